@@ -16,7 +16,7 @@ from interpreter.model import expressions as n, statements as c, types as t
 class Assignments:
     """Checker for assignment statements; `cited` checks their citations."""
 
-    def __init__(self, x: Expressions, cited: Callable[[tuple[s.Cite, ...]], c.Cites]) -> None:
+    def __init__(self, x: Expressions, cited: Callable[[tuple[s.CiteClause, ...]], c.Cites]) -> None:
         self.x = x
         self.cited = cited
 
@@ -89,7 +89,7 @@ class Assignments:
                 or _("declare it first: let {target} = ...", target=target.id),
             )
             return c.SetLocal(target.id, value, node.span)
-        local = n.Local(target.id, local_type, target.span)
+        local = n.CheckedLocal(target.id, local_type, target.span)
         if node.op != "set":
             return c.SetLocal(target.id, self._new_value(node, local, env, ""), node.span)
         value = self.x.check(node.value, env, local_type)

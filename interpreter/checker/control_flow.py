@@ -9,12 +9,12 @@ from interpreter.model import expressions, statements as c
 from interpreter.model.ruleset import Attribute, Ruleset
 
 
-def may_leave(block: s.Block) -> bool:
+def may_leave(block: s.BlockStmt) -> bool:
     """Return whether a block may leave the enclosing block by `return`, `end game` or `skip to`."""
     return any(isinstance(part, s.ReturnStmt | s.EndGameStmt | s.SkipStmt) for part in records_within(block))
 
 
-def can_change(test: c.Core, body: s.Block, ruleset: Ruleset) -> bool:
+def can_change(test: c.Core, body: s.BlockStmt, ruleset: Ruleset) -> bool:
     """Return True if running the body could change what the test reads."""
     reads_more = any(_reads_state(x, ruleset) for x in expressions.descendants(test))
     return reads_more or _sets(body, expressions.local_names(test)) or may_leave(body)
@@ -24,7 +24,11 @@ def _reads_state(core: c.Core, ruleset: Ruleset) -> bool:
     if isinstance(core, expressions.AttributeOf):
         return constant_attribute(core, ruleset) is None
     more = (
-        expressions.Call | expressions.GameValue | expressions.PiecesAt | expressions.CanAdvance | expressions.Playing
+        expressions.CheckedCall
+        | expressions.GameValue
+        | expressions.CheckedPiecesAt
+        | expressions.CanAdvance
+        | expressions.Playing
     )
     return isinstance(core, more) or bool(facts_of(core).reads)
 
@@ -37,6 +41,6 @@ def constant_attribute(core: c.Core, ruleset: Ruleset) -> Attribute | None:
     return attribute if attribute is not None and not attribute.changes and attribute.lasts is None else None
 
 
-def _sets(block: s.Block, names: set[str]) -> bool:
+def _sets(block: s.BlockStmt, names: set[str]) -> bool:
     targets = [part.target for part in records_within(block) if isinstance(part, s.AssignStmt)]
     return any(isinstance(target, s.NameExpr) and target.id in names for target in targets)

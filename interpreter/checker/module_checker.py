@@ -88,7 +88,7 @@ class _Checker:
 
     # --- citations ---------------------------------------------------------
 
-    def cites_of(self, owner: str, cites: tuple[s.Cite, ...]) -> c.Cites:
+    def cites_of(self, owner: str, cites: tuple[s.CiteClause, ...]) -> c.Cites:
         """Return the citations of an owner and record the owner for each; report paragraphs the rulebook lacks."""
         rulebook = self.ruleset.rulebook
         for cite in cites:
@@ -540,9 +540,9 @@ def _always_returns(body: c.Body) -> bool:
         return False
     last = body[-1]
     match last:
-        case c.ReturnValue() | c.EndGame() | c.SkipTo():
+        case c.ReturnValue() | c.CheckedEndGame() | c.CheckedSkipTo():
             return True
-        case c.If(branches=branches, otherwise=otherwise):
+        case c.CheckedIf(branches=branches, otherwise=otherwise):
             every = all(_always_returns(b) for _, b in branches)
             return every and otherwise is not None and _always_returns(otherwise)
         case c.MatchPart(arms=arms, otherwise=otherwise):

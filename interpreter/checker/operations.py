@@ -63,19 +63,19 @@ COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
 _SHAPES: dict[type, OperationFacts] = {
     n.Literal: OperationFacts(),
-    n.Local: OperationFacts(),
+    n.CheckedLocal: OperationFacts(),
     n.Things: OperationFacts(),
     n.AttributeOf: OperationFacts(),
     n.GameValue: OperationFacts(),
-    n.PiecesAt: OperationFacts(reads=("at",)),
+    n.CheckedPiecesAt: OperationFacts(reads=("at",)),
     n.Playing: OperationFacts(reads=("options",)),
     n.CanAdvance: OperationFacts(),
     n.LookUp: OperationFacts(looks_up=True),
     n.HasCell: OperationFacts(is_silent=True),
     n.Comprehension: OperationFacts(takes_missing=True, loops=1, is_kept=True),
-    n.Search: OperationFacts(loops=1, is_kept=True, is_large=True, is_silent=True),
-    n.Closure: OperationFacts(loops=1, is_large=True, is_silent=True),
-    n.MakeRecord: _FORBEARING,
+    n.CheckedSearch: OperationFacts(loops=1, is_kept=True, is_large=True, is_silent=True),
+    n.CheckedClosure: OperationFacts(loops=1, is_large=True, is_silent=True),
+    n.CheckedMakeRecord: _FORBEARING,
     n.FieldAccess: _FORBEARING,
     n.RecordUpdate: OperationFacts(takes_missing=True, is_large=True),
     n.HoldingPlace: OperationFacts(),
@@ -103,14 +103,14 @@ def facts_of(core: Core) -> OperationFacts:
     """Return the facts of an expression's top-level operation."""
     if isinstance(core, n.Operation):
         return OPERATIONS[core.name]
-    if isinstance(core, n.Call):
+    if isinstance(core, n.CheckedCall):
         return _CALLS[core.sort]
     return _SHAPES[type(core)]
 
 
 def called_expressions(model: c.CheckedModel, core: Core) -> tuple[Core, ...]:
     """Return the expressions of the definition that a call refers to; () for a draft or any other node."""
-    return parts_of(model, core.sort, core.name) if isinstance(core, n.Call) else ()
+    return parts_of(model, core.sort, core.name) if isinstance(core, n.CheckedCall) else ()
 
 
 def parts_of(model: c.CheckedModel, sort: str, name: str) -> tuple[Core, ...]:
@@ -161,7 +161,7 @@ def slots_read(model: c.CheckedModel, core: Core, memo: Known) -> frozenset[Slot
             slots.add(("game", name))
         case n.CanAdvance(kind, name):
             slots |= _rungs_read(model, kind, name)
-        case n.Call(sort, name):
+        case n.CheckedCall(sort, name):
             slots |= slots_called(model, sort, name, memo)
     for child in children(core):
         slots |= slots_read(model, child, memo)
@@ -239,7 +239,7 @@ def _may_fault(model: c.CheckedModel, core: Core, memo: FaultMemo) -> bool:
         case n.HoldingPlace(_, count, owner) if count:
             if not isinstance(owner, n.Literal) or not isinstance(owner.value, int) or not 1 <= owner.value <= count:
                 return True
-        case n.Search(cost=cost) if cost is not None and not _never_negative(model, cost):
+        case n.CheckedSearch(cost=cost) if cost is not None and not _never_negative(model, cost):
             return True
         case n.Operation("div", (_, divisor)):
             if not isinstance(divisor, n.Literal) or not divisor.value:
@@ -255,7 +255,7 @@ def _may_fault(model: c.CheckedModel, core: Core, memo: FaultMemo) -> bool:
         case n.Comprehension(where=where, result=result, measure=measure) if numbers := n.unrollable_range(core):
             each = [x for x in (where, result, measure) if x is not None]
             return any(may_fault(model, n.substitute(x, core.var, number), memo) for number in numbers for x in each)
-        case n.Call(sort, name):
+        case n.CheckedCall(sort, name):
             if (sort, name) not in memo.definitions:
                 memo.definitions[(sort, name)] = True
                 memo.open += 1
@@ -307,7 +307,7 @@ def _never_negative(model: c.CheckedModel, core: Core) -> bool:
             return _never_negative(model, yes) and _never_negative(model, no)
         case n.Operation("count" | "abs" | "spaces_between") | n.Comprehension("count"):
             return True
-        case n.Call("define", name):
+        case n.CheckedCall("define", name):
             return _never_negative(model, model.defines[name].value)
     return False
 
@@ -333,7 +333,7 @@ def may_look_up(model: c.CheckedModel, core: Core, memo: dict[tuple[str, str], b
     """Return whether evaluating an expression may look up a table; `memo` memoizes called definitions."""
     if facts_of(core).looks_up:
         return True
-    if isinstance(core, n.Call):
+    if isinstance(core, n.CheckedCall):
         key = (core.sort, core.name)
         if key not in memo:
             memo[key] = True

@@ -18,11 +18,11 @@ from interpreter.model import expressions as n, statements as c, types as t
 class Requirements:
     """Checker for requirements and preferences."""
 
-    def __init__(self, x: Expressions, cited: Callable[[tuple[s.Cite, ...]], c.Cites]) -> None:
+    def __init__(self, x: Expressions, cited: Callable[[tuple[s.CiteClause, ...]], c.Cites]) -> None:
         self.x = x
         self.cited = cited
 
-    def requirement(self, node: s.RequireClause, env: Env, address: str, number: int) -> c.Requirement:
+    def requirement(self, node: s.RequireClause, env: Env, address: str, number: int) -> c.CheckedRequirement:
         """Check a requirement and its message; a failing `no` or `any` makes its member available to the message."""
         test = self.x.flag(node.test, env, _("a requirement"))
         witness = _witness(test)
@@ -51,9 +51,11 @@ class Requirements:
                 _('write the text after it: require ... "the gate is shut" [5.2]'),
             )
         name = node.name or str(number)
-        return c.Requirement(f"{address}.{name}", test, words, self.cited(node.cites), node.span, witness)
+        return c.CheckedRequirement(f"{address}.{name}", test, words, self.cited(node.cites), node.span, witness)
 
-    def requirements(self, nodes: tuple[s.RequireClause, ...], env: Env, address: str) -> tuple[c.Requirement, ...]:
+    def requirements(
+        self, nodes: tuple[s.RequireClause, ...], env: Env, address: str
+    ) -> tuple[c.CheckedRequirement, ...]:
         """Check requirements in order; report duplicate names."""
         seen: dict[str, Span] = {}
         for node in nodes:
@@ -68,11 +70,11 @@ class Requirements:
                 seen[node.name] = node.span
         return tuple(self.requirement(n, env, address, i + 1) for i, n in enumerate(nodes))
 
-    def preference(self, node: s.PreferClause, env: Env) -> c.Preference:
+    def preference(self, node: s.PreferClause, env: Env) -> c.CheckedPreference:
         """Check a preference: a test, or a number to minimize or maximize."""
         wanted = t.FLAG if node.extreme is None else t.NUMBER
         value = self.x.of_type(node.test, env, wanted, _("a preference"))
-        return c.Preference(
+        return c.CheckedPreference(
             node.extreme or "test", value, self.x.words(node.words, env), self.cited(node.cites), node.span
         )
 
@@ -113,7 +115,7 @@ def _names_of(template: s.Template) -> dict[str, Span]:
 def _explains_itself(test: c.Core) -> bool:
     """Return whether a test needs no message: a rule call, or an `and` of them, reports the rule's own message."""
     match test:
-        case n.Call("rule"):
+        case n.CheckedCall("rule"):
             return True
         case n.Operation("and", items):
             return all(_explains_itself(i) for i in items)

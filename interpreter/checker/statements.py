@@ -32,7 +32,7 @@ class StatementChecker:
         owner: str,
         result: t.Type | None,
         plain: bool,
-        cited: Callable[[tuple[s.Cite, ...]], c.Cites],
+        cited: Callable[[tuple[s.CiteClause, ...]], c.Cites],
     ) -> None:
         self.x = x
         self.names: RulesScope = x.names
@@ -45,7 +45,7 @@ class StatementChecker:
 
     # --- blocks ---------------------------------------------------------
 
-    def block(self, block: s.Block | None, env: Env) -> c.Body:
+    def block(self, block: s.BlockStmt | None, env: Env) -> c.Body:
         """Check the statements of a block; the names they declare are added to `env`."""
         out: list[c.Stmt] = []
         ended: s.Statement | None = None
@@ -64,7 +64,7 @@ class StatementChecker:
                 ended = node
         return tuple(out)
 
-    def inner(self, block: s.Block | None, env: Env, **declared: t.Type) -> c.Body:
+    def inner(self, block: s.BlockStmt | None, env: Env, **declared: t.Type) -> c.Body:
         """Check a nested block in a scope of its own."""
         return self.block(block, env.inner(**declared))
 
@@ -117,12 +117,6 @@ class StatementChecker:
         self.declare(env, node.name, value.type, node.span)
         return c.SetLocal(node.name, value, node.span)
 
-    def _assign(self, node: s.AssignStmt, env: Env) -> c.Stmt:
-        return self.assignments.assigned(node, env)
-
-    def _rung_move(self, node: s.AdvanceStmt, env: Env) -> c.Stmt:
-        return self.assignments.rung_moved(node, env)
-
     def _move(self, node: s.MoveStmt, env: Env) -> c.Stmt:
         piece = self.x.present(self.x.check(node.what, env), _("the piece to move"))
         to = self.x.of_type(node.to, env, t.PLACE, _("the destination"))
@@ -146,14 +140,14 @@ class StatementChecker:
             if isinstance(test, s.SomeTest):
                 rest = s.IfStmt(node.branches[number + 1 :], node.otherwise, node.span)
                 checked = self._some(test, block, rest, env)
-                return (c.If(tuple(before), checked, node.span),) if before else checked
+                return (c.CheckedIf(tuple(before), checked, node.span),) if before else checked
             before.append((self.x.flag(test, env, _("the condition")), self.inner(block, env)))
         otherwise = None if node.otherwise is None else self.inner(node.otherwise, env)
         if not before:
             return otherwise or ()
-        return (c.If(tuple(before), otherwise, node.span),)
+        return (c.CheckedIf(tuple(before), otherwise, node.span),)
 
-    def _some(self, test: s.SomeTest, block: s.Block, rest: s.IfStmt, env: Env) -> c.Body:
+    def _some(self, test: s.SomeTest, block: s.BlockStmt, rest: s.IfStmt, env: Env) -> c.Body:
         """Check `if some w in s where c:` and `if some w = value:`; `w` is in scope in its branch only."""
         if isinstance(test.value, s.ComprehensionExpr):
             value = self.x.check(s.CallExpr("first", (test.value,), test.span), env)
@@ -170,12 +164,12 @@ class StatementChecker:
         inner = env.inner()
         self.declare(inner, test.var, maybe.item, test.span)
         there = n.Operation(
-            "!=", (n.Local(test.var, maybe, test.span), n.Literal(None, maybe, test.span)), t.FLAG, test.span
+            "!=", (n.CheckedLocal(test.var, maybe, test.span), n.Literal(None, maybe, test.span)), t.FLAG, test.span
         )
         body = self.block(block, inner)
         has_more = bool(rest.branches) or rest.otherwise is not None
         otherwise = self._if(rest, env) if has_more else None
-        return (c.SetLocal(test.var, value, test.span), c.If(((there, body),), otherwise, rest.span))
+        return (c.SetLocal(test.var, value, test.span), c.CheckedIf(((there, body),), otherwise, rest.span))
 
     def _for(self, node: s.ForStmt, env: Env) -> c.Stmt:
         domain, item = self.x.members(node.domain, env, _("the collection to iterate over"))
@@ -277,13 +271,13 @@ class StatementChecker:
         if node.level is not None:
             wanted = t.MaybeType(t.ThingType("level"))
             level = self.x.expect(self.x.check(node.level, env, t.ThingType("level")), wanted, _("the level"))
-        return c.EndGame(winner, level, self.cited(node.cites), node.span)
+        return c.CheckedEndGame(winner, level, self.cited(node.cites), node.span)
 
     def _skip(self, node: s.SkipStmt, env: Env) -> c.Stmt:
         self.forbid(_("`skip to`"), node.span)
         if node.phase not in self.names.phases:
             self.x.unknown("phase", "phase", node.phase, node.span, self.names.phases)
-        return c.SkipTo(node.phase, self.cited(node.cites), node.span)
+        return c.CheckedSkipTo(node.phase, self.cited(node.cites), node.span)
 
     def _procedure_call(self, name: str, args: tuple[s.Expr, ...], env: Env, span: Span) -> tuple[c.Core, ...] | None:
         signature = self.names.procedures.get(name)
@@ -349,7 +343,7 @@ class StatementChecker:
         ]
         for item in body:
             if item.span not in named and not isinstance(
-                item, c.SetAttribute | c.MovePieces | c.CiteOnly | c.Loop | c.If
+                item, c.SetAttribute | c.MovePieces | c.CiteOnly | c.Loop | c.CheckedIf
             ):
                 self.x.fault(
                     "not-allowed-here", _("a `together` block can only hold set, raise, lower and move"), item.span
@@ -555,8 +549,8 @@ class StatementChecker:
 _HANDLERS: dict[type, Callable[[StatementChecker, Any, Env], c.Stmt | c.Body]] = {
     s.PhaseStmt: StatementChecker._phase,
     s.LetStmt: StatementChecker._let,
-    s.AssignStmt: StatementChecker._assign,
-    s.AdvanceStmt: StatementChecker._rung_move,
+    s.AssignStmt: lambda x, node, env: x.assignments.assigned(node, env),
+    s.AdvanceStmt: lambda x, node, env: x.assignments.rung_moved(node, env),
     s.MoveStmt: StatementChecker._move,
     s.IfStmt: StatementChecker._if,
     s.ForStmt: StatementChecker._for,

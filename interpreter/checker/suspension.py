@@ -41,7 +41,7 @@ class Suspension:
 def bodies_of(stmt: c.Stmt) -> tuple[c.Body, ...]:
     """Return the bodies directly inside a statement."""
     match stmt:
-        case c.If():
+        case c.CheckedIf():
             return (*(body for _, body in stmt.branches), stmt.otherwise or ())
         case c.Loop() | c.DoTogether() | c.PhaseBlock():
             return (stmt.body,)

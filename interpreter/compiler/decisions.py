@@ -82,7 +82,7 @@ class Decisions:
 
     # --- requirements -----------------------------------------------------------------------
 
-    def requirement(self, r: c.Requirement, params: list[str]) -> int:
+    def requirement(self, r: c.CheckedRequirement, params: list[str]) -> int:
         """Register a requirement and compile `ex_n(G, ...)`, which returns () if it holds, else its reasons."""
         number = len(self.requirements)
         parts, values = self._requirement_words(r)
@@ -93,7 +93,7 @@ class Decisions:
         items = conjoined(r.test)
         own = constant(number)
         for item in items:
-            if isinstance(item, n.Call) and item.sort == "rule":
+            if isinstance(item, n.CheckedCall) and item.sort == "rule":
                 body += statements("_r += _why(G, _1, _2)", constant(item.name), tuple_of(self.x.many(item.args)))
             elif parts is not None:
                 body += statements("if not _r and not _1: _r = ((_2, _3),)", self.x.emit(item), own, values)
@@ -103,7 +103,7 @@ class Decisions:
         self.make(f"ex_{number}", ["G", *params], body, r.span)
         return number
 
-    def _requirement_words(self, r: c.Requirement) -> tuple[int | None, Any]:
+    def _requirement_words(self, r: c.CheckedRequirement) -> tuple[int | None, Any]:
         parts, values = self.words_values(r.words)
         if parts is None or r.witness is None:
             return parts, values
@@ -114,7 +114,7 @@ class Decisions:
         )
         return parts, expression("next(_1)", ast.GeneratorExp(values, [clause]))
 
-    def test(self, r: c.Requirement, number: int) -> Any:
+    def test(self, r: c.CheckedRequirement, number: int) -> Any:
         """The quick form of a requirement."""
         emitted = self.x.emit(r.test)
         if self.x.asking:
@@ -122,7 +122,12 @@ class Decisions:
         return emitted
 
     def _all_hold(
-        self, identifier: str, params: list[str], requires: tuple[c.Requirement, ...], numbers: list[int], span: Span
+        self,
+        identifier: str,
+        params: list[str],
+        requires: tuple[c.CheckedRequirement, ...],
+        numbers: list[int],
+        span: Span,
     ) -> None:
         """Compile a function that tests whether all of some requirements hold."""
         tests = [self.test(r, number) for r, number in zip(requires, numbers, strict=True)]
@@ -149,7 +154,7 @@ class Decisions:
 
     # --- enumerating ---------------------------------------------------------------------------
 
-    def _preferred(self, prefers: tuple[c.Preference, ...], names: list[str], target: str) -> list[ast.stmt]:
+    def _preferred(self, prefers: tuple[c.CheckedPreference, ...], names: list[str], target: str) -> list[ast.stmt]:
         out: list[ast.stmt] = []
         for preference in prefers:
             measure = lambda_of(names, self.x.emit(preference.value))
@@ -271,7 +276,7 @@ class Decisions:
         given: list[str],
         span: Span,
     ) -> None:
-        told = "v_" + decider.name if isinstance(decider, n.Local) else ""
+        told = "v_" + decider.name if isinstance(decider, n.CheckedLocal) else ""
         described["decider"] = given.index(told) if told in given else None
         self.make(f"by_{number}", ["G", *given], [ast.Return(self.x.emit(decider))], span)
         described["prompt"] = self.words_function(f"prompt_{number}", ["G", *given], prompt, span)
@@ -414,7 +419,7 @@ class Decisions:
         self._all_hold(f"finish_{d.name}", ["G", *given, *fields], d.finish, finish, d.span)
         if d.cheapest is not None:
             self.make(f"price_{d.name}", ["G", *given, *fields], [ast.Return(self.x.emit(d.cheapest))], d.span)
-        offer = d.offer or tuple((field, n.Local(field, ty, d.span)) for field, ty, _ in d.fields)
+        offer = d.offer or tuple((field, n.CheckedLocal(field, ty, d.span)) for field, ty, _ in d.fields)
         self.make(
             f"offer_{d.name}",
             ["G", *given, *fields],
@@ -449,7 +454,7 @@ class Decisions:
 
 def _given(names: tuple[str, ...], cores: list[c.Core]) -> list[Any]:
     """Return the values that a decision is asked with: the name of each and its type."""
-    types = {x.name: x.type for core in cores for x in n.descendants(core) if isinstance(x, n.Local)}
+    types = {x.name: x.type for core in cores for x in n.descendants(core) if isinstance(x, n.CheckedLocal)}
     return [[name, display_type(types[name])] for name in names]
 
 

@@ -10,7 +10,6 @@ import ast
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from interpreter.backends.python.ruleset_description import tallied
 from interpreter.checker.operations import COMPARISONS, facts_of
 from interpreter.compiler.decisions import Decisions
 from interpreter.compiler.expressions.expression_code import Emitter, Handlers, normal
@@ -18,6 +17,7 @@ from interpreter.compiler.expressions.formers import comprehension
 from interpreter.compiler.python_syntax import constant, expression, function, located, name, statements, tuple_of
 from interpreter.diagnostics.source_text import Span
 from interpreter.i18n.translator import mark as _
+from interpreter.lowering.ledger_lowering import tallied
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.display_types import display_type
 from interpreter.model.statements import Core
@@ -85,7 +85,7 @@ def noted_value(x: Emitter, core: Core, what: str, kind: str | None, of: Any) ->
 
     `kind` is the kind of thing whose attribute it is (None for a local name), `of` the thing's expression.
     """
-    if not (x.noting and isinstance(core, n.Call) and core.sort == "define" and is_told(core.type)):
+    if not (x.noting and isinstance(core, n.CheckedCall) and core.sort == "define" and is_told(core.type)):
         return x.plainly(core) if x.noting else x.emit(core)
     define = x.model.defines[core.name]
     return expression(
@@ -150,14 +150,14 @@ def _signed(core: Core, sign: int) -> list[tuple[int, Core]]:
 def _name_of(core: Core) -> str:
     """Return the name by which an author knows a value, or ""."""
     match core:
-        case n.Local(name) | n.GameValue(name) | n.AttributeOf(_, name) | n.LookUp(name):
+        case n.CheckedLocal(name) | n.GameValue(name) | n.AttributeOf(_, name) | n.LookUp(name):
             return name
-        case n.Call("define" | "tally", name):
+        case n.CheckedCall("define" | "tally", name):
             return name
     return ""
 
 
-def _call(x: Emitter, core: n.Call, plain: Handler) -> Any:
+def _call(x: Emitter, core: n.CheckedCall, plain: Handler) -> Any:
     """Compile a call of an instrumented tally or define."""
     if core.sort == "tally":
         return ast.Call(name("nt_" + core.name), [name("G"), *(x.plainly(a) for a in core.args)], [])
@@ -208,11 +208,11 @@ def _test(x: Emitter, core: n.Operation, plain: Handler) -> Any:
 def _weighs(x: Emitter, core: Core) -> bool:
     """Return whether an expression reads dice just thrown, a tally or a chart."""
     match core:
-        case n.Call("tally") | n.LookUp():
+        case n.CheckedCall("tally") | n.LookUp():
             return True
-        case n.Local(name):
+        case n.CheckedLocal(name):
             return name in x.thrown
-        case n.Call("define", name, args):
+        case n.CheckedCall("define", name, args):
             return _is_noted(x, name) or any(_weighs(x, a) for a in args)
     return facts_of(core).weighs and any(_weighs(x, child) for child in c.children(core))
 
@@ -232,11 +232,11 @@ def _is_noted(x: Emitter, called: str) -> bool:
 
 def _reaches(x: Emitter, core: Core) -> bool:
     match core:
-        case n.Call("tally") | n.FieldAccess():
+        case n.CheckedCall("tally") | n.FieldAccess():
             return True
         case n.LookUp() if is_told(core.type):
             return True
-        case n.Call("define", name, args):
+        case n.CheckedCall("define", name, args):
             return not isinstance(core.type, t.SetType) and (_is_noted(x, name) or any(_reaches(x, a) for a in args))
     if facts_of(core).is_silent or isinstance(core.type, t.SetType):
         return False
@@ -255,7 +255,7 @@ def _tally_function(x: Emitter, decisions: Decisions, tally: c.CheckedTally) -> 
             f"_k = _mark(G)\n_v = {sign}_1\n_n += _v\n_i = _taken_notes(G, _k)\n"
             "if _v or _2: _l.append(_TallyLine(_3, _4, _v, _5, _i))",
             amount,
-            constant(isinstance(line.amount, n.Local)),
+            constant(isinstance(line.amount, n.CheckedLocal)),
             constant(parts),
             values,
             constant(line.cites),
@@ -282,7 +282,7 @@ def _tally_function(x: Emitter, decisions: Decisions, tally: c.CheckedTally) -> 
 
 _NOTED: dict[str | type, Callable[..., Any]] = {
     n.LookUp: _table,
-    n.Call: _call,
+    n.CheckedCall: _call,
     n.Comprehension: _former,
     n.FieldAccess: _field,
 }

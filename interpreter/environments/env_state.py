@@ -1,14 +1,15 @@
 """State of a game in an environment: an immutable value with its legal actions and successors.
 
-Chance is part of it if the compiled form suspends before dice.
+Chance is part of it if the compiled form suspends before dice. Actions are the words of options, read from a prefix
+tree (trie).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from interpreter.environments.action_trie import ActionTrie, first_menu, next_menu
 from interpreter.environments.env_config import EnvConfig
 from interpreter.environments.rewards import returns_of
 from interpreter.i18n.translator import Message, mark as _
@@ -23,6 +24,44 @@ from interpreter.runtime.machine import RULES_FAULTS, rule_fault
 from interpreter.runtime.pending import PendingChance, PendingClose, PendingDraft, asked_of
 from interpreter.runtime.state import State, clone_state
 from interpreter.runtime.type_aliases import Values, handle_of
+
+Spelled = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ActionTrie:
+    """The words that can come next, in ascending order, each with the numbers of the options that remain.
+
+    `prefix` are the words so far, including those that were skipped.
+    """
+
+    ways: dict[int, list[int]]
+    prefix: Spelled
+
+
+def first_menu(spelled: Sequence[Spelled]) -> ActionTrie:
+    """Return the root of the tree for at least one option. A single option still takes one word."""
+    if len(spelled) == 1:
+        return ActionTrie({spelled[0][0]: [0]}, ())
+    if all(len(words) == 1 for words in spelled):
+        return ActionTrie(dict(sorted((words[0], [n]) for n, words in enumerate(spelled))), ())
+    return _menu(spelled, list(range(len(spelled))), 0)
+
+
+def next_menu(spelled: Sequence[Spelled], menu: ActionTrie, word: int) -> ActionTrie:
+    """Return the subtree after a word that leaves more than one option."""
+    return _menu(spelled, menu.ways[word], len(menu.prefix) + 1)
+
+
+def _menu(spelled: Sequence[Spelled], left: list[int], depth: int) -> ActionTrie:
+    while True:
+        ways: dict[int, list[int]] = {}
+        for number in left:
+            ways.setdefault(spelled[number][depth], []).append(number)
+        if len(ways) > 1:
+            return ActionTrie(dict(sorted(ways.items())), spelled[left[0]][:depth])
+        depth += 1
+
 
 CHANCE, OVER = -1, -4  # who acts where no player does
 _ROLL, _DRAW, _CLOSE = "roll", "draw", "close"  # where the form for odds suspends

@@ -9,7 +9,7 @@ from typing import Any
 
 from interpreter.documents.reading.formats import newest_format
 from interpreter.files.safe_read import write_atomically
-from interpreter.model.expressions import Call, Literal
+from interpreter.model.expressions import CheckedCall, Literal
 from interpreter.model.statements import CheckedModel, records_inside
 from interpreter.tools.scaffold.part_templates import format_reference
 
@@ -42,7 +42,7 @@ def _values_in(root: object, model: CheckedModel) -> set[str]:
     waiting, seen = [root], set[str]()
     while waiting:
         for one in records_inside(waiting.pop()):
-            if isinstance(one, Call) and one.name in called and one.name not in seen:
+            if isinstance(one, CheckedCall) and one.name in called and one.name not in seen:
                 seen.add(one.name)
                 waiting.append(called[one.name])
             elif isinstance(one, Literal):

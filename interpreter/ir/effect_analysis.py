@@ -99,7 +99,7 @@ class Effects:
             case e.PiecesAt():
                 reads |= {e.AT}
             case e.StaticItem(table, _, _, type_):
-                faults = faults or not isinstance(type_, t.MaybeType) and None in table.values
+                faults = faults or not isinstance(type_, t.MaybeType) and table.has_gaps
             case e.Bounded(clamps=False):
                 faults = True
             case e.Apply("first_alike"):
@@ -109,6 +109,8 @@ class Effects:
             case e.Call(function):
                 called = self.of_function(function)
                 return Effect(reads | called.reads, faults or called.may_fault, max(loops, called.loops))
+            case e.NotedTally():
+                return Effect(frozenset((EVERYTHING,)), True, loops + 2)
             case e.Possible(draft):
                 called = self.of_draft(draft)
                 return Effect(reads | called.reads, True, max(loops, called.loops))

@@ -6,7 +6,7 @@ position is a `Read` that names its slot. Pure: evaluating an expression never c
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import NamedTuple
 
@@ -48,6 +48,10 @@ class StaticTable:
     values: tuple[Value, ...]
     item: Type
     origin: Origin | None = None
+    has_gaps: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "has_gaps", None in self.values)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -296,6 +300,104 @@ class WithFields:
     span: Span
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class CountedTest:
+    """The test of a requirement, by its number; its result is counted."""
+
+    requirement: int
+    test: Expr
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CitedTest:
+    """A test; if it holds, paragraphs are noted as covered."""
+
+    test: Expr
+    cites: tuple[str, ...]
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CoveredLookUp:
+    """A look-up of a chart; the cell that is read is noted as covered."""
+
+    look: Expr
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Terms:
+    """The terms of a sum with their signs and the names by which an author knows them; none if it is not a sum."""
+
+    signs: tuple[int, ...]
+    names: tuple[str, ...]
+    values: tuple[Expr, ...]
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NotedLookUp:
+    """A look-up of a chart in a ledger: `terms` of each axis; `column` (index, name, type) is a field of the record."""
+
+    look: Expr
+    terms: tuple[Expr, ...]
+    column: tuple[int, str, Type] | None
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NotedTest:
+    """A comparison of two numbers in a ledger, by the symbol of the rules, with names and terms of both sides."""
+
+    symbol: str
+    left: Expr
+    right: Expr
+    names: tuple[str, str]
+    terms: tuple[Expr, ...]
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NotedEach:
+    """One member of a sum or an extreme in a ledger."""
+
+    value: Expr
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NotedValue:
+    """The value of a define in a ledger, under the variable or the attribute (of a `kind` of thing) that takes it."""
+
+    value: Expr
+    name: str
+    define: str
+    cites: tuple[str, ...]
+    shown: Type
+    kind: str | None
+    owner: Expr | None
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NotedTally:
+    """A call of a tally in a ledger; its lines are noted."""
+
+    tally: str
+    args: tuple[Expr, ...]
+    type: Type
+    span: Span
+
+
 Expr = (
     Const
     | Local
@@ -318,6 +420,15 @@ Expr = (
     | MakeRecord
     | GetField
     | WithFields
+    | CountedTest
+    | CitedTest
+    | CoveredLookUp
+    | Terms
+    | NotedLookUp
+    | NotedTest
+    | NotedEach
+    | NotedValue
+    | NotedTally
 )
 SHAPES: tuple[type, ...] = Expr.__args__
 _SHAPES = frozenset(SHAPES)

@@ -211,6 +211,10 @@ def statement_text(stmt: s.Stmt) -> str:
             return f"{name} := phase"
         case s.Deepen(procedure, most):
             return f"deeper {procedure}, at most {expression_text(most)}"
+        case s.TakeThrow(var):
+            return f"{var} := what fell"
+        case s.Cite(cites):
+            return f"cite {', '.join(cites)}"
         case s.Shallow(procedure):
             return f"shallower {procedure}"
     return type(stmt).__name__
@@ -236,6 +240,11 @@ def terminator_text(end: s.Terminator) -> str:
             return f"ask draft of decision {decision}({_given(args)}){' alone' if alone else ''}, then {resume}"
         case s.TakeDraft(_, var, block):
             return f"{var or '_'} := the chosen end, goto {block}"
+        case s.Throw(chance, source, _, _, _, _, resume):
+            what = f"dice {chance.die}" if source is None else f"a draw from {expression_text(source)}"
+            return f"suspend for {what}, then {resume}"
+        case s.Close(decision, resume):
+            return f"suspend after an option of decision {decision}, then {resume}"
         case s.CallThen(procedure, args, var, resume):
             return ("" if var is None else f"{var} := ") + f"call {procedure}({_given(args)}), then {resume}"
         case s.Settle(done):
@@ -313,6 +322,22 @@ def expression_text(expr: e.Expr) -> str:
         case e.WithFields(record, indices, values):
             changes = ", ".join(f"{k} = {text(v)}" for k, v in zip(indices, values, strict=True))
             return f"({text(record)} with {changes})"
+        case e.CountedTest(requirement, test):
+            return f"counted {requirement}({text(test)})"
+        case e.CitedTest(test, cites):
+            return f"cited {', '.join(cites)}({text(test)})"
+        case e.Terms(values=values):
+            return f"terms({_given(values)})"
+        case e.CoveredLookUp(look) | e.NotedLookUp(look):
+            return f"noted({text(look)})"
+        case e.NotedTest(symbol, left, right):
+            return f"noted({text(left)} {symbol} {text(right)})"
+        case e.NotedEach(value):
+            return f"noted each({text(value)})"
+        case e.NotedValue(value, name):
+            return f"noted as {name}({text(value)})"
+        case e.NotedTally(tally, args):
+            return f"noted {tally}({_given(args)})"
 
 
 def _fold_text(expr: e.Fold) -> str:

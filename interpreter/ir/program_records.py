@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir.explanation_records import Explanations
 from interpreter.ir.expression_records import Expr, Origin, Slot, StaticTable
+from interpreter.ir.program_form import Form
 from interpreter.ir.statement_records import Block, Body
 from interpreter.model.expressions import Value
 from interpreter.model.types import Type
@@ -14,7 +15,10 @@ from interpreter.model.types import Type
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Function:
-    """A pure function of the position: a define, rule, tally, condition or a helper of lowering."""
+    """A pure function of the position: a define, rule, tally, condition or a helper of lowering.
+
+    `cites`: paragraphs that each call notes as covered.
+    """
 
     name: str
     params: tuple[tuple[str, Type], ...]
@@ -25,6 +29,7 @@ class Function:
     remembered: bool = False
     origin: Origin | None = None
     charge: int = 0
+    cites: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -197,3 +202,4 @@ class Program:
     tables: dict[str, StaticTable]
     words: frozenset[str]
     explanations: Explanations = field(default_factory=Explanations)
+    form: Form = Form.PLAY

@@ -66,13 +66,13 @@ class TreeReader:
             end -= 1
         return Span(self.source, start, end)
 
-    def cites(self, tree: Tree[Token] | None) -> tuple[s.Cite, ...]:
+    def cites(self, tree: Tree[Token] | None) -> tuple[s.CiteClause, ...]:
         """Return the citations in a `cites` tree, () for None."""
-        cites: list[s.Cite] = []
+        cites: list[s.CiteClause] = []
         for token in tree.scan_values(lambda _: True) if tree is not None else ():
             base = (token.start_pos or 0) + self.offset
-            for m in _CITE_ID.finditer(str(token)):
-                cites.append(s.Cite(m.group(), Span(self.source, base + m.start(), base + m.end())))
+            ids = _CITE_ID.finditer(str(token))
+            cites += [s.CiteClause(m.group(), Span(self.source, base + m.start(), base + m.end())) for m in ids]
         return tuple(cites)
 
     def template(self, token: Token | None) -> s.Template | None:
@@ -159,9 +159,9 @@ class TreeReader:
 
     # --- statements -------------------------------------------------------------------
 
-    def block(self, tree: Tree[Any]) -> s.Block:
+    def block(self, tree: Tree[Any]) -> s.BlockStmt:
         """Return a block of one or several statements."""
-        return s.Block(tuple(self.statement(c) for c in tree.children), self.span(tree))
+        return s.BlockStmt(tuple(self.statement(c) for c in tree.children), self.span(tree))
 
     def statement(self, node: Tree[Any]) -> s.Statement:
         """Return a statement."""
@@ -183,11 +183,11 @@ class TreeReader:
             node = s.AttrExpr(node, str(part), node.span.to(self.span(part)))
         return node
 
-    def maybe_block(self, part: list[Any] | Tree[Any] | None) -> s.Block | None:
+    def maybe_block(self, part: list[Any] | Tree[Any] | None) -> s.BlockStmt | None:
         """Return a block from its tree or its list of statements, or None if there are none."""
         if isinstance(part, list):
             items = tuple(self.statement(b) for b in part)
-            return s.Block(items, items[0].span.to(items[-1].span)) if items else None
+            return s.BlockStmt(items, items[0].span.to(items[-1].span)) if items else None
         return None if part is None else self.block(part)
 
     def option(self, tree: Tree[Any]) -> s.OptionDecl:
@@ -242,8 +242,8 @@ class TreeReader:
         bounds = [r for r in ch[4:] if r is not None and r.data != "tally_line"]
         return self.build(s.TallyDecl, [*ch[:4], of["tally_line"], bounds], node)
 
-    def _bound(self, tree: Tree[Any]) -> s.TallyBound:
-        return self.build(s.TallyBound, [tree.data.removeprefix("at_"), *tree.children], tree)
+    def _bound(self, tree: Tree[Any]) -> s.TallyBoundDecl:
+        return self.build(s.TallyBoundDecl, [tree.data.removeprefix("at_"), *tree.children], tree)
 
     def _draft_option(self, tree: Tree[Any]) -> s.DraftOptionDecl:
         name, params, *rest = tree.children
@@ -280,7 +280,12 @@ class TreeReader:
         return tuple(str(p) for p in tree.children)
 
     def _change(
-        self, sort: str, node: Tree[Any], path: Tree[Any], content: tuple[object, ...], cites: tuple[s.Cite, ...] = ()
+        self,
+        sort: str,
+        node: Tree[Any],
+        path: Tree[Any],
+        content: tuple[object, ...],
+        cites: tuple[s.CiteClause, ...] = (),
     ) -> s.VariantChange:
         return s.VariantChange(sort, self.path(path), self.span(path), content, cites, self.span(node))
 
@@ -386,9 +391,9 @@ _READERS: dict[str, Callable[[TreeReader, Any], Any]] = {
     "tuple[Expr | ComprehensionExpr, ...]": TreeReader.args,
     "Template": TreeReader.template,
     "Template | None": TreeReader.template,
-    "tuple[Cite, ...]": TreeReader.cites,
-    "Block": TreeReader.block,
-    "Block | None": TreeReader.maybe_block,
+    "tuple[CiteClause, ...]": TreeReader.cites,
+    "BlockStmt": TreeReader.block,
+    "BlockStmt | None": TreeReader.maybe_block,
     "TypeName": TreeReader.type,
     "TypeName | None": TreeReader.maybe_type,
     "tuple[Binding, ...]": TreeReader.bindings,
@@ -397,8 +402,8 @@ _READERS: dict[str, Callable[[TreeReader, Any], Any]] = {
     "tuple[RequireClause, ...]": lambda r, parts: r.build_each(s.RequireClause, parts),
     "tuple[PreferClause, ...]": lambda r, parts: r.build_each(s.PreferClause, parts),
     "tuple[MatchArm, ...]": lambda r, parts: r.build_each(s.MatchArm, parts),
-    "tuple[TallyLine, ...]": lambda r, parts: r.build_each(s.TallyLine, parts),
-    "tuple[TallyBound, ...]": lambda r, parts: tuple(r._bound(part) for part in parts),
+    "tuple[TallyLineDecl, ...]": lambda r, parts: r.build_each(s.TallyLineDecl, parts),
+    "tuple[TallyBoundDecl, ...]": lambda r, parts: tuple(r._bound(part) for part in parts),
     "tuple[OptionDecl, ...]": lambda r, parts: tuple(r.option(part) for part in parts),
     "tuple[DraftOptionDecl, ...]": lambda r, parts: tuple(r._draft_option(part) for part in parts),
 }
@@ -486,7 +491,7 @@ _ITEMS: dict[str, _Handler] = {
     "removal": lambda r, n, c: r._change("remove", n, c[0], (), r.cites(c[1])),
     "add_option": lambda r, n, c: r._change("add option", n, c[0], tuple(r.option(o) for o in c[1:])),
     "add_require": lambda r, n, c: r._change("add require", n, c[0], r.build_each(s.RequireClause, c[1:])),
-    "add_line": lambda r, n, c: r._change("add line", n, c[0], r.build_each(s.TallyLine, c[1:])),
+    "add_line": lambda r, n, c: r._change("add line", n, c[0], r.build_each(s.TallyLineDecl, c[1:])),
     "add_phase": TreeReader._add_phase,
     "move_phase": TreeReader._move_phase,
     "around": lambda r, n, c: r._change(str(c[0]), n, c[1], r.block(c[3]).items, r.cites(c[2])),

@@ -36,7 +36,7 @@ def _picks_pieces(model: CheckedModel, core: Core, known: dict[tuple[str, str], 
             return True
     elif isinstance(core, picks) and _holds_pieces(core.type):
         return True
-    if isinstance(core, n.Call):
+    if isinstance(core, n.CheckedCall):
         key = (core.sort, core.name)
         if key not in known:
             known[key] = False  # while it is looked at
@@ -48,7 +48,7 @@ def _picks_pieces(model: CheckedModel, core: Core, known: dict[tuple[str, str], 
 
 def _piece_locals(core: Core) -> set[str]:
     """Return the locals in an expression that hold pieces, alone or in a collection."""
-    return {x.name for x in n.descendants(core) if isinstance(x, n.Local) and _holds_pieces(x.type)}
+    return {x.name for x in n.descendants(core) if isinstance(x, n.CheckedLocal) and _holds_pieces(x.type)}
 
 
 def _holds_pieces(type_: t.Type | None) -> bool:

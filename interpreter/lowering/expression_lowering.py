@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, statement_records as s
 from interpreter.lowering import chart_functions
-from interpreter.lowering.lowering_context import Context, Names, all_of
+from interpreter.lowering.ledger_lowering import lower_noted
+from interpreter.lowering.lowering_context import Context, Lowerer, Names, all_of
 from interpreter.lowering.operation_lowering import lower_operation
 from interpreter.lowering.value_types import NotLoweredError, common, is_number, maybe, needs_conversion, present
 from interpreter.model import expressions as n, types as t
@@ -17,7 +18,7 @@ from interpreter.model.expressions import Value
 def lower(cx: Context, core: n.Core, names: Names) -> e.Expr:
     """Return an expression of the rules in the intermediate representation."""
     handler = _HANDLERS[type(core)]
-    return handler(cx, core, names)
+    return lower_noted(cx, core, names, handler) if cx.is_noting else handler(cx, core, names)
 
 
 def lower_as(cx: Context, core: n.Core, names: Names, wanted: t.Type) -> e.Expr:
@@ -34,7 +35,7 @@ def _literal(cx: Context, core: n.Literal, names: Names) -> e.Expr:
     return e.Const(core.value, maybe(core.type) if core.value is None else core.type, core.span)
 
 
-def _local(cx: Context, core: n.Local, names: Names) -> e.Expr:
+def _local(cx: Context, core: n.CheckedLocal, names: Names) -> e.Expr:
     held = names[core.name]
     type_ = present(held.type) if not isinstance(core.type, t.MaybeType | t.NeverType) else held.type
     return e.Local(held.name, type_, core.span)
@@ -137,7 +138,7 @@ def lenient(cx: Context, core: n.Core, names: Names) -> e.Expr:
     return lower(cx, core, names)
 
 
-def _pieces_at(cx: Context, core: n.PiecesAt, names: Names) -> e.Expr:
+def _pieces_at(cx: Context, core: n.CheckedPiecesAt, names: Names) -> e.Expr:
     cls = core.cls if core.cls is not None and len(cx.ruleset.classes) > 1 else None
     return e.PiecesAt(cls, lower(cx, core.place, names), core.type, core.span)
 
@@ -192,7 +193,7 @@ def _can_advance(cx: Context, core: n.CanAdvance, names: Names) -> e.Expr:
 # --- calls, charts ------------------------------------------------------------------------------------
 
 
-def _call(cx: Context, core: n.Call, names: Names) -> e.Expr:
+def _call(cx: Context, core: n.CheckedCall, names: Names) -> e.Expr:
     model, name, span = cx.model, core.name, core.span
     params: tuple[tuple[str, t.Type], ...]
     match core.sort:
@@ -210,6 +211,7 @@ def _call(cx: Context, core: n.Call, names: Names) -> e.Expr:
                 lambda inside: (s.Return(lower_as(cx, define.value, inside, result), define.span),),
                 e.Origin("define", name),
                 _call_charge(cx, core),
+                () if isinstance(define.value, n.Literal) and not params else define.cites,  # a constant is no rule
             )
         case "rule":
             rule = model.rules[name]
@@ -220,10 +222,11 @@ def _call(cx: Context, core: n.Call, names: Names) -> e.Expr:
                 result,
                 rule.span,
                 lambda inside: (
-                    s.Return(all_of(tuple(lower(cx, q.test, inside) for q in rule.requires), rule.span), rule.span),
+                    s.Return(all_of(tuple(cx.requirement(q, inside) for q in rule.requires), rule.span), rule.span),
                 ),
                 e.Origin("rule", name),
                 _call_charge(cx, core),
+                rule.cites,
             )
         case "condition":
             condition = model.conditions[name]
@@ -252,7 +255,7 @@ def _call(cx: Context, core: n.Call, names: Names) -> e.Expr:
     return e.Call(f"{core.sort}_{name}", _given(cx, core.args, params, names), result, span)
 
 
-def _call_charge(cx: Context, core: n.Call) -> int:
+def _call_charge(cx: Context, core: n.CheckedCall) -> int:
     """Return the budget steps for each call of a function."""
     return 0 if cx.efforts is None else cx.efforts.call_charge(core.sort, core.name)
 
@@ -271,8 +274,8 @@ def _tally(cx: Context, name: str, names: Names) -> s.Body:
     for line in tally.lines:
         amount = lower_as(cx, line.amount, names, tally.type)
         added = e.Apply("add" if line.sign > 0 else "sub", (total, amount), tally.type, line.span)
-        body: s.Body = (s.Assign(total.name, added, line.span),)
-        out.append(body[0] if line.condition is None else s.If(lower(cx, line.condition, names), body, (), line.span))
+        body: s.Body = (*cx.cited(line.cites, line.span), s.Assign(total.name, added, line.span))
+        out += body if line.condition is None else (s.If(lower(cx, line.condition, names), body, (), line.span),)
     for sort, bound, _ in tally.bounds:
         op = "max_of" if sort == "least" else "min_of"
         limited = e.Apply(op, (total, lower_as(cx, bound, names, tally.type)), tally.type, bound.span)
@@ -280,12 +283,19 @@ def _tally(cx: Context, name: str, names: Names) -> s.Body:
     return (*out, s.Return(total, tally.span))
 
 
-def _look_up(cx: Context, core: n.LookUp | n.HasCell, names: Names) -> e.Expr:
+def look_up(cx: Context, core: n.LookUp | n.HasCell, names: Names) -> e.Expr:
+    """Return a look-up of a chart, or whether it has a cell, of the type of its cells."""
     axes = chart_functions.axes_of(core)
     operand = lenient if isinstance(core, n.HasCell) else lower  # what is lacking has no row, which is a fault too
     values = tuple(tuple(operand(cx, x, names) for x in parts) for parts, _ in axes)
     moves_on = tuple(None if shift is None else lower(cx, shift, names) for _, shift in axes)
-    made = chart_functions.look_up(cx, core.table, values, moves_on, isinstance(core, n.HasCell), core.type, core.span)
+    return chart_functions.look_up(cx, core.table, values, moves_on, isinstance(core, n.HasCell), core.type, core.span)
+
+
+def _look_up(cx: Context, core: n.LookUp | n.HasCell, names: Names) -> e.Expr:
+    made = look_up(cx, core, names)
+    if cx.form.notes_coverage and isinstance(core, n.LookUp):
+        made = e.CoveredLookUp(made, made.type, core.span)
     return cx.convert(made, core.type)
 
 
@@ -301,7 +311,7 @@ def _bind(
     return made, {**names, name: e.Local(made, type_, span)} if name else names
 
 
-def _fold(cx: Context, core: n.Comprehension, names: Names) -> e.Expr:
+def _fold(cx: Context, core: n.Comprehension, names: Names, result_of: Lowerer = lower) -> e.Expr:
     domain = lower(cx, core.domain, names)
     held = present(domain.type)
     assert isinstance(held, t.SetType | t.ListType)
@@ -309,9 +319,8 @@ def _fold(cx: Context, core: n.Comprehension, names: Names) -> e.Expr:
         return _empty_fold(core)
     item = held.item
     var, inner = _bind(cx, names, core.var, item, core.span, members_of(cx, domain))
-    where, result, measure = (
-        None if x is None else lower(cx, x, inner) for x in (core.where, core.result, core.measure)
-    )
+    where, measure = (None if x is None else lower(cx, x, inner) for x in (core.where, core.measure))
+    result = None if core.result is None else result_of(cx, core.result, inner)
     gives = item if result is None else result.type
     sort, type_ = core.sort, core.type
     if sort in ("set", "list"):
@@ -345,7 +354,7 @@ def _empty_fold(core: n.Comprehension) -> e.Expr:
     return e.Const(value, core.type, core.span)
 
 
-def _search(cx: Context, core: n.Search, names: Names) -> e.Expr:
+def _search(cx: Context, core: n.CheckedSearch, names: Names) -> e.Expr:
     start = lower(cx, core.start, names)
     goal = None if core.goal is None else lower(cx, core.goal, names)
     within = None if core.within is None else lower(cx, core.within, names)
@@ -369,7 +378,7 @@ def _search(cx: Context, core: n.Search, names: Names) -> e.Expr:
     return cx.convert(made, core.type)
 
 
-def _closure(cx: Context, core: n.Closure, names: Names) -> e.Expr:
+def _closure(cx: Context, core: n.CheckedClosure, names: Names) -> e.Expr:
     start, everything = lower(cx, core.start, names), lower(cx, core.everything, names)
     held = present(everything.type)
     assert isinstance(held, t.SetType | t.ListType)
@@ -383,7 +392,7 @@ def _closure(cx: Context, core: n.Closure, names: Names) -> e.Expr:
     return e.Closure(start, everything, first, second, where, core.type, core.span, charge)
 
 
-def _record(cx: Context, core: n.MakeRecord, names: Names) -> e.Expr:
+def _record(cx: Context, core: n.CheckedMakeRecord, names: Names) -> e.Expr:
     fields = cx.record_fields(core.id)
     items = tuple(lower_as(cx, x, names, type_) for x, (_, type_) in zip(core.items, fields, strict=True))
     return e.MakeRecord(items, t.RecordType(core.id), core.span)
@@ -449,21 +458,21 @@ def of_class(cx: Context, piece: e.Expr, cls: str, span: Span) -> e.Expr:
 
 _HANDLERS: dict[type, Callable[..., e.Expr]] = {
     n.Literal: _literal,
-    n.Local: _local,
+    n.CheckedLocal: _local,
     n.Things: _things,
     n.AttributeOf: _attribute,
-    n.PiecesAt: _pieces_at,
+    n.CheckedPiecesAt: _pieces_at,
     n.GameValue: _game_value,
     n.Operation: lower_operation,
-    n.Call: _call,
+    n.CheckedCall: _call,
     n.LookUp: _look_up,
     n.HasCell: _look_up,
     n.Playing: _playing,
     n.CanAdvance: _can_advance,
     n.Comprehension: _fold,
-    n.Search: _search,
-    n.Closure: _closure,
-    n.MakeRecord: _record,
+    n.CheckedSearch: _search,
+    n.CheckedClosure: _closure,
+    n.CheckedMakeRecord: _record,
     n.FieldAccess: _field,
     n.RecordUpdate: _with_fields,
     n.HoldingPlace: _holding_place,

@@ -8,6 +8,7 @@ from typing import Any
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.lowering.expression_lowering import lower, lower_all, lower_as, rung, top_rung
+from interpreter.lowering.ledger_lowering import lower_value
 from interpreter.lowering.lowering_context import Context, Names
 from interpreter.lowering.value_types import NotLoweredError, present
 from interpreter.lowering.variables import Variables
@@ -38,7 +39,11 @@ class Statements:
 
     def statement(self, stmt: c.Stmt) -> list[s.Stmt]:
         """Lower one statement."""
-        return _HANDLERS[type(stmt)](self, stmt)
+        return [*self.cited(stmt), *_HANDLERS[type(stmt)](self, stmt)]
+
+    def cited(self, stmt: c.Stmt) -> s.Body:
+        """Return what notes the paragraphs that a statement cites."""
+        return self.cx.cited(getattr(stmt, "cites", ()), stmt.span)
 
     def bind(self, name: str, type_: t.Type, span: Span) -> e.Local:
         """Create the variable for a value of a type and bind the name to it."""
@@ -77,7 +82,8 @@ class Statements:
         return lower(self.cx, core, self.names)
 
     def set_local(self, stmt: c.SetLocal) -> list[s.Stmt]:
-        return [self.assign(stmt.name, self.expr(stmt.value), stmt.span, self.keeps(stmt.value))]
+        value = lower_value(self.cx, stmt.value, self.names, stmt.name)
+        return [self.assign(stmt.name, value, stmt.span, self.keeps(stmt.value))]
 
     def column(self, kind: str, name: str) -> ir.Column:
         """Return the column of an attribute that changes."""
@@ -105,7 +111,8 @@ class Statements:
             self._noted[column.slot] = column.type
             amount = lower_as(self.cx, stmt.amount, self.names, column.type)
             return [s.Note(column.slot, owner, amount, True, stmt.span)]
-        value = lower_as(self.cx, stmt.value, self.names, column.type)
+        given = lower_value(self.cx, stmt.value, self.names, stmt.name, stmt.kind, stmt.owner)
+        value = self.cx.convert(given, column.type)
         made = bounded(column, value, stmt.span)
         keeps = self.keeps(stmt.value) if made is value else ""
         return [self.store(column, owner, made, stmt.span, stmt.cites, keeps)]
@@ -150,7 +157,7 @@ class Statements:
             return s.Note(e.AT, piece, place, False, stmt.span)
         return s.Move(piece, place, stmt.span, stmt.cites)
 
-    def branch(self, stmt: c.If) -> list[s.Stmt]:
+    def branch(self, stmt: c.CheckedIf) -> list[s.Stmt]:
         """Each body starts with the names as they are before the branch."""
         tests: list[tuple[e.Expr, s.Body]] = []
         before = dict(self.names)
@@ -256,21 +263,22 @@ class Statements:
             out.append(s.Assign(held.name, lower_as(self.cx, core, self.names, type_), core.span))
             args.append(held)
             inner[name] = held
-        for part in event.words.parts if event.words else ():
-            if not isinstance(part, str):
-                out.append(s.Perform(lower(self.cx, part, inner), part.span, self.cx.efforts is not None))
-        if self.cx.efforts is not None:
-            out.append(s.Report(stmt.event, tuple(args), self.cx.words(event.words, inner), stmt.cites, stmt.span))
+        with self.cx.noting(False):
+            for part in event.words.parts if event.words else ():
+                if not isinstance(part, str):
+                    out.append(s.Perform(lower(self.cx, part, inner), part.span, self.cx.efforts is not None))
+            if self.cx.efforts is not None:
+                out.append(s.Report(stmt.event, tuple(args), self.cx.words(event.words, inner), stmt.cites, stmt.span))
         if stmt.event in self.cx.watched:
             out.append(s.Watch(stmt.event, tuple(args), stmt.span))
         return out
 
-    def end(self, stmt: c.EndGame) -> list[s.Stmt]:
+    def end(self, stmt: c.CheckedEndGame) -> list[s.Stmt]:
         winner = None if stmt.winner is None else self.expr(stmt.winner)
         level = None if stmt.level is None else self.expr(stmt.level)
         return [s.EndGame(winner, level, stmt.cites, stmt.span)]
 
-    def skip(self, stmt: c.SkipTo) -> list[s.Stmt]:
+    def skip(self, stmt: c.CheckedSkipTo) -> list[s.Stmt]:
         return [s.SkipTo(stmt.phase, stmt.span)]
 
     def call(self, stmt: c.CallProcedure) -> list[s.Stmt]:
@@ -300,7 +308,8 @@ class Statements:
         return [*out, *self.ending, s.Return(value, stmt.span)]
 
     def assert_that(self, stmt: c.AssertThat) -> list[s.Stmt]:
-        failed = s.Fail("assert", stmt.span, self.cx.words(stmt.words, self.names))
+        with self.cx.noting(False):
+            failed = s.Fail("assert", stmt.span, self.cx.words(stmt.words, self.names))
         return [s.If(self.expr(stmt.test), (), (failed,), stmt.span)]
 
     def together(self, stmt: c.DoTogether) -> list[s.Stmt]:
@@ -364,13 +373,13 @@ _HANDLERS: dict[type, Callable[[Statements, Any], list[s.Stmt]]] = {
     c.SetAttribute: Statements.set_attribute,
     c.StepRung: Statements.step_rung,
     c.MovePieces: Statements.move,
-    c.If: Statements.branch,
+    c.CheckedIf: Statements.branch,
     c.Loop: Statements.loop,
     c.RollDice: Statements.roll,
     c.DrawMembers: Statements.draw,
     c.ReportEvent: Statements.report,
-    c.EndGame: Statements.end,
-    c.SkipTo: Statements.skip,
+    c.CheckedEndGame: Statements.end,
+    c.CheckedSkipTo: Statements.skip,
     c.CallProcedure: Statements.call,
     c.ReturnValue: Statements.leave,
     c.AssertThat: Statements.assert_that,

@@ -65,7 +65,7 @@ class Efforts:
             case n.AttributeOf(kind, attribute) if self._is_constant(kind, attribute):
                 things = self.model.ruleset.kinds[kind].things
                 return max((len(v) for x in things if isinstance(v := x.values.get(attribute), tuple)), default=0)
-            case n.PiecesAt(cls):
+            case n.CheckedPiecesAt(cls):
                 return self.things("piece", cls)
             case n.Comprehension(domain=domain):
                 return self.members(domain)
@@ -83,7 +83,7 @@ class Efforts:
                 return min(self.members(a) + self.members(b), self.of_type(core.type))
             case n.Operation("minus", (a, _)):
                 return self.members(a)
-            case n.Call("define", called):
+            case n.CheckedCall("define", called):
                 return self.members(self.model.defines[called].value)
         return self.of_type(core.type)
 
@@ -135,11 +135,11 @@ class Efforts:
                 if self.charge_of(times, each):
                     return 1 + self._start(domain)
                 return self._start(domain) + times * each
-            case n.Search(start=start, goal=goal, within=within):
+            case n.CheckedSearch(start=start, goal=goal, within=within):
                 return 4 + sum(self.of(x) for x in (start, goal, within) if x is not None)
-            case n.Closure(start=start):
+            case n.CheckedClosure(start=start):
                 return 4 + self.of(start)
-            case n.Call("define" | "rule" | "tally" | "condition" as sort, called):
+            case n.CheckedCall("define" | "rule" | "tally" | "condition" as sort, called):
                 return self.called(sort, called) + sum(self.of(x) for x in children(core))
         found = 1 + sum(self.of(x) for x in children(core))
         if isinstance(core, n.Operation) and core.name != "list":
@@ -253,7 +253,7 @@ class Efforts:
             case n.Operation():
                 facts = facts_of(core)
                 return facts.grows or facts.weighs and not all(self._is_short(x) for x in core.operands)
-            case n.Call("define" | "tally") | n.Search():
+            case n.CheckedCall("define" | "tally") | n.CheckedSearch():
                 return isinstance(core.type, t.IntType | t.NumberType)
         return False
 
@@ -262,7 +262,7 @@ class Efforts:
         match core:
             case n.Literal() | n.LookUp() | n.Comprehension("count"):
                 return True
-            case n.Local(name):
+            case n.CheckedLocal(name):
                 return name in self.short
             case n.AttributeOf() | n.GameValue():
                 return self._is_bounded(core)
@@ -299,10 +299,10 @@ class Efforts:
             case n.Comprehension(domain=domain):
                 before = self._bound(domain)
                 return before + self.members(domain) * (1 + inside - before)
-            case n.Search() | n.Closure():
+            case n.CheckedSearch() | n.CheckedClosure():
                 places = self.things("place", None)
-                return places * (self.around() if isinstance(core, n.Search) else places) * (1 + inside)
-            case n.Call("define", called):
+                return places * (self.around() if isinstance(core, n.CheckedSearch) else places) * (1 + inside)
+            case n.CheckedCall("define", called):
                 return 1 + self.bound(called) + inside
         return 1 + inside
 
@@ -333,7 +333,7 @@ def _static(model: CheckedModel, dynamic: set[str]) -> frozenset[str]:
             if all(
                 x.sort == "define" and x.name in found
                 for x in n.descendants(model.defines[name].value)
-                if isinstance(x, n.Call)
+                if isinstance(x, n.CheckedCall)
             )
         )
         if left == found:

@@ -1,7 +1,8 @@
 """Checked expressions: every name resolved, every part typed; one frozen record for each shape.
 
 Code that traverses expressions uses `children`, `scoped` and `rebuilt` and needs no knowledge of the shapes; the facts
-of each operation are in `operations`. Independent of syntax and of execution.
+of each operation are in `operations`. Independent of syntax and of execution. A record that the intermediate
+representation has under the same name starts with `Checked` here.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class Literal:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Local:
+class CheckedLocal:
     """The value of a local name."""
 
     name: str
@@ -62,7 +63,7 @@ class AttributeOf:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PiecesAt:
+class CheckedPiecesAt:
     """The pieces at a place: all of them, or those of a class."""
 
     cls: str | None
@@ -91,7 +92,7 @@ class Operation:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Call:
+class CheckedCall:
     """A call of a define, rule, tally, draft (can it be finished?) or condition.
 
     `sort` is "define", "rule", "tally", "draft" or "condition"; "marks" returns the places that satisfy a define,
@@ -165,7 +166,7 @@ class Comprehension:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Search:
+class CheckedSearch:
     """A "distance", "path" or "reach" search over the map; `where` and `cost` take a place and its predecessor."""
 
     sort: str
@@ -181,7 +182,7 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Closure:
+class CheckedClosure:
     """The closure of a set under a relation of two members."""
 
     start: Core
@@ -194,7 +195,7 @@ class Closure:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MakeRecord:
+class CheckedMakeRecord:
     """Construct a record of a declared type."""
 
     id: str
@@ -251,21 +252,21 @@ class Exists:
 
 Core = (
     Literal
-    | Local
+    | CheckedLocal
     | Things
     | AttributeOf
-    | PiecesAt
+    | CheckedPiecesAt
     | GameValue
     | Operation
-    | Call
+    | CheckedCall
     | LookUp
     | HasCell
     | Playing
     | CanAdvance
     | Comprehension
-    | Search
-    | Closure
-    | MakeRecord
+    | CheckedSearch
+    | CheckedClosure
+    | CheckedMakeRecord
     | FieldAccess
     | RecordUpdate
     | HoldingPlace
@@ -287,8 +288,8 @@ _PARTS: dict[type, tuple[str, ...]] = {
 # For each binding shape: the fields with the bound names, and the parts in their scope.
 _BINDING: dict[type, tuple[tuple[str, ...], tuple[str, ...]]] = {
     Comprehension: (("var",), ("where", "result", "measure")),
-    Search: (("var", "previous"), ("where", "cost")),
-    Closure: (("first", "second"), ("where",)),
+    CheckedSearch: (("var", "previous"), ("where", "cost")),
+    CheckedClosure: (("first", "second"), ("where",)),
 }
 _NAMED: dict[type, tuple[str, ...]] = {shape: tuple(f.name for f in fields(shape)) for shape in SHAPES}
 
@@ -360,7 +361,7 @@ def rebuild(
 
 def substitute(core: Core, name: str, by: Core) -> Core:
     """Substitute an expression for a free name."""
-    if isinstance(core, Local):
+    if isinstance(core, CheckedLocal):
         return by if core.name == name else core
     if name in bound_names(core):
         return rebuild(core, lambda child: substitute(child, name, by), inside=lambda child: child)
@@ -388,12 +389,12 @@ def descendants(core: Core) -> list[Core]:
 
 def is_local(core: Core, name: str) -> bool:
     """Return whether an expression is exactly this local name."""
-    return isinstance(core, Local) and core.name == name
+    return isinstance(core, CheckedLocal) and core.name == name
 
 
 def free_names(core: Core) -> frozenset[str]:
     """Return the free names of an expression."""
-    if isinstance(core, Local):
+    if isinstance(core, CheckedLocal):
         return frozenset((core.name,))
     found: set[str] = set()
     for child, names in scoped_children(core):
@@ -403,13 +404,13 @@ def free_names(core: Core) -> frozenset[str]:
 
 def local_names(core: Core) -> set[str]:
     """Return all local names that an expression reads, including those it binds itself."""
-    return {node.name for node in descendants(core) if isinstance(node, Local)}
+    return {node.name for node in descendants(core) if isinstance(node, CheckedLocal)}
 
 
 def canonical_form(core: Core, names: dict[str, int] | None = None) -> object:
     """Return a canonical form of an expression, equal for expressions that differ in bound names only."""
     names = names or {}
-    if isinstance(core, Local):
+    if isinstance(core, CheckedLocal):
         return ("local", names.get(core.name, core.name))
     if isinstance(core, Literal):
         return ("literal", type(core.value).__name__, repr(core.value))

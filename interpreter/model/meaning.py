@@ -357,12 +357,20 @@ def _fields(named: Mapping[str, t.Type] | Iterable[tuple[str, t.Type]]) -> list[
 
 # The names of records in digests of scheme 1. A class may be renamed; its name in digests may not.
 _DIGEST_NAMES = {
+    "CheckedCall": "Call",
+    "CheckedClosure": "Closure",
+    "CheckedEndGame": "End",
+    "CheckedIf": "Branch",
+    "CheckedLocal": "Local",
+    "CheckedMakeRecord": "Record",
     "CheckedOption": "Choice",
+    "CheckedPiecesAt": "PiecesAt",
+    "CheckedPreference": "Preference",
+    "CheckedRequirement": "Requirement",
+    "CheckedSearch": "Search",
+    "CheckedSkipTo": "SkipTo",
     "Comprehension": "Former",
-    "EndGame": "End",
     "FieldAccess": "Field",
-    "If": "Branch",
-    "MakeRecord": "Record",
     "RecordUpdate": "WithFields",
 }
 

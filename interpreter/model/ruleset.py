@@ -23,7 +23,7 @@ Label = Mapping[str, str]  # language -> text; empty if there is no text
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class Provenance:
     """Where a datum was set and on what authority: printed, reconstructed or unstated ('')."""
 
     span: Span = NOWHERE
@@ -61,7 +61,7 @@ class Attribute:
     told: bool = True
     top: str | None = None
     label: Label = field(default_factory=dict)
-    origin: Origin = Origin()
+    origin: Provenance = Provenance()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Thing:
     id: str
     label: Label
     values: Mapping[str, Value]
-    origin: Origin
+    origin: Provenance
     cls: str | None = None
     at: int | None = None
     ends: tuple[int, int] | None = None
@@ -97,7 +97,7 @@ class Kind:
     attributes: Mapping[str, Attribute]
     things: tuple[Thing, ...]
     label: Label = field(default_factory=dict)
-    origin: Origin = Origin()
+    origin: Provenance = Provenance()
     _handles: dict[str, int] = field(default_factory=dict, repr=False, compare=False)
 
     def handles(self) -> Mapping[str, int]:
@@ -122,7 +122,7 @@ class PieceClass:
     alike: bool
     counters: tuple[str, ...]
     label: Label = field(default_factory=dict)
-    origin: Origin = Origin()
+    origin: Provenance = Provenance()
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class Ladder:
     rungs: tuple[str, ...]
     labels: tuple[Label, ...]
     label: Label
-    origin: Origin
+    origin: Provenance
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ class Die:
 
     id: str
     faces: tuple[int, ...]
-    origin: Origin
+    origin: Provenance
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ class Table(Chart):
 
     type: Type = field(kw_only=True)
     cell_spans: Mapping[tuple[int, ...], Span] = field(kw_only=True)
-    origin: Origin = field(kw_only=True)
+    origin: Provenance = field(kw_only=True)
     unreadable: bool = field(kw_only=True, default=False)
     axes: tuple[Axis, ...]
 
@@ -175,7 +175,7 @@ class Constant:
     type: Type
     value: Value
     label: Label
-    origin: Origin
+    origin: Provenance
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +210,7 @@ class Paragraph:
     definition: bool
     ruling: bool
     replaced_when: Embedded | None
-    origin: Origin
+    origin: Provenance
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +218,7 @@ class PlayerText:
     """A sentence or two for players, with its origin."""
 
     text: Label
-    origin: Origin
+    origin: Provenance
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +250,7 @@ class OptionalRule:
     needs: tuple[str, ...]
     excludes: tuple[str, ...]
     label: Label
-    origin: Origin
+    origin: Provenance
     shares: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     told: PlayerTexts = PlayerTexts()
     exchanges: tuple[tuple[str, int, int], ...] = ()
@@ -287,7 +287,7 @@ class Scenario:
     position: SetupPosition
     options: Mapping[str, Any]
     turns: int | None
-    origin: Origin
+    origin: Provenance
     first_turn: int = 1
     told: PlayerTexts = PlayerTexts()
 
@@ -300,7 +300,7 @@ class Level:
     seat: int | None
     title: Label
     when: Embedded | None
-    origin: Origin
+    origin: Provenance
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,7 +312,7 @@ class Victory:
     score: Embedded | None
     score_word: str
     evaluation: Embedded | None = None
-    condition_origins: Mapping[str, Origin] = field(default_factory=dict)
+    condition_origins: Mapping[str, Provenance] = field(default_factory=dict)
     told: PlayerTexts = PlayerTexts()
 
 
@@ -328,7 +328,7 @@ class View:
     word: str
     value: Embedded
     label: Label
-    origin: Origin
+    origin: Provenance
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,7 +360,7 @@ class SetupCheck:
     of: ThingType | None
     word: str
     holds: Embedded
-    origin: Origin
+    origin: Provenance
 
 
 @dataclass(frozen=True, slots=True)
@@ -414,9 +414,9 @@ class Ruleset:
     changes: tuple[Source, ...]
     seats: tuple[int, ...]
     content_hash: str
-    reconstructed: tuple[tuple[str, Origin], ...] = ()
+    reconstructed: tuple[tuple[str, Provenance], ...] = ()
     extends: str | None = None
-    root: Origin = Origin()
+    root: Provenance = Provenance()
     drawing: MapDrawing = MapDrawing()
     locales: Mapping[str, Locale] = field(default_factory=dict)
     views: Mapping[str, View] = field(default_factory=dict)

@@ -30,7 +30,7 @@ Cites = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Requirement:
+class CheckedRequirement:
     """A requirement; `witness` is the comprehension (no/any) whose member the message may name."""
 
     address: str
@@ -42,7 +42,7 @@ class Requirement:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Preference:
+class CheckedPreference:
     """A preference: a test ("test"), or a number to minimize ("least") or maximize ("most")."""
 
     sort: str
@@ -115,7 +115,7 @@ class MovePieces:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class If:
+class CheckedIf:
     """if / else if / else."""
 
     branches: tuple[tuple[Core, Body], ...]
@@ -173,7 +173,7 @@ class ReportEvent:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class EndGame:
+class CheckedEndGame:
     """End the game: drawn (winner None) or won by a seat or a set of seats."""
 
     winner: Core | None
@@ -183,7 +183,7 @@ class EndGame:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SkipTo:
+class CheckedSkipTo:
     """Leave all enclosing blocks up to the sequence of play and continue at a phase."""
 
     phase: str
@@ -273,8 +273,8 @@ class CheckedOption:
     params: tuple[Param, ...]
     label: TextTemplate | None
     cites: Cites
-    requires: tuple[Requirement, ...]
-    prefers: tuple[Preference, ...]
+    requires: tuple[CheckedRequirement, ...]
+    prefers: tuple[CheckedPreference, ...]
     body: Body
     span: Span
 
@@ -291,7 +291,7 @@ class Decide:
     alone: bool
     until_done: bool
     choices: tuple[CheckedOption, ...]
-    finish: tuple[Requirement, ...]
+    finish: tuple[CheckedRequirement, ...]
     otherwise: Body | None
     names: tuple[str, ...]
     span: Span
@@ -320,13 +320,13 @@ Stmt = (
     | SetAttribute
     | StepRung
     | MovePieces
-    | If
+    | CheckedIf
     | Loop
     | RollDice
     | DrawMembers
     | ReportEvent
-    | EndGame
-    | SkipTo
+    | CheckedEndGame
+    | CheckedSkipTo
     | CallProcedure
     | SettleNow
     | ReturnValue
@@ -376,7 +376,7 @@ class CheckedRule:
     name: str
     params: tuple[tuple[str, Type], ...]
     cites: Cites
-    requires: tuple[Requirement, ...]
+    requires: tuple[CheckedRequirement, ...]
     span: Span
 
 
@@ -417,8 +417,8 @@ class CheckedStep:
     stops_if: Core | None
     label: TextTemplate | None
     cites: Cites
-    requires: tuple[Requirement, ...]
-    prefers: tuple[Preference, ...]
+    requires: tuple[CheckedRequirement, ...]
+    prefers: tuple[CheckedPreference, ...]
     span: Span
     because: TextTemplate | None = None
     because_cites: Cites = ()
@@ -433,8 +433,8 @@ class CheckedDraft:
     unordered: bool
     fields: tuple[tuple[str, Type, Core], ...]
     steps: tuple[CheckedStep, ...]
-    finish: tuple[Requirement, ...]
-    prefers: tuple[Preference, ...]
+    finish: tuple[CheckedRequirement, ...]
+    prefers: tuple[CheckedPreference, ...]
     offer: tuple[tuple[str, Core], ...]
     cites: Cites
     span: Span

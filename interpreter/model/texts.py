@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from interpreter.diagnostics.record_walk import reachable, records_within
 from interpreter.diagnostics.source_text import Span
 from interpreter.model import statements as c, types as t
-from interpreter.model.expressions import SHAPES, Call
+from interpreter.model.expressions import SHAPES, CheckedCall
 from interpreter.model.ruleset import Label, Ruleset
 from interpreter.model.templates import template_source
 
@@ -138,7 +138,7 @@ def _displayed_defines(model: c.CheckedModel) -> frozenset[str]:
 
     def used(part: object) -> Iterator[str]:
         parts = records_within(part, but_for=("span", "type"))
-        return (x.name for x in parts if isinstance(x, Call) and x.sort == "define")
+        return (x.name for x in parts if isinstance(x, CheckedCall) and x.sort == "define")
 
     begun = used((_rules(model), tuple(model.conditions.values()), model.levels, model.score))
     seen = reachable(begun, lambda name: used(model.defines[name].value))

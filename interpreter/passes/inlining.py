@@ -55,7 +55,7 @@ class Inliner:
     def value_of(self, name: str, most: int) -> e.Expr | None:
         """Return the expression of a function if it can be inlined and is no larger than `most`."""
         called = self.program.functions[name]
-        if called.remembered or called.charge or name in self._open:
+        if called.remembered or called.charge or called.cites or name in self._open:
             return None
         match self.function(name).body:
             case (s.Return(e_value),) if e_value is not None:

@@ -52,6 +52,9 @@ class MemoInsertion:
         result = function.result
         if function.name not in self._often or not finite or isinstance(present(result), t.ListType | t.RecordType):
             return False
+        inside = (x for expr in statement_expressions(function.body) for x in e.descendants(expr))
+        if any(isinstance(x, e.CountedTest) for x in inside):
+            return False  # its own requirements are counted at every call
         depth = self.depth_of_body(function.body)
         if isinstance(present(result), t.SetType):
             is_static = not self.effects.of_function(function.name).reads

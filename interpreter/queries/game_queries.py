@@ -116,7 +116,7 @@ class GameQueries:
         return add_color_marks(lines, sketch.colours, ()) if self.is_coloured else lines
 
     def _grid(self, game: Game, brief: bool, width: int, around: str, size: int) -> Sequence[str]:
-        from interpreter.players.narration.position_lines import heading
+        from interpreter.players.narration.position_lines import describe_moment
         from interpreter.tools.maps.text.colors import add_color_marks
         from interpreter.tools.maps.text.live_maps import focus_of, map_lines
         from interpreter.tools.maps.text.page import fitting_size
@@ -130,7 +130,7 @@ class GameQueries:
         elif brief and not around and width and (columns < all_columns or rows < all_rows):
             part = (min(columns, all_columns), min(rows, all_rows))
             cut = around = focus_of(page, game, part)
-        lines = map_lines(page, game, brief, say, heading(game.view(), self.words), width, around, part)
+        lines = map_lines(page, game, brief, say, describe_moment(game.view(), self.words), width, around, part)
         if cut:
             lines.append(say("(part of the map; `map all` shows all of it, `map PLACE` another part)"))
         return (
@@ -165,8 +165,7 @@ class GameQueries:
         It shows the column on the chart and the side likely to suffer.
         """
         from interpreter.tools.describe.chart_view import program_chart
-        from interpreter.tools.odds.previews import settled_words
-        from interpreter.tools.odds.reading_marks import row_words
+        from interpreter.tools.odds.reading_marks import common_row_words
 
         say, lang, program = self.words.say, self.words.lang, self.rules.program
         try:
@@ -177,11 +176,7 @@ class GameQueries:
             return ""
         told = []
         for table, looks in found.where:
-            view = program_chart(program, table, lang)
-            rows = {axis.name: axis.rows for axis in view.axes}
-            told += [
-                f"{name} {row_words(rows[name], (row, shift), lang)}" for name, row, shift in settled_words(view, looks)
-            ]
+            told += common_row_words(program_chart(program, table, lang), looks, lang)
         harm = say(
             "losses of others {theirs}, own losses {ours}", theirs=_percent(found.to_them), ours=_percent(found.to_us)
         )

@@ -121,7 +121,7 @@ class MapImageWriter:
 
         `is_change` marks what changed since the previous picture; `when` is put into its heading.
         """
-        from interpreter.players.narration.position_lines import heading
+        from interpreter.players.narration.position_lines import describe_moment
         from interpreter.tools.maps.piece_groups import add_turn_titles, current_position
         from interpreter.tools.maps.style import resolve_style
         from interpreter.tools.maps.svg import render_map
@@ -129,7 +129,7 @@ class MapImageWriter:
 
         words = self.words
         scenario = self.ruleset.scenarios.get(game.scenario or "")
-        when = when or heading(game.view(), words)
+        when = when or describe_moment(game.view(), words)
         shown = add_turn_titles(current_position(self.ruleset, scenario, game, when, words.lang), game, words.lang)
         before, self._before = self._before, (shown, tuple(game.state.at))
         traces = ("", "")
@@ -142,7 +142,7 @@ class MapImageWriter:
 
 def write_phases(rules: Rules, story: ReplayLog, words: Localizer, folder: str, is_png: bool) -> Iterator[str]:
     """Write a picture of the start and of each phase with changes; yield a line that reports each file."""
-    from interpreter.players.narration.position_lines import heading
+    from interpreter.players.narration.position_lines import describe_moment
     from interpreter.players.reports.timeline import split_chapters
 
     say, picturer, ending = words.say, MapImageWriter(rules, words), "png" if is_png else "svg"
@@ -153,7 +153,7 @@ def write_phases(rules: Rules, story: ReplayLog, words: Localizer, folder: str, 
     ends = [(0, say("the map at the start"))]
     for part in split_chapters(story):
         story.go_to(part.first - 1)
-        title = heading(story.game.view(), words)
+        title = describe_moment(story.game.view(), words)
         ends.append((part.last, say("after decision {number}: {what}", number=part.last, what=title)))
     warned: dict[str, None] = {}
     for number, (decision, what) in enumerate(ends):

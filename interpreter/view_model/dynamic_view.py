@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import blake2b
 from typing import Any
 
@@ -23,11 +24,19 @@ from interpreter.tools.maps.painting.palette import AUTO
 from interpreter.tools.maps.piece_groups import current_position, turns_of
 from interpreter.tools.maps.scans import scan_digest
 from interpreter.tools.maps.style import written_value
-from interpreter.tools.maps.svg import render_ground, render_legend, render_marks, render_painting
+from interpreter.tools.maps.svg import names_on, render_ground, render_legend, render_marks, render_painting
 from interpreter.view_model.log_view import LogView
 from interpreter.view_model.option_view import build_decision
 from interpreter.view_model.piece_view import CounterImages, build_pieces, counters_by_name, mark_orderable
-from interpreter.view_model.records import DynamicView, LogLine, ShownDecision, TakingBack, Track, TrackSheet
+from interpreter.view_model.records import (
+    DynamicView,
+    LogLine,
+    ShownDecision,
+    ShownMapName,
+    TakingBack,
+    Track,
+    TrackSheet,
+)
 from interpreter.view_model.undo_info import count_recorded_choices, last_undoable
 from interpreter.view_model.view_context import ViewContext
 
@@ -96,7 +105,7 @@ class ViewBuilder:
         self.chronicle = LogView(context)
         self._pictures = CounterImages()
         self._grounds: dict[str, str] = {}
-        self._paintings: dict[str, DrawingContext] = {}
+        self._undrawn: dict[str, Callable[[], str]] = {}
         self._drawn: tuple[object, tuple[str, str, str]] | None = None
 
     def moment(self, game: Game, viewer: Viewer, version: str) -> DynamicView:
@@ -179,14 +188,31 @@ class ViewBuilder:
     def twin(self) -> ViewBuilder:
         """Return a builder that shares the cached drawings, with a log of its own."""
         new = ViewBuilder(self.context)
-        new._grounds, new._paintings = self._grounds, self._paintings
+        new._grounds, new._undrawn = self._grounds, self._undrawn
         return new
 
     def ground(self, name: str) -> str | None:
-        """Return the drawing of the map with a name that a view contains, or None. The first call paints a painting."""
-        if name in self._paintings and name not in self._grounds:
-            self._grounds[name] = render_painting(self._paintings[name])
+        """Return the drawing of the map with a name that a view contains, or None. Costly ones are drawn when asked."""
+        if name not in self._grounds and (draw := self._undrawn.get(name)) is not None:
+            self._grounds[name] = draw()
+            self._undrawn.pop(name, None)
         return self._grounds.get(name)
+
+    def names(self, game: Game) -> tuple[ShownMapName, ...]:
+        """Return the names on the painted map, each with the spots between which it can move."""
+        ids = self.context.rules.program.ids["place"]
+        return tuple(
+            ShownMapName(
+                name.text,
+                name.look,
+                name.size,
+                name.spacing,
+                tuple(
+                    (spot.x, spot.y, spot.line, tuple(ids[cell] for cell in sorted(spot.cells))) for spot in name.spots
+                ),
+            )
+            for name in names_on(self._motif(game))
+        )
 
     def _motif(self, game: Game) -> DrawingContext:
         stage = self.context
@@ -198,10 +224,16 @@ class ViewBuilder:
         """Return the names of the drawings of the map from bottom to top, '' for those that show nothing."""
         seen = context.position.ground
         if self._drawn is None or self._drawn[0] != seen:
-            ground, marks = render_ground(context, AUTO, with_painting=False), render_marks(context)
-            names = self._painting(context), self._picture_id(ground), self._picture_id(marks)
+            names = self._painting(context), self._ground(context), self._picture_id(render_marks(context))
             self._drawn = seen, names
         return self._drawn[1]
+
+    def _ground(self, context: DrawingContext) -> str:
+        """Return the name of what may change beneath the counters; a map of areas is drawn when it is asked for."""
+        draw = partial(render_ground, context, AUTO, with_painting=False)
+        if context.layout.on_grid:
+            return self._picture_id(draw())
+        return self._deferred(("ground", context.position.ground), context, draw)
 
     def _painting(self, context: DrawingContext) -> str:
         """Return the name of the painted ground, which is painted when it is asked for; '' for a map of areas."""
@@ -210,9 +242,15 @@ class ViewBuilder:
         ruleset, fill = context.ruleset, context.looks.fill
         is_expression = fill not in ruleset.kinds["place"].attributes
         values = [written_value(ruleset, "place", fill, v) for v in context.position.places] if is_expression else []
-        known = repr((ruleset.content_hash, context.lang, values, scan_digest(ruleset.drawing.background))).encode()
+        return self._deferred(("painting", values), context, partial(render_painting, context))
+
+    def _deferred(self, shown: object, context: DrawingContext, draw: Callable[[], str]) -> str:
+        """Return the name of a drawing that is made when it is asked for; `shown` is what it depends on in play."""
+        ruleset = context.ruleset
+        known = repr((ruleset.content_hash, context.lang, shown, scan_digest(ruleset.drawing.background))).encode()
         name = blake2b(known, digest_size=12).hexdigest()
-        self._paintings.setdefault(name, context)
+        if name not in self._grounds:
+            self._undrawn.setdefault(name, draw)
         return name
 
     def _picture_id(self, drawn: str) -> str:

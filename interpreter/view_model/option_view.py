@@ -80,7 +80,7 @@ def build_option(option: Choosable, name_index: NameIndex, counters: Mapping[str
     pieces, places = _named_things(option, counters)
     cost = "" if option.cost is None else number_text(option.cost)
     path = path_of(option, name_index) if isinstance(option, Option) else ()
-    title, details = option_parts(option, name_index)
+    title, details = option_parts(option, name_index, embeds=False)
     return ShownOption(
         option.key,
         option_words(option, name_index),
@@ -93,7 +93,14 @@ def build_option(option: Choosable, name_index: NameIndex, counters: Mapping[str
         cost,
         option.cite,
         0,
+        number=_number_of_pieces(option) if len(pieces) == 1 else 0,
     )
+
+
+def _number_of_pieces(option: Choosable) -> int:
+    """Return the only whole number among the arguments, 0 if there is none or more than one."""
+    numbers = [value for value in option.args.values() if isinstance(value, int) and not isinstance(value, bool)]
+    return numbers[0] if len(numbers) == 1 else 0
 
 
 def path_of(option: Option, name_index: NameIndex) -> tuple[str, ...]:

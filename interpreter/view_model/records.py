@@ -32,6 +32,21 @@ class ShownPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownMapName:
+    """A name on the painted map: its text, CSS classes, font size and spacing of letters, and its spots, best first.
+
+    A spot: x and y of the middle of its baseline, the SVG path that it follows ('' for none), and the places whose
+    counters would cover it.
+    """
+
+    text: str
+    look: str
+    size: float
+    spacing: float
+    spots: tuple[tuple[float, float, str, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class StaticView:
     """The part of a game's view that never changes: map, charts and rules of one ruleset, in one language."""
 
@@ -96,7 +111,8 @@ class ShownOption:
 
     `label`: the whole option in one line; `title` and `detail` are its two parts. `path`: the places on its path, the
     last one its end. `cost`: formatted, '' for none. `heading`: the number of the group that lists it. `angle`: the
-    facing it gives a counter, in degrees clockwise from the top, or None.
+    facing it gives a counter, in degrees clockwise from the top, or None. `number`: how many of a counter's pieces it
+    takes, 0 if it names no such number.
     """
 
     key: str
@@ -111,6 +127,7 @@ class ShownOption:
     cite: tuple[str, ...]
     heading: int
     angle: float | None = None
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,6 +377,7 @@ class CardPart:
     - "chart": `title`, `grids` cut to the neighbourhood of the marked cells, `results` as (row title, result)
     - "came": `texts`, what happened
     - "phase": `title` of the phase that began
+    - "order": `title`, the choice of `side` whose dice follow
     """
 
     kind: str
@@ -379,11 +397,11 @@ class CardPart:
 
 @dataclass(frozen=True, slots=True)
 class ResolutionCard:
-    """A choice that dice resolved: who against whom, every step with its reasons, and what came of it.
+    """An order that dice resolved: who against whom, every step with its reasons, and what came of it.
 
     `ratio`: the strengths compared and the printed column, e.g. ("5 : 2", "2-1"), or (). `losses`: (side, name, text).
-    `later`: what the choices that settled it have brought. `others`: the numbers of all choices with dice. `two_sided`:
-    two sides took part and one of them was changed.
+    `later`: what the choices that settled it have brought. `others`: the numbers of all choices with dice; `own`: of
+    those that this card shows. `two_sided`: two sides took part and one of them was changed.
     """
 
     number: int
@@ -397,6 +415,7 @@ class ResolutionCard:
     losses: tuple[tuple[str, str, str], ...]
     later: tuple[AnswerLine, ...]
     others: tuple[int, ...]
+    own: tuple[int, ...]
     two_sided: bool
 
 

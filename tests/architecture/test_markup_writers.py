@@ -11,7 +11,7 @@ WRITERS = {"diagnostics/html_markup.py", "diagnostics/svg_markup.py"}
 EDITS = {
     "experiments/plots.py": "scales what matplotlib has drawn",
     "players/reports/html_page.py": "names a finished picture after its caption",
-    "ui/web/export/single_file.py": "puts the files of the page into one",
+    "ui/web/export/writing.py": "puts the files of the page into one",
     "ui/web/export/site.py": "fills in the title of the page",
 }
 _TAG = re.compile(r"(?<!\(\?)(?<!\(\?P)</?[a-z][a-z0-9]*[ >/]")  # not a group of a regular expression

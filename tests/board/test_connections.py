@@ -11,7 +11,7 @@ import pytest
 
 from interpreter.ui.web.network.connections import ConnectionLimits, system_limits
 from interpreter.ui.web.network.ports import bind_socket
-from interpreter.ui.web.network.rate_limiter import RateLimiter, client_of
+from interpreter.ui.web.request_guard import RateLimiter, client_of
 from tests.patience import PATIENCE
 
 from .conftest import LobbyServer, run_lobby_server

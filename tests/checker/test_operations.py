@@ -44,7 +44,9 @@ def test_an_expression_is_rebuilt_of_its_parts(tmp_path: Path) -> None:
         assert [child.span for child in n.children(again)] == [child.span for child in n.children(core)]
         assert n.bound_names(again) == names
         inside = {name for _, scope in n.scoped_children(core) for name in scope}
-        assert inside <= set(n.bound_names(core)) and not n.free_names(core) & inside or isinstance(core, n.Local)
+        assert (
+            inside <= set(n.bound_names(core)) and not n.free_names(core) & inside or isinstance(core, n.CheckedLocal)
+        )
         assert facts_of(core) is not None
 
 

@@ -22,14 +22,14 @@ FIGHT = ORDERING + "all forward\ndone\nattack\nquit\n"
 def test_where_nobody_types_bots_play_the_game_out_and_tell_why_it_ended(run: Run, tmp_path: Path) -> None:
     first = run("play", "napoleon", *GREEDY)
     assert first.code == 0
-    assert "your aim: Bring nations to peace" in first.out
+    assert "Your aim: Bring nations to peace" in first.out
     assert "=== Won by Allied player: Napoleon the Frenchman" in first.out
-    last = first.out.split("=== Won by")[0].rsplit("\nturn ", 1)[1]
+    last = first.out.split("=== Won by")[0].rsplit("\nTurn ", 1)[1]
     assert "morale 0" in last, "the last turn is told too"
     told = first.out.split("=== Won by")[1]
     assert "why:" in told and "[13.2-a]" in told and "Morale at 0" in told
     assert not list(tmp_path.rglob("*.journal")), "nobody has taken part: nothing is kept"
-    lines = first.out.split("turn 2 (")[1].split("turn 3 (")[0].strip().splitlines()
+    lines = first.out.split("Turn 2 (")[1].split("Turn 3 (")[0].strip().splitlines()
     assert len(lines) <= 12, "a line for a move"
 
 
@@ -41,7 +41,7 @@ def test_a_game_that_shall_be_kept_is_not_played_out(run: Run) -> None:
 
 def test_the_briefing_comes_before_the_first_question_of_each_person(run: Run) -> None:
     out = run("play", "denain-1712", "--seed", "1", fed="done anyway\nquit\n").out
-    french, allied = (out.index(f"you: {seat}") for seat in ("French player", "Allied player"))
+    french, allied = (out.index(f"You: {seat}") for seat in ("French player", "Allied player"))
     assert french < out.index("French player> ") < allied < out.index("Allied player> ")
 
 

@@ -34,7 +34,7 @@ def test_a_beginning_asks_before_another_side_decides(run: Run, tiny: Path, type
 def test_what_is_no_yes_is_read_as_an_answer(run: Run, tiny: Path) -> None:
     out = run("play", tiny, "--seed", "1", fed="st\nrest\n").out
     assert "cancelled" in out
-    assert "storm (Reds)" not in out
+    assert "Storm (Reds)" not in out
     assert "what do Blues do?" in out
 
 
@@ -108,7 +108,7 @@ def test_commands_tell_words_they_do_not_know(run: Run, tiny: Path, typed: str) 
     name, _, rest = typed.partition(" ")
     out = run("play", tiny, "--seed", "1", fed=typed + "\nposition\n").out
     assert_recorded(lines_with(out, f"`{rest}`"))
-    assert "turn 1, Acting" in out.partition(f"`{rest}`")[2]
+    assert "Turn 1, Acting" in out.partition(f"`{rest}`")[2]
 
 
 def test_undo_tells_words_it_does_not_know(run: Run, tiny: Path) -> None:
@@ -121,7 +121,7 @@ def test_a_heading_stands_where_it_belongs_after_going_back(run: Run) -> None:
     fed = "done anyway\n" * 4 + "undo anyway\n"
     out = run("play", "denain-1712", "--seed", "4", fed=fed + "1\nquit\n").out
     after = out.partition("undone:")[2]
-    assert after.index("turn 1, Preparatory artillery") < after.index("Allies: which battery fires?")
+    assert after.index("Turn 1, Preparatory artillery") < after.index("Allies: which battery fires?")
     assert "== " not in after.partition("Allies: which battery fires?")[0]
 
 
@@ -134,9 +134,9 @@ def to_spain(run: Run, typed: str) -> str:
 def test_order_whose_only_target_takes_itself_asks_before_dice(run: Run, typed: str) -> None:
     out = to_spain(run, typed)
     assert ": declare war on Spain\n" in out and ": declaration roll\n" in out and "(yes or no)" in out
-    assert "declaration roll (Spain)" not in out
-    assert "declaration roll (Spain)" in to_spain(run, typed + "yes\n")
-    assert "declaration roll (Spain)" in to_spain(run, "declaration anyway\n")
+    assert "Declaration roll (Spain)" not in out
+    assert "Declaration roll (Spain)" in to_spain(run, typed + "yes\n")
+    assert "Declaration roll (Spain)" in to_spain(run, "declaration anyway\n")
 
 
 def test_group_order_ends_no_row_but_its_own(run: Run) -> None:

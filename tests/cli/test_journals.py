@@ -40,7 +40,7 @@ def test_replay_to_a_decision(run: Run, journal: Path) -> None:
     assert (start["decisions"], third["decisions"]) == (0, 3)
     assert sum(e["sort"] == "decision" for e in third["events"]) == 3
     assert third["turn"] == 2
-    assert "turn 2, Acting" in run("replay", journal, "--to", "3").out
+    assert "Turn 2, Acting" in run("replay", journal, "--to", "3").out
 
 
 def test_replay_past_the_end(run: Run, journal: Path) -> None:

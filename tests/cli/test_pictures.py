@@ -15,8 +15,8 @@ from interpreter.api.game import load
 from interpreter.api.resume import open_replay
 from interpreter.play.game import Game
 from interpreter.players.narration.localizer import Localizer
+from interpreter.players.reports.figures import draw_line_chart
 from interpreter.players.reports.html_page import html_page
-from interpreter.players.reports.line_chart import draw_line_chart
 from interpreter.players.reports.replay_log import record_replay
 from interpreter.players.reports.replay_viewer import ReplayViewer
 from interpreter.players.reports.report_model import (

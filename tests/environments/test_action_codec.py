@@ -10,9 +10,8 @@ import pytest
 
 from interpreter.api.game import load
 from interpreter.environments.action_codec import SMALL
-from interpreter.environments.action_trie import first_menu, next_menu
 from interpreter.environments.env_config import setting_of
-from interpreter.environments.env_state import EnvState, first_standing
+from interpreter.environments.env_state import EnvState, first_menu, first_standing, next_menu
 from interpreter.environments.word_actions import HIGHEST, ActionVocabulary
 from interpreter.runtime import drafts
 from interpreter.runtime.decisions import Decision

@@ -195,13 +195,31 @@ def test_page_answers_while_a_bot_thinks_long(exported, open_page, serve):
     page = open_page(address, near=address, there="#prompt:not(:empty)")
     answered = """async () => {
         for (;;) {
-            const job = grognard.bots.jobs.get("bots");
+            const [job] = grognard.bots.jobs.keys();
             const { status } = await grognard.request("GET", "/api/ask/score");
-            if (job && status === 200 && grognard.bots.jobs.get("bots") === job) return true;
+            if (job && status === 200 && grognard.bots.jobs.has(job)) return true;
             await new Promise((go) => setTimeout(go, 20));
         }
     }"""
     assert page.evaluate(answered)
+
+
+@pytest.mark.soak
+def test_undo_ends_the_search_of_a_bot(exported, open_page, serve):
+    """A search of 100,000 trials takes minutes; after an undo another search, of the earlier position, is played."""
+    sides = ("--side", "france=human", "--side", "allies=search:100000")
+    address = serve(exported("napoleon", "undone", *sides))
+    page = open_page(address, near=address)
+    rested(page)
+    before = saved(page)["choices"]
+    while not page.evaluate("grognard.bots.jobs.size"):
+        choose(page)
+        until(page, "() => grognard.bots.jobs.size || document.querySelector('#prompt').classList.contains('yours')")
+    page.evaluate("grognard.request('POST', '/api/undo', '', '{}')")
+    until(page, "() => !grognard.bots.jobs.size")
+    rested(page)
+    assert saved(page)["choices"] >= before
+    choose(page)
 
 
 @pytest.mark.soak

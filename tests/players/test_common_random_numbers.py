@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from interpreter.players.bots.search.stratified_dice import DEAL, StratifiedDice
+from interpreter.players.bots.search.mcts_player import DEAL, StratifiedDice
 
 D6 = (1, 2, 3, 4, 5, 6)
 

@@ -22,7 +22,7 @@ from interpreter.play.game import Game
 from interpreter.players.bots.evaluation import worths
 from interpreter.players.bots.lookahead import at_rest, start_of
 from interpreter.players.bots.registry import Bot, make_bots, player_fault
-from interpreter.players.bots.search.stratified_dice import StratifiedDice
+from interpreter.players.bots.search.mcts_player import StratifiedDice
 from interpreter.players.ownership import seats_of
 from tests.soak.opponents import mean_and_reach
 

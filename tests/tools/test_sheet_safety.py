@@ -11,9 +11,9 @@ import pytest
 
 from interpreter.cli.main import main
 from interpreter.runtime.errors import SetupError
+from interpreter.tools.spreadsheets.chart_import import open_sheets
 from interpreter.tools.spreadsheets.grids import MAX_COLUMNS, MAX_ROWS
 from interpreter.tools.spreadsheets.safe_cells import protected, unprotected
-from interpreter.tools.spreadsheets.sheet_files import open_sheets
 from interpreter.tools.spreadsheets.workbooks import MAX_CELLS, MAX_UNPACKED
 from tests.recordings import assert_recorded
 from tests.tools.typed_sheets import CHARTS, ODDS, Typed, book, cells, typist, unchanged, write_charts

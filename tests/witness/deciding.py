@@ -42,7 +42,7 @@ def legal(x: Evaluator, choice: c.CheckedOption | c.CheckedStep, names: Names) -
     return list(once.values())
 
 
-def preferred(x: Evaluator, preference: c.Preference, found: list[Names], names: Names) -> list[Names]:
+def preferred(x: Evaluator, preference: c.CheckedPreference, found: list[Names], names: Names) -> list[Names]:
     """Those that pass, or all where none does; or those whose measure is least or most."""
     measured = [x.value(preference.value, {**names, **given}) for given in found]
     if not found:

@@ -39,13 +39,13 @@ def _parts(core: n.Core) -> tuple[str, tuple[Any, ...]]:
     match core:
         case n.Literal(value):
             return "const", (value,)
-        case n.Local(name):
+        case n.CheckedLocal(name):
             return "local", (name,)
         case n.Things(kind, cls):
             return "all", (kind, cls)
         case n.AttributeOf(kind, name, owner):
             return "attr", (kind, name, owner)
-        case n.PiecesAt(cls, place):
+        case n.CheckedPiecesAt(cls, place):
             return "pieces_at", (cls, place)
         case n.GameValue(name):
             return "game", (name,)
@@ -55,7 +55,7 @@ def _parts(core: n.Core) -> tuple[str, tuple[Any, ...]]:
             return "builtin", (name, *operands)
         case n.Operation(name, operands):
             return _NAMED.get(name, name), operands
-        case n.Call(sort, name, args):
+        case n.CheckedCall(sort, name, args):
             return _CALLS.get(sort, sort), (name, *args)
         case n.LookUp(table, axes):
             return "table", (table, *axes)
@@ -67,11 +67,11 @@ def _parts(core: n.Core) -> tuple[str, tuple[Any, ...]]:
             return "canadvance", (kind, name, owner)
         case n.Comprehension(sort, var, domain, where, result, extreme, measure):
             return "former", (sort, var, domain, where, result, extreme, measure)
-        case n.Search(sort, start, goal, within, var, previous, where, cost):
+        case n.CheckedSearch(sort, start, goal, within, var, previous, where, cost):
             return "search", (sort, start, goal, within, var, previous, where, cost)
-        case n.Closure(start, everything, first, second, where):
+        case n.CheckedClosure(start, everything, first, second, where):
             return "closure", (start, everything, first, second, where)
-        case n.MakeRecord(identifier, items):
+        case n.CheckedMakeRecord(identifier, items):
             return "record", (identifier, *items)
         case n.FieldAccess(record, index):
             return "field", (record, index)

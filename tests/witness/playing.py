@@ -175,7 +175,7 @@ class Player:
             [stmt.body]
             if isinstance(stmt, c.PhaseBlock)
             else [body for _, body in stmt.branches] + [stmt.otherwise or ()]
-            if isinstance(stmt, c.If)
+            if isinstance(stmt, c.CheckedIf)
             else []
         )
         for body in bodies:
@@ -265,7 +265,7 @@ class Player:
                 if watcher.where is None or self.x.value(watcher.where, names):
                     yield from self.body(watcher.body, names)
 
-    def branch(self, s: c.If, names: Names) -> Going:
+    def branch(self, s: c.CheckedIf, names: Names) -> Going:
         for test, body in s.branches:
             if self.x.value(test, names):
                 yield from self.body(body, names)
@@ -327,14 +327,14 @@ class Player:
         self.tell("event", s.event, args)
         yield from self.watch(s.event, args)
 
-    def end_game(self, s: c.EndGame, names: Names) -> None:
+    def end_game(self, s: c.CheckedEndGame, names: Names) -> None:
         winner = self.owner(s.winner, names)
         level = self.owner(s.level, names)
         if s.winner is not None and isinstance(s.winner.type, t.ThingType):
             winner = (winner,)
         self.end(winner, level)
 
-    def skip(self, s: c.SkipTo, names: Names) -> None:
+    def skip(self, s: c.CheckedSkipTo, names: Names) -> None:
         raise Skipped(s.phase)
 
     def call_procedure(self, s: c.CallProcedure, names: Names) -> Going:
@@ -476,13 +476,13 @@ STATEMENTS: dict[type, Callable[[Player, Any, Names], Going | None]] = {
     c.SetAttribute: Player.set_attribute,
     c.StepRung: Player.step_rung,
     c.MovePieces: Player.move,
-    c.If: Player.branch,
+    c.CheckedIf: Player.branch,
     c.Loop: Player.loop,
     c.RollDice: Player.roll,
     c.DrawMembers: Player.draw,
     c.ReportEvent: Player.report,
-    c.EndGame: Player.end_game,
-    c.SkipTo: Player.skip,
+    c.CheckedEndGame: Player.end_game,
+    c.CheckedSkipTo: Player.skip,
     c.CallProcedure: Player.call_procedure,
     c.SettleNow: Player.settle_now,
     c.ReturnValue: Player.leave,

@@ -61,7 +61,7 @@ class Evaluator:
         """Several expressions, one after the other."""
         return tuple(self.value(core, names) for core in cores)
 
-    def holds(self, requires: tuple[c.Requirement, ...], names: Names) -> bool:
+    def holds(self, requires: tuple[c.CheckedRequirement, ...], names: Names) -> bool:
         """Whether all requirements hold; they are looked at in order, up to the first that does not."""
         return all(self.value(requirement.test, names) for requirement in requires)
 

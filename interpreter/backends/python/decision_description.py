@@ -21,7 +21,7 @@ def describe_decision(
     """Describe a decision; its prompt becomes a function."""
     source, number = told.source, decision.number
     given = [printer.x.name(local.name) for _, local in told.given]
-    decider = source.decider.name if isinstance(source.decider, n.Local) else ""
+    decider = source.decider.name if isinstance(source.decider, n.CheckedLocal) else ""
     names = [name for name, _ in told.given]
     is_draft = isinstance(source, c.DecideDraft)
     data: Data = {
@@ -110,7 +110,7 @@ def describe_draft(printer: DecisionPrinter, draft: ir.Draft, told: x.ExplainedD
                 "because_cites": asked.because_cites,
             }
         )
-    offer = source.offer or tuple((field, n.Local(field, ty, source.span)) for field, ty, _ in source.fields)
+    offer = source.offer or tuple((field, n.CheckedLocal(field, ty, source.span)) for field, ty, _ in source.fields)
     told_names = [variable(local.name) for local in told.told]
     only_offered = [
         number

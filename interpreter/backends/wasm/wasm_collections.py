@@ -23,7 +23,8 @@ from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
 from interpreter.backends.wasm.memory_layout import NotEncodableError, is_compound, missing, present, register
 from interpreter.backends.wasm.wasm_expressions import as_word, equal, load
-from interpreter.backends.wasm.wasm_sets import collected, each, each_value, is_of_class, item_type, words_of
+from interpreter.backends.wasm.wasm_iteration import each, each_value, is_of_class, item_type, words_of
+from interpreter.backends.wasm.wasm_sets import collected
 from interpreter.backends.wasm.wasm_sorting import sorter
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t

@@ -175,15 +175,6 @@ def index_of(x: Emitter, expr: e.IndexOf) -> Code:
 # --- logic -------------------------------------------------------------------------------------------
 
 
-def logic(x: Emitter, expr: e.Logic) -> Code:
-    """Return a conjunction or disjunction, evaluated as far as it must be."""
-    made = x.val(expr.operands[-1])
-    for operand in reversed(expr.operands[:-1]):
-        test = x.val(operand)
-        made = either("i32", test, made, c32(0)) if expr.op == "and" else either("i32", test, c32(1), made)
-    return made
-
-
 def choose(x: Emitter, expr: e.Choose) -> Code:
     """Return a conditional value."""
     return either(register(expr.type), x.val(expr.test), x.val(expr.yes), x.val(expr.no))

@@ -26,6 +26,7 @@ from interpreter.ir.effect_analysis import EVERYTHING
 from interpreter.model import types as t
 
 REMEMBERED_BYTES = 1 << 22  # most of one table
+ALWAYS = -1  # the version of what no change of the position affects
 ENTRY_SIZE = 16  # of a remembered value: 0 version, 4 the choice that last paid for it, 8 what it cost
 
 
@@ -87,9 +88,12 @@ def _write_remembered(x: Emitter, function: ir.Function, sites: Sites) -> bool:
     reads = x.effects.of_function(function.name).reads
     if EVERYTHING in reads:
         return False
-    version = x.layout.take_version()
-    for slot in reads:
-        x.readers.setdefault(slot, []).append(version)
+    current: Code = c32(ALWAYS)
+    if reads:
+        version = x.layout.take_version()
+        current = load32(c32(version))
+        for slot in reads:
+            x.readers.setdefault(slot, []).append(version)
     entries, values = x.layout.take_memo(ENTRY_SIZE * total), x.layout.take_memo(width * total)
     result = register(held)
     params = [(name, register(type_)) for name, type_ in function.params]
@@ -104,7 +108,7 @@ def _write_remembered(x: Emitter, function: ir.Function, sites: Sites) -> bool:
             size = x.layout.domain_size(present(type_)) + isinstance(type_, t.MaybeType)
             part = add32(get(name), c32(1)) if isinstance(type_, t.MaybeType) else get(name)
             found = part if found == c32(0) else add32(times(found, size), part)
-        current, epoch = load32(c32(version)), ("global.get", "epoch")
+        epoch: Code = ("global.get", "epoch")
         place = add32(times(get(index), width), c32(values))
         kept: Code = place if words else (f"{result}.load", values, times(get(index), width))
         computed = call(inner, *(get(n) for n, _ in params))

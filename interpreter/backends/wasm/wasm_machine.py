@@ -22,9 +22,9 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import Cell, register
+from interpreter.backends.wasm.memory_layout import STOOD, Cell, register
 from interpreter.backends.wasm.wasm_expressions import load, store
-from interpreter.backends.wasm.wasm_procedures import STOOD, pushed
+from interpreter.backends.wasm.wasm_procedures import pushed
 from interpreter.backends.wasm.wasm_sessions import write_sessions
 from interpreter.backends.wasm.wasm_statements import ASKED, OVER, SKIPPING, Sites, StatementWriter, invalidation
 from interpreter.ir import expression_records as e
@@ -224,7 +224,7 @@ def _write_renewal(x: Emitter) -> None:
 
 
 def _write_entries(x: Emitter) -> None:
-    """Write `start`, `pick(number)`, `play(most)` and `begin_question`, the doors of the module."""
+    """Write `start`, `pick(number)`, `play(most)` and `begin_question`, the entry points of the module."""
     layout, machine, program = x.layout, x.layout.machine, x.program
     fresh: list[Code] = [
         ("global.set", "arena", c32(layout.arena)),
@@ -238,7 +238,9 @@ def _write_entries(x: Emitter) -> None:
     _write_renewal(x)
     with x.writing("start", [], "i32") as w:
         w.function.exported = True
-        w.emit(*fresh, ("global.set", "quick", c32(0)), ("global.set", "lazy", c32(0)), call("renew_versions"))
+        w.emit(call("renew_versions"), call("list_in_buffer"), call("begin"))
+    with x.writing("begin", [], "i32") as w:
+        w.emit(*fresh, ("global.set", "quick", c32(0)), ("global.set", "lazy", c32(0)))
         if "setup" in program.procedures:
             w.emit(*pushed(x, program.procedures["setup"], sites, [], 0))
         w.emit(store64(c32(machine["stage"]), c64(FIRST_TURN)), call("go_on"))
@@ -249,7 +251,7 @@ def _write_entries(x: Emitter) -> None:
     with x.writing("pick", [("number", "i32")], "i32") as w:
         w.function.exported = True
         pending = wrap(load64(c32(machine["pending"])))
-        row = add32(times(get("number"), layout.option_size), c32(layout.options))
+        row = add32(times(get("number"), layout.option_size), ("global.get", "listing"))
         by_number = store64(c32(layout.answer), ("i64.extend_i32_u", get("number")))
         at = w.local("row", "i32")
         copy = seq(put(at, row), copy_words(c32(layout.answer), get(at), layout.option_size // 8 - 1))
@@ -279,6 +281,9 @@ def _write_play(x: Emitter, name: str, is_turn: bool) -> None:
             when(("i32.gt_u", get(forced), c32(LIMITS.forced)), TRAP),
             ("drop", call("pick", call("roll", c32(layout.chooser), count))),
             put(n, ("i64.add", get(n), c64(1))),
+            store64(c32(layout.request), get(n)),  # for the host, should the next choice trap
+            store64(c32(layout.request + 8), ("i64.extend_i32_u", get(forced))),
             ("br", "again"),
         )
+        w.emit(store64(c32(layout.request), c64(0)), store64(c32(layout.request + 8), c64(0)))
         w.emit(put(begun, turn), ("block", "out", "", ("loop", "again", "", once)), get(n))

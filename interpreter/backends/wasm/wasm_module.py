@@ -6,14 +6,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.backends.wasm import wasm_collections as wc, wasm_expressions as wx, wasm_sessions, wasm_sets as ws
+from interpreter.backends.wasm import (
+    wasm_collections as wc,
+    wasm_expressions as wx,
+    wasm_logic as wl,
+    wasm_sessions,
+    wasm_sets as ws,
+)
 from interpreter.backends.wasm.assembly import runtime_text
 from interpreter.backends.wasm.assembly.encoding import Code, WasmModule
 from interpreter.backends.wasm.assembly.wat_reader import read_functions
 from interpreter.backends.wasm.emitter import Emitter, Switches
+from interpreter.backends.wasm.frame_layout import procedure_sheet
 from interpreter.backends.wasm.memory_layout import (
     HEAP_SIZE,
-    KEPT_SIZE,
+    OPTIONS_SIZE,
     QUEUE_ARGS,
     ROLL_TEXT,
     SLOTS,
@@ -26,7 +33,6 @@ from interpreter.backends.wasm.module_sheet import (
     DecisionSheet,
     DraftSheet,
     ModuleSheet,
-    ProcedureSheet,
     Written,
     write_type,
 )
@@ -68,7 +74,7 @@ HANDLERS: dict[type, Callable[[Emitter, Any], Code]] = {
     e.StaticItem: wx.static,
     e.IndexOf: wx.index_of,
     e.Apply: _apply,
-    e.Logic: wx.logic,
+    e.Logic: wl.logic,
     e.Choose: wx.choose,
     e.OrElse: wx.or_else,
     e.IfPresent: wx.if_present,
@@ -111,7 +117,12 @@ def build_module(program: ir.Program, ruleset: Ruleset, switches: Switches | Non
         *read_functions(wasm_sessions.TEXT, {**_constants(layout), **wasm_sessions.constants(layout)}),
         *x.functions.values(),
     ]
-    module = WasmModule(functions, {**runtime_text.GLOBALS, "budget": ("i64", LIMITS.steps // STEPS_A_TURN)})
+    starts = {
+        "budget": ("i64", LIMITS.steps // STEPS_A_TURN),
+        "listing": ("i32", layout.options),
+        "listing_end": ("i32", layout.options + OPTIONS_SIZE),
+    }
+    module = WasmModule(functions, {**runtime_text.GLOBALS, **starts})
     module.data = [(layout.static_base, bytes(layout.static))]
     module.pages = layout.pages()
     return BuiltModule(module, layout, _sheet(x, sites))
@@ -130,8 +141,9 @@ def _sheet(x: Emitter, sites: Sites) -> ModuleSheet:
     drafts = {}
     for name, draft in program.drafts.items():
         shape = DraftWriter(x, draft)
-        offer, held = [write_type(v.type) for v in draft.offer], [write_type(ty) for _, ty in draft.fields]
-        drafts[name] = DraftSheet(offer, held, shape.end, shape.node, shape.key)
+        params, offer = [write_type(ty) for _, ty in draft.params], [write_type(v.type) for v in draft.offer]
+        held = [write_type(ty) for _, ty in draft.fields]
+        drafts[name] = DraftSheet(params, offer, held, shape.end, shape.node, shape.key, draft.staged)
     return ModuleSheet(
         STATE,
         layout.frames,
@@ -152,18 +164,14 @@ def _sheet(x: Emitter, sites: Sites) -> ModuleSheet:
         layout.chooser,
         layout.options,
         layout.option_size,
-        layout.ends,
+        layout.asked_ends,
+        layout.draft_args,
         layout.word_list,
         layout.scale,
         sizes,
         {name: [write_type(ty) for _, ty in held] for name, held in program.records.items()},
         list(program.phases),
-        [
-            ProcedureSheet(
-                p.name, [write_type(ty) for _, ty in p.params], None if p.result is None else write_type(p.result)
-            )
-            for p in program.procedures.values()
-        ],
+        [procedure_sheet(x, p) for p in program.procedures.values()],
         [
             DecisionSheet(
                 d.name, [[write_type(p.type) for p in o.params] for o in d.options], d.draft, d.address, number
@@ -216,7 +224,6 @@ def _constants(layout: Layout) -> dict[str, int]:
         "HEAP_TOP": layout.machine["heap_top"],
         "HEAP_END": layout.heap + HEAP_SIZE,
         "STATIC": layout.static_base,
-        "KEPT_END": layout.kept + KEPT_SIZE,
         "MOST_MEMBERS": LIMITS.members,
         "SCALE": layout.scale,
         "DICE": layout.dice,

@@ -25,10 +25,12 @@ from interpreter.backends.wasm.assembly.code_builder import (
     wrap,
 )
 from interpreter.backends.wasm.assembly.encoding import Code
-from interpreter.backends.wasm.emitter import FRAME_HEAD, Emitter
+from interpreter.backends.wasm.emitter import Emitter
+from interpreter.backends.wasm.frame_layout import frame_layout
 from interpreter.backends.wasm.memory_layout import (
+    FRAME_HEAD,
+    KEPT,
     QUEUE_ARGS,
-    NotEncodableError,
     is_compound,
     is_wide,
     missing,
@@ -41,7 +43,6 @@ from interpreter.ir import expression_records as e, program_records as ir, state
 from interpreter.ir.traversal import all_statements
 from interpreter.model import types as t
 
-STOOD, KEPT = 1, 2  # flags of a frame
 FEW_VARIABLES = 16  # of a frame that are cleared one by one
 
 
@@ -106,15 +107,6 @@ def write_watchers(x: Emitter, event: str, sites: Sites) -> None:
 
 
 # --- procedures with a frame ----------------------------------------------------------------------------
-
-
-def frame_layout(x: Emitter, procedure: ir.Procedure) -> tuple[dict[str, int], int]:
-    """Return the offsets of a procedure's variables in its frame, and the frame's size."""
-    at, found = FRAME_HEAD, {}
-    for name in procedure.frame:
-        found[name] = at
-        at += 8 * max(1, x.inline_words(procedure.locals[name]))
-    return found, at
 
 
 class FramedProcedure:
@@ -284,7 +276,17 @@ class FramedProcedure:
             store64(c32(machine["count"]), ("i64.extend_i32_u", get(count))),
             ("global.set", "listed", ("i32.eqz", ("global.get", "lazy"))),
             store64(c32(machine["partial"]), ("i64.extend_i32_u", ("global.get", "lazy"))),
+            seq() if decision.draft is None else self.numbered(),
             self.suspended(resume, ASKED),
+        )
+
+    def numbered(self) -> Code:
+        """Return the code that numbers the search for the ends of a draft, so that a copy knows them for its own."""
+        number = ("global.get", "ends_count")
+        return seq(
+            ("global.set", "ends_count", ("i64.add", number, c64(1))),
+            ("global.set", "ends_now", number),
+            store64(c32(self.layout.machine["ends"]), number),
         )
 
     def ask(self, end: s.Ask) -> Code:
@@ -294,19 +296,20 @@ class FramedProcedure:
         """
         x, layout = self.x, self.layout
         decision = x.program.decisions[end.decision]
-        n = x.w.local("options", "i32")
+        n, first = x.w.local("options", "i32"), x.w.local("first", "i32")
         size = layout.option_size
         parts: list[Code] = []
         listed = put(n, call(f"list_{end.decision}", get("@fp")))
         is_one: Code = ("i32.eq", get(n), c32(1))
         take = seq(
             call("spend", c64(20)),
-            copy_words(c32(layout.answer), c32(layout.options), size // 8 - 1),
+            put(first, ("global.get", "listing")),
+            copy_words(c32(layout.answer), get(first), size // 8 - 1),
             put("@pc", c32(end.resume)),
             ("br", "again"),
         )
         done = seq(
-            store64(add32(times(get(n), size), c32(layout.options)), c64(-1)),
+            store64(add32(times(get(n), size), ("global.get", "listing")), c64(-1)),
             put(n, add32(get(n), c32(1))),
         )
         if decision.until_done and decision.finish:
@@ -347,8 +350,6 @@ class FramedProcedure:
         decision = x.program.decisions[end.decision]
         assert decision.draft is not None
         n = x.w.local("ends", "i32")
-        if len(end.args) > 16:
-            raise NotEncodableError("a draft with very many arguments")
         held = [(x.w.local("arg", register(a.type)), a) for a in end.args]
         parts: list[Code] = [("global.set", "lazy", c32(0)), *(put(name, x.owned(a)) for name, a in held)]
         for k, (name, a) in enumerate(held):

@@ -22,7 +22,16 @@ from interpreter.backends.wasm.assembly.code_builder import (
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.assembly.session_text import BATCHES, LOOKAHEAD, POSITIONS, REQUEST
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import MOST_LANES, SLOT_HEAD, SLOT_ROWS, SLOTS, Layout, is_wide, register
+from interpreter.backends.wasm.memory_layout import (
+    MOST_LANES,
+    OPTIONS_SIZE,
+    SLOT_HEAD,
+    SLOT_ROWS,
+    SLOTS,
+    Layout,
+    is_wide,
+    register,
+)
 from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.model import types as t
 
@@ -58,6 +67,7 @@ def constants(layout: Layout) -> dict[str, int]:
         "SIDE": machine["side"],
         "OVER": machine["over"],
         "PARTIAL": machine["partial"],
+        "ENDS": machine["ends"],
         "ANSWER": layout.answer,
         "COPIED": layout.copied_from,
         "HEAP": layout.heap,
@@ -66,6 +76,7 @@ def constants(layout: Layout) -> dict[str, int]:
         "MOST_ROWS": SLOT_ROWS // layout.option_size,
         "OPTION_SIZE": layout.option_size,
         "OPTIONS": layout.options,
+        "OPTIONS_END": layout.options + OPTIONS_SIZE,
         "DICE": layout.dice,
         "CHOOSER": layout.chooser,
         "SLOT_SIZE": layout.slot_size,
@@ -73,6 +84,7 @@ def constants(layout: Layout) -> dict[str, int]:
         "SLOTS": layout.slots,
         "LANES": layout.lanes,
         "LANE": layout.lane_inputs,
+        "LANE_ROOM": layout.lane_inputs + 8,
         "LANE_ACTIONS": layout.lane_inputs + 64,
         "LANE_SEEDS": layout.lane_inputs + 64 + 4 * MOST_LANES,
         "LANE_OVER": SLOT_HEAD + machine["over"] - layout.copied_from,
@@ -119,9 +131,12 @@ def _write_relist(x: Emitter, fresh: list[Code]) -> None:
             else:
                 draft = x.program.drafts[decision.draft]
                 args = [_argument(layout, k, type_) for k, (_, type_) in enumerate(draft.params)]
-                listed = [put(n, call("ends_" + decision.draft, c32(0), *args))]
+                listed = [
+                    put(n, call("ends_" + decision.draft, c32(0), *args)),
+                    ("global.set", "ends_now", load64(c32(machine["ends"]))),
+                ]
             code = seq(("block", f"d{decision.number}", "", code), *listed, ("br", "listed"))
-        done = add32(times(get(n), layout.option_size), c32(layout.options))
+        done = add32(times(get(n), layout.option_size), ("global.get", "listing"))
         partial = c32(machine["partial"])
         all_but_done = store64(count, ("i64.extend_i32_u", add32(get(n), c32(1))))
         less: Code = ("i32.lt_u", get(n), load32(count))

@@ -29,7 +29,8 @@ from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
 from interpreter.backends.wasm.memory_layout import QUEUE_ARGS, QUEUE_LENGTH, NotEncodableError, is_compound, register
 from interpreter.backends.wasm.wasm_expressions import as_word, load, store
-from interpreter.backends.wasm.wasm_sets import collected, each, each_value, item_type, words_of
+from interpreter.backends.wasm.wasm_iteration import each, each_value, item_type, words_of
+from interpreter.backends.wasm.wasm_sets import collected
 from interpreter.ir import expression_records as e, statement_records as s
 from interpreter.model import types as t
 from interpreter.model.expressions import Value

@@ -123,7 +123,7 @@ class Expressions:
     def _name(self, node: s.NameExpr, env: Env, expected: t.Type | None) -> Core:
         local = env.find(node.id)
         if local is not None:
-            return n.Local(node.id, local, node.span)
+            return n.CheckedLocal(node.id, local, node.span)
         if node.id in self.names.defines:
             signature = self.names.defines[node.id]
             if signature.params and (word := word_beside_define(self.names, node.id, node.span, expected)):
@@ -140,7 +140,7 @@ class Expressions:
                     ),
                     node.span,
                 )
-            return n.Call("define", node.id, (), signature.result or t.NEVER, node.span)
+            return n.CheckedCall("define", node.id, (), signature.result or t.NEVER, node.span)
         resolved = resolve_bare_word(self.names, node.id, node.span, expected)
         if resolved is not None:
             return resolved
@@ -302,7 +302,7 @@ class Expressions:
                 message = _("the game has no value `{name}`", name=name)
             case "victory":
                 if name in rs.victory.conditions:
-                    return n.Call("condition", name, (), t.FLAG, span)
+                    return n.CheckedCall("condition", name, (), t.FLAG, span)
                 values, code = rs.victory.conditions, "unknown-condition"
                 message = _("victory.yaml has no condition `{name}`", name=name)
             case _other:
@@ -362,10 +362,10 @@ class Expressions:
                 signature = table[name]
                 args = self.arguments(name, signature.params, node.args, env, node.span)
                 result = t.FLAG if op == "rule" else signature.result or t.NEVER
-                return n.Call(op, name, args, result, node.span)
+                return n.CheckedCall(op, name, args, result, node.span)
         if name in self.names.records:
             args = self.arguments(name, self.names.records[name], node.args, env, node.span)
-            return n.MakeRecord(name, args, t.RecordType(name), node.span)
+            return n.CheckedMakeRecord(name, args, t.RecordType(name), node.span)
         kind = self.names.kind_of_word(name)
         by_id = kind is not None and len(node.args) == 1 and isinstance(node.args[0], s.LiteralExpr)
         if name in self.builtins and not by_id:
@@ -479,7 +479,7 @@ class Expressions:
             return self.unknown("name", "draft", node.draft, node.span, self.names.drafts)
         self.names.used.add(node.draft)
         args = self.arguments(node.draft, self.names.drafts[node.draft].params, node.args, env, node.span)
-        return n.Call("draft", node.draft, args, t.FLAG, node.span)
+        return n.CheckedCall("draft", node.draft, args, t.FLAG, node.span)
 
     def _with_fields(self, node: s.WithFieldsExpr, env: Env, expected: t.Type | None) -> Core:
         record = self.present(self.check(node.record, env), _("the record"))

@@ -34,7 +34,7 @@ def check_comprehension(
     if sort == "count":
         type_ = t.INT
     elif sort in ("sum", "min", "max"):
-        body = result if result is not None else n.Local(node.var, item, node.span)
+        body = result if result is not None else n.CheckedLocal(node.var, item, node.span)
         body = x.expect(
             body,
             t.NUMBER,
@@ -107,7 +107,7 @@ def check_pieces_at(x: Expressions, node: s.PiecesAtExpr, env: Env, expected: t.
     if isinstance(node.pieces, s.NameExpr) and env.find(node.pieces.id) is None:
         kind = x.names.kind_of_many(node.pieces.id)
         if kind is not None and kind.kind == "piece":
-            return n.PiecesAt(kind.cls, place, t.SetType(kind), node.span)
+            return n.CheckedPiecesAt(kind.cls, place, t.SetType(kind), node.span)
     pieces, item = x.members(node.pieces, env, _("the pieces before `at`"))
     if not t.fits(item, t.PIECE):
         return x.fault("wrong-type", _("only pieces can be at a place, found {what}", what=x.an(item)), node.span)
@@ -146,7 +146,7 @@ def check_search(x: Expressions, node: s.SearchExpr, env: Env, expected: t.Type 
             type_ = t.MaybeType(t.ListType(t.PLACE))
         case _:
             type_ = t.SetType(t.PLACE)
-    return n.Search(
+    return n.CheckedSearch(
         node.sort, start, goal, within, node.var or "_", node.previous or "_before", where, cost, type_, node.span
     )
 
@@ -167,7 +167,7 @@ def check_closure(x: Expressions, node: s.ClosureExpr, env: Env, expected: t.Typ
     everything = n.Things(item.kind, item.cls, t.SetType(item), node.span)
     inner = env.inner(**{node.first: item, node.second: item})
     where = x.flag(node.where, inner, _("the link of a closure"))
-    return n.Closure(start, everything, node.first, node.second, where, t.SetType(item), node.span)
+    return n.CheckedClosure(start, everything, node.first, node.second, where, t.SetType(item), node.span)
 
 
 def as_comprehension(node: object, env: Env) -> s.ComprehensionExpr | None:

@@ -95,4 +95,4 @@ def _shortest_cycle(start: Part, asked: dict[Part, list[Part]], circling: Collec
 
 def _iter_calls(item: object) -> Iterator[Part]:
     """Yield the (sort, name) of each call in an item's expressions."""
-    return ((node.sort, node.name) for node in records_inside(item) if isinstance(node, n.Call))
+    return ((node.sort, node.name) for node in records_inside(item) if isinstance(node, n.CheckedCall))

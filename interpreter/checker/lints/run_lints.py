@@ -104,7 +104,7 @@ def _called_names(model: c.CheckedModel) -> set[str]:
     for node in records_of(model):
         match node:
             case (
-                n.Call(name=name)
+                n.CheckedCall(name=name)
                 | c.CallProcedure(procedure=name)
                 | c.DecideDraft(draft=name)
                 | c.ReportEvent(event=name)

@@ -13,7 +13,7 @@ from interpreter.diagnostics.diagnostic import Sink
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.model import expressions as n, statements as c
 
-Owner = tuple[Sequence[c.Requirement], Sequence[c.Param]]
+Owner = tuple[Sequence[c.CheckedRequirement], Sequence[c.Param]]
 
 
 def check_requirements(model: c.CheckedModel, sink: Sink) -> None:
@@ -57,7 +57,7 @@ def _why_idle(test: c.Core, before: Sequence[c.Core], params: Sequence[c.Param])
     if any(n.is_equivalent(test, earlier) for earlier in before):
         return _("it is already written above")
     match test:
-        case n.Operation("in", (n.Local(name), domain)):
+        case n.Operation("in", (n.CheckedLocal(name), domain)):
             if any(p.name == name and n.is_equivalent(p.domain, domain) for p in params):
                 return _("`{name}` is chosen from this set", name=name)
     return None

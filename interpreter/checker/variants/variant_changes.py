@@ -1,7 +1,8 @@
 """Apply a variant's change statements to the syntax of its base, before anything is checked.
 
 An address is a path of names: item, then decision and option (or a draft's option), then a requirement's own name. It
-must exist. `base(...)` inside a replacement calls the replaced definition.
+must exist. `base(...)` inside a replacement calls the replaced definition; in a phase, or a block
+`turn` or `setup`, it is replaced by the old body, which keeps the names that are in scope there.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from interpreter.checker.variants import phase_changes
 from interpreter.checker.variants.syntax_rewrite import find_parts, rebuild
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.message_nouns import noun
@@ -27,7 +27,7 @@ def apply_changes(modules: list[s.RulesModule], changes: list[s.RulesModule], si
         return modules
     items: list[Any] = [i for m in modules for i in m.items]
     base_names: dict[str, str] = {}
-    cited: list[tuple[str, s.Cite]] = []
+    cited: list[tuple[str, s.CiteClause]] = []
     for module in changes:
         for item in module.items:
             if isinstance(item, s.VariantChange):
@@ -55,7 +55,7 @@ class _Change:
         match c.sort:
             case "replace" if isinstance(c.content[0], s.PhaseStmt):
                 if self._has_phase(c.content[0].name):
-                    self.items = phase_changes.replace_phase(self.items, c.content[0])
+                    self.items = replace_phase(self.items, c.content[0])
             case "replace":
                 self._replace_item()
             case "move before" | "move after":
@@ -63,7 +63,7 @@ class _Change:
             case "add before" | "add after":
                 if self._has_phase(c.path[-1]):
                     phase: Any = c.content[0]
-                    self.items = phase_changes.put_phase(self.items, phase, c.sort.split()[1], c.path[-1])
+                    self.items = put_phase(self.items, phase, c.sort.split()[1], c.path[-1])
             case "before" | "after":
                 self._around()
             case "replace require":
@@ -98,7 +98,7 @@ class _Change:
         return tuple(i.name for i in self.items if hasattr(i, "name"))
 
     def _phase_names(self) -> tuple[str, ...]:
-        return tuple(p.name for p in phase_changes.phases_of(self.items))
+        return tuple(p.name for p in phases_of(self.items))
 
     def _has_phase(self, name: str) -> bool:
         names = self._phase_names()
@@ -223,7 +223,7 @@ class _Change:
         if len(self.change.path) == 1:
             name = self.change.path[0]
             if name not in self._names() and name in self._phase_names():
-                self.items = phase_changes.remove_phase(self.items, name)
+                self.items = remove_phase(self.items, name)
                 self.done = True
                 return
             index = self._index(name, self._phase_names())
@@ -237,16 +237,16 @@ class _Change:
         name, to = self.change.path[0], self.change.path[-1]
         if not (self._has_phase(name) and self._has_phase(to)):
             return
-        moved = phase_changes.find_phase(self.items, name)
-        left = phase_changes.remove_phase(self.items, name)
-        if moved is None or phase_changes.find_phase(left, to) is None:
+        moved = find_phase(self.items, name)
+        left = remove_phase(self.items, name)
+        if moved is None or find_phase(left, to) is None:
             self._refuse(
                 _("`{to}` is not a phase at the same level as `{name}`", to=to, name=name),
                 _("name another phase that is not inside it"),
             )
             return
         cited = replace(moved, cites=(*moved.cites, *self.change.cites))
-        self.items = phase_changes.put_phase(left, cited, self.change.sort.split()[1], to)
+        self.items = put_phase(left, cited, self.change.sort.split()[1], to)
 
     def _replace_item(self) -> None:
         new: Any = self.change.content[0]
@@ -255,7 +255,7 @@ class _Change:
             return
         old = self.items[index]
         if isinstance(old, s.SequenceDecl) and isinstance(new, s.SequenceDecl):
-            self.items[index] = phase_changes.replace_sequence(old, new)
+            self.items[index] = replace_sequence(old, new)
             self.done = True
             return
         if type(old) is not type(new):
@@ -301,7 +301,7 @@ class _Change:
     def _around(self) -> None:
         c = self.change
         cited = (s.NothingStmt(c.cites, c.span),) if c.cites else ()
-        block = s.Block((*cited, *c.content), c.span)  # type: ignore[arg-type]
+        block = s.BlockStmt((*cited, *c.content), c.span)  # type: ignore[arg-type]
         holder = next(
             (
                 n
@@ -324,7 +324,7 @@ class _Change:
             ]
             self._missing(c.path[-1], tuple(names))
 
-    def _in_phase(self, item: object, block: s.Block) -> object:
+    def _in_phase(self, item: object, block: s.BlockStmt) -> object:
         def visit(part: object) -> object:
             if isinstance(part, s.PhaseStmt) and part.name == self.change.path[-1]:
                 self.done = True
@@ -333,11 +333,11 @@ class _Change:
 
         return visit(item)
 
-    def _join_blocks(self, body: s.Block, block: s.Block) -> s.Block:
+    def _join_blocks(self, body: s.BlockStmt, block: s.BlockStmt) -> s.BlockStmt:
         items = (*block.items, *body.items) if self.change.sort == "before" else (*body.items, *block.items)
-        return s.Block(items, body.span)
+        return s.BlockStmt(items, body.span)
 
-    def _wrap_body(self, item: s.ProcedureDecl | s.SequenceDecl, block: s.Block) -> object:
+    def _wrap_body(self, item: s.ProcedureDecl | s.SequenceDecl, block: s.BlockStmt) -> object:
         """Add statements before or after a procedure's body; those after it run however the body returns."""
         if self.change.sort == "before" or isinstance(item, s.SequenceDecl):
             return replace(item, body=self._join_blocks(item.body, block))
@@ -348,7 +348,7 @@ class _Change:
         result = "the_result" if item.result is not None else None
         call = s.CallStmt(base_name, args, None, None, False, result, (), span)
         ending: tuple[Any, ...] = (s.ReturnStmt(s.NameExpr("the_result", span), span),) if result else ()
-        return replace(item, body=s.Block((call, *block.items, *ending), item.body.span))
+        return replace(item, body=s.BlockStmt((call, *block.items, *ending), item.body.span))
 
 
 def _format_type_name(type_: s.TypeName) -> str:
@@ -371,3 +371,80 @@ def _rename_calls(item: object, old: str, new: str) -> object:
         return rebuild(part, visit)
 
     return visit(item)
+
+
+_StatementEdit = Callable[[list[Any], int], list[Any]]
+
+
+def phases_of(items: list[Any]) -> list[s.PhaseStmt]:
+    """Return all phases, in order."""
+    return [p for i in items if isinstance(i, s.ProcedureDecl | s.SequenceDecl) for p in find_parts(i, s.PhaseStmt)]
+
+
+def find_phase(items: list[Any], name: str) -> s.PhaseStmt | None:
+    """Return the phase of this name, or None."""
+    return next((p for p in phases_of(items) if p.name == name), None)
+
+
+def replace_phase(items: list[Any], new: s.PhaseStmt) -> list[Any]:
+    """Replace the body of the phase of the same name; title and citations are kept unless new ones are given."""
+
+    def edit(statements: list[Any], at: int) -> list[Any]:
+        old = statements[at]
+        phase = replace(
+            new, title=new.title or old.title, cites=new.cites or old.cites, body=substitute_base(new.body, old.body)
+        )
+        return [*statements[:at], phase, *statements[at + 1 :]]
+
+    return _at_phase(items, new.name, edit)
+
+
+def replace_sequence(old: s.SequenceDecl, new: s.SequenceDecl) -> s.SequenceDecl:
+    """Replace the body of `turn` or `setup`."""
+    return replace(new, cites=new.cites or old.cites, body=substitute_base(new.body, old.body))
+
+
+def remove_phase(items: list[Any], name: str) -> list[Any]:
+    """Remove a phase."""
+    return _at_phase(items, name, lambda statements, at: statements[:at] + statements[at + 1 :])
+
+
+def put_phase(items: list[Any], phase: s.PhaseStmt, where: str, name: str) -> list[Any]:
+    """Insert a phase "before" or "after" another."""
+
+    def edit(statements: list[Any], at: int) -> list[Any]:
+        at += where == "after"
+        return [*statements[:at], phase, *statements[at:]]
+
+    return _at_phase(items, name, edit)
+
+
+def substitute_base(body: s.BlockStmt, old: s.BlockStmt) -> s.BlockStmt:
+    """Return a body with each `base()` replaced by the statements of the old body."""
+
+    def visit(part: object) -> object:
+        if isinstance(part, s.BlockStmt) and any(_is_base(x) for x in part.items):
+            return rebuild(
+                replace(part, items=tuple(y for x in part.items for y in (old.items if _is_base(x) else (x,)))), visit
+            )
+        return part if part is old else rebuild(part, visit)
+
+    result = visit(body)
+    assert isinstance(result, s.BlockStmt)
+    return result
+
+
+def _is_base(node: object) -> bool:
+    return isinstance(node, s.CallStmt) and node.name == "base" and not node.args
+
+
+def _at_phase(items: list[Any], name: str, edit: _StatementEdit) -> list[Any]:
+    def visit(part: object) -> object:
+        if isinstance(part, s.BlockStmt):
+            for at, statement in enumerate(part.items):
+                if isinstance(statement, s.PhaseStmt) and statement.name == name:
+                    items = edit(list(part.items), at) or [s.NothingStmt((), statement.span)]
+                    return replace(part, items=tuple(items))
+        return rebuild(part, visit)
+
+    return [visit(i) if isinstance(i, s.ProcedureDecl | s.SequenceDecl) else i for i in items]

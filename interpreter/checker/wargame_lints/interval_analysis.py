@@ -35,7 +35,7 @@ def bounds_of(model: c.CheckedModel, core: n.Core, bounds: Known, deep: int = 0)
     match core:
         case n.Literal(value) if isinstance(value, int) and not isinstance(value, bool):
             return ValueBounds(value, value, True)
-        case n.Local(name):
+        case n.CheckedLocal(name):
             return bounds.get(name, UNKNOWN)
         case n.AttributeOf(kind=kind, name=name):
             return _attribute(model, kind, model.ruleset.kinds[kind].attributes.get(name), name)
@@ -48,7 +48,7 @@ def bounds_of(model: c.CheckedModel, core: n.Core, bounds: Known, deep: int = 0)
             return ValueBounds(0, None)
         case n.Operation(name, operands):
             return _operation(name, [bounds_of(model, x, bounds, deep) for x in operands])
-        case n.Call(sort="define", name=name, args=args) if deep < _DEEP:
+        case n.CheckedCall(sort="define", name=name, args=args) if deep < _DEEP:
             define = model.defines[name]
             inner = {p: bounds_of(model, a, bounds, deep + 1) for (p, _t), a in zip(define.params, args, strict=True)}
             return bounds_of(model, define.value, inner, deep + 1)

@@ -18,7 +18,7 @@ from interpreter.model.statements import records_of
 def find_tautologies(model: c.CheckedModel, sink: Sink) -> None:
     """Report requirements that can never refuse a choice."""
     for record in records_of(model):
-        if isinstance(record, c.Requirement) and always_holds(model, record.test):
+        if isinstance(record, c.CheckedRequirement) and always_holds(model, record.test):
             sink.warning(
                 "idle-requirement",
                 _("`{name}` never fails: its numbers always satisfy it", name=_name(record)),
@@ -65,5 +65,5 @@ def _parts(core: n.Core) -> Iterator[n.Core]:
         yield core
 
 
-def _name(requirement: c.Requirement) -> str:
+def _name(requirement: c.CheckedRequirement) -> str:
     return requirement.address.rpartition(".")[2] or requirement.address

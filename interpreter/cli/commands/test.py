@@ -122,7 +122,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _retire(arguments: argparse.Namespace, report: CaseReport) -> int:
     """Print or write the document that retires the failed cases of the base."""
     from interpreter.documents.target import base_of
-    from interpreter.tools.cases.retiring import render_retiring_document
+    from interpreter.tools.cases.updating import render_retiring_document
 
     if base_of(arguments.ruleset) is None:
         raise UsageError("--retire: {ruleset} is not a variant, so it has no base", ruleset=arguments.ruleset)

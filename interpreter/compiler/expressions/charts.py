@@ -80,7 +80,7 @@ def top(x: Emitter, kind: str, attribute: str, owner: Core | None) -> Any:
 # --- searches --------------------------------------------------------------------------------
 
 
-def search(x: Emitter, core: n.Search) -> Any:
+def search(x: Emitter, core: n.CheckedSearch) -> Any:
     """Compile a distance, a path, or a set of reachable places."""
     nothing = constant(None)
 
@@ -103,13 +103,13 @@ def search(x: Emitter, core: n.Search) -> Any:
     )
 
 
-def _spread(x: Emitter, core: n.Search, is_shared: bool) -> Any:
+def _spread(x: Emitter, core: n.CheckedSearch, is_shared: bool) -> Any:
     """Compile the call of a search function; a shared one continues from its previous state."""
     made = spread_of(x, core, is_shared)
     start, goal, within = (
         constant(None) if part is None else x.emit(part) for part in (core.start, core.goal, core.within)
     )
-    given = [x.emit(n.Local(used, t.INT, core.span)) for used in made.given]
+    given = [x.emit(n.CheckedLocal(used, t.INT, core.span)) for used in made.given]
     steps = constant(x.efforts.search_charge(core.where, core.cost))
     if made.is_flood and not is_shared:
         begun = call_of(made.name, name("G"), start, *given)
@@ -121,11 +121,11 @@ def _spread(x: Emitter, core: n.Search, is_shared: bool) -> Any:
     return expression(f"{called}(G, _1, _2, _3, _4, _5)", constant(x.searches[core]), key, name(made.name), goal, steps)
 
 
-def _shared(x: Emitter, core: n.Search, goal: Core, where: Any, cost: Any) -> Any:
+def _shared(x: Emitter, core: n.CheckedSearch, goal: Core, where: Any, cost: Any) -> Any:
     """Compile a distance whose search is shared between goals while its inputs are unchanged."""
     names = frozenset[str]().union(*(free_names(part) for part in (core.where, core.cost) if part is not None))
     names -= {core.var, core.previous}
-    key = tuple_of([x.emit(core.start), *(x.emit(n.Local(used, t.INT, core.span)) for used in sorted(names))])
+    key = tuple_of([x.emit(core.start), *(x.emit(n.CheckedLocal(used, t.INT, core.span)) for used in sorted(names))])
     return expression(
         "_shared_distance(G, _1, _2, _3, _4, _5, _6)",
         constant(x.searches[core]),
@@ -137,7 +137,7 @@ def _shared(x: Emitter, core: n.Search, goal: Core, where: Any, cost: Any) -> An
     )
 
 
-def closure(x: Emitter, core: n.Closure) -> Any:
+def closure(x: Emitter, core: n.CheckedClosure) -> Any:
     """Everything linked to a set."""
     related = function_of(x, [core.first, core.second], core.where)
     steps = constant(x.efforts.search_charge(core.where))
@@ -159,7 +159,11 @@ def closure(x: Emitter, core: n.Closure) -> Any:
 
 def _tests(x: Emitter, where: Core) -> list[Core]:
     """Return the conditions for two things to be linked: those of a relation, or of the define that it is."""
-    if isinstance(where, n.Call) and where.sort == "define" and all(isinstance(a, n.Local) for a in where.args):
+    if (
+        isinstance(where, n.CheckedCall)
+        and where.sort == "define"
+        and all(isinstance(a, n.CheckedLocal) for a in where.args)
+    ):
         define = x.model.defines[where.name]
         given = {param: a for (param, _), a in zip(define.params, where.args, strict=True)}
         others = frozenset(x.model.defines) - {where.name}
@@ -172,7 +176,10 @@ def _is_beside(test: Core, first: str, second: str) -> bool:
     match test:
         case n.Operation(
             "linked",
-            (n.AttributeOf("piece", "at", n.Local(a), False), n.AttributeOf("piece", "at", n.Local(b), False)),
+            (
+                n.AttributeOf("piece", "at", n.CheckedLocal(a), False),
+                n.AttributeOf("piece", "at", n.CheckedLocal(b), False),
+            ),
         ):
             return {a, b} == {first, second}
     return False
@@ -183,7 +190,10 @@ def _same(x: Emitter, test: Core, first: str, second: str) -> str | None:
     match test:
         case n.Operation(
             "==",
-            (n.AttributeOf(kind, name, n.Local(a), False), n.AttributeOf(other_kind, other_name, n.Local(b), False)),
+            (
+                n.AttributeOf(kind, name, n.CheckedLocal(a), False),
+                n.AttributeOf(other_kind, other_name, n.CheckedLocal(b), False),
+            ),
         ):
             if (kind, name) == (other_kind, other_name) and {a, b} == {first, second}:
                 return x.layout.constants.get((kind, name))
@@ -201,7 +211,7 @@ def function_of(x: Emitter, names: list[str], body: Core) -> Any:
 # --- records and the rest -----------------------------------------------------------------------
 
 
-def record(x: Emitter, core: n.MakeRecord) -> Any:
+def record(x: Emitter, core: n.CheckedMakeRecord) -> Any:
     """Compile a record."""
     return tuple_of(x.many(core.items))
 
@@ -243,7 +253,7 @@ def holding(x: Emitter, core: n.HoldingPlace) -> Any:
     called = expression(
         "_holding_place(_1, _2, _3, _4)", constant(core.first), constant(core.count), owner, constant(core.word)
     )
-    if not isinstance(core.owner, n.Local):
+    if not isinstance(core.owner, n.CheckedLocal):
         return called
     return expression("_1 + _2 if 1 <= _2 <= _3 else _4", constant(core.first - 1), owner, constant(core.count), called)
 

@@ -35,8 +35,8 @@ from interpreter.model.expressions import local_names
 from interpreter.model.statements import CheckedModel, Core, children
 
 Handlers = dict[str | type, Callable[["Emitter", Any], Any]]
-CHEAP = n.Literal | n.Local | n.GameValue
-_LOOK_UPS = (n.AttributeOf, n.Operation, n.Call, n.LookUp)
+CHEAP = n.Literal | n.CheckedLocal | n.GameValue
+_LOOK_UPS = (n.AttributeOf, n.Operation, n.CheckedCall, n.LookUp)
 SMALL = t.ThingType | t.OneOfType | t.DirectionType | t.RungType | t.FlagType | t.IntType
 
 
@@ -128,7 +128,7 @@ class Emitter:
         match core:
             case n.AttributeOf(kind, attribute):
                 return self.layout.column_of(kind, attribute) is None or isinstance(core.type, SMALL)
-            case n.Local() | n.GameValue():
+            case n.CheckedLocal() | n.GameValue():
                 return isinstance(core.type, SMALL)
         return isinstance(core, (*_LOOK_UPS, n.Literal, n.Things))
 
@@ -238,10 +238,10 @@ class Emitter:
 
     # --- defines written out where they are called -------------------------------------
 
-    def can_inline(self, core: Core) -> TypeGuard[n.Call]:
+    def can_inline(self, core: Core) -> TypeGuard[n.CheckedCall]:
         """Return whether a call is of a small define that cannot fault, with arguments as cheap as names."""
         return (
-            isinstance(core, n.Call)
+            isinstance(core, n.CheckedCall)
             and core.sort == "define"
             and WRITING_OUT in self.passes
             and core.name in self.small
@@ -257,23 +257,23 @@ class Emitter:
         if isinstance(core, n.Operation):
             known = BUILTINS.get(core.name)
             is_at_rest = known is not None and known.code and known.needs != "state"
-            return bool(is_at_rest) and all(isinstance(x, n.Literal | n.Local) for x in core.operands)
+            return bool(is_at_rest) and all(isinstance(x, n.Literal | n.CheckedLocal) for x in core.operands)
         if isinstance(core, n.AttributeOf):
             return (
                 not core.lenient
                 and self.layout.column_of(core.kind, core.name) is None
-                and isinstance(core.owner, n.Local)
+                and isinstance(core.owner, n.CheckedLocal)
             )
         return isinstance(core, CHEAP) or self.written_value(core) is not None
 
     def written_value(self, core: Core) -> n.Literal | None:
         """Return the literal that a define without arguments evaluates to: a named constant."""
-        if isinstance(core, n.Call) and core.sort == "define" and not core.args and core.name in self.static:
+        if isinstance(core, n.CheckedCall) and core.sort == "define" and not core.args and core.name in self.static:
             value = self.model.defines[core.name].value
             return value if isinstance(value, n.Literal) else None
         return None
 
-    def inlined(self, core: n.Call, emit_body: Callable[[Core], Any]) -> Any:
+    def inlined(self, core: n.CheckedCall, emit_body: Callable[[Core], Any]) -> Any:
         """Apply `emit_body` to the body of a define with the call's arguments substituted for its parameters."""
         define = self.model.defines[core.name]
         outer, pin = self.bound, self.pin
@@ -288,7 +288,7 @@ class Emitter:
             self.bound, self.pin = outer, pin
             self.depth -= 1
 
-    def counted(self, core: n.Call, value: Any) -> Any:
+    def counted(self, core: n.CheckedCall, value: Any) -> Any:
         """Return the value of an inlined call, charging the steps that the called function would charge."""
         steps = self.efforts.call_charge("define", core.name)
         if not steps:

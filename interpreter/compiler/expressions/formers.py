@@ -49,7 +49,7 @@ def former(x: Emitter, core: n.Comprehension) -> Any:
     steps = x.efforts.charge(domain, where, result, core.measure)
 
     def element() -> Any:
-        return x.emit(n.Local(var, core.type, core.span)) if result is None else x.emit(result)
+        return x.emit(n.CheckedLocal(var, core.type, core.span)) if result is None else x.emit(result)
 
     short = _marks(x, core) or run_length(x, core)
     if short is not None:
@@ -91,7 +91,12 @@ def _marks(x: Emitter, core: n.Comprehension) -> Any:
     """`{h in places where d(s, h)}` is what a define marks; None for any other set."""
     match core:
         case n.Comprehension(
-            "set", var, n.Things("place", None), n.Call("define", called, (*args, n.Local(last))), None, None
+            "set",
+            var,
+            n.Things("place", None),
+            n.CheckedCall("define", called, (*args, n.CheckedLocal(last))),
+            None,
+            None,
         ) if called in x.markers and last == var:
             if not any(var in local_names(a) for a in args):
                 return expression("_on_map(_1, ON_MAP)", marked(x, called, args))
@@ -132,7 +137,7 @@ def quantified(x: Emitter, sort: str, var: str, domain: Core, where: Core | None
         assert then is not None
         failing = comprehension(x, lambda: expression("not _1", x.emit(then)), var, domain, where, False, steps)
         return expression("not _1", _any_of(failing))
-    if where is None and not goes_through_filter(x, domain) and (not isinstance(domain, n.PiecesAt)):
+    if where is None and not goes_through_filter(x, domain) and (not isinstance(domain, n.CheckedPiecesAt)):
         found: Any = expression("len(_1) > 0", x.emit(domain))
     else:
         found = _any_of(comprehension(x, lambda: constant(True), var, domain, where, False, steps))
@@ -143,7 +148,7 @@ def _stands(x: Emitter, sort: str, domain: Core) -> Any:
     """Compile the test whether any or no piece is at a place; return None for other sets."""
     if (
         SHORTER in x.passes
-        and isinstance(domain, n.PiecesAt)
+        and isinstance(domain, n.CheckedPiecesAt)
         and (domain.cls is None or len(x.model.ruleset.classes) == 1)
     ):
         return expression("_1 != ()" if sort == "any" else "not _1", x.emit(domain))
@@ -176,7 +181,7 @@ def _end_of(x: Emitter, many: Core, is_last: bool) -> Any:
     x.pre.extend(statements("_1 = None", stored(found)))
 
     def stop() -> list[ast.stmt]:
-        element = x.emit(n.Local("_", t.INT, many.span))
+        element = x.emit(n.CheckedLocal("_", t.INT, many.span))
         return statements("_1 = _2\nbreak", stored(found), element)
 
     loop_before(x, "_", many, None, stop, x.efforts.charge(many), backwards=is_last)
@@ -190,7 +195,7 @@ def shortened(x: Emitter, core: n.Operation) -> Any:
     match core:
         case n.Operation("count", (many,)) if goes_through_filter(x, many):
             charge = x.efforts.charge(many)
-            return counted(x, "_", many, None, lambda: x.emit(n.Local("_", t.INT, core.span)), charge)
+            return counted(x, "_", many, None, lambda: x.emit(n.CheckedLocal("_", t.INT, core.span)), charge)
         case n.Operation("first" | "last" as which, (many,)) if x.pre is not None and goes_through_filter(x, many):
             return _end_of(x, many, which == "last")
         case n.Operation("first" | "last", (n.Things() as things,)):

@@ -30,7 +30,7 @@ def _literal(x: Emitter, core: n.Literal) -> Any:
     return constant(core.value)
 
 
-def _local(x: Emitter, core: n.Local) -> Any:
+def _local(x: Emitter, core: n.CheckedLocal) -> Any:
     if core.name in x.bound:
         return x.bound[core.name]()
     return name("v_" + core.name)
@@ -79,7 +79,7 @@ def _compare(x: Emitter, core: n.Operation) -> Any:
         and _is_nothing(right)
         and SHORTER in x.passes
         and not x.noting
-        and (isinstance(left, n.PiecesAt) or goes_through_filter(x, left))
+        and (isinstance(left, n.CheckedPiecesAt) or goes_through_filter(x, left))
     ):
         steps = x.efforts.charge(left)
         return formers.quantified(
@@ -128,7 +128,7 @@ def _in(x: Emitter, core: n.Operation) -> Any:
         return test if core.name == "in" else expression("not _1", test)
     match domain:
         case n.Operation("union", parts) if (
-            SHORTER in x.passes and isinstance(item, n.Local) and all(x.is_safe(p) for p in parts)
+            SHORTER in x.passes and isinstance(item, n.CheckedLocal) and all(x.is_safe(p) for p in parts)
         ):
             tests = tuple([n.Operation("in", (item, p), core.type, core.span) for p in parts])
             either = x.emit(n.Operation("or", tests, core.type, core.span))
@@ -178,7 +178,7 @@ def _orelse(x: Emitter, core: n.Operation) -> Any:
         isinstance(fallback, CHEAP)
         or isinstance(fallback, n.AttributeOf)
         and not fallback.lenient
-        and (isinstance(fallback.owner, n.Local))
+        and (isinstance(fallback.owner, n.CheckedLocal))
     ):
         if isinstance(value, n.AttributeOf) and value.lenient and not x.noting:
             given = _values(x, value), x.emit(value.owner), x.emit(fallback)
@@ -219,7 +219,7 @@ def _list(x: Emitter, core: n.Operation) -> Any:
     return tuple_of(x.many(core.operands))
 
 
-def _pieces_at(x: Emitter, core: n.PiecesAt) -> Any:
+def _pieces_at(x: Emitter, core: n.CheckedPiecesAt) -> Any:
     here = expression("G.occ[_1]", x.emit(core.place))
     if core.cls is None or len(x.model.ruleset.classes) == 1:
         return here
@@ -229,7 +229,7 @@ def _pieces_at(x: Emitter, core: n.PiecesAt) -> Any:
 # --- things declared by the ruleset --------------------------------------------------------
 
 
-def _call(x: Emitter, core: n.Call) -> Any:
+def _call(x: Emitter, core: n.CheckedCall) -> Any:
     match core.sort:
         case "define":
             return _define(x, core)
@@ -241,7 +241,7 @@ def _call(x: Emitter, core: n.Call) -> Any:
     return call_of(prefix + core.name, name("G"), *x.many(core.args))
 
 
-def _define(x: Emitter, core: n.Call) -> Any:
+def _define(x: Emitter, core: n.CheckedCall) -> Any:
     if core.name in x.markers:
         return expression("_1 in _2", x.emit(core.args[-1]), charts.marked(x, core.name, core.args[:-1]))
     if x.can_inline(core):
@@ -318,20 +318,20 @@ HANDLERS: dict[str | type, Callable[[Emitter, Any], Any]] = {
     "set": _set,
     "list": _list,
     n.Literal: _literal,
-    n.Local: _local,
+    n.CheckedLocal: _local,
     n.Things: _things,
     n.AttributeOf: _attribute,
     n.GameValue: _game,
-    n.PiecesAt: _pieces_at,
-    n.Call: _call,
+    n.CheckedPiecesAt: _pieces_at,
+    n.CheckedCall: _call,
     n.LookUp: charts.table,
     n.HasCell: charts.has_cell,
     n.Comprehension: formers.former,
     n.Playing: charts.playing,
     n.CanAdvance: charts.can_advance,
-    n.Search: charts.search,
-    n.Closure: charts.closure,
-    n.MakeRecord: charts.record,
+    n.CheckedSearch: charts.search,
+    n.CheckedClosure: charts.closure,
+    n.CheckedMakeRecord: charts.record,
     n.FieldAccess: charts.field,
     n.RecordUpdate: charts.with_fields,
     n.HoldingPlace: charts.holding,

@@ -192,7 +192,7 @@ def ready(x: Emitter, domain: Core) -> tuple[list[ast.stmt], Any]:
     if not goes_through_filter(x, domain):
         return x.lifted(domain)
     kept, x.pre = x.pre, []
-    element = n.Local("_", t.INT, domain.span)
+    element = n.CheckedLocal("_", t.INT, domain.span)
     made = gathered(x, "_", domain, None, lambda: x.emit(element), x.efforts.charge(domain))
     before, x.pre = x.pre, kept
     return before, made
@@ -249,7 +249,7 @@ def source(x: Emitter, var: str, domain: Core) -> tuple[str, Any, list[Any]]:
         made, iterator, tests = _filter_source(x, domain)
         x.bound = {**outer, var: lambda: name(made)}
         return made, iterator, tests
-    if isinstance(domain, n.PiecesAt) and domain.cls is not None and len(x.model.ruleset.classes) > 1:
+    if isinstance(domain, n.CheckedPiecesAt) and domain.cls is not None and len(x.model.ruleset.classes) > 1:
         place = domain.place
         here = _unforced(x, lambda: expression("G.occ[_1]", x.emit(place)))
         made = x.bind(var)
@@ -295,7 +295,7 @@ def _partition(x: Emitter, var: str, domain: Core, where: Core | None) -> tuple[
             here = pieces_at(var, test)
             iterator = None if here is None or not x.is_safe(here) else x.emit(here)
             if domain.cls is not None:
-                own = [n.Exists(n.Local(var, t.PIECE, where.span), domain.cls, t.FLAG, where.span)]
+                own = [n.Exists(n.CheckedLocal(var, t.PIECE, where.span), domain.cls, t.FLAG, where.span)]
         if iterator is not None:
             rest = [*own, *tests[:number], *tests[number + 1 :]]
             return iterator, all_of(rest, where.span) if rest else None
@@ -336,10 +336,10 @@ def sorted_by(x: Emitter, var: str, domain: n.Things, test: Core) -> Any:
 def _column(x: Emitter, core: Core, var: str) -> str | None:
     """Return the table of a thing's constant attribute if an expression reads one."""
     match core:
-        case n.AttributeOf(kind, attribute, n.Local(owner), False) if owner == var:
+        case n.AttributeOf(kind, attribute, n.CheckedLocal(owner), False) if owner == var:
             told = isinstance(core.type, t.ThingType | t.OneOfType | t.RungType | t.FlagType)
             return x.layout.constants.get((kind, attribute)) if told else None
-        case n.Operation("column_of" | "row_of" as called, (n.Local(owner),)) if owner == var and _is_grid(x):
+        case n.Operation("column_of" | "row_of" as called, (n.CheckedLocal(owner),)) if owner == var and _is_grid(x):
             return {"column_of": "COLUMNS", "row_of": "ROWS"}[called]
     return None
 

@@ -75,7 +75,9 @@ def narrowed(param: c.Param, tests: list[Core], later: set[str]) -> Core | None:
 def members_of(param: c.Param, test: Core) -> Core | None:
     """Return the set that a test requires the parameter to be in, if any; sets have an order of their own."""
     match test:
-        case n.Operation("in", (n.Local(name), domain)) if name == param.name and isinstance(domain.type, t.SetType):
+        case n.Operation("in", (n.CheckedLocal(name), domain)) if name == param.name and isinstance(
+            domain.type, t.SetType
+        ):
             return domain
         case n.Operation("linked", (one, other)) if n.is_local(one, param.name) or n.is_local(other, param.name):
             around = other if n.is_local(one, param.name) else one
@@ -87,12 +89,12 @@ def pieces_at(var: str, test: Core) -> Core | None:
     """Return the pieces at the place that a test requires a piece to be at, if any."""
     type_ = t.SetType(t.ThingType("piece"))
     match test:
-        case n.Operation("in", (n.AttributeOf("piece", "at", n.Local(name), False), places)) if name == var:
+        case n.Operation("in", (n.AttributeOf("piece", "at", n.CheckedLocal(name), False), places)) if name == var:
             if isinstance(places.type, t.SetType) and var not in local_names(places):
                 return n.Operation("standing", (places,), type_, test.span)
-        case n.Operation("==", (n.AttributeOf("piece", "at", n.Local(name), False), place)) if name == var:
+        case n.Operation("==", (n.AttributeOf("piece", "at", n.CheckedLocal(name), False), place)) if name == var:
             if not isinstance(place.type, t.MaybeType) and var not in local_names(place):
-                return n.PiecesAt(None, place, type_, test.span)
+                return n.CheckedPiecesAt(None, place, type_, test.span)
     return None
 
 
@@ -122,19 +124,19 @@ def defines_called(model: CheckedModel, core: Core) -> list[c.CheckedDefine]:
     found: dict[str, c.CheckedDefine] = {}
     waiting = [core]
     for node in waiting:
-        if isinstance(node, n.Call) and node.sort == "define" and node.name not in found:
+        if isinstance(node, n.CheckedCall) and node.sort == "define" and node.name not in found:
             found[node.name] = model.defines[node.name]
             waiting.append(found[node.name].value)
         waiting.extend(children(node))
     return list(found.values())
 
 
-def searches_in(core: Core) -> list[n.Search]:
+def searches_in(core: Core) -> list[n.CheckedSearch]:
     """Distances in an expression whose search does not depend on how far it may go."""
-    return [x for x in n.descendants(core) if isinstance(x, n.Search) and is_shared(x)]
+    return [x for x in n.descendants(core) if isinstance(x, n.CheckedSearch) and is_shared(x)]
 
 
-def is_shared(search: n.Search) -> bool:
+def is_shared(search: n.CheckedSearch) -> bool:
     """Return whether a search is a distance that can be shared between goals."""
     return search.sort == "distance" and search.within is None and search.goal is not None
 
@@ -160,7 +162,7 @@ def quiet(model: CheckedModel, defines: list[c.CheckedDefine]) -> list[c.Checked
     found = []
     for define in defines:
         inside = [define, *defines_called(model, define.value)]
-        calls = [x for d in inside for x in n.descendants(d.value) if isinstance(x, n.Call)]
+        calls = [x for d in inside for x in n.descendants(d.value) if isinstance(x, n.CheckedCall)]
         if not may_look_up(model, define.value, known) and not any(d.cites for d in inside):
             found += [define] if all(x.sort == "define" for x in calls) else []
     return found
@@ -169,5 +171,5 @@ def quiet(model: CheckedModel, defines: list[c.CheckedDefine]) -> list[c.Checked
 def needs_state(model: CheckedModel, core: Core, static: frozenset[str], known: Known) -> bool:
     """Return whether an expression depends on the position, directly or through a call."""
     return bool(slots_read(model, core, known)) or any(
-        isinstance(x, n.Call) and not (x.sort == "define" and x.name in static) for x in n.descendants(core)
+        isinstance(x, n.CheckedCall) and not (x.sort == "define" and x.name in static) for x in n.descendants(core)
     )

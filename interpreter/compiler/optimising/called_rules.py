@@ -18,7 +18,11 @@ MOST_WEIGHT = 120  # nodes of a rule that is written out
 
 def opened(model: CheckedModel, test: Core, is_safe: Callable[[Core], bool]) -> list[Core]:
     """Return tests equivalent to one test."""
-    if not isinstance(test, n.Call) or test.sort != "rule" or not all(isinstance(a, n.Local) for a in test.args):
+    if (
+        not isinstance(test, n.CheckedCall)
+        or test.sort != "rule"
+        or not all(isinstance(a, n.CheckedLocal) for a in test.args)
+    ):
         return [test]
     try:
         parts = conjuncts(Flattener(model, frozenset(model.defines), frozenset()).flat(test))

@@ -48,16 +48,16 @@ class Flattener:
     def _flat(self, core: Core, env: Env, pin: Span | None) -> Core:
         span = pin or core.span
         match core:
-            case n.Local(name):
+            case n.CheckedLocal(name):
                 found = env.get(name, name)
-                return n.Local(found, core.type, span) if isinstance(found, str) else found
-            case n.Call("define"):
+                return n.CheckedLocal(found, core.type, span) if isinstance(found, str) else found
+            case n.CheckedCall("define"):
                 return self._define(core, env, pin)
-            case n.Call("rule", name, args):
+            case n.CheckedCall("rule", name, args):
                 rule = self.model.rules[name]
                 values = tuple(self._flat(a, env, pin) for a in args)
                 if not self._is_safe(*values):
-                    return n.Call("rule", name, values, core.type, span)
+                    return n.CheckedCall("rule", name, values, core.type, span)
                 given = dict(zip((p for p, _ in rule.params), values, strict=True))
                 return all_of([self._flat(r.test, given, span) for r in rule.requires], span)
             case n.Operation("and", operands):
@@ -86,15 +86,15 @@ class Flattener:
             made.append(str(inner[name]))
         return tuple(made), inner
 
-    def _define(self, core: n.Call, env: Env, pin: Span | None) -> Core:
+    def _define(self, core: n.CheckedCall, env: Env, pin: Span | None) -> Core:
         span = pin or core.span
         define = self.model.defines[core.name]
         given = tuple(self._flat(a, env, pin) for a in core.args)
         if core.name in self.marks:
-            places = n.Call("marks", core.name, given[:-1], t.SetType(t.PLACE), span)
+            places = n.CheckedCall("marks", core.name, given[:-1], t.SetType(t.PLACE), span)
             return n.Operation("in", (given[-1], places), t.FLAG, span)
         if core.name in self.keep or sum(weight(g) for g in given) > MOST_WEIGHT or not self._is_safe(*given):
-            return n.Call("define", core.name, given, core.type, span)
+            return n.CheckedCall("define", core.name, given, core.type, span)
         return self._flat(define.value, dict(zip((p for p, _ in define.params), given, strict=True)), span)
 
     def _former(self, core: n.Comprehension) -> Core:
@@ -198,7 +198,7 @@ def work_in(model: CheckedModel, core: Core, nothing: frozenset[str], known: dic
         else:
             own = 0 if _is_filter(core) else 1
     inside = children(core)
-    if isinstance(core, n.Call) and core.sort == "define":
+    if isinstance(core, n.CheckedCall) and core.sort == "define":
         if core.name not in nothing:
             if core.name not in known:
                 known[core.name] = _MUCH  # while it is worked out, and for what calls itself
@@ -243,4 +243,4 @@ def is_finite(type_: t.Type) -> bool:
 
 def is_at_hand(core: Core) -> bool:
     """Return whether evaluating an expression is free."""
-    return isinstance(core, n.Literal | n.Local | n.Things)
+    return isinstance(core, n.Literal | n.CheckedLocal | n.Things)

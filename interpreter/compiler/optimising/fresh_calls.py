@@ -68,7 +68,7 @@ def _is_fresh(
 
 def _in_expression(core: Core, loops: frozenset[str], define: str, written: frozenset[str], sites: Sites) -> None:
     """Collect the calls in an expression; `loops` are the names whose values differ between calls."""
-    if isinstance(core, n.Call) and core.sort == "define":
+    if isinstance(core, n.CheckedCall) and core.sort == "define":
         given = frozenset[str]().union(*(local_names(x) for x in core.args))
         sites.setdefault(core.name, []).append(Site(define, loops <= given, written))
     for child, names in n.scoped_children(core):
@@ -91,7 +91,7 @@ def _in_decision(stmt: c.Decide | c.DecideDraft, layout: Layout, written: frozen
     """Collect the calls in a decision: those made while listing options repeat, those after the answer do not."""
     for core in expressions_of(stmt):
         for call in n.descendants(core):
-            if isinstance(call, n.Call) and call.sort == "define":
+            if isinstance(call, n.CheckedCall) and call.sort == "define":
                 sites.setdefault(call.name, []).append(Site("", False, frozenset()))
     if isinstance(stmt, c.Decide):
         for choice in stmt.choices:
@@ -115,7 +115,7 @@ def _written(body: c.Body, layout: Layout) -> frozenset[str]:
     return frozenset(found)
 
 
-def _calls_elsewhere(model: CheckedModel) -> Iterator[n.Call]:
+def _calls_elsewhere(model: CheckedModel) -> Iterator[n.CheckedCall]:
     """Yield the calls outside defines and procedures, about whose frequency nothing is known."""
     others = c.parts_of(model, ("ruleset", "defines", "procedures"))
-    return (x for x in records_inside(others) if isinstance(x, n.Call) and x.sort == "define")
+    return (x for x in records_inside(others) if isinstance(x, n.CheckedCall) and x.sort == "define")

@@ -141,7 +141,7 @@ def _pieces_around(core: Core, place: str) -> tuple[str | None, str, str, list[C
         case n.Comprehension(
             "any",
             here,
-            n.Operation("neighbours", (n.Local(around),)),
+            n.Operation("neighbours", (n.CheckedLocal(around),)),
             n.Comprehension("any", piece, domain, where, None),
             None,
         ) if around == place:
@@ -152,33 +152,33 @@ def _pieces_around(core: Core, place: str) -> tuple[str | None, str, str, list[C
         inner = [] if domain.where is None else conjuncts(domain.where)
         tests = [*(_renamed(x, domain.var, piece) for x in inner), *tests]
         domain = domain.domain
-    if not isinstance(domain, n.PiecesAt) or not n.is_local(domain.place, here):
+    if not isinstance(domain, n.CheckedPiecesAt) or not n.is_local(domain.place, here):
         return None
     return domain.cls, piece, here, tests
 
 
 def _renamed(core: Core, old: str, new: str) -> Core:
-    if isinstance(core, n.Local):
-        return n.Local(new, core.type, core.span) if core.name == old else core
+    if isinstance(core, n.CheckedLocal):
+        return n.CheckedLocal(new, core.type, core.span) if core.name == old else core
     return rebuild(core, lambda child: _renamed(child, old, new))
 
 
 def _standing(core: Core, piece: str, here: str) -> Core:
     """Replace the place of the piece in a test by a name."""
     match core:
-        case n.AttributeOf("piece", "at", n.Local(owner), False) if owner == piece:
-            return n.Local(here, core.type, core.span)
+        case n.AttributeOf("piece", "at", n.CheckedLocal(owner), False) if owner == piece:
+            return n.CheckedLocal(here, core.type, core.span)
     return rebuild(core, lambda child: _standing(child, piece, here))
 
 
 def _with_atoms(core: Core, piece: str, atoms: list[tuple[str, Core]]) -> Core:
     """Replace the values of the piece in a test by names."""
     match core:
-        case n.AttributeOf("piece", _, n.Local(owner), False) if owner == piece:
+        case n.AttributeOf("piece", _, n.CheckedLocal(owner), False) if owner == piece:
             key = canonical_form(core)
             made = next((name for name, a in atoms if canonical_form(a) == key), None)
             if made is None:
                 made = f"0_{len(atoms)}"
                 atoms.append((made, core))
-            return n.Local(made, core.type, core.span)
+            return n.CheckedLocal(made, core.type, core.span)
     return rebuild(core, lambda child: _with_atoms(child, piece, atoms))

@@ -32,14 +32,14 @@ from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.expressions import local_names
 
 MOST_THINGS = 64  # for which a list is as good as a table
-TestOf = Callable[[c.Requirement, int], Any]  # the quick form of a requirement by its number
+TestOf = Callable[[c.CheckedRequirement, int], Any]  # the quick form of a requirement by its number
 
 
 def nest(
     x: Emitter,
     test_of: TestOf,
     params: tuple[c.Param, ...],
-    requires: tuple[c.Requirement, ...],
+    requires: tuple[c.CheckedRequirement, ...],
     numbers: list[int],
     innermost: list[ast.stmt],
     apart: frozenset[str] = frozenset(),
@@ -218,7 +218,7 @@ def _ahead(x: Emitter, params: tuple[c.Param, ...], chosen: c.Core | None, tests
     return [test for test in takewhile(x.is_safe, tests) if outer.isdisjoint(local_names(test))]
 
 
-def _tests(x: Emitter, requires: tuple[c.Requirement, ...]) -> list[c.Core]:
+def _tests(x: Emitter, requires: tuple[c.CheckedRequirement, ...]) -> list[c.Core]:
     """Return the tests of some requirements, split into conjuncts."""
     parts = [part for r in requires for part in conjoined(r.test)]
     if OPENING not in x.passes:
@@ -269,7 +269,7 @@ def _is_set_gone_through(x: Emitter, domain: c.Core) -> bool:
 
 def _is_quick(x: Emitter, test: c.Core) -> bool:
     """Return whether a test is cheaper than finding equal pieces, and cannot fault."""
-    calls = any(isinstance(part, n.Call | n.Comprehension | n.Exists) for part in n.descendants(test))
+    calls = any(isinstance(part, n.CheckedCall | n.Comprehension | n.Exists) for part in n.descendants(test))
     return not calls and x.is_safe(test)
 
 

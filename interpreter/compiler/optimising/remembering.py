@@ -40,7 +40,7 @@ from interpreter.compiler.optimising.spreading.spotting import Spotter, find_spo
 from interpreter.compiler.optimising.whose_pieces import Keys, Reader, keys_of_defines, keys_of_drafts, keys_of_marks
 from interpreter.compiler.python_syntax import statements
 from interpreter.model import types as t
-from interpreter.model.expressions import Search, canonical_form
+from interpreter.model.expressions import CheckedSearch, canonical_form
 from interpreter.model.statements import CheckedDefine, CheckedModel, expressions_in, parts_of
 from interpreter.runtime.builtins.registry import EVERYTHING
 
@@ -55,7 +55,7 @@ class Remembered:
     names: frozenset[str]
     markers: dict[str, Marker]
     spotters: dict[str, Spotter]
-    searches: dict[Search, str]
+    searches: dict[CheckedSearch, str]
     read_by: dict[str, frozenset[str]]
     whose: dict[str, Keys]
 
@@ -91,7 +91,7 @@ def find_remembered(
     names |= parts
     read_by |= {d: columns_read(layout, slots_called(model, "define", d, known)) for d in sorted(parts)}
     read_by |= {spots_key(d): read_by[d] for d in spotters}
-    searches: dict[Search, str] = {}
+    searches: dict[CheckedSearch, str] = {}
     for define in [] if alone or SEARCHES not in passes else defines:
         for core in [] if define.name in static else searches_in(define.value):
             searches[core] = made = _search_key(core, SPREADS in passes)
@@ -150,7 +150,7 @@ def ends_key(draft: str) -> str:
     return "ends " + draft
 
 
-def _search_key(search: Search, as_function: bool) -> str:
+def _search_key(search: CheckedSearch, as_function: bool) -> str:
     """Return the cache key of a search, derived from its content and thus equal in every form of a program."""
     return ("spread " if as_function else "search ") + blake2b(
         repr(canonical_form(search)).encode(), digest_size=8

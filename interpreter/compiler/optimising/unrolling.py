@@ -15,7 +15,7 @@ def unrolled(core: n.Comprehension) -> Core | None:
     numbers, test = unrollable_range(core), _test(core)
     if not numbers or test is None or weight(test) * len(numbers) > MOST_WEIGHT:
         return None
-    if any(isinstance(x, n.Comprehension | n.Search | n.Closure) for x in n.descendants(test)):
+    if any(isinstance(x, n.Comprehension | n.CheckedSearch | n.CheckedClosure) for x in n.descendants(test)):
         return None  # a loop is better off as a statement
     parts = tuple([substitute(test, core.var, number) for number in numbers])
     joined: Core = parts[0]

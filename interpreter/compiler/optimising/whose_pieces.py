@@ -163,13 +163,13 @@ class Reader:
         """Return whether the possible values of an expression depend on the values of names."""
         if id(core) not in self.hanging:
             match core:
-                case n.Local() | n.Comprehension():
+                case n.CheckedLocal() | n.Comprehension():
                     hangs = True
                 case n.AttributeOf(kind, name):
                     hangs = self._is_fixed(kind, name) and self._hangs(core.owner)
                 case n.Operation(name, operands):
                     hangs = (name in _TRUTHS or name == "cond") and any(self._hangs(x) for x in operands)
-                case n.Call("define", called, args):
+                case n.CheckedCall("define", called, args):
                     hangs = self._is_short(called) and any(self._hangs(x) for x in args)
                 case _:
                     hangs = False
@@ -184,7 +184,7 @@ class Reader:
 
     def _may_be(self, core: Core, names: Names) -> Values:
         match core:
-            case n.Local(name) if name in names and not isinstance(core.type, t.SetType | t.ListType):
+            case n.CheckedLocal(name) if name in names and not isinstance(core.type, t.SetType | t.ListType):
                 return names[name]
             case n.Literal(value) if not isinstance(value, tuple):
                 return frozenset([value])
@@ -198,7 +198,7 @@ class Reader:
             case n.Operation("cond", (_, yes, no)):
                 one, other = self.values(yes, names), self.values(no, names)
                 return None if one is None or other is None else one | other
-            case n.Call("define", called, args) if self._is_short(called):
+            case n.CheckedCall("define", called, args) if self._is_short(called):
                 return self.values(self.model.defines[called].value, self._given(called, args, names))
         return self.all_of(core.type)
 
@@ -232,7 +232,7 @@ class Reader:
     def members(self, core: Core, names: Names) -> Values:
         """Return the possible members of a set."""
         match core:
-            case n.Local(name) if name in names:
+            case n.CheckedLocal(name) if name in names:
                 return names[name]
             case n.Things(kind, cls):
                 return self.all_of(t.ThingType(kind, cls))
@@ -245,7 +245,7 @@ class Reader:
                     return frozenset(member for one in held for member in one or ())
             case n.Comprehension("set", var, domain, where, None, None):
                 return self._left(var, domain, where, names)
-            case n.Call("define", called, args) if self._is_short(called):
+            case n.CheckedCall("define", called, args) if self._is_short(called):
                 return self.members(self.model.defines[called].value, self._given(called, args, names))
         return self.all_of(core.type.item) if isinstance(core.type, t.SetType | t.ListType) else None
 
@@ -253,7 +253,7 @@ class Reader:
         """Return whether a define calls at most defines that call nothing."""
         key = called, deep
         if key not in self.short:
-            calls = (x for x in n.descendants(self.model.defines[called].value) if isinstance(x, n.Call))
+            calls = (x for x in n.descendants(self.model.defines[called].value) if isinstance(x, n.CheckedCall))
             self.short[key] = all(x.sort == "define" and deep > 0 and self._is_short(x.name, deep - 1) for x in calls)
         return self.short[key]
 
@@ -301,14 +301,16 @@ class Reader:
                 left = self._left(var, domain, where, names)
                 inner = {**names, var: left}
                 parts = [part for part in (where, core.result, core.measure) if part is not None]
-                if isinstance(domain, n.PiecesAt) and left is not None:  # of those who stand there only these count
+                if (
+                    isinstance(domain, n.CheckedPiecesAt) and left is not None
+                ):  # of those who stand there only these count
                     found |= left | self.read(domain.place, names)
                 else:
                     found |= self.read(domain, names)
                 return frozenset(found).union(*(self.read(part, inner) for part in parts))
-            case n.Call("define" | "tally" as sort, called, args):
+            case n.CheckedCall("define" | "tally" as sort, called, args):
                 found |= self.called(sort, called, tuple(self._meant(arg, names) for arg in args))
-            case n.Call() | n.CanAdvance("piece"):
+            case n.CheckedCall() | n.CanAdvance("piece"):
                 self._refuse(core)
             case _ if facts_of(core).reads:
                 self._refuse(core, own=True)

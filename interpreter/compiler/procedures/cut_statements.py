@@ -35,7 +35,7 @@ def settle(cut: Cut, s: c.SettleNow) -> None:
     cut.settle(s.span, s)
 
 
-def branch(cut: Cut, s: c.If) -> None:
+def branch(cut: Cut, s: c.CheckedIf) -> None:
     """`if`."""
     tests = [(cut.x.lifted(test), body) for test, body in s.branches]
     top = cut.blocks[-1]

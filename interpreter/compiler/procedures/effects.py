@@ -251,7 +251,7 @@ class Effects:
             return statements("_move_all(G, _1, _2, _3)", pieces, to, constant(s.cites))
         return statements("_move(G, _1, _2, _3)", self.x.emit(s.what), to, constant(s.cites))
 
-    def _branch(self, s: c.If) -> list[ast.stmt]:
+    def _branch(self, s: c.CheckedIf) -> list[ast.stmt]:
         orelse = self.block(s.otherwise) if s.otherwise else []
         for test, body in reversed(s.branches):
             before, value = self.x.condition(test)
@@ -340,7 +340,7 @@ class Effects:
         """Return whether evaluating an event's arguments and text cannot fault."""
         return all(self.x.is_safe(x) for x in self._told(s))
 
-    def _end(self, s: c.EndGame) -> list[ast.stmt]:
+    def _end(self, s: c.CheckedEndGame) -> list[ast.stmt]:
         winner: Any = constant(None)
         if s.winner is not None:
             winner = self.x.emit(s.winner)
@@ -350,7 +350,7 @@ class Effects:
         ended = statements("_end_game(G, _1, _2, _3)", winner, level, constant(s.cites))
         return [*ended, *statements("return _ASKED" if self.is_cut else "raise _Ended")]
 
-    def _skip(self, s: c.SkipTo) -> list[ast.stmt]:
+    def _skip(self, s: c.CheckedSkipTo) -> list[ast.stmt]:
         return statements("raise _Skip(_1)", constant(s.phase))
 
     def _call(self, s: c.CallProcedure) -> list[ast.stmt]:
@@ -457,7 +457,7 @@ def _at_hand(short: str, part: Any, begun: list[ast.stmt]) -> Any:
 
 def _may_count(core: c.Core) -> bool:
     """Return whether an expression may charge steps itself."""
-    return isinstance(core, n.Call | n.Comprehension | n.Search | n.Closure) or isinstance(
+    return isinstance(core, n.CheckedCall | n.Comprehension | n.CheckedSearch | n.CheckedClosure) or isinstance(
         core.type, t.SetType | t.ListType
     )
 
@@ -467,13 +467,13 @@ _SIMPLE: dict[type, Callable[[Effects, Any], list[ast.stmt]]] = {
     c.SetAttribute: Effects._set_attribute,
     c.StepRung: Effects._step_rung,
     c.MovePieces: Effects._move,
-    c.If: Effects._branch,
+    c.CheckedIf: Effects._branch,
     c.Loop: Effects._loop,
     c.RollDice: Effects._roll,
     c.DrawMembers: Effects._draw,
     c.ReportEvent: Effects._report,
-    c.EndGame: Effects._end,
-    c.SkipTo: Effects._skip,
+    c.CheckedEndGame: Effects._end,
+    c.CheckedSkipTo: Effects._skip,
     c.CallProcedure: Effects._call,
     c.ReturnValue: Effects._return,
     c.AssertThat: Effects._assert,

@@ -60,7 +60,7 @@ def emit_watcher(shop: Workshop, event: str) -> ast.stmt:
 _CUTS: dict[type, Callable[[Cut, Any], None]] = {
     c.CallProcedure: cut_statements.call,
     c.SettleNow: cut_statements.settle,
-    c.If: cut_statements.branch,
+    c.CheckedIf: cut_statements.branch,
     c.Loop: cut_statements.loop,
     c.MatchPart: cut_statements.match_part,
     c.PhaseBlock: cut_statements.phase,

@@ -44,7 +44,9 @@ def standing(x: Emitter, tests: list[c.Core], key: str, things: int) -> ast.expr
     reads = {ast.dump(part): part for part in own}
     if len(reads) != 1 or sum(isinstance(part, ast.Name) and part.id == "G" for part in parts) > len(own):
         return None
-    free = {"v_" + part.name: part for test in tests for part in n.descendants(test) if isinstance(part, n.Local)}
+    free = {
+        "v_" + part.name: part for test in tests for part in n.descendants(test) if isinstance(part, n.CheckedLocal)
+    }
     bound = bound_in(parts)
     given = sorted(
         {part.id for part in parts if isinstance(part, ast.Name) and part.id[:1].islower()} - bound - _PLAIN - {key}

@@ -16,7 +16,7 @@ from interpreter.model import expressions as n, types as t
 from interpreter.model.expressions import Core, canonical_form, local_names
 
 _JOINED = ("union", "minus")
-_PARTS = n.Operation | n.Local | n.Literal | n.AttributeOf | n.Things
+_PARTS = n.Operation | n.CheckedLocal | n.Literal | n.AttributeOf | n.Things
 
 
 def tabled(x: Emitter, core: n.Operation) -> Any:
@@ -34,7 +34,7 @@ def tabled(x: Emitter, core: n.Operation) -> Any:
             body: list[ast.stmt] = [ast.Return(x.emit(core))]
             x.in_table = False
         x.made.append((function(made.lower(), ["v_" + v for v in names], body, core.span), core.span))
-    given = [x.emit(n.Local(v, _type_of(core, v), core.span)) for v in names]
+    given = [x.emit(n.CheckedLocal(v, _type_of(core, v), core.span)) for v in names]
     return expression("_1[_2]", name(made), row(given))
 
 
@@ -51,7 +51,7 @@ def _is_static(x: Emitter, core: n.Operation) -> bool:
     inside = n.descendants(core)
     if not all(isinstance(part, _PARTS) for part in inside):
         return False
-    if any(isinstance(part, n.Local) and not isinstance(part.type, SMALL) for part in inside):
+    if any(isinstance(part, n.CheckedLocal) and not isinstance(part.type, SMALL) for part in inside):
         return False
     return not slots_read(x.model, core, {}) and all(_needs_no_state(part) for part in inside)
 
@@ -62,4 +62,4 @@ def _needs_no_state(core: Core) -> bool:
 
 
 def _type_of(core: Core, var: str) -> t.Type:
-    return next(x.type for x in n.descendants(core) if isinstance(x, n.Local) and x.name == var)
+    return next(x.type for x in n.descendants(core) if isinstance(x, n.CheckedLocal) and x.name == var)

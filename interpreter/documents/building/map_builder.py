@@ -25,7 +25,7 @@ from interpreter.documents.values.names import OFF_MAP, HeldPlace, holding_place
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.i18n.translator import Message, mark as _, translator_for
 from interpreter.model import types as t
-from interpreter.model.ruleset import Attribute, Grid, Kind, Label, Origin, Thing, Value
+from interpreter.model.ruleset import Attribute, Grid, Kind, Label, Provenance, Thing, Value
 
 
 def build_places(ctx: BuildContext) -> Kind:
@@ -59,7 +59,7 @@ def build_places(ctx: BuildContext) -> Kind:
         attributes,
         _unique(things, ctx),
         read_label(None, ctx, "place"),
-        Origin(tree.span),
+        Provenance(tree.span),
     )
 
 
@@ -92,10 +92,10 @@ def _spaces(plan: GridPlan, attributes: dict[str, Attribute], areas: Spread, ctx
 
 
 def _build_holding_place(
-    place: HeldPlace, attributes: dict[str, Attribute], given: dict[str, Value], ctx: BuildContext
+    place: HeldPlace, attributes: dict[str, Attribute], preset: dict[str, Value], ctx: BuildContext
 ) -> Thing:
     """Build a place off the map; an omitted value without default is missing, because a box has no terrain."""
-    values = read_values(place.entry, attributes, ctx, own_keys=HOLDING_KEYS, needed=False, given=given)
+    values = read_values(place.entry, attributes, ctx, own_keys=HOLDING_KEYS, needed=False, given=preset)
     label = read_label(fields(place.entry).get("name"), ctx, place.holding)
     if place.label_of is not None:
         label = _join_labels(label, _label_of(place.label_of, ctx), ctx)
@@ -110,7 +110,7 @@ def _add_off_map(things: list[Thing], attributes: dict[str, Attribute], ctx: Bui
     if taken is None:
         values = {name: attribute.default for name, attribute in attributes.items()}
         label = {language: translator_for(language)(_("off the map")) for language in ctx.languages}
-        return [Thing(OFF_MAP, label, values, Origin(ctx.kinds["map"].span), holding=OFF_MAP)]
+        return [Thing(OFF_MAP, label, values, Provenance(ctx.kinds["map"].span), holding=OFF_MAP)]
     if taken.holding is None:
         ctx.sink.error(
             "reserved-name",
@@ -191,7 +191,9 @@ def build_edges(ctx: BuildContext) -> Kind:
     things += _chain_links(attributes, chains, ctx)
     if ctx.names.grid:
         things += _grid_edges(ctx.names.grid, attributes, chains, ctx)
-    return Kind("edge", "edge", "edges", attributes, tuple(things), read_label(None, ctx, "edge"), Origin(tree.span))
+    return Kind(
+        "edge", "edge", "edges", attributes, tuple(things), read_label(None, ctx, "edge"), Provenance(tree.span)
+    )
 
 
 def _ends(entry: MappingEntry, seen: dict[tuple[int, int], Span], ctx: BuildContext) -> tuple[int, int] | None:

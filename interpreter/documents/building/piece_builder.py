@@ -13,7 +13,7 @@ from interpreter.documents.values.names import MAX_THINGS, piece_ids
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
-from interpreter.model.ruleset import Attribute, Kind, Label, Origin, PieceClass, Thing
+from interpreter.model.ruleset import Attribute, Kind, Label, PieceClass, Provenance, Thing
 
 PIECE_KEYS = ("class", "at", "count", "names")
 ByClass = Mapping[str, Mapping[str, Attribute]]
@@ -48,7 +48,7 @@ def build_pieces(ctx: BuildContext) -> tuple[Kind, dict[str, PieceClass], ByClas
         together,
         tuple(pieces.values()),
         read_label(None, ctx, "piece"),
-        Origin(tree.span),
+        Provenance(tree.span),
     )
     return kind, classes, by_class
 

@@ -13,7 +13,7 @@ from interpreter.documents.values.embedded_rules import read_expression
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
-from interpreter.model.ruleset import Embedded, Level, OptionalRule, Origin, Paragraph, Victory
+from interpreter.model.ruleset import Embedded, Level, OptionalRule, Paragraph, Provenance, Victory
 
 
 def _expression(tree: MappingNode, key: str, ctx: BuildContext) -> Embedded | None:
@@ -202,7 +202,7 @@ def build_victory(ctx: BuildContext) -> Victory:
     """Return conditions and levels; empty without a document."""
     tree = ctx.kinds["victory"]
     conditions: dict[str, Embedded] = {}
-    origins: dict[str, Origin] = {}
+    origins: dict[str, Provenance] = {}
     for entry in tree.branch("conditions"):
         embedded = _expression(fields(entry), "when", ctx)
         origins[entry.key.text] = read_origin(entry, ctx)

@@ -28,7 +28,7 @@ from interpreter.documents.values.names import collect_names
 from interpreter.documents.values.piece_groups import Stock
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
-from interpreter.model.ruleset import Attribute, Embedded, Label, Origin, Ruleset, SetupCheck, View, Worded
+from interpreter.model.ruleset import Attribute, Embedded, Label, Provenance, Ruleset, SetupCheck, View, Worded
 
 # Builder of expressions about things: views, which inform players, and checks of setups.
 
@@ -122,7 +122,7 @@ def build_ruleset(trees: Trees, sink: Sink) -> Ruleset:
         content_hash=trees.content_hash,
         reconstructed=_reconstruction_notes(ctx),
         extends=tree.text("id") if trees.heads else None,
-        root=Origin(head.entries["id"].key.span if "id" in head else head.span),
+        root=Provenance(head.entries["id"].key.span if "id" in head else head.span),
         drawing=build_drawing(kinds, classes, ctx),
         locales=ctx.locales,
         views=build_views(ctx),
@@ -166,24 +166,24 @@ def _game(ctx: BuildContext) -> dict[str, Attribute]:
     return game
 
 
-def _reconstruction_notes(ctx: BuildContext) -> tuple[tuple[str, Origin], ...]:
+def _reconstruction_notes(ctx: BuildContext) -> tuple[tuple[str, Provenance], ...]:
     """Return the ruleset's own note on reconstruction, then every entry marked as reconstructed, by path."""
-    notes: list[tuple[str, Origin]] = []
+    notes: list[tuple[str, Provenance]] = []
     node = ctx.kinds["ruleset"].get("reconstructed")
     if node is not None:
-        notes.append(("ruleset", Origin(node.span, source="reconstructed", note=read_label(node, ctx, ""))))
+        notes.append(("ruleset", Provenance(node.span, source="reconstructed", note=read_label(node, ctx, ""))))
     for section in SECTIONS:
         _collect(section, ctx.kinds[section], ctx.kinds[section].span, ctx, notes)
     return tuple(notes)
 
 
-def _collect(path: str, node: Node, span: Span, ctx: BuildContext, notes: list[tuple[str, Origin]]) -> None:
+def _collect(path: str, node: Node, span: Span, ctx: BuildContext, notes: list[tuple[str, Provenance]]) -> None:
     if isinstance(node, SequenceNode):
         return
     if isinstance(node, MappingNode):
         if node.text("source") == "reconstructed":
             note = {} if (note_node := node.get("note")) is None else read_label(note_node, ctx, "")
             cites = tuple(i.text for i in node.words("cite"))
-            notes.append((path, Origin(span, cites, "reconstructed", note)))
+            notes.append((path, Provenance(span, cites, "reconstructed", note)))
         for entry in node:
             _collect(f"{path}.{entry.key.text}", entry.value, entry.key.span, ctx, notes)

@@ -1,21 +1,31 @@
 """Builder of ladders, dice, charts and named values.
 
-Every chart must have every row, unless it says that cells may be blank.
+Every chart must have every row, unless it says that cells may be blank. A chart gives one form, by which its cells are
+read.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from interpreter.diagnostics.diagnostic import Related, Sink
 from interpreter.diagnostics.plain_signs import narrow, plain_signs
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import did_you_mean
-from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, describe
-from interpreter.documents.values.attributes import read_type
+from interpreter.documents.reading.tree import (
+    MappingEntry,
+    MappingNode,
+    Node,
+    ScalarNode,
+    SequenceNode,
+    describe,
+    is_null,
+)
+from interpreter.documents.values.attributes import COMPOUND, read_type
 from interpreter.documents.values.axes import AxisPlan, read_axis, row_index, row_meant
-from interpreter.documents.values.cells import Form, is_blank, read_cell, read_form, record_type_of
+from interpreter.documents.values.composite_results import ResultNotation, read_notation, read_parts
 from interpreter.documents.values.context import BuildContext, fields, read_label, read_origin
 from interpreter.documents.values.names import rung_entries
 from interpreter.documents.values.printed_forms import number_meant
@@ -122,7 +132,7 @@ def build_tables(ctx: BuildContext) -> tuple[dict[str, Table], dict[str, RecordD
     """Return all charts, including orders of activation, and the records their cells are."""
     tables: dict[str, Table] = {}
     records: dict[str, RecordDefinition] = {}
-    sides = Form(t.ListType(t.SIDE))
+    sides = CellForm(t.ListType(t.SIDE))
     for section, key, usual in (("tables", "tables", None), ("activation", "orders", sides)):
         for entry in ctx.kinds[section].branch(key):
             name = entry.key.text
@@ -137,7 +147,7 @@ def build_tables(ctx: BuildContext) -> tuple[dict[str, Table], dict[str, RecordD
     return tables, records
 
 
-def _form(entry: MappingEntry, usual: Form | None, ctx: BuildContext) -> Form:
+def _form(entry: MappingEntry, usual: CellForm | None, ctx: BuildContext) -> CellForm:
     node = fields(entry).get("gives")
     if node is not None:
         return read_form(node, entry.key.text, ctx)
@@ -148,7 +158,7 @@ def _form(entry: MappingEntry, usual: Form | None, ctx: BuildContext) -> Form:
             entry.key.span,
             help=_("add the type of the cells, for example `gives: int`"),
         )
-        return Form(t.NEVER)
+        return CellForm(t.NEVER)
     return usual
 
 
@@ -158,14 +168,14 @@ class _Filling:
 
     table: str
     axes: tuple[Axis, ...]
-    form: Form
+    form: CellForm
     blanks: bool
     ctx: BuildContext
     cells: dict[tuple[int, ...], Value] = field(default_factory=dict)
     spans: dict[tuple[int, ...], Span] = field(default_factory=dict)
 
 
-def _table(entry: MappingEntry, form: Form, ctx: BuildContext) -> Table:
+def _table(entry: MappingEntry, form: CellForm, ctx: BuildContext) -> Table:
     tree, name = fields(entry), entry.key.text
     plans = [read_axis(e, ctx) for e in tree.branch("axes")]
     axes = tuple(_with_policies(p, form, ctx) for p in plans if p is not None)
@@ -207,11 +217,11 @@ def _fits_in_memory(axes: tuple[Axis, ...], entry: MappingEntry, ctx: BuildConte
     return count <= MAX_CELLS
 
 
-def _with_policies(plan: AxisPlan, form: Form, ctx: BuildContext) -> Axis:
+def _with_policies(plan: AxisPlan, form: CellForm, ctx: BuildContext) -> Axis:
     return replace(plan.axis, below=_policy(plan.below, form, ctx), above=_policy(plan.above, form, ctx))
 
 
-def _policy(node: Node | None, form: Form, ctx: BuildContext) -> object:
+def _policy(node: Node | None, form: CellForm, ctx: BuildContext) -> object:
     if isinstance(node, MappingNode) and (result := node.get("result")) is not None:
         value = read_cell(result, form, ctx)
         return ("result", None if value is FAULT else value)
@@ -357,3 +367,86 @@ def _report_missing(filling: _Filling, axis: Axis, absent: list[str], span: Span
 def _list_words(labels: list[str]) -> str:
     shown = ", ".join(f"`{label}`" for label in labels[:12])
     return _("{listed} and {number} more", listed=shown, number=len(labels) - 12) if len(labels) > 12 else shown
+
+
+@dataclass(frozen=True, slots=True)
+class CellForm:
+    """The form of a cell: its type, the notation it is written in, or its columns."""
+
+    type: t.Type
+    notation: ResultNotation | None = None
+    columns: Mapping[str, CellForm] | None = None
+
+
+def read_form(node: Node, table: str, ctx: BuildContext) -> CellForm:
+    """Read `gives`; a reported fault makes the type unknown."""
+    if isinstance(node, MappingNode):
+        parts = node.get("parts")
+        if isinstance(parts, MappingNode):
+            notation = read_notation(parts, ctx)
+            return CellForm(notation.type, notation) if notation else CellForm(t.NEVER)
+        if not any(key in node for key in COMPOUND):
+            return CellForm(t.RecordType(table), columns={e.key.text: read_form(e.value, table, ctx) for e in node})
+    return CellForm(read_type(node, ctx))
+
+
+def record_type_of(form: CellForm) -> RecordDefinition | None:
+    """Return the record type of a form with columns, or None."""
+    if form.columns is None or not isinstance(form.type, t.RecordType):
+        return None
+    return RecordDefinition(form.type.id, {name: column.type for name, column in form.columns.items()})
+
+
+def read_cell(node: Node, form: CellForm, ctx: BuildContext) -> Value:
+    """Return the value of one cell, or `FAULT` (reported)."""
+    if isinstance(form.type, t.NeverType):
+        return FAULT
+    if form.notation is not None:
+        return read_parts(node, form.notation, ctx.sink)
+    if form.columns is not None:
+        return _record(node, form.columns, ctx)
+    return read_value(node, form.type, ctx)
+
+
+def _record(node: Node, columns: Mapping[str, CellForm], ctx: BuildContext) -> Value:
+    if not isinstance(node, MappingNode):
+        ctx.sink.error(
+            "wrong-type",
+            _(
+                "found {found}, expected a value for each of {listed}",
+                found=describe(node),
+                listed=", ".join(f"`{c}`" for c in columns),
+            ),
+            node.span,
+            help=_("write `{column: value, ...}`"),
+        )
+        return FAULT
+    for entry in node:
+        if entry.key.text not in columns:
+            ctx.sink.error(
+                "unknown-column",
+                _("the chart has no column `{key}`", key=entry.key.text),
+                entry.key.span,
+                help=did_you_mean(entry.key.text, columns),
+            )
+    values = []
+    for name, form in columns.items():
+        cell = node.get(name)
+        if cell is None and not isinstance(form.type, t.MaybeType):
+            ctx.sink.error(
+                "missing-column",
+                _("the cell has no `{name}`", name=name),
+                node.span,
+                help=_("add `{name}: ...`", name=name),
+            )
+            values.append(FAULT)
+        else:
+            values.append(None if cell is None else read_cell(cell, form, ctx))
+    return FAULT if any(v is FAULT for v in values) else tuple(values)
+
+
+def is_blank(node: Node | None, form: CellForm) -> bool:
+    """Return whether a cell is blank."""
+    if isinstance(form.type, t.MaybeType) and isinstance(node, ScalarNode):
+        return False
+    return is_null(node)

@@ -12,7 +12,7 @@ from interpreter.documents.values.context import COMMON_KEYS, BuildContext, fiel
 from interpreter.documents.values.typed_values import FAULT, read_attribute_value, read_value
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
-from interpreter.model.ruleset import Attribute, Kind, Origin, Thing, Value
+from interpreter.model.ruleset import Attribute, Kind, Provenance, Thing, Value
 
 SEAT_KEYS = ("sides",)
 LINK_KEYS = ("between",)
@@ -51,7 +51,7 @@ def _kind(kind: str, tree: MappingNode, one: str, ctx: BuildContext, entry: Mapp
         attributes,
         things,
         read_label(tree.get("name"), ctx, one),
-        read_origin(entry, ctx) if entry else Origin(tree.span),
+        read_origin(entry, ctx) if entry else Provenance(tree.span),
     )
 
 
@@ -61,7 +61,6 @@ def build_thing(
     ctx: BuildContext,
     *,
     own_keys: tuple[str, ...] = (),
-    needed: bool = True,
     given: Mapping[str, Value] = _NONE_GIVEN,
 ) -> Thing:
     """Build a thing with a value for each attribute.
@@ -71,7 +70,7 @@ def build_thing(
     return Thing(
         entry.key.text,
         read_label(fields(entry).get("name"), ctx, entry.key.text),
-        read_values(entry, attributes, ctx, own_keys=own_keys, needed=needed, given=given),
+        read_values(entry, attributes, ctx, own_keys=own_keys, given=given),
         read_origin(entry, ctx),
     )
 
@@ -144,7 +143,7 @@ def _seats(ctx: BuildContext) -> Kind:
                 side.key.span,
                 help=_("add it to the `sides` of one seat"),
             )
-    return Kind("seat", "seat", "seats", attributes, tuple(seats), read_label(None, ctx, "seat"), Origin(tree.span))
+    return Kind("seat", "seat", "seats", attributes, tuple(seats), read_label(None, ctx, "seat"), Provenance(tree.span))
 
 
 def _seat_members(entry: MappingEntry, taken: dict[int, ScalarNode], ctx: BuildContext) -> tuple[int, ...]:

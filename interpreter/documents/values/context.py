@@ -24,7 +24,7 @@ from interpreter.documents.reading.tree import (
 from interpreter.documents.reading.typo_heuristics import is_cut_by_comma
 from interpreter.documents.values.names import NameTable
 from interpreter.i18n.translator import mark as _
-from interpreter.model.ruleset import Label, Locale, Origin
+from interpreter.model.ruleset import Label, Locale, Provenance
 
 COMMON_KEYS = ("name", "short", "cite", "source", "note")
 
@@ -89,10 +89,10 @@ def _words(node: Node | None, ctx: BuildContext, otherwise: str) -> Label:
     return {ctx.languages[0]: otherwise.replace("_", " ")}
 
 
-def read_origin(entry: MappingEntry, ctx: BuildContext) -> Origin:
+def read_origin(entry: MappingEntry, ctx: BuildContext) -> Provenance:
     """Return position, citations and authority of an entry; report citations of unknown paragraphs."""
     tree = entry.value if isinstance(entry.value, MappingNode) else EMPTY
-    return Origin(entry.key.span, read_cite(tree, ctx), tree.text("source"), _note(tree.get("note"), ctx))
+    return Provenance(entry.key.span, read_cite(tree, ctx), tree.text("source"), _note(tree.get("note"), ctx))
 
 
 def _note(node: Node | None, ctx: BuildContext) -> Label:

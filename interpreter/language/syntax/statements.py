@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from interpreter.diagnostics.source_text import Span
-from interpreter.language.syntax.expressions import Cite, ComprehensionExpr, Expr, Template
+from interpreter.language.syntax.expressions import CiteClause, ComprehensionExpr, Expr, Template
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Block:
+class BlockStmt:
     """Statements in order."""
 
     items: tuple[Statement, ...]
@@ -25,8 +25,8 @@ class PhaseStmt:
 
     name: str
     title: Template | None
-    cites: tuple[Cite, ...]
-    body: Block
+    cites: tuple[CiteClause, ...]
+    body: BlockStmt
     span: Span
 
 
@@ -46,7 +46,7 @@ class AssignStmt:
     op: str
     target: Expr
     value: Expr
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     span: Span
 
 
@@ -57,7 +57,7 @@ class AdvanceStmt:
     op: str
     target: Expr
     if_possible: bool
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     span: Span
 
 
@@ -67,7 +67,7 @@ class MoveStmt:
 
     what: Expr
     to: Expr
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     span: Span
 
 
@@ -84,8 +84,8 @@ class SomeTest:
 class IfStmt:
     """Branches in order, each a test and a block; `otherwise` last."""
 
-    branches: tuple[tuple[Expr | SomeTest, Block], ...]
-    otherwise: Block | None
+    branches: tuple[tuple[Expr | SomeTest, BlockStmt], ...]
+    otherwise: BlockStmt | None
     span: Span
 
 
@@ -96,7 +96,7 @@ class ForStmt:
     var: str
     domain: Expr
     still: Expr | None
-    body: Block
+    body: BlockStmt
     span: Span
 
 
@@ -105,7 +105,7 @@ class WhileStmt:
     """`while test`."""
 
     test: Expr
-    body: Block
+    body: BlockStmt
     span: Span
 
 
@@ -114,7 +114,7 @@ class RepeatStmt:
     """`repeat n times`."""
 
     count: Expr
-    body: Block
+    body: BlockStmt
     span: Span
 
 
@@ -128,7 +128,7 @@ class RollStmt:
     thrower: Expr | None
     subject: Expr | None
     var: str
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     span: Span
 
 
@@ -141,7 +141,7 @@ class DrawStmt:
     source: Expr
     subject: Expr | None
     var: str
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     span: Span
 
 
@@ -151,7 +151,7 @@ class ReportStmt:
 
     event: str
     args: tuple[Expr, ...]
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     span: Span
 
 
@@ -161,7 +161,7 @@ class EndGameStmt:
 
     winner: Expr | None
     level: Expr | None
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     span: Span
 
 
@@ -170,7 +170,7 @@ class SkipStmt:
     """`skip to phase`."""
 
     phase: str
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     span: Span
 
 
@@ -180,7 +180,7 @@ class LaterStmt:
 
     procedure: str
     args: tuple[Expr, ...]
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     span: Span
 
 
@@ -212,7 +212,7 @@ class AssertStmt:
 class TogetherStmt:
     """`together`: evaluate the expressions of all effects before applying any."""
 
-    body: Block
+    body: BlockStmt
     span: Span
 
 
@@ -220,7 +220,7 @@ class TogetherStmt:
 class NothingStmt:
     """`nothing`: a statement without effect, to cite a rule that forbids or changes nothing."""
 
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     span: Span
 
 
@@ -230,7 +230,7 @@ class MatchArm:
 
     name: str
     var: str | None
-    body: Block
+    body: BlockStmt
     span: Span
 
 
@@ -240,7 +240,7 @@ class MatchStmt:
 
     subject: Expr
     arms: tuple[MatchArm, ...]
-    otherwise: Block | None
+    otherwise: BlockStmt | None
     span: Span
 
 
@@ -257,7 +257,7 @@ class CallStmt:
     prompt: Template | None
     alone: bool
     var: str | None
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     span: Span
 
 
@@ -268,7 +268,7 @@ class RequireClause:
     name: str | None
     test: Expr
     words: Template | None
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     span: Span
 
 
@@ -279,7 +279,7 @@ class PreferClause:
     extreme: str | None
     test: Expr
     words: Template | None
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     span: Span
 
 
@@ -299,10 +299,10 @@ class OptionDecl:
     name: str
     parameters: tuple[ParameterDecl, ...]
     label: Template | None
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     requires: tuple[RequireClause, ...]
     prefers: tuple[PreferClause, ...]
-    body: Block | None
+    body: BlockStmt | None
     span: Span
 
 
@@ -313,13 +313,13 @@ class ChooseStmt:
     name: str
     decider: Expr
     prompt: Template | None
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     alone: bool
     until_done: bool
     options: tuple[OptionDecl, ...]
     finish: tuple[RequireClause, ...]
-    otherwise: Block | None
-    otherwise_cites: tuple[Cite, ...]
+    otherwise: BlockStmt | None
+    otherwise_cites: tuple[CiteClause, ...]
     span: Span
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from interpreter.play.game import Game
+from interpreter.play.lines import begin_sentence
 from interpreter.play.views import views_of_all
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.track_values import changed_values, game_readings, side_readings, thing_readings
@@ -81,11 +82,11 @@ def render_view(view: Data, words: Localizer, told_by: Mapping[str, Mapping[str,
 
 def position_lines(game: Game, words: Localizer) -> list[str]:
     """Render turn and phase, sides and game values, then each occupied place, those off the map last."""
-    return standing_lines(render_position(game, words), words, whole=True)
+    return standing_lines(render_position(game, words), words, is_complete=True)
 
 
-def standing_lines(now: PositionText, words: Localizer, *, whole: bool) -> list[str]:
-    """Render the lines of a position; places off the map are included only with `whole`."""
+def standing_lines(now: PositionText, words: Localizer, *, is_complete: bool) -> list[str]:
+    """Render the lines of a position; places off the map are included only with `is_complete`."""
     lines = [now.heading, *now.general, *_about("side", now.sides, words)]
     for kind, texts in now.others.items():
         lines += _about(kind, texts, words)
@@ -94,7 +95,7 @@ def standing_lines(now: PositionText, words: Localizer, *, whole: bool) -> list[
         if now.places
         else [words.say("no pieces on the map")]
     )
-    if now.holdings and whole:
+    if now.holdings and is_complete:
         lines += [words.say("off the map:"), *_about("place", now.holdings, words)]
     return lines + ([words.say("between places:"), *_about("edge", now.edges, words)] if now.edges else [])
 
@@ -120,7 +121,12 @@ def _changes(kind: str, before: Mapping[str, str], now: Mapping[str, str], words
 
 
 def heading(view: Data, words: Localizer) -> str:
-    """Render turn and phase: "turn 3, Fire Phase"."""
+    """Render turn and phase as a line of their own: "Turn 3, Fire Phase"."""
+    return begin_sentence(describe_moment(view, words))
+
+
+def describe_moment(view: Data, words: Localizer) -> str:
+    """Render turn and phase as a part of a line: "turn 3, Fire Phase"."""
     phase = phase_title(view.get("phase"), words, view.get("phase_values", ()))
     turn = words.turn(view["turn"], view.get("scenario"))
     return words.join_list([turn, phase]) if phase else turn

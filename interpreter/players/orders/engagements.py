@@ -26,10 +26,18 @@ class RecordedChoice:
     key: str
     raws: tuple[LogEntry, ...]
 
+    @property
+    def has_dice(self) -> bool:
+        """Return whether dice were rolled for it."""
+        return any(isinstance(raw, LoggedRoll) for raw in self.raws)
+
 
 @dataclass(frozen=True, slots=True)
 class Engagement:
-    """The choices of one order around one of them: those `before` it, the choice, and those `after` it."""
+    """The choices of one order around one of them: those `before` it, the choice, and those `after` it.
+
+    Several of them may have rolled dice, such as an attack and its answer.
+    """
 
     before: tuple[RecordedChoice, ...]
     choice: RecordedChoice
@@ -38,7 +46,12 @@ class Engagement:
     @property
     def start(self) -> State:
         """Return the state before the first choice."""
-        return (self.before or (self.choice,))[0].before
+        return self.choices[0].before
+
+    @property
+    def choices(self) -> tuple[RecordedChoice, ...]:
+        """Return all choices in order of time."""
+        return (*self.before, self.choice, *self.after)
 
 
 class ChoiceRecord:
@@ -94,14 +107,14 @@ class ChoiceRecord:
             has_answer = has_answer or not is_own
         return 0 if has_answer else len(self)
 
-    def engagement(self, number: int) -> Engagement:
-        """Return the engagement of a choice; choices after it end where dice are rolled again."""
+    def engagement(self, number: int, until: int = 0) -> Engagement:
+        """Return the engagement of a choice, up to the choice `until` if it is not 0."""
         chosen = self.choice(number)
         order = row_in(chosen.before)
         before = self._preceding_choices(chosen, order)
         if before:
             order = row_in(before[0].before)
-        return Engagement(tuple(before), chosen, tuple(self._following_choices(number, order)))
+        return Engagement(tuple(before), chosen, tuple(self._following_choices(number, order, until)))
 
     def _preceding_choices(self, chosen: RecordedChoice, row: Row | None) -> list[RecordedChoice]:
         """Return the choices from the order that asked the chosen one on, () if it is an order itself.
@@ -120,12 +133,11 @@ class ChoiceRecord:
                 return choices
         return []
 
-    def _following_choices(self, number: int, row: Row | None) -> list[RecordedChoice]:
+    def _following_choices(self, number: int, row: Row | None, until: int) -> list[RecordedChoice]:
         choices: list[RecordedChoice] = []
-        for other in range(number + 1, min(len(self), number + _MOST) + 1):
+        for other in range(number + 1, min(until or len(self), len(self), number + _MOST) + 1):
             following = self.choice(other)
-            is_inside = row is not None and row.is_interrupted_in(following.before)
-            if not is_inside or any(isinstance(raw, LoggedRoll) for raw in following.raws):
+            if row is None or not row.is_interrupted_in(following.before):
                 break
             choices.append(following)
         return choices

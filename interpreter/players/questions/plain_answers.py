@@ -132,13 +132,16 @@ def plain_order_lines(text: str, game: Game, name_index: NameIndex) -> list[str]
     ]
 
 
-def later_lines(target: str, game: Game, name_index: NameIndex) -> list[str]:
-    """Explain which option comes before an order about a target; [] if none leads to one."""
+def later_lines(target: str, game: Game, name_index: NameIndex, numbered: bool = True) -> list[str]:
+    """Explain which option comes before an order about a target; [] if none leads to one.
+
+    `numbered` names the option with its number at the prompt.
+    """
     words, decision = name_index.words, game.decision
     first = None if decision is None else _leading_option(decision.options, target, game, name_index)
     if first is None or decision is None:
         return []
-    chosen = _with_number(first, decision.options, name_index)
+    chosen = _with_number(first, decision.options, name_index) if numbered else option_words(first, name_index)
     return [
         words.say("You cannot order that yet. First choose: {option}", option=chosen),
         words.say("After that, {name} can be chosen.", name=_name_of(target, name_index) or target[:40]),

@@ -11,7 +11,7 @@ from itertools import groupby
 
 from interpreter.play.events import changed_attribute, format_change, format_event, is_silent
 from interpreter.play.game import Game
-from interpreter.play.lines import remove_brackets
+from interpreter.play.lines import begin_sentence, remove_brackets
 from interpreter.players.narration.localizer import Localizer
 from interpreter.runtime.log_entries import (
     LogEntry,
@@ -76,7 +76,7 @@ def recap_lines(deeds: Sequence[TurnRecapItem], words: Localizer, most: int = 0)
     turn: int | None = None
     for key, run in groupby(deeds, key=lambda d: (d.turn, d.side, d.is_plain_move)):
         if turn is not None and key[0] != turn:
-            lines.append(words.say("turn {number}", number=key[0]))
+            lines.append(begin_sentence(words.say("turn {number}", number=key[0])))
         turn = key[0]
         together = list(run)
         lines += (

@@ -1,19 +1,21 @@
 """Run the steps of one case with exactly the dice it gives, and record the results.
 
-Expectations are compared elsewhere, except that a run stops where the case inspects a decision.
+Expectations are compared elsewhere, except that a run stops where the case inspects a decision. An answer that was not
+requested gets an explanation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import reduce
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.api.game import Rules
 from interpreter.diagnostics.source_text import Span
 from interpreter.documents.reading.tree import to_plain_data
-from interpreter.i18n.translator import mark as _, message_of
+from interpreter.i18n.translator import Message, mark as _, message_of
 from interpreter.model import types as t
 from interpreter.model.statements import CheckedModel
 from interpreter.play.events import faults_in_words
@@ -24,8 +26,11 @@ from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.runtime.machine import RULES_FAULTS, rule_fault
 from interpreter.tools.cases.answer_resolution import Refusal, StepError, choose_answer, listed_options, try_draft
 from interpreter.tools.cases.case_documents import Case, CaseFault, CaseStep
-from interpreter.tools.cases.unasked import explain_not_asked, watch_option_lists
 from interpreter.tools.cases.written_positions import MOST_PASSED, edit_arguments
+
+if TYPE_CHECKING:
+    from interpreter.play.game import Game
+    from interpreter.runtime.program import Program
 
 
 class CaseDice:
@@ -299,3 +304,58 @@ def _require_last(run: CaseRun, is_last: bool) -> None:
     if refusal and not run.faults and not (is_last and refusal.is_last):
         told = _("{refusal} (steps follow, so this must be legal)", refusal=refusal.sentence)
         run.faults.append(CaseFault(told, refusal.span))
+
+
+def explain_not_asked(game: Game, first_event: int, decision: str, find_emptied: Callable[[], Set[str]]) -> Message:
+    """Explain why a decision did not request the extra answer of a case, and name the decision open instead."""
+    if game.decision is None:
+        return _("{what}; no decision is open", what=_fate(game, first_event, decision, find_emptied))
+    options = listed_options(game.decision)
+    return _(
+        "{what}; the current options are {options}",
+        what=_fate(game, first_event, decision, find_emptied),
+        options=options,
+    )
+
+
+def _fate(game: Game, first_event: int, decision: str, find_emptied: Callable[[], Set[str]]) -> Message:
+    happened = [event for event in game.log[first_event:] if event.name == decision]
+    taken = [event for event in happened if event.sort == "taken"]
+    if taken:
+        option = taken[-1].args["option"]
+        return _(
+            "`{decision}` had one legal option, `{option}`, which `alone` chose automatically; leave out this answer",
+            decision=decision,
+            option=option,
+        )
+    if any(event.sort == "decision" for event in happened):
+        return _("`{decision}` did not come up again", decision=decision)
+    if decision in find_emptied():
+        return _("`{decision}` had no legal option, so it was skipped", decision=decision)
+    return _("play did not reach `{decision}`", decision=decision)
+
+
+@contextmanager
+def watch_option_lists(program: Program) -> Iterator[set[str]]:
+    """Collect the names of decisions without legal options while the context is active."""
+    found: set[str] = set()
+    kept = {}
+    for number, decision in enumerate(program.decisions):
+        name = f"list_{number}"
+        if name in program.functions:
+            kept[name] = program.functions[name]
+            program.functions[name] = _watched(kept[name], decision.name, found)
+    try:
+        yield found
+    finally:
+        program.functions.update(kept)
+
+
+def _watched(listing: Callable[..., Any], name: str, found: set[str]) -> Callable[..., Any]:
+    def listed(*args: object) -> object:
+        options = listing(*args)
+        if not options:
+            found.add(name)
+        return options
+
+    return listed

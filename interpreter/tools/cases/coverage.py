@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.diagnostics.record_walk import records_within
 from interpreter.model.expressions import SHAPES
-from interpreter.model.ruleset import Origin, Table
-from interpreter.model.statements import CheckedModel, Requirement
+from interpreter.model.ruleset import Provenance, Table
+from interpreter.model.statements import CheckedModel, CheckedRequirement
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
@@ -76,7 +76,7 @@ def _paragraphs(model: CheckedModel, cases: list[Case], reached: CaseCoverage) -
 def paragraphs_cited_by_data(model: CheckedModel) -> set[str]:
     """Return the paragraphs that data cite: tables, attributes, things, options, scenarios and so on."""
     inside = records_within(model.ruleset, but_for=("rulebook",))
-    return {number for origin in inside if isinstance(origin, Origin) for number in origin.cite}
+    return {number for origin in inside if isinstance(origin, Provenance) for number in origin.cite}
 
 
 def _table(table: Table, reached: frozenset[tuple[int, ...]]) -> dict[str, Any]:
@@ -134,7 +134,7 @@ def requirement_addresses(model: CheckedModel) -> list[str]:
     """Return the addresses of all requirements in order of the rules: options, rules, drafts."""
     found: dict[str, None] = {}
     for part in iter_parts(model):
-        if isinstance(part, Requirement):
+        if isinstance(part, CheckedRequirement):
             found[part.address] = None
     for rule in model.rules.values():
         found.update(dict.fromkeys(r.address for r in rule.requires))

@@ -1,16 +1,21 @@
 """Update the numbers of a case after an intended change, one case at a time.
 
-Only numbers are replaced; a case that fails for another reason is left unchanged.
+Only numbers are replaced; a case that fails for another reason is left unchanged. Cases of a base can be
+retired instead.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter.api.game import load
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.suggestions import suggest_words
+from interpreter.diagnostics.terminal_text import escape_text
+from interpreter.documents.reading.yaml_reader import quoted
 from interpreter.documents.target import find_target
 from interpreter.files.file_names import iter_documents
 from interpreter.files.safe_read import write_atomically
@@ -82,3 +87,15 @@ def _file_of(target: str, case: Case) -> Path:
             ):
                 return path
     raise SetupError("the file of the case `{case}` was not found", case=case.id)
+
+
+_PLAIN = re.compile(r"[A-Za-z][\w-]*", re.ASCII)
+
+
+def render_retiring_document(cases: Iterable[Case], reason: str) -> str:
+    """Return the text of a document that retires cases, each with its title as a comment."""
+    lines = ["kind: cases", "format: 1", f"because: {quoted(escape_text(reason.strip()))}", "cases:"]
+    for case in cases:
+        name = case.id if _PLAIN.fullmatch(case.id) else quoted(case.id)
+        lines.append(f"  {name}: null" + (f"  # {escape_text(case.title)}" if case.title else ""))
+    return "\n".join(lines) + "\n"

@@ -12,8 +12,8 @@ from interpreter.model.ruleset import (
     Attribute,
     Kind,
     OptionalRule,
-    Origin,
     PlayerTexts,
+    Provenance,
     Ruleset,
     Scenario,
     SetupPosition,
@@ -170,7 +170,7 @@ def _past(end: object, table: Table, ruleset: Ruleset) -> object:
     return {"result": value_data(end[1], table.type, ruleset)} if isinstance(end, tuple) else end
 
 
-def origin_data(origin: Origin, lang: str) -> Data:
+def origin_data(origin: Provenance, lang: str) -> Data:
     """Return the location of a datum and its source."""
     return {
         "cite": list(origin.cite),

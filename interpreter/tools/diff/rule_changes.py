@@ -59,7 +59,7 @@ def _phase_of(difference: Difference, phases: dict[str, s.PhaseStmt]) -> str | N
 def _place(name: str, items: Sequence[s.Item]) -> Message:
     """Return a description of the phase's position relative to its neighbours."""
     held = [item for item in items if isinstance(item, s.ProcedureDecl | s.SequenceDecl)]
-    for block in (block for item in held for block in find_parts(item, s.Block)):
+    for block in (block for item in held for block in find_parts(item, s.BlockStmt)):
         names = [part.name for part in block.items if isinstance(part, s.PhaseStmt)]
         if name in names:
             at = names.index(name)
@@ -128,10 +128,10 @@ def _call_in(item: s.ProcedureDecl, kept: Mapping[str, Any]) -> int | None:
 
 # Nodes that contribute a name to an address; tuples of these are matched by name, all others by their structure.
 _NAMED = (s.PhaseStmt, s.ChooseStmt, s.OptionDecl, s.DraftOptionDecl, s.RequireClause, s.FieldDecl, s.Binding)
-Branches = tuple[tuple[s.Expr, s.Block], ...]
+Branches = tuple[tuple[s.Expr, s.BlockStmt], ...]
 _HELD = (
     *_NAMED,
-    s.Block,
+    s.BlockStmt,
     s.IfStmt,
     s.ForStmt,
     s.WhileStmt,
@@ -139,7 +139,7 @@ _HELD = (
     s.TogetherStmt,
     s.MatchStmt,
     s.MatchArm,
-    s.TallyLine,
+    s.TallyLineDecl,
 )
 _ASKED = {"test"}  # fields of a requirement that are tested, as opposed to shown
 
@@ -214,7 +214,7 @@ _NOUNS = {
     "RequireClause": _("the requirement"),
     "FieldDecl": _("the field"),
     "Binding": _("the field"),
-    "TallyLine": _("the line"),
+    "TallyLineDecl": _("the line"),
 }
 
 
@@ -230,7 +230,7 @@ def _node_changes(old: s.SyntaxNode, new: s.SyntaxNode, address: tuple[str, ...]
             yield _cited(one, other, new, address)
         elif isinstance(one, tuple) and isinstance(other, tuple) and any(isinstance(x, _HELD) for x in (*one, *other)):
             yield from _named_parts(one, other, new, address)
-        elif isinstance(new, s.Block):
+        elif isinstance(new, s.BlockStmt):
             yield from _statements(one, other, new, address)
         elif isinstance(new, s.IfStmt) and field.name == "branches":
             yield from _branches(one, other, new, address)
@@ -257,7 +257,7 @@ def _named_parts(
     one: tuple[Any, ...], other: tuple[Any, ...], owner: s.SyntaxNode, address: tuple[str, ...]
 ) -> Iterator[Difference]:
     """Yield the differences between two tuples of parts, matched by name, or by text if they have none."""
-    if isinstance(owner, s.Block):
+    if isinstance(owner, s.BlockStmt):
         yield from _statements(one, other, owner, address)
         return
     old, new = _index_parts(one), _index_parts(other)
@@ -325,7 +325,7 @@ def _part_difference(what: Change, part: s.SyntaxNode, address: tuple[str, ...])
 
 
 def _cited(
-    one: tuple[s.Cite, ...], other: tuple[s.Cite, ...], owner: s.SyntaxNode, address: tuple[str, ...]
+    one: tuple[s.CiteClause, ...], other: tuple[s.CiteClause, ...], owner: s.SyntaxNode, address: tuple[str, ...]
 ) -> Difference:
     old, new = [cite.id for cite in one], [cite.id for cite in other]
     gone, come = ([f"[{c}]" for c in each if c not in rest] for each, rest in ((old, new), (new, old)))

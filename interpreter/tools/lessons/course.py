@@ -5,6 +5,7 @@ Used by every user interface and by `playthrough`. Writes no text: the interface
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -326,3 +327,15 @@ def _option_of(decision: Decision, key: str) -> Option | None:
     """Return the option with a key, or None if there is none."""
     found = decision.find(key)
     return None if found is None else Option(decision, found, -1)
+
+
+_EMPHASIS = re.compile(r"\*([^*\n]+)\*")
+
+
+def without_emphasis(text: str) -> str:
+    """Return a text for plain lines, with quotation marks around emphasized words.
+
+    >>> without_emphasis("Choose *move*.")
+    'Choose “move”.'
+    """
+    return _EMPHASIS.sub(r"“\1”", text)

@@ -1,6 +1,6 @@
 """Arrange the content of an area: from the top name, words, counters, marks and figures.
 
-Grounds and links are drawn elsewhere, counters by `counters`, and spaces of a grid by `grid_spaces`.
+Grounds and links are drawn elsewhere, counters by `counters`, and the content of grid spaces by `svg`.
 """
 
 from __future__ import annotations

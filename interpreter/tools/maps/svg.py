@@ -1,12 +1,13 @@
 """Draw a map as an SVG picture: ground, links, names, numbers, the set-up's counters and a legend.
 
-Deterministic: equal rulesets give equal text. Looks and positions are decided elsewhere.
+Spaces of a grid get their tints, ids, figures, words, marks and the lines between them here too. Deterministic: equal
+rulesets give equal text. Looks and positions are decided elsewhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.i18n.translator import ENGLISH, Translate
@@ -14,24 +15,33 @@ from interpreter.model.ruleset import Ruleset, Scenario, Thing
 from interpreter.tools.maps.areas.painter import area_boxes, area_layers
 from interpreter.tools.maps.areas.plan import AreaPlan
 from interpreter.tools.maps.areas.tones import dark_rules
-from interpreter.tools.maps.counter_faces import counter_rules
+from interpreter.tools.maps.counter_faces import counter_rules, ink_on
 from interpreter.tools.maps.counters import ON_PILES, draw_counters
 from interpreter.tools.maps.drawing_context import DrawingContext, create_context
-from interpreter.tools.maps.geometry import AREA, MARGIN, MapGeometry
-from interpreter.tools.maps.grid_spaces import draw_figures_and_marks, draw_tint_and_id
-from interpreter.tools.maps.ground_plan import is_fixed_line, plan_ground, tone_rules, tones_of
+from interpreter.tools.maps.geometry import AREA, MARGIN, SIDE, SQUARE, MapGeometry, Point
+from interpreter.tools.maps.ground_plan import is_fixed_line, is_tint, plan_ground, tone_rules, tones_of
 from interpreter.tools.maps.legend import WIDTH, draw_legend
 from interpreter.tools.maps.link_paths import lines_by_course
 from interpreter.tools.maps.marks import draw_marks
-from interpreter.tools.maps.painting.cell_mesh import CellMesh
-from interpreter.tools.maps.painting.grid_lines import build_grid_path, draw_frame
-from interpreter.tools.maps.painting.ground import define_symbols, paint_ground
+from interpreter.tools.maps.painting.cell_mesh import CellMesh, corner_key
+from interpreter.tools.maps.painting.curves import format_point
+from interpreter.tools.maps.painting.ground import PaintedGround, define_symbols, paint_ground
 from interpreter.tools.maps.painting.palette import AUTO, DARK, LIGHT, build_stylesheet, ground_rules
+from interpreter.tools.maps.painting.place_labels import PlacedName, draw_names
 from interpreter.tools.maps.piece_groups import ShownPosition, initial_position, turns_of
 from interpreter.tools.maps.scans import scan_layer
-from interpreter.tools.maps.shapes import FONT, draw_pattern, format_transform
+from interpreter.tools.maps.shapes import (
+    FONT,
+    draw_pattern,
+    draw_text,
+    fit_font_size,
+    format_transform,
+    path_data,
+    text_width,
+    truncate_text,
+)
 from interpreter.tools.maps.side_boxes import draw_boxes, draw_turn_track
-from interpreter.tools.maps.spaces import draw_space_text, name_of, name_text, read_space_text, rows_of
+from interpreter.tools.maps.spaces import SpaceText, draw_space_text, name_of, name_text, read_space_text, rows_of
 from interpreter.tools.maps.style import PLAIN, MapStyle, ValueLook, spaces_of, written_value
 
 _BETWEEN = 16.0
@@ -127,13 +137,27 @@ def _below(context: DrawingContext, width: float) -> tuple[str, float]:
 
 
 def render_painting(context: DrawingContext, palette: str = AUTO) -> str:
-    """Draw what never changes of a map: the painted ground of its grid, frame and names; "" for a map of areas.
+    """Draw what never changes of a map: the painted ground of its grid and the frame; "" for a map of areas.
 
-    Has neither the lines between spaces nor their ids, which a page draws in sizes of the screen.
+    Has neither the names, which avoid counters, nor the lines between spaces and their ids: a page draws those itself.
     """
     if not context.layout.on_grid:
         return ""
-    return _picture([*_sheet(context, palette, *context.layout.size), _paint(context)], *context.layout.size)
+    drawn = [*_sheet(context, palette, *context.layout.size), _paint(context, with_names=False)]
+    return _picture(drawn, *context.layout.size)
+
+
+def names_on(context: DrawingContext) -> Sequence[PlacedName]:
+    """Return the names on the painted ground of a grid with their spots; () for a map of areas or a scan."""
+    if not context.layout.on_grid or context.ruleset.drawing.background is not None:
+        return ()
+    return _painted(context).names
+
+
+def page_rules() -> str:
+    """Return the stylesheet of what a page draws itself: counters, and names on a painted ground."""
+    rules = [rule + "}" for rule in ground_rules().split("}") if rule.startswith((".g-text", ".g-label"))]
+    return counter_rules() + build_stylesheet(AUTO, "".join(rules))
 
 
 def render_ground(context: DrawingContext, palette: str = LIGHT, with_painting: bool = True) -> str:
@@ -158,27 +182,27 @@ def render_ground(context: DrawingContext, palette: str = LIGHT, with_painting: 
     return _picture([*start, *drawn], *size)
 
 
-def render_cover(context: DrawingContext, palette: str = AUTO) -> str:
+def render_cover(context: DrawingContext) -> str:
     """Draw the map with its counters, without heading, legend and ids of spaces."""
     parts = draw_layers(context, with_ids=False).parts()
-    drawn = [*_sheet(context, palette, *context.layout.size), _style_areas("".join(parts), palette), *parts]
+    drawn = [*_sheet(context, AUTO, *context.layout.size), _style_areas("".join(parts), AUTO), *parts]
     return _picture(drawn, *context.layout.size)
 
 
-def render_marks(context: DrawingContext, palette: str = AUTO) -> str:
+def render_marks(context: DrawingContext) -> str:
     """Draw the figures and marks of a grid that lie above counters; "" if there are none."""
     drawn = [draw_figures_and_marks(n, context) for n, _ in _spaces(context) if n in context.layout.on_grid]
     if not any(drawn):
         return ""
-    return _picture([element("style", map_rules(context.looks, palette)), *drawn], *context.layout.size)
+    return _picture([element("style", map_rules(context.looks, AUTO)), *drawn], *context.layout.size)
 
 
-def render_legend(context: DrawingContext, palette: str = AUTO) -> str:
+def render_legend(context: DrawingContext) -> str:
     """Draw the legend alone as a picture."""
     drawn, height = draw_legend(context)
     inner = element("g", drawn, transform=format_transform(_BETWEEN, _BETWEEN))
     wide, high = WIDTH + 2 * _BETWEEN, height + 2 * _BETWEEN
-    return _picture([*_sheet(context, palette, wide, high), inner], wide, high)
+    return _picture([*_sheet(context, AUTO, wide, high), inner], wide, high)
 
 
 def boxes_of(context: DrawingContext) -> dict[int, tuple[float, float, float, float]]:
@@ -276,22 +300,35 @@ def _grounds(context: DrawingContext, fills: Mapping[int, ValueLook | None], wit
     return [painted, lines["along"], lines["through"], areas, lines["over"]]
 
 
-def _paint(context: DrawingContext) -> str:
-    """Return the painted ground of a grid with its frame and names; the latest few are memoized."""
+def _paint(context: DrawingContext, with_names: bool = True) -> str:
+    """Return the painted ground of a grid with its frame, and the names where its counters do not cover them."""
     if scanned := _scan(context):
         return scanned
-    plan = plan_ground(context)
+    painted = _painted(context)
+    names = draw_names(painted.names, context.position.groups.keys(), "g") if with_names else ""
+    parts = [painted.picture, draw_frame(CellMesh(context.layout)), names]
+    return element("defs", painted.definitions) + element("g", parts, class_="ground")
+
+
+def _painted(context: DrawingContext) -> PaintedGround:
+    """Return the painted ground of a grid; the latest few are memoized."""
+    plan = replace(plan_ground(context), marked=_marked(context))
     key = (context.ruleset.content_hash, context.lang, plan.layout.size, tuple(plan.terrain.items()))
     if key not in _PAINTED:
         painted = paint_ground(plan)
-        parts = [painted.picture, draw_frame(CellMesh(plan.layout)), painted.names]
         while len(_PAINTED) >= _MOST_PAINTED:
             _PAINTED.pop(next(iter(_PAINTED)), None)
-        _PAINTED[key] = element("defs", painted.definitions) + element("g", parts, class_="ground")
+        _PAINTED[key] = painted
     return _PAINTED[key]
 
 
-_PAINTED: dict[object, str] = {}
+def _marked(context: DrawingContext) -> frozenset[int]:
+    """Return the spaces of the grid that have figures at the start: the ground is the same for all positions."""
+    start = replace(context, position=initial_position(context.ruleset, None))
+    return frozenset(n for n in context.layout.on_grid if read_space_text(n, start, start.formatter).figures)
+
+
+_PAINTED: dict[object, PaintedGround] = {}
 _MOST_PAINTED = 4
 
 
@@ -313,3 +350,134 @@ def _ground(handle: int, place: Thing, layout: MapGeometry, found: ValueLook | N
     if found and found.look.pattern:
         shapes.append(element("rect", fill=f"url(#pattern-{found.look.pattern})", **box))
     return element("g", shapes, class_="place", data_place=place.id)
+
+
+_ID_SIZE = 7.4
+_ID = {"flat": -SIDE * 0.866 + 8.8, "pointed": -SIDE * 0.66, "square": -SQUARE / 2 + 9.6}
+_ROW = {"flat": SIDE * 0.866 - 9, "pointed": SIDE * 0.62, "square": SQUARE / 2 - 9}  # the middle of the marks
+_FLAG = 11.0  # height of a standard's cloth
+_ROOM = 60.0  # width for words across a space
+
+
+def draw_tint_and_id(place: int, context: DrawingContext, with_id: bool, pale: bool = False) -> str:
+    """Draw the tint of a space whose colour changes in play, and its id; "" for neither."""
+    ruleset, layout, looks = context.ruleset, context.layout, context.looks
+    (x, y), thing = layout.middles[place], ruleset.kinds["place"].things[place]
+    shapes = []
+    if is_tint(ruleset, looks):
+        fill = looks.fill_of(written_value(ruleset, "place", looks.fill, context.position.places[place]))
+        if fill is not None and fill.is_own_colour:
+            outline = path_data([(x + a, y + b) for a, b in layout.corners], close=True)
+            shapes.append(element("path", d=outline, fill=fill.look.colour, fill_opacity="0.4"))
+            if fill.look.pattern:
+                shapes.append(element("path", d=outline, fill=f"url(#pattern-{fill.look.pattern})"))
+    if with_id:
+        look = f"g-text g-number{' g-number-pale' if pale else ''} id"
+        shapes.append(draw_text(thing.id, x, y + _ID[layout.form], _ID_SIZE, class_=look, fill=None, text_anchor=None))
+    return element("g", shapes, class_="place", data_place=thing.id) if shapes else ""
+
+
+def draw_figures_and_marks(place: int, context: DrawingContext) -> str:
+    """Draw the figures, words and marks of a space; "" if it has none."""
+    ruleset, layout = context.ruleset, context.layout
+    middle, written = layout.middles[place], read_space_text(place, context, context.formatter)
+    parts = [*_draw_standards(written, middle, _holder_colour(place, context))]
+    if written.words:
+        text = truncate_text(written.words, 24)
+        size = fit_font_size(text, _ROOM, 9.5)
+        y = middle[1] + _ROW[layout.form] + 3
+        parts.append(draw_text(text, middle[0], y, size, class_="g-text g-label g-label-minor value", fill=None))
+    if drawn := draw_marks(
+        context.position.marked.get(place, {}), ruleset.drawing.marks, middle, _ROW[layout.form], layout.form
+    ):
+        parts.append(element("g", drawn, class_="marks", data_place=ruleset.kinds["place"].things[place].id))
+    return "".join(parts)
+
+
+def _holder_colour(place: int, context: DrawingContext) -> tuple[str, int] | None:
+    """Return the colour and the number of the side that holds a place, or None."""
+    holder = context.ruleset.drawing.holder
+    side: int | None = context.position.places[place].get(holder) if holder else None
+    return (context.looks.sides[side][0], side) if side is not None and side in context.looks.sides else None
+
+
+def _draw_standards(written: SpaceText, middle: Point, holder: tuple[str, int] | None) -> Iterable[str]:
+    """Draw each figure on a small standard at the left corner, the later ones below."""
+    for row, (number_of, text) in enumerate(written.figures):
+        wide = max(13.0, text_width(text, 9.2) * 0.9 + 5)
+        x, y = middle[0] - 34 - wide, middle[1] + 6 + row * 15 - 7 * (len(written.figures) - 1)
+        end, notch = format_coordinate(wide + 2), format_coordinate(wide - 1.2)
+        cut = f"M0-13H{end}L{notch}-7.5 {end}-2H0Z"
+        cloth = cut if holder and holder[1] % 2 else f"M0-13H{format_coordinate(wide)}V-2H0Z"
+        look = (
+            {"fill": holder[0], "stroke": "#fff"}
+            if holder and number_of == 0
+            else {"fill": "#fffbe8", "stroke": "#3a2c1c"}
+        )
+        from_holder = holder is not None and number_of == 0
+        tone = "c-light" if from_holder and holder is not None and _is_dark(holder[0]) else "c-dark"
+        parts = [
+            element("path", class_="c-pole", d="M0 7V-14"),
+            element("path", d=cloth, stroke_width="1.2", **look),
+            element("text", text, class_=f"c-text {tone}", x=format_coordinate(wide / 2), y="-4.2", font_size=9.2),
+        ]
+        yield element("g", parts, transform=format_transform(x, y), class_="figure")
+
+
+def _is_dark(colour: str) -> bool:
+    return ink_on(colour) == "#ffffff"
+
+
+BORDER = 13.0  # width of the checked border
+_CHECK = 60.0  # length of a check
+_THICK = 5.0
+
+
+def build_grid_path(mesh: CellMesh) -> str:
+    """Return the path of all sides of spaces, each side once."""
+    seen, parts = set[frozenset[tuple[int, int]]](), []
+    for cell in mesh.cells:
+        corners, is_running = mesh.corners(cell), False
+        for n, corner in enumerate(corners):
+            following = corners[(n + 1) % len(corners)]
+            side = frozenset((corner_key(corner), corner_key(following)))
+            if side in seen:
+                is_running = False
+                continue
+            seen.add(side)
+            parts.append(("" if is_running else f"M{format_point(corner)}") + f"L{format_point(following)}")
+            is_running = True
+    return "".join(parts)
+
+
+def draw_frame(mesh: CellMesh) -> str:
+    """Return the frame around a grid: a checked border between two lines, and a thick line outside."""
+    left, top, right, low = mesh.box
+    border, parts = BORDER, list[str]()
+    outer = _rectangle(left - border, top - border, right + border, low + border)
+    parts.append(_path("checks-gap", outer + _rectangle(left, top, right, low), fill_rule="evenodd"))
+    checks = []
+    count = 2 * max(2, round((right - left) / _CHECK / 2)) + 1
+    step, inset = (right - left) / count, (border - _THICK) / 2
+    for n in range(0, count, 2):
+        for y in (top - border + inset, low + inset):
+            checks.append(_rectangle(left + n * step, y, left + (n + 1) * step, y + _THICK))
+    count = 2 * max(2, round((low - top) / _CHECK / 2)) + 1
+    step = (low - top) / count
+    for n in range(0, count, 2):
+        for x in (left - border + inset, right + inset):
+            checks.append(_rectangle(x, top + n * step, x + _THICK, top + (n + 1) * step))
+    parts.append(_path("checks", "".join(checks)))
+    parts.append(_path("frame", _rectangle(left, top, right, low) + outer))
+    far = border + 6
+    parts.append(_path("frame-thick", _rectangle(left - far, top - far, right + far, low + far)))
+    return element("g", parts, class_="g-border-frame")
+
+
+def _rectangle(left: float, top: float, right: float, low: float) -> str:
+    x, y = format_coordinate(left), format_coordinate(top)
+    return f"M{x} {y}H{format_coordinate(right)}V{format_coordinate(low)}H{x}Z"
+
+
+def _path(look: str, outline: str, **attributes: str) -> str:
+    return element("path", class_=f"g-{look}", d=outline, **attributes)

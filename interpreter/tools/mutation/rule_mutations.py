@@ -20,7 +20,7 @@ _JOINED = {"and": "or", "or": "and"}
 _QUANTIFIED = {"any": "no", "no": "any"}
 # removing a statement that only cites rules, or asserts what never fails, changes nothing
 _KEPT = (s.NothingStmt, s.AssertStmt, s.LetStmt, s.RollStmt, s.DrawStmt, s.ReturnStmt)
-_NOT_LOOKED_INTO = (s.Template, s.Cite, s.TypeName, Span)
+_NOT_LOOKED_INTO = (s.Template, s.CiteClause, s.TypeName, Span)
 _SHOWN = 60
 Path = tuple[Any, ...]
 
@@ -57,7 +57,7 @@ _SILENT: dict[type, tuple[str, ...]] = {
 
 def _of(node: s.SyntaxNode, path: Path) -> Iterator[Mutation]:
     match node:
-        case s.Block():
+        case s.BlockStmt():
             yield from _statements(node, path)
         case s.IfStmt():
             for n, (test, _body) in enumerate(node.branches):
@@ -90,7 +90,7 @@ def _of(node: s.SyntaxNode, path: Path) -> Iterator[Mutation]:
         case s.TallyDecl():
             yield from _iter_omissions(node, path, "lines", "tally line")
             yield from _iter_omissions(node, path, "bounds", "tally line")
-        case s.TallyLine():
+        case s.TallyLineDecl():
             yield from _iter_exchanges("tally line", _RECKONED, node, path, "sign")
             yield from _iter_dropped_conditions("tally line", "if", node, path, "condition")
         case s.RuleDecl():
@@ -105,7 +105,7 @@ def _of(node: s.SyntaxNode, path: Path) -> Iterator[Mutation]:
                 yield from _iter_omissions(node, path, "prefers", "preference")
 
 
-def _statements(block: s.Block, path: Path) -> Iterator[Mutation]:
+def _statements(block: s.BlockStmt, path: Path) -> Iterator[Mutation]:
     for n, statement in enumerate(block.items):
         if isinstance(statement, _KEPT):
             continue

@@ -18,7 +18,6 @@ from interpreter.tools.odds.resolution import NoExactOddsError, Odds, odds_of_op
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
-    from interpreter.tools.describe.chart_view import ChartView
 
 MOST = 400  # positions explored per option
 _ENOUGH = 3  # harmless options after which the other options of that sort are skipped
@@ -107,13 +106,3 @@ def _loss_probabilities(odds: Odds) -> tuple[Fraction, Fraction]:
         to_us += result.probability * (own in hurt)
         to_them += result.probability * bool(hurt - {own})
     return to_them, to_us
-
-
-def settled_words(view: ChartView, looks: tuple[Any, ...]) -> list[tuple[str, int, Any]]:
-    """Return name, row and shift of the axes on which all look-ups agree, in chart order."""
-    found = []
-    for number, axis in enumerate(view.axes):
-        rows = list(dict.fromkeys(look[number] for look in looks))
-        if len(rows) == 1 and rows[0][0] is not None and len(axis.rows) > 1:
-            found.append((axis.name, int(rows[0][0]), rows[0][1]))
-    return found

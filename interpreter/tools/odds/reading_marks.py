@@ -60,6 +60,16 @@ def mark_readings(view: ChartView, readings: Sequence[TableReading], lang: str, 
     return Marked(cells, tuple(lines))
 
 
+def common_row_words(view: ChartView, looks: Sequence[Look], lang: str) -> list[str]:
+    """Return axis and row, in words, of the axes of several rows on which all look-ups agree, in chart order."""
+    found = []
+    for number, axis in enumerate(view.axes):
+        rows = {look[number] for look in looks}
+        if len(rows) == 1 and len(axis.rows) > 1 and (row := rows.pop())[0] is not None:
+            found.append(f"{axis.name} {row_words(axis.rows, row, lang)}")
+    return found
+
+
 def settled_words(view: ChartView, readings: Sequence[TableReading], lang: str, say: Translate) -> str:
     """Describe the rows and columns on which all readings agree; "" if there are none."""
     common = common_looks(readings)

@@ -50,7 +50,7 @@ def find_cures(model: c.CheckedModel, shares: Mapping[int, float], items: Sequen
 
 
 def _find_reorderings(
-    model: c.CheckedModel, requires: Sequence[c.Requirement], shares: Mapping[int, float]
+    model: c.CheckedModel, requires: Sequence[c.CheckedRequirement], shares: Mapping[int, float]
 ) -> Iterator[Cure]:
     """Yield suggestions to move a cheap test before an expensive one, if the cheap one works on any input."""
     for number, dear in enumerate(requires):
@@ -73,7 +73,7 @@ def _find_reorderings(
 
 def _is_plain(core: c.Core) -> bool:
     """Return True for a test without loops, searches and calls."""
-    if isinstance(core, n.Comprehension | n.Search | n.Closure | n.Call):
+    if isinstance(core, n.Comprehension | n.CheckedSearch | n.CheckedClosure | n.CheckedCall):
         return False
     return all(_is_plain(part) for part in c.children(core))
 
@@ -87,7 +87,7 @@ def _find_hoistable_searches(
         if shares.get(id(requirement), 0.0) < _MUCH:
             continue
         for core in _inside(requirement.test):
-            if isinstance(core, n.Search | n.Closure) and not names & set(n.free_names(core)):
+            if isinstance(core, n.CheckedSearch | n.CheckedClosure) and not names & set(n.free_names(core)):
                 text = _(
                     "the search in requirement `{name}` has the same result for every option: name it with "
                     "`let` before the decision, or make it a define",

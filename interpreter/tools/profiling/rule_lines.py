@@ -104,7 +104,7 @@ def _inner(model: c.CheckedModel) -> Iterator[RuleItem]:
     )
     for node in records_within(roots, closed=SHAPES):
         match node:
-            case c.Requirement():
+            case c.CheckedRequirement():
                 yield _item("requirement", node.address, node)
             case c.Decide():
                 yield _item("decision", node.name, node)

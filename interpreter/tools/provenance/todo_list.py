@@ -8,7 +8,7 @@ from typing import Any
 
 from interpreter.documents.listing import Leaf
 from interpreter.i18n.translator import mark as _
-from interpreter.model.ruleset import Origin, Ruleset
+from interpreter.model.ruleset import Provenance, Ruleset
 from interpreter.tools.describe.descriptions import origin_data
 from interpreter.tools.describe.locale_format import LocaleFormatter
 from interpreter.tools.describe.value_format import label_words
@@ -37,7 +37,7 @@ def list_reconstructed(ruleset: Ruleset, listing: Mapping[str, tuple[Leaf, ...]]
     return sorted(entries, key=lambda e: _SORTS.index(e["sort"]))
 
 
-def _entry(path: str, origin: Origin, leaves: list[str], ruleset: Ruleset, lang: str) -> Data:
+def _entry(path: str, origin: Provenance, leaves: list[str], ruleset: Ruleset, lang: str) -> Data:
     section, name = path.partition(".")[0], path.rpartition(".")[2]
     if path.startswith(("tables.tables.", "activation.orders.")) and name in ruleset.tables:
         table = ruleset.tables[name]

@@ -12,15 +12,14 @@ from interpreter.diagnostics.html_markup import Inner, Markup, join_parts, join_
 from interpreter.diagnostics.record_walk import records_within
 from interpreter.diagnostics.source_text import Source
 from interpreter.i18n.translator import mark as _
-from interpreter.model.ruleset import Origin
+from interpreter.model.ruleset import Provenance
 from interpreter.tools.describe.descriptions import overview_data, player_texts_data
 from interpreter.tools.describe.value_format import label_words
 from interpreter.tools.maps.counter_faces import counter_rules
 from interpreter.tools.site.book_context import BookContext
 from interpreter.tools.site.chart_pages import render_charts
 from interpreter.tools.site.counter_pages import pieces, sheets
-from interpreter.tools.site.map_pages import render_briefing, render_ground_page, scenarios
-from interpreter.tools.site.map_sheets import cut_map
+from interpreter.tools.site.map_pages import cut_map, render_briefing, render_ground_page, scenarios
 from interpreter.tools.site.player_aid import aid, sequence
 from interpreter.tools.site.references import BookAnchors, anchor, index_citations, line_name
 from interpreter.tools.site.rulebook_pages import rulebook
@@ -60,7 +59,7 @@ def find_sources(book: BookContext) -> list[Source]:
     found = {source.name: source for source in (*ruleset.rules, *ruleset.changes)}
     for spans in book.model.cited.values():
         found.update({span.source.name: span.source for _what, span in spans if span.source.name not in found})
-    for origin in (x for x in records_within(ruleset) if isinstance(x, Origin)):
+    for origin in (x for x in records_within(ruleset) if isinstance(x, Provenance)):
         if origin.cite:
             found.setdefault(origin.span.source.name, origin.span.source)
     return [source for name, source in found.items() if source.text]

@@ -1,6 +1,6 @@
 """Import of a chart from a spreadsheet, compared with the ruleset: errors by cell, and the changes it would make.
 
-Cells that the file does not contain keep their values. Writes nothing.
+Reads CSV in its many dialects, and workbooks. Cells that the file does not contain keep their values. Writes nothing.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.diagnostics.diagnostic import Diagnostic, RulesetError, Sink
-from interpreter.diagnostics.source_text import Span
+from interpreter.diagnostics.source_text import Source, Span
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.documents.building.ruleset_builder import rebuild_tables
 from interpreter.documents.reading.chart_text import CHARTS, ChartShape, rows_as_tree, shape_of_chart
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, ScalarNode
+from interpreter.files.foreign_files import encoding_of, recognise
 from interpreter.i18n.translator import ENGLISH, Translate, mark as _
 from interpreter.model import types as t
 from interpreter.model.ruleset import Ruleset, Table
@@ -26,9 +27,9 @@ from interpreter.tools.diff.chart_changes import chart_changes
 from interpreter.tools.diff.difference import Difference
 from interpreter.tools.diff.snapshot import RulesetSnapshot
 from interpreter.tools.spreadsheets.chart_grids import RESULT, cell_text
-from interpreter.tools.spreadsheets.grids import CellGrid, Row, SheetCell, Sheets
+from interpreter.tools.spreadsheets.grids import CellGrid, Row, SheetCell, Sheets, checked_grid, read_bytes
 from interpreter.tools.spreadsheets.locating import Headings, Located, across_of, column_of, locate
-from interpreter.tools.spreadsheets.sheet_files import open_sheets
+from interpreter.tools.spreadsheets.safe_cells import DELIMITERS, unprotected
 from interpreter.tools.spreadsheets.typed_dates import TypedDate, date_in, time_in
 
 _PAIR = re.compile(r"\d{1,2}[-/.]\d{1,2}")  # what spreadsheets make dates of
@@ -384,3 +385,83 @@ def report_date(made: TypedDate, span: Span, sink: Sink) -> None:
 def changed_cells(before: Table, now: Table) -> Sequence[Index]:
     """Return the positions, as row numbers by axis, of the cells that differ."""
     return [at for at in sorted({*before.cells, *now.cells}) if before.cells.get(at) != now.cells.get(at)]
+
+
+MAX_CELLS = 200_000  # of a CSV file, empty ones too
+_SAMPLE = 100  # lines by which it is told what parts the cells
+_SEP = re.compile(r"(?P<mark>\ufeff?)sep=(?P<sign>.)[^\r\n]*(?:\r\n|\r|\n|$)", re.IGNORECASE)
+_DECIMAL = re.compile(r"(?<=\d),(?=\d)")
+_QUOTED = re.compile(r'"(?:[^"]|"")*"')
+
+
+def open_sheets(path: Path) -> Sheets:
+    """Open a CSV file or a book of sheets (.xlsx). SetupError for a file that cannot be read."""
+    if path.suffix.lower() == ".xlsx":
+        from interpreter.tools.spreadsheets.workbooks import open_book
+
+        return open_book(path)
+    return Sheets(path.name, ("",), lambda _title: _read_csv(path))
+
+
+def _read_csv(path: Path) -> CellGrid:
+    data = read_bytes(path)
+    foreign, encoding = recognise(data), encoding_of(data)
+    if foreign is not None:
+        raise SetupError("{file} is {what}, not a CSV file", file=path, what=foreign.what)
+    if encoding:
+        raise SetupError("{file} is {encoding} text; save it as `CSV UTF-8`, or as .xlsx", file=path, encoding=encoding)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise SetupError("{file} is not UTF-8 text; save it as `CSV UTF-8`, or as .xlsx", file=path) from None
+    if "\0" in text:
+        raise SetupError("{file} is not a text file; the name of a spreadsheet must end in .xlsx", file=path)
+    source = Source(path.name, text)
+    stated = _SEP.match(text)
+    begin = stated.end() if stated else 0
+    sign = stated["sign"] if stated else _delimiter(text)
+    return checked_grid(path.name, _csv_rows(source, sign, begin), has_decimal_commas=sign != ",")
+
+
+def _delimiter(text: str) -> str:
+    """Detect the delimiter: the character that occurs in most lines, the same number of times in each.
+
+    A comma that occurs only between digits yields to an equally good candidate: it is a decimal comma.
+    """
+    lines = [line for line in _QUOTED.sub('""', text).splitlines()[:_SAMPLE] if line.strip(" ,;\t")]
+    scores = {sign: _evenness(lines, sign) for sign in DELIMITERS.values()}
+    most = max(scores.values())
+    best = [sign for sign, score in scores.items() if score == most and most]
+    if best[:1] == [","] and len(best) > 1 and not any("," in _DECIMAL.sub("", line) for line in lines):
+        return best[1]
+    return best[0] if best else ","
+
+
+def _evenness(lines: Sequence[str], sign: str) -> int:
+    """Return the number of lines in which a character occurs as often as in most."""
+    counts = [line.count(sign) for line in lines if sign in line]
+    return max((counts.count(count) for count in counts), default=0)
+
+
+def _csv_rows(source: Source, parted: str, begin: int) -> list[list[SheetCell]]:
+    """Yield rows of cells with their spans; a quoted cell may contain line ends and doubled quotes."""
+    text, at, rows, number = source.text, begin, list[list[SheetCell]](), 0
+    row: list[SheetCell] = []
+    while at <= len(text):
+        quoted = _QUOTED.match(text, at)
+        end = quoted.end() if quoted else at
+        while end < len(text) and text[end] != parted and text[end] not in "\r\n":
+            end += 1
+        written = text[at:end].strip()
+        if quoted:
+            written = quoted[0][1:-1].replace('""', '"').strip() + text[quoted.end() : end].strip()
+        number += 1
+        if number > MAX_CELLS:
+            raise SetupError("{file} has more than {most} cells", file=source.name, most=MAX_CELLS)
+        row.append(SheetCell(unprotected(written), Span(source, at, max(end, at + 1))))
+        if end >= len(text) or text[end] in "\r\n":
+            rows.append(row)
+            row = []
+            end += text[end : end + 2] == "\r\n"
+        at = end + 1
+    return rows

@@ -13,14 +13,13 @@ from textual.message import Message
 from interpreter.play.game import Game
 from interpreter.play.lines import format_citations
 from interpreter.players.narration.reachability import reachability_lines
-from interpreter.players.narration.why_lines import why_not_there
-from interpreter.players.orders.name_index import NameIndex
 from interpreter.runtime.errors import SetupError
 from interpreter.ui.tui import panel_texts
 from interpreter.ui.tui.messages import MessagePort
 from interpreter.ui.tui.ui_channel import UiChannel
 from interpreter.view_model.queries.overlay_queries import overlay_of
 from interpreter.view_model.queries.route_queries import places_in_reach
+from interpreter.view_model.queries.text_queries import answer_why
 from interpreter.view_model.queries.visibility_queries import visibility_answer
 from interpreter.view_model.records import DynamicView, Overlay, ShownOption
 from interpreter.view_model.view_context import ViewContext
@@ -132,5 +131,4 @@ def _place_lines(
             ]
         except SetupError:
             return []
-    text = f"{words.thing('piece', piece) if piece else ''} {words.thing('place', place)}".strip()
-    return [str(line).strip() for line in why_not_there(text, game, NameIndex(game, words))[1:2]]
+    return [line.text + format_citations(line.cite) for line in answer_why(context, game, piece, place).lines[1:2]]

@@ -92,5 +92,5 @@ class RecapPlayer:
         lines = [line.text for line in told_choice(context, game, item.number)]
         if item.has_dice:
             with suppress(SetupError, RuleFault):  # without a card, the lines of the log describe the choice
-                lines += ["", *card_lines(card_of(context, game, item.number), context.words)]
+                lines += ["", *card_lines(card_of(context, game, item.number, item.number), context.words)]
         return RecapFrame(number, len(items), item, moment, build_background(context, shown, None), tuple(lines))

@@ -1,20 +1,116 @@
-"""Event-loop access to a served game: serialized changes, concurrent queries, and change notification."""
+"""Event-loop access to a served game: serialized changes, concurrent queries, and change notification.
+
+Its work queue is bounded and fair between clients; cancelled jobs never start.
+"""
 
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TypeVar
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
-from anyio import to_thread
+from anyio import CapacityLimiter, to_thread
 
+from interpreter.i18n.translator import mark as _
+from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import BackgroundWorker
 from interpreter.ui.web.queries import QueryService
 from interpreter.ui.web.served_game import EncodedScene, ServedGame
-from interpreter.ui.web.work_queue import WorkQueue
 
 _T = TypeVar("_T")
+
+
+@dataclass(eq=False, slots=True)
+class _Job:
+    """A job: who asked for it, and the future that its caller awaits."""
+
+    asker: str
+    run: Callable[[], Any]
+    done: asyncio.Future[Any]
+
+
+class WorkQueue:
+    """Runs jobs in threads in order of arrival, `workers` at a time and one at a time per asker.
+
+    A job that has begun keeps its thread until it ends. One whose caller was cancelled before that never begins.
+    `most_of_one`: jobs of one asker that may wait or run; `most`: jobs of all askers that may wait.
+    """
+
+    def __init__(self, workers: int, most_of_one: int, most: int) -> None:
+        self._most_of_one = most_of_one
+        self._most = most
+        self._limiter = CapacityLimiter(workers)
+        self._workers = workers
+        self._waiting: deque[_Job] = deque()
+        self._running: list[_Job] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._is_closed = False
+
+    async def run(self, asker: str, job: Callable[[], _T]) -> _T:
+        """Run a job and return its result or raise its error. Raises ApiError if the queue is full or closed."""
+        if self._is_closed:
+            raise _closed_error()
+        if sum(one.asker == asker for one in (*self._waiting, *self._running)) >= self._most_of_one:
+            raise ApiError(
+                429,
+                "too-many-at-once",
+                _("{most} requests from this link are already waiting; wait for their answers", most=self._most_of_one),
+            )
+        if len(self._waiting) >= self._most:
+            raise ApiError(503, "server-busy", _("the server is busy with other requests; try again in a moment"))
+        one = _Job(asker, job, asyncio.get_running_loop().create_future())
+        self._waiting.append(one)
+        self._begin()
+        try:
+            found: _T = await one.done
+        except asyncio.CancelledError:
+            if one in self._waiting:
+                self._waiting.remove(one)
+            raise
+        return found
+
+    def close(self) -> None:
+        """Start no more jobs, and fail those that wait."""
+        self._is_closed = True
+        while self._waiting:
+            one = self._waiting.popleft()
+            if not one.done.done():
+                one.done.set_exception(_closed_error())
+
+    def _begin(self) -> None:
+        """Start jobs while a thread is free, in order, skipping askers who have one running."""
+        while len(self._running) < self._workers:
+            busy = {one.asker for one in self._running}
+            following = next((one for one in self._waiting if one.asker not in busy), None)
+            if following is None:
+                return
+            self._waiting.remove(following)
+            self._running.append(following)
+            task = asyncio.get_running_loop().create_task(self._carry_out(following))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _carry_out(self, one: _Job) -> None:
+        try:
+            found = await to_thread.run_sync(one.run, limiter=self._limiter, abandon_on_cancel=True)
+        except Exception as fault:
+            if not one.done.done():
+                one.done.set_exception(fault)
+        else:
+            if not one.done.done():
+                one.done.set_result(found)
+        finally:
+            self._running.remove(one)
+            self._begin()
+
+
+def _closed_error() -> ApiError:
+    return ApiError(503, "server-ending", _("the server is shutting down; to continue, start it again"))
+
+
 _PAUSE = 0.4  # seconds between choices if only bots play, so that onlookers can follow
 _MOST_OF_ONE, _MOST = 32, 256  # waiting jobs: per asker (all onlookers are one), in total
 _MOST_ODDS_OF_ONE, _MOST_ODDS = 4, 16  # for exact odds, which take up to a minute

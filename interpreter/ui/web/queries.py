@@ -103,13 +103,14 @@ class QueryService:
             "report": lambda: full_log.report_answer(context, game, self.served.players, self.served.autosave.notes),
             "log": lambda: full_log.full_log(context, game),
             "legend": lambda: {"drawing": self.served.scenery(context.lang).legend(game)},
+            "names": lambda: self.served.scenery(context.lang).names(game),
             "overlays": lambda: overlay_queries.overlay_names(context),
             "overlay": lambda: overlay_queries.overlay_of(context, game, named("id"), named("piece")),
             "sight": lambda: visibility_queries.visibility_answer(
                 context, game, named("id"), named("piece"), named("place")
             ),
             "comers": lambda: route_queries.pieces_in_reach(game, named("place")),
-            "card": lambda: card_queries.card_of(context, game, whole("number")),
+            "card": lambda: card_queries.card_of(context, game, whole("number"), whole("until")),
             "told": lambda: recap_queries.told_choice(context, game, whole("number")),
             "recap": lambda: recap_queries.recap_of(context, game, viewer),
             "ending": lambda: ending_queries.ending_of(context, game, self._fortunes),

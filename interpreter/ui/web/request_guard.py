@@ -1,25 +1,86 @@
 """Middleware that guards the server: allowed hosts and origins, sizes, rates, and the content policy.
 
-A foreign page can neither read nor play a game, whatever name it uses for this server.
+A foreign page can neither read nor play a game, whatever name it uses for this server. Requests are limited by a token
+bucket per client, and a page without scripts explains a refusal.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from dataclasses import dataclass, field
 from hashlib import sha256
+from ipaddress import IPv6Address, ip_address
 from time import monotonic
 from typing import Any
 from urllib.parse import quote
 
 from starlette.requests import Request
 
+from interpreter.diagnostics.html_markup import tag
 from interpreter.diagnostics.terminal_text import escape_text
 from interpreter.i18n.translator import languages, mark as _, translator_for
 from interpreter.ui.web.api_errors import ApiError
-from interpreter.ui.web.network.rate_limiter import RateLimiter, client_of
-from interpreter.ui.web.network.refusal_page import render_refusal_page
 from interpreter.ui.web.network.server_names import ServerNames
+
+_MOST_CLIENTS = 1_000
+_NETWORK_BITS = 64  # IPv6 prefix length: one household owns a whole /64
+
+
+@dataclass(slots=True)
+class RateLimiter:
+    """Token buckets by client that hold `burst` requests and gain `rate` of them per second."""
+
+    rate: float
+    burst: float
+    _buckets: dict[str, tuple[float, float]] = field(default_factory=dict)  # tokens left, and the time of that count
+
+    def take(self, client: str, now: float) -> bool:
+        """Count a request at a time in seconds; return False if the client's bucket is empty."""
+        left = self._tokens_left(client, now)
+        self._buckets.pop(client, None)  # keeps the dictionary in least-recently-used order
+        self._buckets[client] = (left - 1 if left >= 1 else left), now
+        if len(self._buckets) > _MOST_CLIENTS:
+            self._forget(now)
+        return left >= 1
+
+    def _tokens_left(self, client: str, now: float) -> float:
+        left, last = self._buckets.get(client, (self.burst, now))
+        return min(self.burst, left + (now - last) * self.rate)
+
+    def _forget(self, now: float) -> None:
+        """Drop clients with a full bucket; if too many remain, those that asked longest ago."""
+        for client in [one for one in self._buckets if self._tokens_left(one, now) >= self.burst]:
+            del self._buckets[client]
+        while len(self._buckets) > _MOST_CLIENTS:
+            del self._buckets[next(iter(self._buckets))]
+
+
+def client_of(address: str) -> str:
+    """Return the key of a peer address: for IPv6 the /64 network, since its owner can use any address in it."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if not isinstance(found, IPv6Address):
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return f"{int(found) >> (128 - _NETWORK_BITS):x}::/{_NETWORK_BITS}"
+
+
+def render_refusal_page(title: str, lines: Sequence[str], lang: str = "en") -> bytes:
+    """Return an HTML page with a heading and paragraphs, encoded in UTF-8."""
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="color-scheme", content="light dark"),
+        tag("title", title),
+    )
+    body = tag("body", tag("h1", title), [tag("p", line) for line in lines])
+    return f"<!doctype html>\n{tag('html', head, body, lang=lang)}\n".encode()
+
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]

@@ -19,7 +19,7 @@ from interpreter.i18n.translator import mark as _, message_of
 from interpreter.play.game import Game
 from interpreter.players.bots.registry import HUMAN, Bot
 from interpreter.players.narration.localizer import Localizer
-from interpreter.players.narration.position_lines import heading
+from interpreter.players.narration.position_lines import describe_moment
 from interpreter.players.narration.why_lines import reason_lines
 from interpreter.players.orders.confirming import confirmation_of
 from interpreter.players.ownership import seats_of
@@ -421,7 +421,7 @@ class ServedGame:
     def _heading(self, lang: str) -> str:
         words = self.words(lang)
         try:
-            return heading(self.game.view(), words)
+            return describe_moment(self.game.view(), words)
         except RuleFault:
             return words.say("turn {number}", number=self.game.turn)
 

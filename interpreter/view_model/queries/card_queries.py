@@ -5,7 +5,8 @@ Built from the ledger of the choice, never from sentences; works for any ruleset
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from interpreter.i18n.number_format import number_text
@@ -14,6 +15,7 @@ from interpreter.play.game import Game
 from interpreter.play.ledger import LedgerEntry, entries_of_log, last_ledger
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.engagements import ChoiceRecord, Engagement, RecordedChoice
+from interpreter.players.orders.matching import kind_of
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.runtime.log_entries import LoggedChoice, LoggedMove, LoggedReport, LoggedRoll
@@ -24,25 +26,39 @@ from interpreter.tools.maps.piece_groups import current_position
 from interpreter.tools.odds.results import Comparison
 from interpreter.view_model.piece_view import CounterImages, build_pieces, counters_by_name
 from interpreter.view_model.queries.card_parts import came_lines, card_parts
-from interpreter.view_model.records import AnswerLine, CardSide, ResolutionCard, ShownPiece
+from interpreter.view_model.records import AnswerLine, CardPart, CardSide, ResolutionCard, ShownPiece
 from interpreter.view_model.view_context import ViewContext
 
 _MOST_PIECES = 12  # counters shown of a side
+_MOST_ROLLS = 8  # choices with dice whose steps one card shows: the last ones
 
 
-def card_of(context: ViewContext, game: Game, number: int) -> ResolutionCard:
+@dataclass(frozen=True, slots=True)
+class _Ledger:
+    """A choice that rolled dice, with the entries of its ledger."""
+
+    choice: RecordedChoice
+    entries: tuple[LedgerEntry, ...]
+
+
+def card_of(context: ViewContext, game: Game, number: int, until: int = 0) -> ResolutionCard:
     """Return the card of a choice by its number, from 1; 0 selects the last one that rolled dice.
 
-    Raises SetupError if there is no such choice, or if no dice were rolled for it.
+    The card holds every roll of the same order, up to the choice `until` if it is not 0. Raises SetupError if there is
+    no such choice, or if no dice were rolled for it.
     """
     record = ChoiceRecord(game)
     rolled = record.with_dice()
     wanted = number or (rolled[-1] if rolled else 0)
     if wanted not in rolled:
         raise SetupError("no dice were rolled for choice {number}", number=number)
-    engagement = record.engagement(wanted)
-    form = context.rules.form("ledger")
-    entries = _entries(context, game, engagement.choice, len(record) - wanted)
+    engagement = record.engagement(wanted, until)
+    ledgers = [
+        _Ledger(one, _entries(context, game, one, len(record) - one.number))
+        for one in engagement.choices
+        if one.has_dice
+    ][-_MOST_ROLLS:]
+    entries = [entry for ledger in ledgers for entry in ledger.entries]
     before = _game_at(game, engagement.start)
     places, named = _places_and_pieces(engagement, entries, context)
     side = _side_of(engagement)
@@ -50,7 +66,7 @@ def card_of(context: ViewContext, game: Game, number: int) -> ResolutionCard:
     by_name = counters_by_name(before, counters)
     taking_part = _taking_part(counters, {by_name[name] for name in named if name in by_name}, places, side)
     ratio = _ratio(context, entries)
-    end = (engagement.after or (engagement.choice,))[-1].number
+    end = engagement.choices[-1].number
     losses = _losses(context, engagement.start, record.state_after(end))
     words = context.words
     sides = tuple(
@@ -66,12 +82,28 @@ def card_of(context: ViewContext, game: Game, number: int) -> ResolutionCard:
         where,
         sides,
         ratio[0] if ratio else (),
-        tuple(card_parts(context, form, entries, engagement.choice.raws)),
+        tuple(_parts(context, engagement, ledgers)),
         tuple(losses),
-        _later(context, engagement.after),
+        _came(context, (one for one in engagement.after if one.number > ledgers[-1].choice.number)),
         rolled,
+        tuple(ledger.choice.number for ledger in ledgers),
         len([s for s in sides if s.pieces]) > 1 and (bool(losses) or bool(ratio)),
     )
+
+
+def _parts(context: ViewContext, engagement: Engagement, ledgers: Sequence[_Ledger]) -> Iterator[CardPart]:
+    """Yield the steps of every roll; of several each begins with its choice, after what others brought before it."""
+    form, previous = context.rules.form("ledger"), ledgers[0].choice.number
+    for ledger in ledgers:
+        made = ledger.choice
+        if came := _came(context, (one for one in engagement.choices if previous < one.number < made.number)):
+            yield CardPart("came", texts=came)
+        if len(ledgers) > 1:
+            side, told = _chooser(made), _words_of(made, context.words)
+            title = context.words.about(context.words.thing("side", side), told) if side and told else told
+            yield CardPart("order", title, side=side)
+        yield from card_parts(context, form, ledger.entries, made.raws)
+        previous = made.number
 
 
 def _entries(context: ViewContext, game: Game, choice: RecordedChoice, back: int) -> tuple[LedgerEntry, ...]:
@@ -113,11 +145,11 @@ def _places_and_pieces(
     found: dict[str, dict[str, None]] = {"place": {}, "piece": {}}
 
     def note(show: Show | None, value: object) -> None:
-        kind = _kind(show)
+        kind = kind_of(show)
         if kind in found:
             found[kind].update(dict.fromkeys(_ids_in(value)))
 
-    for choice in (*engagement.before, engagement.choice):
+    for choice in engagement.choices:
         _name, args, shows = _option(choice)
         for name, value in args.items():
             note(shows.get(name, ()), value)
@@ -128,13 +160,6 @@ def _places_and_pieces(
         elif isinstance(entry.raw, LoggedRoll) and entry.raw.kind in found:
             note(("thing", entry.raw.kind), entry.args["subject"])
     return list(found["place"]), found["piece"]
-
-
-def _kind(show: Show | None) -> str:
-    """Return the kind of thing that a type holds, alone or several; '' for other types."""
-    while show and show[0] in ("maybe", "many"):
-        show = show[1]
-    return str(show[1]) if show and show[0] == "thing" else ""
 
 
 def _ids_in(value: object) -> Iterator[str]:
@@ -148,7 +173,7 @@ def _ids_in(value: object) -> Iterator[str]:
 
 def _side_of(engagement: Engagement) -> str:
     """Return the side that gave the order."""
-    return _chooser((engagement.before or (engagement.choice,))[0])
+    return _chooser(engagement.choices[0])
 
 
 def _taking_part(
@@ -202,8 +227,8 @@ def _losses(context: ViewContext, before: State, after: State) -> Iterator[tuple
         yield ids[side], words.thing("side", ids[side]), words.join_list(texts)
 
 
-def _later(context: ViewContext, choices: Iterable[RecordedChoice]) -> tuple[AnswerLine, ...]:
-    """Return the events of the choices that settled a result, as lines."""
+def _came(context: ViewContext, choices: Iterable[RecordedChoice]) -> tuple[AnswerLine, ...]:
+    """Return the events of choices that settled a result, as lines."""
     program = context.rules.program
     raws = [raw for choice in choices for raw in choice.raws if isinstance(raw, LoggedReport | LoggedMove)]
     return came_lines(context, [event_of(program, raw) for raw in raws if not is_silent(program, raw)])
@@ -211,7 +236,7 @@ def _later(context: ViewContext, choices: Iterable[RecordedChoice]) -> tuple[Ans
 
 def _title(engagement: Engagement, places: Iterable[str], words: Localizer) -> str:
     """Return what was done and where: "attack: 1614"."""
-    own = [c for c in (*engagement.before, engagement.choice) if _chooser(c) == _side_of(engagement)]
+    own = [c for c in _until_first_dice(engagement) if _chooser(c) == _side_of(engagement)] or [engagement.choices[0]]
     name = words.name(_option(own[-1])[0], "option")
     where = words.join_list(words.thing("place", place) for place in list(places)[:2])
     return words.about(name, where) if where else name
@@ -221,7 +246,17 @@ def _chooser(choice: RecordedChoice) -> str:
     return next((raw.side for raw in choice.raws if isinstance(raw, LoggedChoice)), "")
 
 
+def _until_first_dice(engagement: Engagement) -> tuple[RecordedChoice, ...]:
+    """Return the choices up to the first that rolled dice."""
+    first = next(n for n, one in enumerate(engagement.choices) if one.has_dice)
+    return engagement.choices[: first + 1]
+
+
+def _words_of(choice: RecordedChoice, words: Localizer) -> str:
+    return next((words.format_telling(raw.words) for raw in choice.raws if isinstance(raw, LoggedChoice)), "")
+
+
 def _about(engagement: Engagement, words: Localizer) -> str:
-    """Return the words of the choices that led to the dice."""
-    made = [raw for c in (*engagement.before, engagement.choice) for raw in c.raws[:1] if isinstance(raw, LoggedChoice)]
-    return words.parted(dict.fromkeys(words.format_telling(raw.words) for raw in made))
+    """Return the words of the choices that led to the first dice."""
+    told = (_words_of(one, words) for one in _until_first_dice(engagement))
+    return words.parted(dict.fromkeys(text for text in told if text))

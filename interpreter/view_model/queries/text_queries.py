@@ -9,12 +9,12 @@ from interpreter.model.learning import Glossary
 from interpreter.play.game import Game
 from interpreter.play.lines import TextLine
 from interpreter.players.narration.lookup import find_lines, rule_lines
-from interpreter.players.narration.piece_lines import piece_lines, view_lines
+from interpreter.players.narration.piece_lines import list_piece_orders, piece_lines, view_lines
 from interpreter.players.narration.place_lines import place_lines
 from interpreter.players.narration.reachability import reachability_lines
 from interpreter.players.narration.why_lines import why_not_there
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.questions.plain_answers import answer_plainly, plain_order_lines, word_lines
+from interpreter.players.questions.plain_answers import answer_plainly, later_lines, plain_order_lines, word_lines
 from interpreter.players.summaries.briefing import briefing_lines, briefing_of
 from interpreter.queries.summaries import TITLES, summarize
 from interpreter.runtime.errors import SetupError
@@ -59,8 +59,10 @@ def answer_why(context: ViewContext, game: Game, piece: str, place: str) -> Text
         raise SetupError("there is no information about `{word}`", word=(piece + " " + place)[:40])
     where = words.thing("place", place)
     text = f"{words.thing('piece', piece)} {where}" if piece else where
-    title = f"{words.piece(piece)} {where}" if piece else where
-    return text_answer(title, why_not_there(text, game, NameIndex(game, words)))
+    title, name_index = f"{words.piece(piece)} {where}" if piece else where, NameIndex(game, words)
+    if piece and not list_piece_orders(piece, game) and (later := later_lines(where, game, name_index, False)):
+        return text_answer(title, later)
+    return text_answer(title, why_not_there(text, game, name_index))
 
 
 def answer_rule(context: ViewContext, number: str) -> TextAnswer:

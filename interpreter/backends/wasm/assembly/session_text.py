@@ -15,6 +15,23 @@ REQUEST = ("slot", "option", "dice", "chooser", "left", "depth", "address", "sid
 
 POSITIONS = """
 (func $save (export) (param $to i32) (result i64) (local $n i32) (local $at i32)
+  (local.set $at (call $save_state (local.get $to)))
+  (local.set $n (i32.const -1))
+  (if (i32.and (global.get $listed) (i32.eqz (call $is_draft))) (then
+    (if (i32.le_u (i32.load (i32.const COUNT)) (i32.const MOST_ROWS)) (then
+      (local.set $n (i32.mul (i32.load (i32.const COUNT)) (i32.const OPTION_SIZE)))
+      (call $copy_words (local.get $at) (i32.const OPTIONS) (local.get $n))
+      (local.set $at (i32.add (local.get $at) (local.get $n)))))))
+  (i32.store offset=12 (local.get $to) (local.get $n))
+  (i64.extend_i32_u (i32.sub (local.get $at) (local.get $to))))
+(func $load (export) (param $from i32) (local $n i32) (local $at i32)
+  (call $list_in_buffer)
+  (local.set $at (call $load_state (local.get $from)))
+  (local.set $n (i32.load offset=12 (local.get $from)))
+  (if (i32.gt_s (local.get $n) (i32.const 0)) (then
+    (call $copy_words (i32.const OPTIONS) (local.get $at) (local.get $n)))))
+;; everything but the listed options; where they would follow
+(func $save_state (param $to i32) (result i32) (local $n i32) (local $at i32)
   (local.set $n (i32.sub (i32.load (i32.const SP)) (i32.const COPIED)))
   (i32.store (local.get $to) (local.get $n))
   (local.set $at (i32.add (local.get $to) (i32.const 32)))
@@ -31,16 +48,9 @@ POSITIONS = """
     (memory.copy (local.get $at) (i32.const QUEUE) (local.get $n))
     (local.set $at (i32.add (local.get $at) (local.get $n)))))
   (i32.store offset=8 (local.get $to) (local.get $n))
-  (local.set $n (i32.const -1))
-  (if (i32.and (global.get $listed) (i32.eqz (call $is_draft))) (then
-    (if (i32.le_u (i32.load (i32.const COUNT)) (i32.const MOST_ROWS)) (then
-      (local.set $n (i32.mul (i32.load (i32.const COUNT)) (i32.const OPTION_SIZE)))
-      (call $copy_words (local.get $at) (i32.const OPTIONS) (local.get $n))
-      (local.set $at (i32.add (local.get $at) (local.get $n)))))))
-  (i32.store offset=12 (local.get $to) (local.get $n))
   (i32.store offset=16 (local.get $to) (global.get $era))
-  (i64.extend_i32_u (i32.sub (local.get $at) (local.get $to))))
-(func $load (export) (param $from i32) (local $n i32) (local $at i32)
+  (local.get $at))
+(func $load_state (param $from i32) (result i32) (local $n i32) (local $at i32)
   (global.set $quick (i32.const 0))
   (local.set $at (i32.add (local.get $from) (i32.const 32)))
   (local.set $n (i32.load (local.get $from)))
@@ -54,10 +64,22 @@ POSITIONS = """
   (if (local.get $n) (then
     (memory.copy (i32.const QUEUE) (local.get $at) (local.get $n))
     (local.set $at (i32.add (local.get $at) (local.get $n)))))
-  (local.set $n (i32.load offset=12 (local.get $from)))
-  (global.set $listed (i32.ge_s (local.get $n) (i32.const 0)))
-  (if (global.get $listed) (then (call $copy_words (i32.const OPTIONS) (local.get $at) (local.get $n))))
-  (if (i32.ne (i32.load offset=16 (local.get $from)) (global.get $era)) (then (call $renew_versions))))
+  (global.set $listed (i32.or
+    (i32.ge_s (i32.load offset=12 (local.get $from)) (i32.const 0))
+    (i32.and (call $is_draft) (i32.and
+      (i64.ne (i64.load (i32.const ENDS)) (i64.const 0))
+      (i64.eq (i64.load (i32.const ENDS)) (global.get $ends_now))))))
+  (if (i32.ne (i32.load offset=16 (local.get $from)) (global.get $era)) (then (call $renew_versions)))
+  (local.get $at))
+;; a position that the host has written: its options are listed, its versions are new
+(func $resume (export)
+  (global.set $quick (i32.const 0))
+  (call $list_in_buffer)
+  (call $renew_versions)
+  (call $relist))
+(func $list_in_buffer
+  (global.set $listing (i32.const OPTIONS))
+  (global.set $listing_end (i32.const OPTIONS_END)))
 (func $list_options (export)
   (global.set $quick (i32.const 0))
   (if (i32.eqz (global.get $listed)) (then (call $relist))))
@@ -88,16 +110,22 @@ POSITIONS = """
 """
 
 BATCHES = """
+;; options are listed in the lane itself: they lie behind the LANE_ROOM bytes of the position
+(func $list_in_lane (param $lane i32) (param $stride i32)
+  (global.set $listing (i32.add (local.get $lane) (i32.load (i32.const LANE_ROOM))))
+  (global.set $listing_end (i32.add (local.get $lane) (local.get $stride))))
 (func $saved_size (result i32) (local $n i32)
   (local.set $n (i32.add (i32.const 32) (i32.add
     (i32.sub (i32.load (i32.const SP)) (i32.const COPIED))
     (i32.sub (i32.load (i32.const HEAP_TOP)) (i32.const HEAP)))))
   (if (i32.load (i32.const QUEUED)) (then
     (local.set $n (i32.add (local.get $n) (i32.const QUEUE_BYTES)))))
-  (i32.add (local.get $n) (i32.mul (i32.load (i32.const COUNT)) (i32.const OPTION_SIZE))))
-(func $into_lane (param $lane i32) (param $stride i32)
-  (if (i32.gt_u (call $saved_size) (local.get $stride)) (then (unreachable)))
-  (drop (call $save (local.get $lane))))
+  (local.get $n))
+(func $into_lane (param $lane i32)
+  (if (i32.gt_u (call $saved_size) (i32.load (i32.const LANE_ROOM))) (then (unreachable)))
+  (drop (call $save_state (local.get $lane)))
+  (i32.store offset=12 (local.get $lane)
+    (select (i32.const 0) (i32.const -1) (i32.and (global.get $listed) (i32.eqz (call $is_draft))))))
 ;; the game of a lane starts again, with the next of its seeds
 (func $begin_lane (export) (param $k i32) (param $n i32) (param $stride i32) (local $at i32) (local $lane i32)
   (local.set $lane (i32.add (i32.const LANES) (i32.mul (local.get $k) (local.get $stride))))
@@ -105,10 +133,12 @@ BATCHES = """
   (call $load (i32.const SLOTS))
   (call $seed (i32.const DICE) (i64.load (local.get $at)) (i64.const 0))
   (i64.store (local.get $at) (i64.add (i64.load (local.get $at)) (i64.extend_i32_u (local.get $n))))
-  (drop (call $start))
-  (call $into_lane (local.get $lane) (local.get $stride)))
+  (call $list_in_lane (local.get $lane) (local.get $stride))
+  (drop (call $begin))
+  (call $into_lane (local.get $lane)))
 ;; one choice in each lane from `k` on; a lane whose game is over starts again. The lane being played is kept in
-;; LANE, so that the host knows it where there is a trap. Options that there are not are a trap.
+;; LANE, so that the host knows it where there is a trap. Options that there are not are a trap. The first position has
+;; versions of its own, so all lanes share what is remembered of it.
 (func $step_lanes (export) (param $k i32) (param $n i32) (param $stride i32) (local $lane i32) (local $number i32)
   (local.set $lane (i32.add (i32.const LANES) (i32.mul (local.get $k) (local.get $stride))))
   (loop $l
@@ -119,17 +149,19 @@ BATCHES = """
       (else
         (local.set $number (i32.load offset=LANE_ACTIONS (i32.shl (local.get $k) (i32.const 2))))
         (if (i32.ge_u (local.get $number) (i32.load offset=LANE_COUNT (local.get $lane))) (then (unreachable)))
-        (call $load (local.get $lane))
+        (drop (call $load_state (local.get $lane)))
+        (call $list_in_lane (local.get $lane) (local.get $stride))
         (drop (call $pick (local.get $number)))
-        (call $into_lane (local.get $lane) (local.get $stride))))
+        (call $into_lane (local.get $lane))))
     (local.set $k (i32.add (local.get $k) (i32.const 1)))
     (local.set $lane (i32.add (local.get $lane) (local.get $stride)))
     (br $l)))
 """
 
 LOOKAHEAD = """
-;; how many procedures wait for the decision
+;; how many procedures wait for the decision, the sequence of play among them
 (func $waiting (export) (result i64) (local $p i32) (local $n i64)
+  (local.set $n (i64.const 1))
   (local.set $p (i32.load (i32.const FP)))
   (block $out (loop $l
     (br_if $out (i32.eqz (local.get $p)))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from interpreter.backends.wasm.host.state_transfer import Column
 
 _ROOM = 4  # times the bytes of the first position that a lane can hold
-_LEAST_ROOM = 2048
+_LEAST_ROWS = 256  # options that a lane can hold at least
 _ODD = 64  # added to the bytes of a lane, so that lanes do not share the same lines of a cache
 _PAGE = 4096
 _ACTIONS = 64  # bytes of the inputs before the actions
@@ -39,6 +39,7 @@ class Lanes:
         sheet = session.sheet
         session.move_out()
         session.begin(scenario, options, seed)
+        session.renew()
         self._first = session.put_aside()
         assert self._first.slot == 0
         session.start()
@@ -88,13 +89,16 @@ class Lanes:
     _any_broken = False
 
     def _room(self) -> int:
-        """Return the bytes of a lane."""
+        """Return the bytes of a lane, and note how many of them are for the position."""
         session = self._session
         position = session.put_aside()
-        used = max(_LEAST_ROOM, _ROOM * session.size_of(position))
+        whole, rows = session.size_of(position)
+        offered = max(_ROOM * rows, _LEAST_ROWS * session.sheet.option_size)
+        used = _ROOM * (whole - rows) + offered
         room = min((used + _PAGE - 1) // _PAGE * _PAGE + _ODD, LANES_SIZE // self.count // 64 * 64)
-        if room < used // _ROOM:
+        if room < whole + offered:
             raise NotInsideError(f"{self.count} games of this size")
+        session.words[session.sheet.lane_inputs // 8 + 1] = (room - offered) // 64 * 64
         return room
 
     def _machine(self, name: str) -> NDArray[np.int64]:

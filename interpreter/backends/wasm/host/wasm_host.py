@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 _SORT = "wasm"
+_GUARD = 256 << 20  # bytes of address space behind a memory: more than any offset, so that loads need no check
 
 
 class Closable(Protocol):
@@ -75,6 +76,7 @@ def _engine() -> wasmtime.Engine:
 
     config = wasmtime.Config()
     config.cranelift_opt_level = "speed"
+    config.memory_guard_size = _GUARD
     return _managed(wasmtime.Engine(config))
 
 

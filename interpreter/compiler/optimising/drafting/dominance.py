@@ -40,7 +40,7 @@ def compared(
     others = [x for _, rest, _ in steps for x in rest]
     cheapest = None
     if price is not None:
-        cheapest = price.name if isinstance(price, n.Local) and price.name in fields else None
+        cheapest = price.name if isinstance(price, n.CheckedLocal) and price.name in fields else None
         if cheapest is None or not _only_hinders(cheapest, tests, [*others, *offer], steps):
             return None
     reads = [*tests, *others]
@@ -92,7 +92,7 @@ def _is_limit(test: Core, price: str) -> bool:
 def _is_sum(core: Core, price: str) -> bool:
     """Return whether an expression is the cost plus a term that does not read it."""
     match core:
-        case n.Local(name):
+        case n.CheckedLocal(name):
             return name == price
         case n.Operation("add", (a, b)):
             return price not in free_names(b) and _is_sum(a, price) or price not in free_names(a) and _is_sum(b, price)
@@ -128,15 +128,15 @@ def _compared_with(field: str, core: Core) -> int | None:
     if field not in free_names(core):
         return 0
     match core:
-        case n.Operation(symbol, (n.Local(name), n.Literal(int() as number))) if (
+        case n.Operation(symbol, (n.CheckedLocal(name), n.Literal(int() as number))) if (
             name == field and symbol in COMPARISONS
         ):
             return number + (symbol not in (">=", "<"))
-        case n.Operation(symbol, (n.Literal(int() as number), n.Local(name))) if (
+        case n.Operation(symbol, (n.Literal(int() as number), n.CheckedLocal(name))) if (
             name == field and symbol in COMPARISONS
         ):
             return number + 1
-        case n.Local():
+        case n.CheckedLocal():
             return None
     return _most([_compared_with(field, child) for child in children(core)])
 
@@ -144,11 +144,11 @@ def _compared_with(field: str, core: Core) -> int | None:
 def _counts(field: str, core: Core) -> int | None:
     """Return that number for the field's own new value, which may be incremented or reset."""
     match core:
-        case n.Local(name):
+        case n.CheckedLocal(name):
             return 0 if name == field else None
         case n.Literal(int() as value):
             return 0 if value >= 0 else None
-        case n.Operation("add", (n.Local(name), step)) if name == field:
+        case n.Operation("add", (n.CheckedLocal(name), step)) if name == field:
             return 0 if isinstance(step, n.Literal) and isinstance(step.value, int) and step.value >= 0 else None
         case n.Operation("cond", (test, yes, no)):
             return _most([_compared_with(field, test), _counts(field, yes), _counts(field, no)])

@@ -110,7 +110,7 @@ class Search:
         """Return the function and its tables; `stepped` compiles each step."""
         d = self.d
         self.finish = [p for r in d.finish for p in self.prepared(r.test)]
-        offers = d.offer or tuple((field, n.Local(field, ty, d.span)) for field, ty, _ in d.fields)
+        offers = d.offer or tuple((field, n.CheckedLocal(field, ty, d.span)) for field, ty, _ in d.fields)
         self.offer = [self.hoist(self.flattener.flat(v)) for _, v in offers]
         price = None if d.cheapest is None else self.hoist(self.flattener.flat(d.cheapest))
         self.steps = [stepped(self, i, s) for i, s in enumerate(d.steps)]
@@ -192,13 +192,13 @@ class Search:
     def _is_constant(self, core: Core) -> bool:
         return not self.is_dynamic(core) and free_names(core) <= self.finite
 
-    def _named(self, core: Core, among: list[tuple[str, Core]]) -> n.Local:
+    def _named(self, core: Core, among: list[tuple[str, Core]]) -> n.CheckedLocal:
         key = canonical_form(core)
         if key not in self.hoisted_keys:
             self.hoisted_keys[key] = self.temporary()
             self.x.efforts.named(self.hoisted_keys[key], core)
             among.append((self.hoisted_keys[key], core))
-        return n.Local(self.hoisted_keys[key], core.type, core.span)
+        return n.CheckedLocal(self.hoisted_keys[key], core.type, core.span)
 
     def known_names(self) -> frozenset[str]:
         """Return the names of everything computed before the search."""
@@ -221,7 +221,7 @@ class Search:
     # --- the frame of the function -----------------------------------------------------------------
 
     def _start(self) -> list[ast.stmt]:
-        known = {f: n.Local(f, self.types[f], self.d.span) for f in self.fields}
+        known = {f: n.CheckedLocal(f, self.types[f], self.d.span) for f in self.fields}
         state = tuple_of([*(name("v_" + f) for f in self.fields), constant(None)])
         return [
             *self._given(),

@@ -146,7 +146,7 @@ class Step:
             keys[key] = self.s.temporary()
             self.x.efforts.named(keys[key], core)
             values.append((keys[key], core))
-        return n.Local(keys[key], core.type, core.span)
+        return n.CheckedLocal(keys[key], core.type, core.span)
 
     def _outside(self) -> frozenset[str]:
         return frozenset(self.s.fields) | self.s.known_names()
@@ -245,7 +245,7 @@ class Step:
 
     def _guarded(self, tests: list[Core]) -> list[ast.stmt]:
         """Return statements for the new state after the tests; a value that a test compares precedes it."""
-        known: dict[str, Core] = {f: n.Local(f, ty, self.step.span) for f, ty in self.s.types.items()}
+        known: dict[str, Core] = {f: n.CheckedLocal(f, ty, self.step.span) for f, ty in self.s.types.items()}
         bound: dict[Any, Core] = {}
         parts: list[tuple[list[ast.stmt], Core]] = []
         wanted = {canonical_form(v) for v in self.now.values() if weight(v) > 1}
@@ -263,7 +263,7 @@ class Step:
         for field, value in self.now.items():
             known[field] = bound.get(canonical_form(value), value)
             new = known[field]
-            if not isinstance(new, n.Literal) and not (isinstance(new, n.Local) and new.name not in self.now):
+            if not isinstance(new, n.Literal) and not (isinstance(new, n.CheckedLocal) and new.name not in self.now):
                 known[field], made = self._named(new)
                 opening += made
         body = [*opening, *self._arrival(known)]
@@ -273,7 +273,7 @@ class Step:
 
     def _named(self, core: Core) -> tuple[Core, list[ast.stmt]]:
         made = self.s.temporary()
-        return n.Local(made, core.type, core.span), self.s.assigned([(made, core)])
+        return n.CheckedLocal(made, core.type, core.span), self.s.assigned([(made, core)])
 
     def _arrival(self, known: dict[str, Core]) -> list[ast.stmt]:
         """Return statements that record the new state unless it is dominated."""

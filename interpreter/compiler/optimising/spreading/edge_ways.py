@@ -55,12 +55,12 @@ class Ways:
 class _Splitter:
     """Sorts the parts of one test."""
 
-    def __init__(self, x: Emitter, core: n.Search, keep: frozenset[str]) -> None:
+    def __init__(self, x: Emitter, core: n.CheckedSearch, keep: frozenset[str]) -> None:
         self.judge: Judge = judge_of(x.model, x.static)
         self.core = core
         self.places = frozenset((core.var, core.previous))
         parts = [part for part in (core.where, core.cost) if part is not None]
-        types = {y.name: y.type for part in parts for y in n.descendants(part) if isinstance(y, n.Local)}
+        types = {y.name: y.type for part in parts for y in n.descendants(part) if isinstance(y, n.CheckedLocal)}
         around = frozenset[str]().union(*map(free_names, parts)) - self.places
         self.given = frozenset(name for name in around if is_finite(types[name]))
         self.spotters = frozenset(x.spotters)
@@ -77,8 +77,8 @@ class _Splitter:
             key = canonical_form(core)
             if key not in self.atoms:
                 self.atoms[key] = (f"0_{len(self.atoms)}", core)
-            return n.Local(self.atoms[key][0], core.type, core.span)
-        return core if isinstance(core, n.Local) else rebuild(core, self.named)
+            return n.CheckedLocal(self.atoms[key][0], core.type, core.span)
+        return core if isinstance(core, n.CheckedLocal) else rebuild(core, self.named)
 
     def spots(self, core: Core, place: str) -> Spots | None:
         """Return how to compute the places of a test that reads only one of the two."""
@@ -104,7 +104,7 @@ def places_read(x: Emitter, expressions: Iterable[Core]) -> dict[str, frozenset[
     out: dict[str, frozenset[str]] = {}
     for core in expressions:
         for search in n.descendants(core):
-            if not isinstance(search, n.Search) or search.sort == "path" or not x.is_safe(search):
+            if not isinstance(search, n.CheckedSearch) or search.sort == "path" or not x.is_safe(search):
                 continue
             ways = ways_of(x, search)
             for told in (ways.entered, ways.left) if ways is not None else ():
@@ -114,7 +114,7 @@ def places_read(x: Emitter, expressions: Iterable[Core]) -> dict[str, frozenset[
     return out
 
 
-def ways_of(x: Emitter, core: n.Search) -> Ways | None:
+def ways_of(x: Emitter, core: n.CheckedSearch) -> Ways | None:
     """Return static knowledge about the steps of a search that cannot fault, or None.
 
     All callees are inlined, unless that would repeat much work that is memoized otherwise.
@@ -125,7 +125,7 @@ def ways_of(x: Emitter, core: n.Search) -> Ways | None:
     return found
 
 
-def _ways(x: Emitter, core: n.Search, keep: frozenset[str]) -> Ways | None:
+def _ways(x: Emitter, core: n.CheckedSearch, keep: frozenset[str]) -> Ways | None:
     s = _Splitter(x, core, keep)
     opened: list[Core] = []
     sure: list[Core | None] = []

@@ -32,7 +32,7 @@ class Spread:
     is_flood: bool
 
 
-def spread_of(x: Emitter, core: n.Search, is_shared: bool) -> Spread:
+def spread_of(x: Emitter, core: n.CheckedSearch, is_shared: bool) -> Spread:
     """Return the function of a search, compiled on first use."""
     parts = [part for part in (core.where, core.cost) if part is not None]
     given = tuple(sorted(frozenset[str]().union(*map(free_names, parts)) - {core.var, core.previous}))
@@ -63,7 +63,7 @@ def spread_of(x: Emitter, core: n.Search, is_shared: bool) -> Spread:
     return Spread(made, given, False)
 
 
-def _plainly(x: Emitter, core: n.Search) -> Steps:
+def _plainly(x: Emitter, core: n.CheckedSearch) -> Steps:
     """Compile the steps from a place, each with the whole test."""
     tests = [] if core.where is None else [core.where]
     before, cost = (list[ast.stmt](), None) if core.cost is None else x.lifted(core.cost)
@@ -78,7 +78,7 @@ def _plainly(x: Emitter, core: n.Search) -> Steps:
     )
 
 
-def _by_rings(core: n.Search, steps: Steps) -> ast.stmt:
+def _by_rings(core: n.CheckedSearch, steps: Steps) -> ast.stmt:
     """Ring after ring, until a goal is found; a test that does not read where it comes from is made once a place."""
     here, there = "v_" + core.previous, "v_" + core.var
     found = steps.tested(statements("_found[_1] = _spent\n_next.append(_1)", name(there)))
@@ -90,7 +90,7 @@ def _by_rings(core: n.Search, steps: Steps) -> ast.stmt:
     return statements(text, _condition(core), [ast.For(stored(here), name("_ring"), loop, [])])[0]
 
 
-def _by_cost(core: n.Search, steps: Steps) -> ast.stmt:
+def _by_cost(core: n.CheckedSearch, steps: Steps) -> ast.stmt:
     """Compile a search in order of cost (Dijkstra) until a goal is reached."""
     here, there = "v_" + core.previous, "v_" + core.var
     within = "" if core.within is None else " and _price <= _limit"
@@ -109,7 +109,7 @@ def _by_cost(core: n.Search, steps: Steps) -> ast.stmt:
     return statements(text, _condition(core), stored(here), loop)[0]
 
 
-def _condition(core: n.Search) -> Any:
+def _condition(core: n.CheckedSearch) -> Any:
     """Return the loop condition of the search."""
     text = "_next"
     if core.goal is not None:

@@ -71,7 +71,7 @@ def _occupied(x: Emitter, spots: Occupied, span: Span) -> Any:
     x.pre.extend(statements("_1 = 0", stored(found)))
 
     def noted() -> list[ast.stmt]:
-        return statements("_1 |= 1 << G.at[_2]", stored(found), x.emit(n.Local(spots.piece, piece, span)))
+        return statements("_1 |= 1 << G.at[_2]", stored(found), x.emit(n.CheckedLocal(spots.piece, piece, span)))
 
     pieces = n.Things("piece", spots.cls, t.SetType(piece), span)
     where = all_of(list(spots.tests), span) if spots.tests else None

@@ -109,7 +109,7 @@ def spots_of(core: Core, place: str, judge: Judge, spotters: frozenset[str]) -> 
             return Joined(sort, known) if len(known) == len(parts) else None
         case n.Operation("not", (inner,)):
             return _other(spots_of(inner, place, judge, spotters))
-        case n.Operation("in" | "not in" as sort, (n.Local(name), places)) if name == place:
+        case n.Operation("in" | "not in" as sort, (n.CheckedLocal(name), places)) if name == place:
             if place in free_names(places) or not isinstance(places.type, t.SetType):
                 return None
             return Among(places) if sort == "in" else Other(Among(places))
@@ -119,7 +119,7 @@ def spots_of(core: Core, place: str, judge: Judge, spotters: frozenset[str]) -> 
         case n.Comprehension("any" | "no" as sort, domain=domain, where=where, result=None):
             found = _occupied(domain, where, place, core.var)
             return _other(found) if sort == "no" else found
-        case n.Call("define", name, (*args, n.Local(last))) if name in spotters and last == place:
+        case n.CheckedCall("define", name, (*args, n.CheckedLocal(last))) if name in spotters and last == place:
             return None if any(place in free_names(x) for x in args) else Asked(name, tuple(args))
     return None
 
@@ -134,9 +134,9 @@ def _occupied(domain: Core, where: Core | None, place: str, var: str = "") -> Oc
     while isinstance(domain, n.Comprehension) and domain.sort == "set" and not domain.result and not domain.extreme:
         own = [] if domain.where is None else conjuncts(domain.where)
         var = var or domain.var
-        tests = [*(substitute(x, domain.var, n.Local(var, _member(domain.type), x.span)) for x in own), *tests]
+        tests = [*(substitute(x, domain.var, n.CheckedLocal(var, _member(domain.type), x.span)) for x in own), *tests]
         domain = domain.domain
-    if not isinstance(domain, n.PiecesAt) or not n.is_local(domain.place, place):
+    if not isinstance(domain, n.CheckedPiecesAt) or not n.is_local(domain.place, place):
         return None
     return None if any(place in free_names(x) for x in tests) else Occupied(domain.cls, var or "0_piece", tuple(tests))
 
@@ -171,12 +171,12 @@ def _asked_by_searches(model: CheckedModel) -> frozenset[str]:
     waiting: list[Core] = []
     for define in model.defines.values():
         for core in n.descendants(define.value):
-            if isinstance(core, n.Search):
+            if isinstance(core, n.CheckedSearch):
                 waiting += [x for x in (core.where, core.cost) if x is not None]
     found: set[str] = set()
     for core in waiting:
         for x in n.descendants(core):
-            if isinstance(x, n.Call) and x.sort == "define" and x.name not in found:
+            if isinstance(x, n.CheckedCall) and x.sort == "define" and x.name not in found:
                 found.add(x.name)
                 waiting.append(model.defines[x.name].value)
     return frozenset(found)

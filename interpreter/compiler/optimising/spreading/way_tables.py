@@ -52,7 +52,7 @@ class Steps:
     looks_back: bool
 
 
-def known_steps(x: Emitter, made: str, core: n.Search, ways: Ways) -> tuple[Body, Steps, Made]:
+def known_steps(x: Emitter, made: str, core: n.CheckedSearch, ways: Ways) -> tuple[Body, Steps, Made]:
     """Return the code before a search, its steps from tables, and the functions that make the tables."""
     here, there = "v_" + core.previous, "v_" + core.var
     values = [(there, None)] + [("_sure", ways.sure)] * bool(ways.sure) + [("_cost", ways.cost)] * bool(ways.cost)
@@ -85,7 +85,7 @@ def known_steps(x: Emitter, made: str, core: n.Search, ways: Ways) -> tuple[Body
     return opening, Steps(looped, tested, before, cost, bool(ways.doubts)), tables
 
 
-def _row(x: Emitter, core: n.Search, ways: Ways, values: list[tuple[str, Any]]) -> Body:
+def _row(x: Emitter, core: n.CheckedSearch, ways: Ways, values: list[tuple[str, Any]]) -> Body:
     """Statements that note the steps from one place that can ever be open."""
     with x.elsewhere():
         told: list[Any] = []
@@ -106,7 +106,7 @@ def _row(x: Emitter, core: n.Search, ways: Ways, values: list[tuple[str, Any]]) 
         return [ast.For(stored("v_" + core.var), neighbours, noted, []), *statements("return tuple(_out)")]
 
 
-def flooding(x: Emitter, made: str, core: n.Search, ways: Ways, names: list[str]) -> Made:
+def flooding(x: Emitter, made: str, core: n.CheckedSearch, ways: Ways, names: list[str]) -> Made:
     """`made(G, start, ...)`: where a flood begins, what it may enter and leave, and by which steps."""
     here, there = "v_" + core.previous, "v_" + core.var
     pair = tuple_of([name(here), name(there)])
@@ -161,7 +161,7 @@ def _places(x: Emitter, told: Told, span: Span, opening: Body) -> Any:
 
 
 def _kept(
-    x: Emitter, made: str, core: n.Search, ways: Ways, begun: str, body: Body, given: list[str]
+    x: Emitter, made: str, core: n.CheckedSearch, ways: Ways, begun: str, body: Body, given: list[str]
 ) -> tuple[Body, str, Made]:
     """Statements that find the tables of a search in `_rows`; their name; and what makes them."""
     table = made.replace("spread", "WAYS")

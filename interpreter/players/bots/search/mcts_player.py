@@ -2,13 +2,16 @@
 
 A greedy lookahead selects the candidates. Playouts are divided among them by sequential elimination: candidates that
 are clearly worse drop out, so most playouts go to those that are hard to tell apart. The subtree of the chosen answer
-is reused in the next decision. Playouts use the bot's own dice.
+is reused in the next decision. Playouts use the bot's own dice: common random numbers (variance reduction), spread
+evenly over a series of trials.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from hashlib import blake2b
 from time import perf_counter
 from typing import Any
 
@@ -22,10 +25,62 @@ from interpreter.players.bots.option_evaluation import LookaheadConfig, OptionSt
 from interpreter.players.bots.search.mcts_tree import TreeEdge, TreeNode
 from interpreter.players.bots.search.playouts import Playout, PlayoutConfig, RewardScale, keys_of
 from interpreter.players.bots.search.rollout_policy import RolloutPolicy
-from interpreter.players.bots.search.stratified_dice import StratifiedDice
 from interpreter.players.ownership import seats_of
-from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.dice import Faces, SeededDice
 from interpreter.runtime.errors import RuleFault
+
+DEAL = 8  # rounds over which a die is dealt out
+
+_PERSON = b"grognard deal 1"
+
+
+class StratifiedDice:
+    """Dice of one round; `seed` is that of all rounds, `counter` how many have fallen. Equal arguments fall alike."""
+
+    __slots__ = ("_seed", "_deal", "_place", "_rolled", "counter")
+
+    def __init__(self, seed: int, number: int) -> None:
+        self._seed = seed
+        self._deal, self._place = divmod(number, DEAL)
+        self._rolled: dict[tuple[str, str], int] = {}
+        self.counter = 0
+
+    @property
+    def deal(self) -> tuple[str, int]:
+        """Return what the text of each digest of this deal begins with, and the number of the round within it."""
+        return f"{self._seed} {self._deal} ", self._place
+
+    def clone(self) -> StratifiedDice:
+        """Return dice that continue with the same faces."""
+        twin = StratifiedDice.__new__(StratifiedDice)
+        twin._seed, twin._deal, twin._place, twin._rolled = self._seed, self._deal, self._place, dict(self._rolled)
+        twin.counter = self.counter
+        return twin
+
+    def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
+        """Return `count` faces of the die from stratified samples."""
+        key = (name, subject)
+        before = self._rolled.get(key, 0)
+        self._rolled[key] = before + count
+        self.counter += count
+        place, sides = self._place, len(faces)
+        return [
+            faces[_parts(self._seed, self._deal, name, subject, nth)[place] * sides // (DEAL * 256)]
+            for nth in range(before, before + count)
+        ]
+
+
+@lru_cache(maxsize=8192)
+def _parts(seed: int, deal: int, name: str, subject: str, nth: int) -> tuple[int, ...]:
+    """Return how a die falls in each round of a deal: a stratum for each round, and a place in it."""
+    roll = f"{seed} {deal} {name}\n{subject}\n{nth}"
+    digest = blake2b(roll.encode(), digest_size=2 * DEAL, person=_PERSON).digest()
+    order = sorted(range(DEAL), key=lambda place: (digest[place], place))
+    parts = [0] * DEAL
+    for part, place in enumerate(order):
+        parts[place] = part * 256 + digest[DEAL + place]
+    return tuple(parts)
+
 
 CAREFUL = LookaheadConfig(inner=6, repeats=4, closer=12)
 _FEWEST = 4  # playouts that a candidate must be able to have at first

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
+from itertools import pairwise
 from math import ceil, floor, hypot, inf, sqrt
 
 Point = tuple[float, float]
@@ -18,7 +19,9 @@ Segments = list[tuple[float, float, float, float]]
 _ROOT_2 = sqrt(2)
 _BUCKET = 200.0  # width of the cells of an index, in pixels: about an area with its names
 _MOST_BUCKETS = 100  # cells of an index in a row or column, however wide the map is
+_BANDS = 16  # of the sides of an outline
 _STEP = 11.0  # length of the pieces of a roughened line, in pixels
+_OTHER_AXIS = 8  # added to a seed for the shift along the other axis
 _WAVES = ((131.0, 11.0, 0), (46.0, 5.0, 1), (17.0, 2.2, 2))  # wavelength, amplitude in pixels, seed
 
 
@@ -73,6 +76,27 @@ def is_inside(point: Point, sides: Segments) -> bool:
         if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
             odd = not odd
     return odd
+
+
+class BandedSides:
+    """The sides of closed lines by horizontal band, so that a point is compared only with those at its height."""
+
+    def __init__(self, sides: Segments) -> None:
+        heights = [y for _ax, ay, _bx, by in sides for y in (ay, by)]
+        self._top = min(heights, default=0.0)
+        self._height = (max(heights, default=0.0) - self._top) / _BANDS or 1.0
+        self._bands: list[Segments] = [[] for _ in range(_BANDS)]
+        for side in sides:
+            low, high = sorted((self._band(side[1]), self._band(side[3])))
+            for band in range(low, high + 1):
+                self._bands[band].append(side)
+
+    def _band(self, y: float) -> int:
+        return max(0, min(_BANDS - 1, int((y - self._top) / self._height)))
+
+    def contains(self, point: Point) -> bool:
+        """Return True if a point lies in the closed lines, by the even-odd rule."""
+        return is_inside(point, self._bands[self._band(point[1])])
 
 
 def distance(point: Point, sides: Segments) -> float:
@@ -175,11 +199,21 @@ def cropped(ring: Line, box: Box) -> tuple[Point, ...]:
     return tuple(kept)
 
 
+def quadratic_curve(start: Point, control: Point, end: Point, pieces: int) -> list[Point]:
+    """Return the points that divide a quadratic Bézier curve into pieces, with its ends."""
+    found = []
+    for n in range(pieces + 1):
+        t = n / pieces
+        u, v, w = (1 - t) ** 2, 2 * t * (1 - t), t * t
+        found.append((u * start[0] + v * control[0] + w * end[0], u * start[1] + v * control[1] + w * end[1]))
+    return found
+
+
 def along(line: Line, share: float) -> Point:
     """Return the point at a share (0 to 1) of a line's length."""
-    lengths = [hypot(b[0] - a[0], b[1] - a[1]) for a, b in zip(line, line[1:], strict=False)]
+    lengths = [hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(line)]
     left = sum(lengths) * share
-    for (a, b), length in zip(zip(line, line[1:], strict=False), lengths, strict=True):
+    for (a, b), length in zip(pairwise(line), lengths, strict=True):
         if left <= length and length:
             return a[0] + (b[0] - a[0]) * left / length, a[1] + (b[1] - a[1]) * left / length
         left -= length
@@ -188,7 +222,7 @@ def along(line: Line, share: float) -> Point:
 
 def length_of(line: Line) -> float:
     """Return the length of an open line."""
-    return sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in zip(line, line[1:], strict=False))
+    return sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(line))
 
 
 def _lattice(x: int, y: int, seed: int) -> float:
@@ -200,12 +234,27 @@ def _lattice(x: int, y: int, seed: int) -> float:
 
 def noise(x: float, y: float, seed: int) -> float:
     """Return value noise from -1 to 1 at a place whose lattice has cells of size 1."""
+    return _shift(x, y, seed)[0]
+
+
+@lru_cache(50_000)  # neighbouring points share the corners of their cell
+def _corner(x: int, y: int, seed: int) -> Point:
+    """Return the shift of a corner of the lattice along both axes, each from -1 to 1."""
+    return _lattice(x, y, seed), _lattice(x, y, seed + _OTHER_AXIS)
+
+
+def _shift(x: float, y: float, seed: int) -> Point:
+    """Return value noise from -1 to 1 along both axes at a place whose lattice has cells of size 1."""
     ix, iy = floor(x), floor(y)
     u, v = x - ix, y - iy
     u, v = u * u * (3 - 2 * u), v * v * (3 - 2 * v)
-    top = _lattice(ix, iy, seed) * (1 - u) + _lattice(ix + 1, iy, seed) * u
-    low = _lattice(ix, iy + 1, seed) * (1 - u) + _lattice(ix + 1, iy + 1, seed) * u
-    return top * (1 - v) + low * v
+    left, low = 1 - u, 1 - v
+    a, b = _corner(ix, iy, seed), _corner(ix + 1, iy, seed)
+    c, d = _corner(ix, iy + 1, seed), _corner(ix + 1, iy + 1, seed)
+    return (
+        (a[0] * left + b[0] * u) * low + (c[0] * left + d[0] * u) * v,
+        (a[1] * left + b[1] * u) * low + (c[1] * left + d[1] * u) * v,
+    )
 
 
 @lru_cache(50_000)  # two areas share most points
@@ -214,8 +263,9 @@ def warped(point: Point) -> Point:
     x, y = point
     dx = dy = 0.0
     for wave, high, seed in _WAVES:
-        dx += high * noise(x / wave, y / wave, seed)
-        dy += high * noise(x / wave, y / wave, seed + 8)
+        right, down = _shift(x / wave, y / wave, seed)
+        dx += high * right
+        dy += high * down
     return x + dx, y + dy
 
 

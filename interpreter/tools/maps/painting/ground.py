@@ -1,22 +1,37 @@
-"""Paint the ground of a grid map: terrain and lines that never change, and the names on them."""
+"""Paint the ground of a grid map: terrain and lines that never change, and the names on them.
+
+Heights are rows of hachures along merged outlines, shaded away from a light in the north-west.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from interpreter.diagnostics.svg_markup import element
-from interpreter.tools.maps.geometry import MapGeometry
+from interpreter.diagnostics.svg_markup import element, format_coordinate
+from interpreter.tools.maps.geometry import MapGeometry, Point
 from interpreter.tools.maps.painting import settlements, vegetation
 from interpreter.tools.maps.painting.canvas import PaintingCanvas
 from interpreter.tools.maps.painting.cell_mesh import CellMesh
-from interpreter.tools.maps.painting.courses import LineKind, ThroughLines
+from interpreter.tools.maps.painting.courses import LineKind, ThroughLines, chain_sides, extend_beyond_rim, trace_sides
+from interpreter.tools.maps.painting.curves import (
+    PointIndex,
+    contains,
+    format_point,
+    heading_at,
+    left_of,
+    move_point,
+    open_path,
+    polyline,
+    resample,
+    sample_closed,
+)
 from interpreter.tools.maps.painting.fortifications import paint_earth, paint_forts, paint_ruins, paint_walls
-from interpreter.tools.maps.painting.place_labels import draw_labels
-from interpreter.tools.maps.painting.relief import paint_relief
-from interpreter.tools.maps.painting.roads import paint_roads, paint_side_lines
-from interpreter.tools.maps.painting.scene import Scene, Terrain
+from interpreter.tools.maps.painting.noise import chance, value_noise
+from interpreter.tools.maps.painting.place_labels import PlacedName, place_names
+from interpreter.tools.maps.painting.scene import Scene, Terrain, join_outlines, smooth_outlines
 from interpreter.tools.maps.painting.waters import paint_bridges, paint_rivers
+from interpreter.tools.maps.shapes import dash_array
 
 _TINTED = ("fields", "bare", "ruins")  # styles without a ground of their own: a stated colour lies beneath them
 
@@ -25,8 +40,8 @@ _TINTED = ("fields", "bare", "ruins")  # styles without a ground of their own: a
 class GroundPlan:
     """Input of a ground: the terrain of every space, kinds of lines in drawing order, and names by space.
 
-    `patterns`: spaces by the name of the pattern over them. `occupied`: spaces on which counters begin, which names
-    avoid.
+    `patterns`: spaces by the name of the pattern over them. `occupied`: spaces on which counters begin, and `marked`:
+    those with figures, both of which names avoid.
     """
 
     layout: MapGeometry
@@ -35,15 +50,16 @@ class GroundPlan:
     names: Mapping[int, str] | None = None
     patterns: Mapping[str, frozenset[int]] | None = None
     occupied: frozenset[int] = frozenset()
+    marked: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class PaintedGround:
-    """A painted ground as SVG markup: shared definitions, the picture clipped to the map, and the names over it."""
+    """A painted ground as SVG markup: shared definitions and the picture clipped to the map; and the names over it."""
 
     definitions: str
     picture: str
-    names: str
+    names: Sequence[PlacedName]
 
 
 def define_symbols() -> str:
@@ -86,7 +102,7 @@ def paint_ground(plan: GroundPlan, prefix: str = "g") -> PaintedGround:
     for name, cells in (plan.patterns or {}).items():
         for cell in sorted(cells):
             scene.canvas.put("tints", _patterned(mesh, cell, name))
-    names = draw_labels(scene, plan.names or {}, lines.get("river", ()), plan.occupied)
+    names = place_names(scene, plan.names or {}, lines.get("river", ()), plan.occupied, plan.marked)
     clip = f"{prefix}-clip"
     left, top, right, low = mesh.box
     sheet = element("rect", x=left, y=top, width=right - left, height=low - top)
@@ -97,3 +113,150 @@ def paint_ground(plan: GroundPlan, prefix: str = "g") -> PaintedGround:
 def _patterned(mesh: CellMesh, cell: int, name: str) -> str:
     points = " ".join(f"{x:.1f},{y:.1f}" for x, y in mesh.corners(cell))
     return element("polygon", points=points, fill=f"url(#pattern-{name})", class_="g-pattern")
+
+
+_LIGHT = (0.64, 0.77)  # an inward direction that looks away from the light
+_ROUNDS = 15  # of averaging, after which an outline shows a hill and no longer the spaces that it is made of
+_ROWS = {  # from low to high: depth of a row of hachures, their length, and the gap between them
+    "hill": ((0.0, 7.0, 4.0), (9.0, 5.0, 6.2)),
+    "slope": ((0.0, 10.0, 3.1), (11.5, 8.0, 4.2), (21.0, 6.0, 5.6)),
+    "mountain": ((0.0, 13.0, 2.7), (13.0, 11.0, 3.4), (24.0, 9.0, 4.4), (33.0, 7.0, 5.4)),
+}
+
+
+def paint_relief(scene: Scene) -> None:
+    """Paint hills, slopes and mountains: higher ground lies on the lower ground around it, and broad ground rises."""
+    styles = list(_ROWS)
+    for rank, style in enumerate(styles):
+        higher = scene.cells_of(*styles[rank + 1 :])
+        for tone, cells in scene.groups(style):
+            massifs = scene.mesh.components(cells | higher)
+            _paint_height(scene, {cell for one in massifs if cells & set(one) for cell in one}, tone, _ROWS[style])
+            broad = {cell for cell in cells if cells.issuperset(scene.mesh.neighbours(cell))}
+            if broad:
+                _paint_height(scene, broad, tone, _ROWS[style][1:])
+
+
+def _paint_height(scene: Scene, cells: set[int], tone: str, rows: tuple[tuple[float, float, float], ...]) -> None:
+    polygons = smooth_outlines(scene.mesh, cells, 0, 11, _ROUNDS)
+    shadow = ("rise-shade", {"transform": "translate(4 5)"})
+    scene.canvas.coats("ground", join_outlines(polygons), [shadow, (f"rise {tone}".strip(), {})])
+    inner = join_outlines(smooth_outlines(scene.mesh, cells, 11, 11, _ROUNDS + 2))
+    scene.canvas.path("ground", "rise-lit", inner, transform="translate(-3 -3)")
+    ticks = []
+    for polygon in polygons:
+        curve = sample_closed(polygon, 4)
+        curve.append(curve[0])
+        rim = PointIndex(24)
+        for point in curve[::2]:
+            rim.add(point)
+        for row, (depth, length, gap) in enumerate(rows):
+            line = resample(curve, gap)
+            for n in range(len(line) - 1):
+                ahead = heading_at(line, n, 2)
+                inwards = (-ahead[1], ahead[0])
+                luck = chance(n, row, 81)
+                foot = move_point(line[n], inwards, depth + 2 * luck)
+                if row and (rim.is_near(foot, depth * 0.82) or not contains(curve, foot)):
+                    continue
+                tip = move_point(foot, inwards, length * (0.7 + 0.5 * luck))
+                light = inwards[0] * _LIGHT[0] + inwards[1] * _LIGHT[1]
+                half = max(0.25, 0.85 - 0.75 * light) * (1 - 0.18 * row)
+                left, right = move_point(tip, ahead, -half), move_point(tip, ahead, half)
+                ticks.append(f"M{format_point(left)}L{format_point(right)}L{format_point(foot)}Z")
+    scene.canvas.path("ground", "hachure", "".join(ticks))
+
+
+_RIM = 2.2  # how much a road's edge is wider than its fill
+_AVENUE = 8.4  # distance of trees from the middle of their road
+
+
+def paint_roads(scene: Scene, kinds: Sequence[LineKind], through: ThroughLines) -> None:
+    """Paint the lines that run through spaces: roads first, tracks, railways and others over them."""
+    order = {"road": 0, "track": 1, "rail": 2}
+    for kind in sorted(kinds, key=lambda k: (order.get(k.style, 3), -k.widths[1])):
+        lines = through.lines(kind.links)
+        outline = "".join(open_path([*resample(line, 9), line[-1]]) for line in lines)
+        width = kind.widths[1]
+        canvas = scene.canvas
+        if kind.style == "road":
+            edge, fill = {"stroke-width": format_coordinate(width + _RIM)}, {"stroke-width": format_coordinate(width)}
+            canvas.coats("roads", outline, [("road-edge", edge), (f"road {kind.tone}".strip(), fill)])
+            _paint_avenues(scene, lines)
+        elif kind.style == "rail":
+            canvas.coats("roads", outline, [("sleeper", {}), (f"rail {kind.tone}".strip(), {})])
+        elif kind.style == "track":
+            canvas.path(
+                "roads", f"path {kind.tone}".strip(), outline, stroke_width=format_coordinate(max(1.4, width * 0.5))
+            )
+        else:
+            _paint_plain(scene, kind, outline)
+        scene.roads += lines
+        for line in lines:
+            scene.block(line, 2.5)
+
+
+def _paint_plain(scene: Scene, kind: LineKind, outline: str) -> None:
+    dash = dash_array(kind.stroke, kind.widths[1])
+    stated = {"stroke_dasharray": dash} if dash else {}
+    look = f"line {kind.tone}".strip()
+    scene.canvas.path("roads", look, outline, stroke_width=format_coordinate(kind.widths[1]), **stated)
+
+
+def paint_side_lines(scene: Scene, kinds: Sequence[LineKind]) -> None:
+    """Paint the lines along sides that are neither rivers nor walls."""
+    for kind in kinds:
+        lines = []
+        for chain in chain_sides(scene.mesh, kind.links):
+            head, tail = (
+                extend_beyond_rim(scene.mesh, chain[1], chain[0])[::-1],
+                extend_beyond_rim(scene.mesh, chain[-2], chain[-1]),
+            )
+            lines.append(trace_sides(scene.mesh, chain, head, tail))
+        outline = "".join(open_path([*resample(line, 9), line[-1]]) for line in lines)
+        if kind.style == "border":
+            width = format_coordinate(max(1.6, kind.widths[1] * 0.6))
+            scene.canvas.path("roads", f"border {kind.tone}".strip(), outline, stroke_width=width)
+        elif kind.style == "cliff":
+            ticks = [tick for line in lines for tick in _cliff_ticks(line)]
+            scene.canvas.path("works", "cliff", outline)
+            scene.canvas.path("works", "hachure", "".join(ticks))
+        else:
+            _paint_plain(scene, kind, outline)
+        for line in lines:
+            scene.block(line, 2.5)
+
+
+def _cliff_ticks(line: Sequence[Point]) -> list[str]:
+    """Return wedges along one side of a cliff."""
+    points, found = resample(line, 4), []
+    for n in range(1, len(points) - 1):
+        ahead = heading_at(points, n)
+        foot = move_point(points[n], left_of(ahead), -(7 + 2 * value_noise(n / 2, 1, 12)))
+        found.append(
+            polyline([move_point(points[n], ahead, -1.2), move_point(points[n], ahead, 1.2), foot], close=True)
+        )
+    return found
+
+
+def _paint_avenues(scene: Scene, lines: Sequence[Sequence[Point]]) -> None:
+    """Paint rows of trees beside roads over open land, here and there."""
+    rows = []
+    for line in lines:
+        points = resample(line, 6)
+        for side in (-1, 1):
+            row: list[Point] = []
+            for n, point in enumerate(points):
+                is_planted = value_noise(point[0] / 90, point[1] / 90, 27) > 0.05 and scene.style_at(point) == "fields"
+                if is_planted:
+                    row.append(move_point(point, left_of(heading_at(points, n, 2)), side * _AVENUE))
+                if row and (not is_planted or n == len(points) - 1):
+                    if len(row) > 6:
+                        rows.append(open_path(row[::2]))
+                    row = []
+    coats: list[tuple[str, dict[str, str]]] = [
+        ("avenue-shade", {"transform": "translate(1.6 2.2)"}),
+        ("avenue", {}),
+        ("avenue-lit", {"transform": "translate(-.5 -.6)"}),
+    ]
+    scene.canvas.coats("avenues", "".join(rows), coats)

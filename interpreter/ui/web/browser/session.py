@@ -223,6 +223,11 @@ class BrowserSession:
         if self._turn is not None:
             self.served.let_bot_choose()
 
+    def drop_bot_turn(self) -> None:
+        """Forget the job of the bots' worker, which is ended; the next one continues the bots' dice from here."""
+        self._turn = None
+        self.served.begun_at = len(self.served.game.keys)
+
     def bot_answer(self, status: int, body: str) -> None:
         """Make the choice that the bots' worker has computed; a bot that failed hands its seat to people."""
         turn, self._turn = self._turn, None

@@ -1,14 +1,19 @@
-"""Writing of an exported game: as a folder, a zip archive or one HTML file."""
+"""Writing of an exported game: as a folder, a zip archive or one HTML file that also opens from a disk or a mail.
+
+A page from a disk may load no module by address, so an import map gives each module a name and its text as data.
+"""
 
 from __future__ import annotations
 
 import io
+import json
+import re
 import zipfile
+from base64 import b64encode
 from collections.abc import Mapping
 from pathlib import Path
 
 from interpreter.runtime.errors import SetupError
-from interpreter.ui.web.export.single_file import single_page
 from interpreter.ui.web.export.site import INDEX, is_export
 
 _TIME = (2020, 1, 1, 0, 0, 0)  # of every file in an archive, so that its bytes are the same each time
@@ -55,3 +60,51 @@ def archive(made: Mapping[str, bytes]) -> bytes:
             info.compress_type = zipfile.ZIP_STORED if name.endswith(".gz") else zipfile.ZIP_DEFLATED
             written.writestr(info, data)
     return out.getvalue()
+
+
+_PAGE = "page/"
+_SPECIFIER = re.compile(r"""(\bfrom\s*|\bimport\s*\(?\s*)(["'])\./([\w.-]+\.js)\2""")
+_STYLE = re.compile(r'<link rel="stylesheet" href="(page/[\w.-]+)">\n?')
+_ICON = re.compile(r'<link rel="icon" href="(page/[\w.-]+)">')
+_MODULE = re.compile(r'<script type="module" src="(page/[\w.-]+)"></script>')
+_MANIFEST = re.compile(r'<link rel="manifest"[^>]*>\n?')
+_TYPES = {".svg": "image/svg+xml", ".png": "image/png", ".js": "text/javascript"}
+
+
+def single_page(made: Mapping[str, bytes]) -> bytes:
+    """Return the files of an exported game as one page."""
+    text = made[INDEX].decode()
+    modules = {name: _renamed(data.decode()) for name, data in made.items() if _is_module(name)}
+    imports = {name: data_url(name, code.encode()) for name, code in modules.items()}
+    import_map = f'<script type="importmap">{json.dumps({"imports": imports})}</script>\n'
+    text = _MANIFEST.sub("", text)
+    text = _ICON.sub(lambda found: f'<link rel="icon" href="{data_url(found[1], made[found[1]])}">', text)
+    text = _STYLE.sub(lambda found: f"<style>\n{made[found[1]].decode()}</style>\n", text)
+    text = _MODULE.sub(lambda found: f'<script type="module">import "{found[1]}";</script>', text)
+    text = text.replace("<title>", f"{import_map}<title>", 1)
+    embedded = "".join(
+        f'<script type="text/plain" data-file="{name}">{b64encode(data).decode()}</script>\n'
+        for name, data in made.items()
+        if name.endswith(".gz")
+    )
+    notices = "".join(
+        f'<script type="text/plain" data-licence="{name}">\n{data.decode()}</script>\n'
+        for name, data in made.items()
+        if name.endswith(".txt")
+    )
+    return text.replace("</body>", f"{embedded}{notices}</body>").encode()
+
+
+def _is_module(name: str) -> bool:
+    return name.startswith(_PAGE) and name.endswith(".js")
+
+
+def _renamed(code: str) -> str:
+    """Return a module with the names of the import map in place of addresses."""
+    return _SPECIFIER.sub(lambda found: f"{found[1]}{found[2]}{_PAGE}{found[3]}{found[2]}", code)
+
+
+def data_url(name: str, data: bytes) -> str:
+    """Return data as an address that holds it."""
+    ending = name[name.rindex(".") :]
+    return f"data:{_TYPES.get(ending, 'application/octet-stream')};base64,{b64encode(data).decode()}"

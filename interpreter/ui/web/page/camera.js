@@ -2,6 +2,7 @@
 
 const STEP = 5; // pixels of movement that turn a press into a drag
 const MOST = 12;
+const AROUND = 120; // pixels between a point that is brought into view and the edges of what is visible
 const MARGIN = 0.5; // viewports around the visible one in which counters are drawn
 
 export class Camera {
@@ -115,9 +116,21 @@ export class Camera {
     return at.x > left + margin && at.y > top + margin && at.x < right - margin && at.y < bottom - margin;
   }
 
-  /** Pan so that a point of the map is visible. */
+  /** Pan no farther than until a point of the map is well in view; a far one comes into the middle. */
   seek(at, margin) {
-    if (!this.isInView(at, margin)) this.lookAt(at, this.scale);
+    const matrix = this.svg.getScreenCTM();
+    if (!matrix || this.isInView(at, margin)) return;
+    const [left, top, right, bottom] = this.visible();
+    const point = new DOMPoint(at[0] * this.scale + this.x, at[1] * this.scale + this.y).matrixTransform(matrix);
+    const shift = (now, low, high) => {
+      const room = Math.min(Math.max(margin ?? 0, AROUND), (high - low) / 2);
+      return Math.max(low + room - now, Math.min(high - room - now, 0));
+    };
+    const [dx, dy] = [shift(point.x, left, right), shift(point.y, top, bottom)];
+    if (Math.abs(dx) > right - left || Math.abs(dy) > bottom - top) return this.lookAt(at, this.scale);
+    this.x += dx / matrix.a;
+    this.y += dy / matrix.d;
+    this.apply();
   }
 
   /** Put a point of the map in the middle of what is visible, at a scale. */

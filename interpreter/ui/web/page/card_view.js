@@ -22,9 +22,9 @@ export class CardView {
   }
 
   /** Show the card of a choice, or with 0 the last one with dice; `onlyTwoSided`: only if two sides fought. */
-  async open(number, { onlyTwoSided = false, focus = true } = {}) {
+  async open(number, { onlyTwoSided = false, focus = true, until = 0 } = {}) {
     const asked = (this.asked = Symbol("card"));
-    const card = await get("/api/ask/card", { number }).catch(() => null);
+    const card = await get("/api/ask/card", { number, until }).catch(() => null);
     if (!card || this.asked !== asked || (onlyTwoSided && !card.two_sided)) return false;
     if (!this.isOpen) this.opener = document.querySelector(":focus");
     this.show(card);
@@ -93,7 +93,12 @@ export class CardView {
   }
 
   part(part) {
-    return { sums: () => this.sums(part), dice: () => this.dice(part), chart: () => this.chart(part), came: () => this.came(part), phase: () => make("div", { class: "part" }, make("h2", {}, part.title)) }[part.kind]?.();
+    return { sums: () => this.sums(part), dice: () => this.dice(part), chart: () => this.chart(part), came: () => this.came(part), phase: () => make("div", { class: "part" }, make("h2", {}, part.title)), order: () => this.order(part) }[part.kind]?.();
+  }
+
+  /** The heading of one of several rolls: the choice for which it was thrown. */
+  order(part) {
+    return make("div", { class: "part order", "data-side": part.side || null }, make("h2", { class: "side-ink" }, part.title));
   }
 
   sums(part) {
@@ -147,13 +152,13 @@ export class CardView {
   }
 
   foot(card) {
-    const at = card.others.indexOf(card.number);
-    const step = (by, text, look) => {
-      const number = card.others[at + by];
+    const before = card.others.findLast((number) => number < card.own[0]);
+    const after = card.others.find((number) => number > card.own.at(-1));
+    const step = (number, text, look) => {
       return number ? make("button", { type: "button", class: look, onclick: () => this.open(number) }, text) : null;
     };
     const done = make("button", { type: "button", class: "main", onclick: () => this.close() }, this.words.back_to_map);
-    return make("footer", {}, step(-1, this.words.earlier_card, "quiet"), step(1, this.words.later_card, "quiet"), done);
+    return make("footer", {}, step(before, this.words.earlier_card, "quiet"), step(after, this.words.later_card, "quiet"), done);
   }
 }
 

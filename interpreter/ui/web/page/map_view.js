@@ -12,6 +12,7 @@ import { OverlayView } from "./overlay_view.js";
 import { StackFan } from "./stack_fan.js";
 
 const SIDE = 44; // of a counter's picture
+const NAMED = 34; // pixels of a counter of usual size from which the name on it can be read
 const DISC = 3; // characters of a cost that fit on a disc
 const PLANS = 60; // ways that the server tells at once
 const MANY = 400; // counters above which those far from the viewport are not drawn
@@ -33,7 +34,7 @@ export class MapView {
     const below = [this.ground.below, this.overlay.layer, this.places, this.pieces, this.ground.above];
     const layers = [...below, this.overlay.sight, this.arrows, this.labels, this.fan.layer, this.wheel.layer];
     this.world = draw("g", { class: "world" }, ...layers);
-    this.svg = draw("svg", { role: "group", "aria-label": words.map, viewBox: `0 0 ${width} ${height}` }, this.world);
+    this.svg = draw("svg", { role: "group", "aria-label": words.map, viewBox: `0 0 ${width} ${height}` }, pathHead(), this.world);
     this.camera = new Camera(this.svg, this.world, still.size, () => this.moved());
     this.tip = make("p", { class: "tip", "aria-live": "polite" });
     element.append(this.svg, this.tip, this.zoomButtons());
@@ -91,6 +92,7 @@ export class MapView {
     this.pixels = pixels;
     this.world.style.setProperty("--zoom", pixels);
     this.ground.rescale(pixels);
+    this.pieces.classList.toggle("far", SIDE * pixels < NAMED);
   }
 
   makePlaces() {
@@ -112,7 +114,9 @@ export class MapView {
     this.rescale();
     if (scene.version !== this.version) {
       this.version = scene.version;
+      tell(this.tip, "");
       this.showPieces(scene.pieces.filter((piece) => piece.at));
+      this.ground.placeNames(new Set(scene.pieces.filter((piece) => piece.at).map((piece) => piece.place)));
       this.reach = new Map();
       this.asked = null;
     }
@@ -316,7 +320,7 @@ export class MapView {
     const from = find(this.selection.piece) ?? named[0];
     const middles = [from?.place, ...places].map((id) => this.byPlace.get(id)?.place.middle).filter(Boolean);
     if (places.length && middles.length > 1) {
-      this.path = draw("polyline", { class: "path", points: middles.map((at) => at.join()).join(" ") });
+      this.path = draw("polyline", { class: "path", points: middles.map((at) => at.join()).join(" "), "marker-end": "url(#path-head)" });
       this.labels.append(this.path);
     }
     const own = named.filter((piece) => piece.side === mine);
@@ -386,7 +390,8 @@ export class MapView {
       const answer = await get("/api/ask/why", { piece, place: id }).catch(() => null);
       reasons.push(...(answer?.lines ?? []).map((line) => [line.text, ...line.cite.map((n) => `[${n}]`)].join(" ")));
     }
-    if (reasons.length && this.selection.piece === piece) tell(this.tip, `${place.name}: ${reasons.join("; ")}`);
+    const between = reasons.some((text) => /[.。]$/.test(text)) ? " " : "; ";
+    if (reasons.length && this.selection.piece === piece) tell(this.tip, `${place.name}: ${reasons.join(between)}`);
   }
 
   clicked(event) {
@@ -543,6 +548,12 @@ export class MapView {
       this.camera.seek(found.place.middle);
     }
   }
+}
+
+/** Define the head of a path, which is as large as its line is broad. */
+function pathHead() {
+  const shape = { id: "path-head", class: "path-head", viewBox: "0 0 10 10", refX: 6, refY: 5, markerWidth: 4, markerHeight: 4, orient: "auto" };
+  return draw("defs", {}, draw("marker", shape, draw("path", { d: "M0 0L10 5L0 10L3 5Z" })));
 }
 
 const HEAD = 16; // map units of an arrow's head

@@ -2,9 +2,11 @@
 
 import { get } from "./server.js";
 import { make } from "./making.js";
+import { stepper } from "./stepper.js";
 
 const MOST = 60; // combinations of many counters that are listed at once
 const PICTURED = 120; // options up to which each shows its counter
+const SERIES = 3; // options that differ in their number alone from which one is shown with a stepper
 const FOLDED = 24; // options above which only the counters that have some are listed
 
 export class OrdersView {
@@ -22,6 +24,7 @@ export class OrdersView {
     for (const list of [this.list, this.ends]) list.addEventListener("keydown", (event) => this.typed(event));
     this.names = new Map(still.places.map((place) => [place.id, place.name]));
     this.buttons = [];
+    this.series = [];
   }
 
   /** Focus the first matching order. */
@@ -60,15 +63,48 @@ export class OrdersView {
       const isEnd = this.ends.contains(button);
       button.parentElement.hidden = !isEnd && !meant.has(button.dataset.option);
     }
+    for (const series of this.series) this.showSeries(series);
     const isLong = this.selection.isEmpty && meant.size > FOLDED && !scene.decision?.is_draft;
     let isFirst = true; // its orders show what the others fold away
     for (const group of this.list.children) {
-      group.hidden = ![...group.querySelectorAll("li")].some((row) => !row.hidden);
+      group.hidden = ![...group.querySelectorAll("li:not(.how-many)")].some((row) => !row.hidden);
       group.classList.toggle("folded", isLong && !isFirst && Boolean(group.querySelector(".unit")));
       if (!group.hidden) isFirst = false;
     }
     this.all.hidden = fitting.length === options.length;
     this.showSelected(scene);
+  }
+
+  /** Of options that differ in their number alone show one, and a stepper to the others. */
+  showSeries(series) {
+    const shown = series.rows.filter(({ row }) => !row.hidden);
+    series.element.hidden = shown.length < SERIES;
+    if (series.element.hidden) return;
+    const numbers = shown.map(({ number }) => number);
+    if (!numbers.includes(series.number)) series.number = numbers.at(-1);
+    for (const { row, number } of shown) row.hidden = number !== series.number;
+    const set = (number) => {
+      for (const { row } of shown) row.hidden = false;
+      series.number = number;
+      this.showSeries(series);
+      series.element.querySelector("button:not(:disabled)")?.focus();
+    };
+    series.element.replaceChildren(stepper(this.words, numbers, series.number, set));
+  }
+
+  /** Find the options of one counter that differ in their number alone, and put a stepper before them. */
+  findSeries(options, rows) {
+    const found = new Map();
+    options.forEach((option, n) => {
+      const key = [option.heading, option.name, option.pieces, option.places, option.angle].join("|");
+      if (option.number) found.set(key, [...(found.get(key) ?? []), { row: rows[n], number: option.number }]);
+    });
+    const isSeries = (all) => all.length >= SERIES && new Set(all.map(({ number }) => number)).size === all.length;
+    return [...found.values()].filter(isSeries).map((all) => {
+      const element = make("li", { class: "how-many", hidden: true });
+      all[0].row.before(element);
+      return { element, rows: all.sort((a, b) => a.number - b.number), number: 0 };
+    });
   }
 
   /** Show the selected counter with its details. */
@@ -111,7 +147,8 @@ export class OrdersView {
     const { options, headings } = scene.decision ?? { options: [], headings: [] };
     const rows = headings.map(() => []);
     const isPictured = (number) => options.length <= PICTURED && headings[number].by !== "piece";
-    for (const option of options) rows[option.heading].push(make("li", {}, this.button(option, isPictured(option.heading))));
+    const items = options.map((option) => make("li", {}, this.button(option, isPictured(option.heading))));
+    options.forEach((option, n) => rows[option.heading].push(items[n]));
     const named = headings.map((_heading, n) => options.some((one) => one.heading === n && (one.pieces.length || one.places.length)));
     const group = (heading, number) => {
       const title = heading.title ? [make("h3", {}, heading.by === "piece" ? this.unit(heading, rows[number].length) : heading.title)] : [];
@@ -121,6 +158,7 @@ export class OrdersView {
     const isEnd = (number) => !named[number] && named.includes(true);
     this.list.replaceChildren(...groups.filter((_one, number) => !isEnd(number)));
     this.ends.replaceChildren(...groups.filter((_one, number) => isEnd(number)));
+    this.series = this.findSeries(options, items);
     this.buttons = [...this.list.querySelectorAll("[data-option]"), ...this.ends.querySelectorAll("[data-option]")];
   }
 

@@ -2,6 +2,7 @@
 
 import { get } from "./server.js";
 import { make } from "./making.js";
+import { stepper } from "./stepper.js";
 
 const REST = 250; // milliseconds of hovering before an order is evaluated
 const LAST = 2500; // milliseconds that a preview stays after hovering ends
@@ -61,19 +62,11 @@ export class PlanView {
   number(plan, all) {
     const numbers = [...new Set(all.map((one) => one.number ?? 0))].sort((a, b) => a - b);
     if (numbers.length < 2) return make("div");
-    const at = numbers.indexOf(plan.number);
-    const most = numbers.at(-1);
     const set = (number) => {
       const found = all.filter((one) => one.number === number);
       this.propose(found.find((one) => one.path.join() === plan.path.join()) ?? found[0], all);
     };
-    const step = (name, sign, by) => {
-      const attributes = { type: "button", "aria-label": name, disabled: numbers[at + by] === undefined, onclick: () => set(numbers[at + by]) };
-      return make("button", attributes, sign);
-    };
-    const told = this.words.number_of.replace("{number}", plan.number).replace("{total}", most);
-    const whole = make("button", { type: "button", class: "all", disabled: plan.number === most, onclick: () => set(most) }, this.words.all);
-    return make("div", { class: "stepper", role: "group", "aria-label": this.words.how_many }, step(this.words.fewer, "−", -1), make("output", {}, told), step(this.words.more_of, "+", 1), whole);
+    return stepper(this.words, numbers, plan.number, set);
   }
 
   /** Build a select box for several ways to the same place with the same number. */

@@ -122,7 +122,7 @@ export class Recap {
     this.map.point(item.places);
     this.map.seek(item.places);
     this.card.close();
-    return item.has_dice && this.card.open(item.number, { onlyTwoSided: true, focus: false });
+    return item.has_dice && this.card.open(item.number, { onlyTwoSided: true, focus: false, until: item.number });
   }
 
   /** Go back to the present position. */

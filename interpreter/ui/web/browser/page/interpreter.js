@@ -7,7 +7,6 @@ import { SideWorker } from "./side_worker.js";
 /** What the export has written into the page. */
 export const config = JSON.parse(document.getElementById("grognard-config").textContent);
 
-const BOTS = "bots"; // the only job that the bots' worker has at a time
 const DEEDS = ["/api/choose", "/api/group", "/api/lesson"];
 const PICTURE = /^game\/picture-([0-9a-f]{24}\.(\w+))\.gz$/; // a scan, by a digest of its content
 const SAVE_PAUSE = 250; // milliseconds from a change to its saving, so that many at once are saved once
@@ -35,7 +34,7 @@ class Interpreter {
     this.version = "";
     this.pictures = new Map(); // URLs by the names that scenes contain
     const beside = (heard) => this.makeWorker("thinker", heard);
-    this.bots = new SideWorker(beside, (id, status, body) => this.worker.postMessage({ thought: { status, body } }));
+    this.bots = new SideWorker(beside, (job, status, body) => this.worker.postMessage({ thought: { job, status, body } }));
     this.odds = new SideWorker(beside, (id, status, body) => this.settle({ id, status, kind: "application/json", body }));
     this.ready = new Promise((done) => (this.isReady = done));
     this.begin().catch((fault) => this.fail(fault));
@@ -168,8 +167,9 @@ class Interpreter {
     if (data.fault) return this.fail(data.fault);
     if (data.ready) return this.begun(data);
     if (data.made) return this.keepForms(data.made);
+    if (data.stopped) return this.bots.cancel(data.stopped);
     if (data.version) return this.moved(data.version);
-    if (data.work) return data.id === undefined ? this.bots.give(BOTS, data.work) : this.odds.give(data.id, data.work);
+    if (data.work) return data.id === undefined ? this.bots.give(data.job, data.work) : this.odds.give(data.id, data.work);
     this.settle(data);
   }
 

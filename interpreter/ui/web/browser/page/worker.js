@@ -112,7 +112,10 @@ async function answer({ id, method, path, query, body }) {
   sendForms();
   if (kind === "work") postMessage({ id, work: text });
   else postMessage({ id, status, kind, body: text });
-  if (own.session.version !== before) tell();
+  if (own.session.version !== before) {
+    stopThinking();
+    tell();
+  }
   if (own.session.bot_work) think();
 }
 
@@ -126,11 +129,23 @@ function think() {
   const work = own.session.bot_work();
   if (!work) return;
   own.isThinking = true;
-  if (work !== "step") return postMessage({ work });
+  if (work !== "step") {
+    own.job = (own.jobs = (own.jobs ?? 0) + 1);
+    return postMessage({ job: own.job, work });
+  }
   setTimeout(() => {
     own.session.bot_step();
     thought();
   }, 0);
+}
+
+/** Stop the bots' worker: the position that it thinks about is no longer there, for instance because of an undo. */
+function stopThinking() {
+  if (!own.job) return;
+  postMessage({ stopped: own.job });
+  own.session.drop_bot_turn();
+  own.job = 0;
+  own.isThinking = false;
 }
 
 function thought() {
@@ -147,7 +162,8 @@ onmessage = async ({ data }) => {
     else if (data.work) {
       const body = own.session.call(data.work, own.lang);
       postMessage({ id: data.id, status: own.session.status, body });
-    } else if (data.thought) {
+    } else if (data.thought && data.thought.job === own.job) {
+      own.job = 0;
       own.session.bot_answer(data.thought.status, data.thought.body);
       thought();
     }

@@ -1,0 +1,72 @@
+"""Conjunctions and disjunctions in WebAssembly: without a jump where an operand costs less than one.
+
+owner[x] == s and on_map[at[x]]     (i32.and (i32.eq (owner x) s) (on_map (at x)))
+"""
+
+from __future__ import annotations
+
+from interpreter.backends.wasm.assembly.code_builder import c32, either
+from interpreter.backends.wasm.assembly.encoding import Code
+from interpreter.backends.wasm.emitter import Emitter
+from interpreter.backends.wasm.memory_layout import is_compound
+from interpreter.ir import expression_records as e
+from interpreter.model import types as t
+
+MOST_LOADS = 3  # of an operand that is evaluated rather than jumped over
+
+
+def logic(x: Emitter, expr: e.Logic) -> Code:
+    """Return a conjunction or disjunction, evaluated as far as it must be; a cheap operand costs less than a jump."""
+    made = x.val(expr.operands[-1])
+    for number in range(len(expr.operands) - 2, -1, -1):
+        test = x.val(expr.operands[number])
+        if is_cheap(x, expr.operands[number + 1], expr.operands[: number + 1]) and made[0] != "if":
+            made = (f"i32.{expr.op}", test, made)
+            continue
+        made = either("i32", test, made, c32(0)) if expr.op == "and" else either("i32", test, c32(1), made)
+    return made
+
+
+def is_cheap(x: Emitter, expr: e.Expr, before: tuple[e.Expr, ...]) -> bool:
+    """Tell whether an operand may be evaluated whatever the operands before it say: a few loads without a fault.
+
+    An operand that reads something which may be missing, and which one before it looks at, needs that one's answer.
+    """
+    if x.effects.of(expr).may_fault or _loads(expr) > MOST_LOADS:
+        return False
+    looked_at = {
+        _source(part) for operand in before for part in e.descendants(operand) if isinstance(part.type, t.MaybeType)
+    }
+    return not any(_source(part) in looked_at for part in e.descendants(expr))
+
+
+def _loads(expr: e.Expr) -> int:
+    """Return how many loads an expression takes; very many for what is more than loads and comparisons."""
+    match expr:
+        case e.Const() | e.Local():
+            own = 0
+        case e.Read() | e.StaticItem() if not is_compound(expr.type):
+            own = 1
+        case e.Apply("not" | "eq" | "ne", operands) if not any(is_compound(o.type) for o in operands):
+            own = 0
+        case e.Apply("lt" | "le" | "gt" | "ge") | e.Logic():
+            own = 0
+        case e.Fold(sort="any" | "no", domain=e.PiecesAt(cls=None), where=None, result=None, extreme=None):
+            own = 1
+        case e.PiecesAt():
+            own = 0
+        case _:
+            return MOST_LOADS + 1
+    return own + sum(_loads(child) for child in e.children(expr))
+
+
+def _source(expr: e.Expr) -> object:
+    """Return what an expression reads, apart from the index."""
+    match expr:
+        case e.Local(name):
+            return name
+        case e.Read(slot):
+            return slot
+        case e.StaticItem(table):
+            return table.name
+    return id(expr)

@@ -1,0 +1,146 @@
+"""Analysis of dice pools: whether their order matters, and what of each die is read.
+
+Exact odds enumerate the outcomes of a pool. Where every die is only read individually, as in `sum(table[d] for d in
+thrown)`, faces that read alike need not be distinguished.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from interpreter.checker.operations import facts_of
+from interpreter.checker.suspension import bodies_of, child_statements, walk
+from interpreter.model import expressions as n, statements as c
+from interpreter.model.statements import Core, expressions_of
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One place where each die of a pool is read: its name there, the test it must pass, what is taken of it then."""
+
+    var: str
+    where: Core | None
+    parts: tuple[Core, ...]
+    adds_up: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PoolUse:
+    """`ordered`: it may matter which die shows what. `readings`: all that is read, or None when it is not known."""
+
+    ordered: bool
+    readings: tuple[Reading, ...] | None
+
+
+_ADDING_UP = ("sum", "count", "any", "no", "every")  # comprehensions whose value follows from sums over the dice
+_FACE = "0_face"  # a name that no ruleset has
+
+
+class _AmbiguousUseError(Exception):
+    """The pool is used in a way that cannot be followed."""
+
+
+def pool_use(
+    procedure: c.CheckedProcedure, stmt: c.RollDice | c.DrawMembers, following: c.Stmt | None, model: c.CheckedModel
+) -> PoolUse:
+    """Return how the pool that `stmt` binds is used; `following` is the statement after it, if any."""
+    everywhere = [(s, core) for s in walk(procedure.body) for core in expressions_of(s)]
+    found: list[tuple[c.Stmt, Reading | None]] = []
+    try:
+        for at, core in everywhere:
+            found += [(at, r) for r in _readings(core, stmt.var, model)]
+    except _AmbiguousUseError:
+        return PoolUse(True, None)
+    simple = isinstance(following, c.SetLocal | c.SetAttribute | c.ReportEvent)
+    after = {id(s) for s in _followers(procedure.body, stmt.var)}
+    if not simple or any(r is None or id(at) not in after for at, r in found):
+        return PoolUse(False, None)
+    own = tuple(r for at, r in found if at is following and r is not None)
+    return PoolUse(False, own)
+
+
+def _followers(body: c.Body, var: str) -> Iterator[c.Stmt]:
+    """Yield the statements that directly follow a roll into `var`."""
+    for held in (body, *(inner for stmt in walk(body) for inner in bodies_of(stmt))):
+        for stmt, following in zip(held, held[1:], strict=False):
+            if (
+                isinstance(stmt, c.RollDice | c.DrawMembers)
+                and stmt.var == var
+                and not tuple(child_statements(following))
+            ):
+                yield following
+
+
+def _readings(core: Core, pool: str, model: c.CheckedModel) -> Iterator[Reading | None]:
+    """Yield the readings of a pool's dice in an expression; None for a use of all dice at once that ignores order."""
+    if _is_pool(core, pool):
+        raise _AmbiguousUseError
+    match core:
+        case n.Comprehension(sort, var, domain, where, result, extreme, measure) if _is_pool(domain, pool):
+            if sort == "list":
+                raise _AmbiguousUseError
+            if sort == "sum" and result is None:
+                result = n.CheckedLocal(var, core.type, core.span)
+            parts = tuple(x for x in (result, measure) if x is not None)
+            for part in (*parts, *(() if where is None else (where,))):
+                if var != pool and any(True for _ in _readings(part, pool, model)):
+                    raise _AmbiguousUseError
+            whole = result is None and sort in ("set", "sum", "min", "max") or extreme is not None
+            yield None if whole else Reading(var, where, parts, sort in _ADDING_UP and measure is None)
+            return
+        case n.Operation("in" | "not in", (item, domain)) if _is_pool(domain, pool):
+            yield from _readings(item, pool, model)
+            yield None
+            return
+        case n.Operation(called, (only,)) if facts_of(core).any_order and _is_pool(only, pool):
+            if called == "sum":
+                yield Reading(_FACE, None, (n.CheckedLocal(_FACE, core.type, core.span),), True)
+            elif called != "count":
+                yield None
+            return
+        case n.CheckedCall("define", _, args) if any(_is_pool(a, pool) for a in args):
+            yield from _define_readings(core, pool, model)
+            return
+    for child, names in n.scoped_children(core):
+        if pool not in names:
+            yield from _readings(child, pool, model)
+
+
+def _define_readings(core: n.CheckedCall, pool: str, model: c.CheckedModel) -> Iterator[Reading | None]:
+    define = model.defines[core.name]
+    given = dict(zip((p for p, _ in define.params), core.args, strict=True))
+    for name, arg in given.items():
+        if _is_pool(arg, pool):
+            for reading in _readings(define.value, name, model):
+                if reading is None:
+                    yield None
+                    continue
+                others = {p: a for p, a in given.items() if not _is_pool(a, pool) and p != reading.var}
+                yield Reading(
+                    reading.var,
+                    None if reading.where is None else _replaced(reading.where, others, reading.var),
+                    tuple(_replaced(p, others, reading.var) for p in reading.parts),
+                    reading.adds_up,
+                )
+        else:
+            yield from _readings(arg, pool, model)
+
+
+def _is_pool(core: Core, pool: str) -> bool:
+    return n.is_local(core, pool)
+
+
+def _replaced(core: Core, given: Mapping[str, Core], bound: str) -> Core:
+    """Substitute arguments for parameters; raise _AmbiguousUseError if a name would be captured."""
+    if isinstance(core, n.CheckedLocal):
+        found = given.get(core.name)
+        if found is None:
+            return core
+        if bound in n.local_names(found):
+            raise _AmbiguousUseError
+        return found
+    inside = set(n.bound_names(core))
+    if inside & {name for x in given.values() for name in n.local_names(x)} or inside & set(given):
+        raise _AmbiguousUseError
+    return n.rebuild(core, lambda child: _replaced(child, given, bound))

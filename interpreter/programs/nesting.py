@@ -1,0 +1,65 @@
+"""Upper bound of nesting after inlining: rules below it certainly compile and need not be compiled to find out.
+
+The limits are far below Python's. Where something is nested too deeply is found by compiling.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.checker.operations import called_expressions
+from interpreter.diagnostics.source_text import Span
+from interpreter.model import expressions as n, statements as c
+from interpreter.model.expressions import children
+from interpreter.model.statements import CheckedModel, Core, is_core
+
+_MOST_LOOPS = 12  # Python takes 20 blocks inside one another
+_MOST_NODES = 60  # it takes some hundreds of expressions
+_LOOPING = (n.Comprehension, n.CheckedSearch, n.CheckedClosure)
+_AROUND = (c.Loop, c.CheckedIf, c.MatchPart, c.PhaseBlock)
+_BARE = frozenset((str, int, bool, type(None), Span))  # what holds nothing
+
+Depth = tuple[int, int]  # loops inside one another, and nodes
+Known = dict[tuple[str, str], Depth]
+_ENDLESS: Depth = (_MOST_LOOPS + 1, _MOST_NODES + 1)
+
+
+def surely_shallow(model: CheckedModel) -> bool:
+    """Return whether nothing is nested too deeply to be compiled."""
+    known: Known = {}
+    loops, nodes = _of_part(model, c.parts_of(model), known)
+    return loops <= _MOST_LOOPS and nodes <= _MOST_NODES
+
+
+def _of_part(model: CheckedModel, part: Any, known: Known) -> Depth:
+    """Return the depth of a part of the rules, counting the loops of statements and the parameters of options."""
+    if is_core(part):
+        return _of_core(model, part, known)
+    loops, nodes = _deepest([_of_part(model, x, known) for x in c.child_parts(part) if type(x) not in _BARE])
+    around = (
+        1 if isinstance(part, _AROUND) else len(part.params) if isinstance(part, c.CheckedOption | c.CheckedStep) else 0
+    )
+    return loops + around, nodes + around
+
+
+def _of_core(model: CheckedModel, core: Core, known: Known) -> Depth:
+    parts = children(core)
+    if not parts and not isinstance(core, n.CheckedCall):
+        return 0, 1
+    inside = [_of_core(model, child, known) for child in parts]
+    if isinstance(core, n.CheckedCall):
+        key = (core.sort, core.name)
+        if key not in known:
+            known[key] = _ENDLESS  # for what calls itself
+            known[key] = _deepest([_of_core(model, x, known) for x in called_expressions(model, core)])
+        inside.append(known[key])
+    loops, nodes = _deepest(inside)
+    return loops + isinstance(core, _LOOPING), nodes + 1
+
+
+def _deepest(found: list[Depth]) -> Depth:
+    """Return the maximum of each component."""
+    if len(found) < 2:
+        return found[0] if found else (0, 0)
+    loops, nodes = zip(*found, strict=True)
+    return max(loops), max(nodes)

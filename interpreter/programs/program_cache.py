@@ -1,0 +1,105 @@
+"""Compiled rulesets kept between starts: best effort, per user, never stale.
+
+The key is a digest of everything that is read, of what it is called in messages, of this program's own files and of
+the Python that runs it: a copy elsewhere, in a folder of the same name, is the same. Data is kept as JSON, code
+objects in Python's own format. Checked rules: `model_cache`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from types import CodeType
+from typing import TYPE_CHECKING, Any
+
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.documents.reading.folder import read_folder
+from interpreter.files import disk_cache
+from interpreter.files.assets import asset_folder, shipped_rulesets
+from interpreter.programs.program_format import decode_compiled, encode_compiled
+
+if TYPE_CHECKING:
+    from interpreter.backends.python.compiled_program import CompiledProgram
+
+_SORT = "compiled"
+
+
+def key_of(target: str) -> str | None:
+    """Return the cache key of a target's compiled form, or None if its files have findings to report.
+
+    A cached program would not repeat the findings. Shipped rulesets form a family of their own, so that a user's many
+    rulesets do not evict them.
+    """
+    read = _read_digest(target)
+    if read is None:
+        return None
+    digest = blake2b(f"{read} {_own_digest()}".encode(), digest_size=20).hexdigest()
+    return f"shipped-{digest}" if _is_shipped(target) else digest
+
+
+def _is_shipped(target: str) -> bool:
+    root = asset_folder("rulesets")
+    return target in shipped_rulesets() or root is not None and root in Path(os.path.abspath(target)).parents
+
+
+@cache
+def _own_digest() -> str:
+    """Return the digest of this program as it was when the process started.
+
+    A process that keeps running while its files are replaced must not cache under the new files' name.
+    """
+    printed = os.environ.get("GROGNARD_PRINTER", "")
+    digest = blake2b(f"{sys.version} {sys.implementation.cache_tag} {printed}".encode(), digest_size=20)
+    for path in sorted(_own_files(str(Path(__file__).resolve().parent.parent))):
+        info = os.stat(path)
+        digest.update(f"{path} {info.st_size} {info.st_mtime_ns} ".encode())
+    return digest.hexdigest()
+
+
+def _own_files(folder: str) -> list[str]:
+    """Return the files that a compiled form depends on besides the ruleset: this program's source and the schemas."""
+    found = []
+    for here, inside, names in os.walk(folder):
+        inside[:] = [d for d in inside if not d.startswith((".", "__"))]
+        found += [os.path.join(here, n) for n in names if n.endswith((".py", ".lark"))]
+    schemas = asset_folder("schemas")
+    return found + ([str(path) for path in schemas.glob("*.json")] if schemas is not None else [])
+
+
+def _read_digest(target: str) -> str | None:
+    """Return the digest of everything that loading a target reads."""
+    sink = Sink()
+    root = shipped_rulesets().get(target)
+    try:
+        if root is None and Path(target).is_dir():
+            root = Path(target)
+        if root is None:
+            from interpreter.documents.pipeline import content_hash
+
+            found = content_hash(target, as_told=True, sink=sink)
+            return None if sink.items else found
+    except (OSError, ValueError):
+        return None
+    folder = read_folder(root, sink)
+    if sink.items or not folder.documents:
+        return None
+    digest = blake2b(digest_size=20)
+    for file in (*folder.documents, *folder.rules, *folder.locales):
+        digest.update(f"{file.source.name} {len(file.data)} ".encode() + file.data)
+    return digest.hexdigest()
+
+
+def find(key: str | None) -> tuple[tuple[CodeType, ...], dict[str, Any]] | None:
+    """Code objects and data kept under a key."""
+    body = None if key is None else disk_cache.find(_SORT, key)
+    return None if body is None else decode_compiled(body)
+
+
+def keep(key: str | None, compiled: CompiledProgram) -> None:
+    """Keep a compiled form."""
+    if key is None:
+        return
+    disk_cache.keep(_SORT, key, encode_compiled(compiled.codes, compiled.data))

@@ -1,0 +1,22 @@
+"""One public class name has one meaning in the whole package, so that a name found by search is the right one."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+
+from tests.architecture.trees import PACKAGE, tree_of
+
+# The compiler is being replaced by `interpreter/ir`, `lowering` and `backends`.
+PATHS = [path for path in sorted(PACKAGE.rglob("*.py")) if "compiler" not in path.relative_to(PACKAGE).parts]
+# Records of the intermediate representation that are still called like another class.
+SHARED = {"Block", "Column", "Decision", "Facts", "Layout", "Option", "Program"}
+
+
+def test_no_two_modules_define_a_public_class_of_one_name() -> None:
+    found = defaultdict(list)
+    for path in PATHS:
+        for node in tree_of(path).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found[node.name].append(path.relative_to(PACKAGE).as_posix())
+    assert {name: paths for name, paths in found.items() if len(paths) > 1 and name not in SHARED} == {}

@@ -71,7 +71,7 @@ def test_two_changes_that_work_on_each_other_are_found() -> None:
     assert not effects(alone(FACTORS)).pairs_known
 
 
-def test_a_cell_that_decides_is_told_from_one_that_does_not() -> None:
+def test_deciding_cell_is_distinguished_from_others() -> None:
     games = []
     for n in range(300):
         six, one = (derive_seed(n, part) % 6 for part in ("six", "one"))

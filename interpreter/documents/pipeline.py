@@ -163,7 +163,7 @@ def _check_merged(kinds: dict[str, MappingNode], variants: tuple[Variant, ...], 
                 broken.add(section)
             continue
         for entry in kinds[section]:
-            if not (isinstance(entry.value, MappingNode) and validate("scenario", _with_id(entry), sink)):
+            if not (isinstance(entry.value, MappingNode) and validate("scenario", _set_id(entry), sink)):
                 broken.add("scenario")
     return frozenset(broken)
 
@@ -182,7 +182,7 @@ def _check_grid(map_: MappingNode, sink: Sink) -> frozenset[str]:
     return frozenset({"map"} if missing else ())
 
 
-def _with_id(entry: MappingEntry) -> MappingNode:
+def _set_id(entry: MappingEntry) -> MappingNode:
     tree = entry.value
     assert isinstance(tree, MappingNode)
     return replace(tree, entries={"id": MappingEntry(entry.key, entry.key), **tree.entries})

@@ -61,7 +61,7 @@ def find_target(target: str, sink: Sink, *, checked: bool = True) -> ResolvedTar
     if scenario is not None:
         if checked and not check_document(scenario.document, sink):
             return None
-        path = _ruleset_of(scenario, sink)
+        path = _find_ruleset(scenario, sink)
     while path is not None:
         if path.is_dir():
             return ResolvedTarget(path, tuple(reversed(variants)), scenario)
@@ -74,7 +74,7 @@ def find_target(target: str, sink: Sink, *, checked: bool = True) -> ResolvedTar
             return None
         seen[real] = variant
         variants.append(variant)
-        path = _extended_path(variant, sink)
+        path = _resolve_extended_path(variant, sink)
     return None
 
 
@@ -83,7 +83,7 @@ def base_of(target: str) -> str | None:
     sink = Sink()
     path = _resolve_path(target, sink)
     variant = read_variant(path, sink) if path is not None and path.is_file() else None
-    below = _extended_path(variant, sink) if variant else None
+    below = _resolve_extended_path(variant, sink) if variant else None
     return None if below is None else str(below)
 
 
@@ -149,10 +149,10 @@ def _read_scenario(path: Path | None) -> Variant | None:
     return Variant(file, document)
 
 
-def _ruleset_of(scenario: Variant, sink: Sink) -> Path | None:
+def _find_ruleset(scenario: Variant, sink: Sink) -> Path | None:
     """Return the ruleset of a scenario file: the stated one, else the folder it lies in."""
     if "ruleset" in scenario.document.root:
-        return _extended_path(scenario, sink, "ruleset")
+        return _resolve_extended_path(scenario, sink, "ruleset")
     home = _ruleset_folder(scenario.file.path.parent)
     if home is None:
         sink.error(
@@ -187,7 +187,7 @@ def read_variant(path: Path, sink: Sink, *, checked: bool = True) -> Variant | N
     return Variant(file, document) if not checked or check_document(document, sink) else None
 
 
-def _extended_path(variant: Variant, sink: Sink, key: str = "extends") -> Path | None:
+def _resolve_extended_path(variant: Variant, sink: Sink, key: str = "extends") -> Path | None:
     """Return the path that a variant extends, or that a scenario belongs to."""
     node = variant.document.root.get(key)
     if not isinstance(node, ScalarNode):

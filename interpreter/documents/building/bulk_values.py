@@ -97,7 +97,7 @@ def chain_values(attributes: Mapping[str, Attribute], own: Iterable[MappingEntry
     for pair in chained_pairs(ctx.kinds["map"], ctx.names.grid):
         link = links_by_ends.get(normalize_edge_name(pair.name, links_by_ends))
         if link is None:
-            _report_apart(pair.first, pair.second, pair.span, ctx)
+            _report_not_adjacent(pair.first, pair.second, pair.span, ctx)
             continue
         for name, value in values[pair.chain.key.text].items():
             first = stated.setdefault((link, name), pair.span)
@@ -136,7 +136,7 @@ def _links_by_ends(ctx: BuildContext) -> dict[str, str]:
     return named
 
 
-def _report_apart(first: str, second: str, span: Span, ctx: BuildContext) -> None:
+def _report_not_adjacent(first: str, second: str, span: Span, ctx: BuildContext) -> None:
     places = ctx.names.handles["place"]
     if first == second:
         ctx.sink.error("link-to-itself", _("the link connects a place to itself"), span, help=_("name two places"))

@@ -63,7 +63,7 @@ def read_background(tree: MappingNode, ctx: BuildContext) -> Background | None:
     points = tuple(
         point
         for node in stated.items("points")
-        if isinstance(node, MappingNode) and (point := _point_of(node, ctx)) is not None
+        if isinstance(node, MappingNode) and (point := _read_point(node, ctx)) is not None
     )
     if "points" in stated and len({point.at for point in points}) < _NEEDED:
         cure = _("state two or three points far apart; `grognard align` finds them by clicks")
@@ -75,7 +75,7 @@ def read_background(tree: MappingNode, ctx: BuildContext) -> Background | None:
     return None if picture is None else Background(picture, points, has_grid)
 
 
-def _point_of(tree: MappingNode, ctx: BuildContext) -> CalibrationPoint | None:
+def _read_point(tree: MappingNode, ctx: BuildContext) -> CalibrationPoint | None:
     at, on, place = point_of(tree.get("at")), point_of(tree.get("on")), tree.get("place")
     if (on is None) == (place is None):
         problem = _("this point needs either `place` or `on`")
@@ -318,10 +318,10 @@ def _by_value(
     attribute = attributes[name]
     type = attribute.type.item if isinstance(attribute.type, t.MaybeType) else attribute.type
     values = ((entry, _value(entry, type, ctx)) for entry in tree)
-    return {_written_value(entry, value, type): read(entry.value) for entry, value in values if value is not FAULT}
+    return {_format_value(entry, value, type): read(entry.value) for entry, value in values if value is not FAULT}
 
 
-def _written_value(entry: MappingEntry, value: object, type: t.Type) -> str:
+def _format_value(entry: MappingEntry, value: object, type: t.Type) -> str:
     return plain_text(value) if isinstance(type, t.IntType | t.NumberType) else entry.key.text
 
 

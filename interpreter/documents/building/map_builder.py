@@ -98,7 +98,7 @@ def _build_holding_place(
     values = read_values(place.entry, attributes, ctx, own_keys=HOLDING_KEYS, needed=False, given=preset)
     label = read_label(fields(place.entry).get("name"), ctx, place.holding)
     if place.label_of is not None:
-        label = _join_labels(label, _label_of(place.label_of, ctx), ctx)
+        label = _join_labels(label, _read_label(place.label_of, ctx), ctx)
     elif place.number is not None:
         label = {language: f"{words} {place.number}" for language, words in label.items()}
     return Thing(place.id, label, values, read_origin(place.entry, ctx), holding=place.holding)
@@ -124,7 +124,7 @@ def _add_off_map(things: list[Thing], attributes: dict[str, Attribute], ctx: Bui
     return []
 
 
-def _label_of(thing: tuple[str, str], ctx: BuildContext) -> Label:
+def _read_label(thing: tuple[str, str], ctx: BuildContext) -> Label:
     kind, name = thing
     tree = ctx.kinds["ruleset"]
     if kind == "side":
@@ -220,7 +220,7 @@ def _ends(entry: MappingEntry, seen: dict[tuple[int, int], Span], ctx: BuildCont
     return a, b
 
 
-def _spaces_of(entry: MappingEntry) -> tuple[str, str]:
+def _find_spaces(entry: MappingEntry) -> tuple[str, str]:
     a, _sign, b = entry.key.text.partition("/")
     return a, b
 
@@ -243,11 +243,11 @@ def _grid_edges(plan: GridPlan, attributes: dict[str, Attribute], chains: Spread
     grid = ctx.kinds["map"].branch("grid")
     stated = {}
     for entry in grid.branch("edges"):
-        a, b = _spaces_of(entry)
+        a, b = _find_spaces(entry)
         stated[f"{a}/{b}"] = stated[f"{b}/{a}"] = entry
     edge_ids = set(plan.edge_ids())
     for entry in grid.branch("edges"):
-        a, b = _spaces_of(entry)
+        a, b = _find_spaces(entry)
         if not {f"{a}/{b}", f"{b}/{a}"} & edge_ids:
             ctx.sink.error(
                 "unknown-edge",

@@ -101,7 +101,7 @@ def build_ruleset(trees: Trees, sink: Sink) -> Ruleset:
         title=read_label(head.get("title"), ctx, head.text("id")),
         version=head.text("version") or tree.text("version"),
         languages=ctx.languages,
-        about=_about(head, tree, ctx),
+        about=_read_about(head, tree, ctx),
         kinds=kinds,
         classes=classes,
         game=game,
@@ -147,7 +147,7 @@ def _languages(tree: MappingNode) -> tuple[str, ...]:
     return tuple(dict.fromkeys(i.text for i in tree.words("languages"))) or ("en",)
 
 
-def _about(head: MappingNode, tree: MappingNode, ctx: BuildContext) -> Label:
+def _read_about(head: MappingNode, tree: MappingNode, ctx: BuildContext) -> Label:
     node = head.get("about")
     return read_label(node if node is not None else tree.get("about"), ctx, "")
 

@@ -78,7 +78,7 @@ def build_constants(ctx: BuildContext) -> dict[str, Constant]:
         if node is None:
             continue
         stated = tree.get("type")
-        type = read_type(stated, ctx) if stated is not None else _type_of(node, ctx)
+        type = read_type(stated, ctx) if stated is not None else _read_result_type(node, ctx)
         value = read_value(node, type, ctx) if not isinstance(type, t.NeverType) else FAULT
         constants[entry.key.text] = Constant(
             entry.key.text,
@@ -90,7 +90,7 @@ def build_constants(ctx: BuildContext) -> dict[str, Constant]:
     return constants
 
 
-def _type_of(node: Node, ctx: BuildContext) -> t.Type:
+def _read_result_type(node: Node, ctx: BuildContext) -> t.Type:
     if isinstance(node, ScalarNode):
         if isinstance(node.value, bool):
             return t.FLAG
@@ -178,7 +178,7 @@ class _Filling:
 def _table(entry: MappingEntry, form: CellForm, ctx: BuildContext) -> Table:
     tree, name = fields(entry), entry.key.text
     plans = [read_axis(e, ctx) for e in tree.branch("axes")]
-    axes = tuple(_with_policies(p, form, ctx) for p in plans if p is not None)
+    axes = tuple(_add_end_policies(p, form, ctx) for p in plans if p is not None)
     filling = _Filling(name, axes, form, tree.flag("blanks"), ctx)
     cells = tree.entries.get("cells")
     if cells is not None and axes and len(axes) == len(plans) and _fits_in_memory(axes, entry, ctx):
@@ -217,7 +217,7 @@ def _fits_in_memory(axes: tuple[Axis, ...], entry: MappingEntry, ctx: BuildConte
     return count <= MAX_CELLS
 
 
-def _with_policies(plan: AxisPlan, form: CellForm, ctx: BuildContext) -> Axis:
+def _add_end_policies(plan: AxisPlan, form: CellForm, ctx: BuildContext) -> Axis:
     return replace(plan.axis, below=_policy(plan.below, form, ctx), above=_policy(plan.above, form, ctx))
 
 
@@ -268,7 +268,7 @@ def _rows(filling: _Filling, node: MappingNode, axis: Axis) -> dict[int, Mapping
                     key=entry.key.text,
                 ),
                 entry.key.span,
-                help=_meant_row(axis, entry.key.text) or _("rows: {listed}", listed=_list_words(list(axis.labels))),
+                help=_suggest_row(axis, entry.key.text) or _("rows: {listed}", listed=_list_words(list(axis.labels))),
             )
         elif index in rows:
             sink.error(
@@ -283,7 +283,7 @@ def _rows(filling: _Filling, node: MappingNode, axis: Axis) -> dict[int, Mapping
     return rows
 
 
-def _meant_row(axis: Axis, text: str) -> Message:
+def _suggest_row(axis: Axis, text: str) -> Message:
     suggestion = row_meant(axis, text)
     return (
         did_you_mean(text, axis.labels)

@@ -49,13 +49,13 @@ def resolve_extends(scenarios: MappingNode, sink: Sink) -> MappingNode:
         name: str | None = entry.key.text
         while name is not None and name not in chain and name not in done:
             chain[name] = None
-            name = _base_of(name, scenarios)
+            name = _find_base(name, scenarios)
         for one in reversed(chain):
             done[one] = _resolve_scenario(one, scenarios, done, sink)
     return MappingNode({e.key.text: MappingEntry(e.key, done[e.key.text]) for e in scenarios}, scenarios.span)
 
 
-def _base_of(name: str, scenarios: MappingNode) -> str | None:
+def _find_base(name: str, scenarios: MappingNode) -> str | None:
     """Return the scenario that one extends, or None if it extends none or one that does not exist."""
     base = fields(scenarios.entries[name]).get("extends")
     return base.text if isinstance(base, ScalarNode) and base.text in scenarios else None
@@ -97,7 +97,7 @@ _NEW = "new "
 
 def remove_moved_pieces(base: MappingNode, change: MappingNode) -> MappingNode:
     """Remove from a scenario the places of the pieces that a change of it places."""
-    moved = _placed_pieces(change.branch("setup"))
+    moved = _list_placed_pieces(change.branch("setup"))
     setup = base.get("setup")
     if not moved or not isinstance(setup, MappingNode):
         return base
@@ -122,7 +122,7 @@ def remove_all_moved_pieces(scenarios: MappingNode, changes: MappingNode) -> Map
     )
 
 
-def _placed_pieces(setup: MappingNode) -> set[str]:
+def _list_placed_pieces(setup: MappingNode) -> set[str]:
     """Return the pieces that a setup places by name."""
     listed = {
         item.text

@@ -106,7 +106,7 @@ def _object(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
     return [test]
 
 
-def _required(schema: Mapping[str, Any], _refer: Refer) -> list[Test]:
+def _compile_required(schema: Mapping[str, Any], _refer: Refer) -> list[Test]:
     keys = schema["required"]
     return [lambda x: not isinstance(x, dict) or _all_in(keys, x)]
 
@@ -159,7 +159,7 @@ def _choice(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
     return [lambda x: yes(x) if condition(x) else no(x)]
 
 
-def _any_of(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
+def _compile_any_of(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
     tests = [_test(below, refer) for below in schema["anyOf"]]
     return [lambda x: any(test(x) for test in tests)]
 
@@ -187,7 +187,7 @@ _KEYWORDS: Mapping[str, _Keyword] = {
     "enum": lambda schema, _refer: _values(schema["enum"]),
     "properties": _object,
     "additionalProperties": lambda schema, refer: [] if "properties" in schema else _object(schema, refer),
-    "required": _required,
+    "required": _compile_required,
     "dependentRequired": _dependent,
     "propertyNames": _names,
     "items": _items,
@@ -195,7 +195,7 @@ _KEYWORDS: Mapping[str, _Keyword] = {
     "pattern": _pattern,
     "$ref": lambda schema, refer: [refer(schema["$ref"])],
     "allOf": lambda schema, refer: [_test(below, refer) for below in schema["allOf"]],
-    "anyOf": _any_of,
+    "anyOf": _compile_any_of,
     "not": _not,
     "if": _choice,
     "then": lambda schema, _refer: [],  # handled with `if`

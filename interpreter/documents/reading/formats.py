@@ -69,13 +69,13 @@ def _find_renamed_in_drawing(kind: str, root: MappingNode) -> list[Outdated]:
     for entry in map_.branch("drawing").branch("pieces"):
         counter = entry.value
         if isinstance(counter, MappingNode):
-            outdated += _renamed(counter, "facing", "arrow")
+            outdated += _find_renamed(counter, "facing", "arrow")
             for look in ("sign", "band"):
-                outdated += _renamed(counter.branch(look), "attribute", "by")
+                outdated += _find_renamed(counter.branch(look), "attribute", "by")
     return outdated
 
 
-def _renamed(tree: MappingNode, old: str, new: str) -> Iterator[Outdated]:
+def _find_renamed(tree: MappingNode, old: str, new: str) -> Iterator[Outdated]:
     if old in tree and new not in tree:
         span = tree.entries[old].key.span
         yield Outdated(span, _("the key `{old}` has the name `{new}` since format 2", old=old, new=new), new)
@@ -111,7 +111,7 @@ def _as_before(node: ScalarNode, fields: MappingNode | None) -> Iterator[Outdate
     if parse_number(text) is not None and not _LEADING_ZERO.match(text):
         if not was_number:
             message = _("`{text}` is a number since format 2, and was a text before", text=text)
-            yield Outdated(node.span, message, _typed_as_text(quoted, fields))
+            yield Outdated(node.span, message, _quote_with_type(quoted, fields))
     elif not node.style and (suggestion := number_meant(text)) is not None:
         if was_number:
             yield Outdated(
@@ -122,7 +122,7 @@ def _as_before(node: ScalarNode, fields: MappingNode | None) -> Iterator[Outdate
             yield Outdated(node.span, message, quoted)
 
 
-def _typed_as_text(quoted: str, fields: MappingNode | None) -> str:
+def _quote_with_type(quoted: str, fields: MappingNode | None) -> str:
     """Return a quoted value with its type, to replace a bare value or the value in the mapping `fields`."""
     if fields is None:
         return f"{{value: {quoted}, type: text}}"
@@ -133,7 +133,7 @@ def _typed_as_text(quoted: str, fields: MappingNode | None) -> str:
     return f"{quoted}\n{' ' * indent}type: text"
 
 
-def _unordered_drafts(source: Source) -> list[Remark]:
+def _find_unordered_drafts(source: Source) -> list[Remark]:
     """Return a remark for every `unordered` draft of a rules text."""
     remarks, at = [], 0
     for line in source.text.splitlines(keepends=True):
@@ -157,7 +157,7 @@ STEPS: tuple[FormatStep, ...] = (
             "named values that look like numbers but were texts are marked as texts"
         ),
         _find_renamed_or_retyped,
-        remarks=_unordered_drafts,
+        remarks=_find_unordered_drafts,
     ),
 )
 

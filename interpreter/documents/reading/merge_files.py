@@ -110,11 +110,11 @@ def read_base(folder: Folder, sink: Sink) -> tuple[list[MergedDocument], frozens
             check_document(document, sink)
             documents.append(document)
         if len(sink.errors()) > faults:
-            broken |= {document.kind} if document else _kinds_of(file.source)
+            broken |= {document.kind} if document else _find_kinds(file.source)
     if not any(d.kind == "ruleset" for d in documents):
         broken.add("ruleset")
         lost = any(not is_rules_name(name) for name in folder.unread)  # it may be one of those that could not be read
-        if not lost and not any(_stated_kind(f.source) == "ruleset" for f in folder.documents):
+        if not lost and not any(_read_stated_kind(f.source) == "ruleset" for f in folder.documents):
             sink.error(
                 "no-ruleset-document",
                 _("the folder has no document with `kind: ruleset`"),
@@ -144,14 +144,14 @@ def _report_outside_learning(document: MergedDocument, file: TextFile, sink: Sin
     )
 
 
-def _stated_kind(source: Source) -> str:
+def _read_stated_kind(source: Source) -> str:
     stated = _KIND.search(source.text)
     return stated[1] if stated else ""
 
 
-def _kinds_of(source: Source) -> set[str]:
+def _find_kinds(source: Source) -> set[str]:
     """Return the kind that an unreadable text states, else all kinds."""
-    kind = _stated_kind(source)
+    kind = _read_stated_kind(source)
     return {kind} if kind in KINDS else set(KINDS)
 
 

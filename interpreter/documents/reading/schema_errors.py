@@ -84,14 +84,14 @@ def report_schema_fault(fault: SchemaFault, root: MappingNode, document: Mapping
         )
     elif (
         fault.validator == "type"
-        and "object" in _expected_words(fault)
+        and "object" in _list_expected_words(fault)
         and (slip := match_stuck_colon(node)) is not None
     ):
         report_stuck_colon(slip, node.span.start, node.span.source, sink)
     elif (
         fault.validator == "type"
-        and "object" in _expected_words(fault)
-        and (sibling_keys := _named_sibling_keys(fault, document))
+        and "object" in _list_expected_words(fault)
+        and (sibling_keys := _list_sibling_keys(fault, document))
     ):
         sink.error(
             "unknown-key",
@@ -102,11 +102,16 @@ def report_schema_fault(fault: SchemaFault, root: MappingNode, document: Mapping
         )
     else:
         code, message, help = _WORDS.get(fault.validator, _describe_other)(fault, node)
-        if code == "wrong-type" and _expected_words(fault) == ["array"] and isinstance(node, ScalarNode) and node.text:
-            help = _in_brackets(unbracketed_text(node, *_parent_of(root, path)))
+        if (
+            code == "wrong-type"
+            and _list_expected_words(fault) == ["array"]
+            and isinstance(node, ScalarNode)
+            and node.text
+        ):
+            help = _format_in_brackets(unbracketed_text(node, *_parent_of(root, path)))
         elif (
             code == "wrong-type"
-            and "object" in _expected_words(fault)
+            and "object" in _list_expected_words(fault)
             and (suggestion := attributes_meant(node, root, path))
         ):
             help = _("write attributes with their values: `{right}`", right=suggestion)
@@ -130,7 +135,7 @@ def _parent_of(root: MappingNode, path: list[str | int]) -> tuple[MappingNode, s
     return (around, str(path[-1])) if isinstance(around, MappingNode) else (EMPTY, "")
 
 
-def _in_brackets(written: str) -> Message:
+def _format_in_brackets(written: str) -> Message:
     words = ", ".join(part.strip() for part in written.split(","))
     return _("write a list in square brackets: `{right}`", right=f"[{words}]")
 
@@ -140,7 +145,7 @@ def schema_description(schema: object) -> Message:
     return Message(str(schema.get("description", "")) if isinstance(schema, dict) else "")
 
 
-def _expected_words(fault: SchemaFault) -> list[str]:
+def _list_expected_words(fault: SchemaFault) -> list[str]:
     return fault.validator_value if isinstance(fault.validator_value, list) else [fault.validator_value]
 
 
@@ -168,7 +173,7 @@ def _describe_known_keys(keys: list[str], others: Message) -> Message:
     return _("available here: {words}; under another key: {others}", words=words, others=others)
 
 
-def _named_sibling_keys(fault: SchemaFault, document: Mapping[str, Any]) -> list[str]:
+def _list_sibling_keys(fault: SchemaFault, document: Mapping[str, Any]) -> list[str]:
     """Return the keys that a mapping knows by name if the fault is under another key, else []."""
     way = list(fault.absolute_schema_path)
     if len(way) < 2 or way[-2] != "additionalProperties":
@@ -277,28 +282,28 @@ _NO_HELP = Message("")
 
 
 def _type(fault: SchemaFault, node: Node) -> Words:
-    names = [_TYPES.get(w, Message(str(w))) for w in _expected_words(fault)]
+    names = [_TYPES.get(w, Message(str(w))) for w in _list_expected_words(fault)]
     wanted = names[0]
     for name in dict.fromkeys(names[1:]):
         wanted = _("{one} or {other}", one=wanted, other=name)
     help = _NO_HELP
-    if "string" in _expected_words(fault) and isinstance(fault.instance, int | bool):
+    if "string" in _list_expected_words(fault) and isinstance(fault.instance, int | bool):
         help = _("put it in quotes to make it text")
     elif isinstance(node, ScalarNode) and node.text != narrow(node.text):
         help = _("write `{right}`: full-width characters are read as text", right=narrow(node.text))
     elif (
-        "integer" in _expected_words(fault)
+        "integer" in _list_expected_words(fault)
         and isinstance(node, ScalarNode)
         and _INTEGER.fullmatch(plain_signs(node.text))
     ):
         help = _("write it as `{right}`", right=_INTEGER.sub(r"\g<sign>\g<digits>", plain_signs(node.text)))
     elif (
-        "object" in _expected_words(fault)
+        "object" in _list_expected_words(fault)
         and isinstance(node, ScalarNode)
         and fault.schema.get("additionalProperties") is True
     ):
         help = _("write attributes with their values: `{right}`", right="{" + f"attribute: {node.text or '...'}" + "}")
-    elif "object" in _expected_words(fault) and isinstance(node, ScalarNode) and (keys := _keys_of(fault.schema)):
+    elif "object" in _list_expected_words(fault) and isinstance(node, ScalarNode) and (keys := _keys_of(fault.schema)):
         help = _("write it with its keys, as in `{right}`", right="{" + f"{keys[0]}: {node.text or '...'}" + "}")
     return "wrong-type", _("found {found}, expected {wanted}", found=describe(node), wanted=wanted), help
 
@@ -359,7 +364,7 @@ def _range(fault: SchemaFault, node: Node) -> Words:
     return "out-of-range", _(sentence, found=describe(node), limit=fault.validator_value), _NO_HELP
 
 
-def _repeated(fault: SchemaFault, node: Node) -> Words:
+def _list_repeated(fault: SchemaFault, node: Node) -> Words:
     seen: list[Any] = []
     for item in fault.instance:
         if item in seen:
@@ -388,7 +393,7 @@ _WORDS: dict[str, Callable[[Any, Node], Words]] = {
     "maxLength": _count,
     "minimum": _range,
     "maximum": _range,
-    "uniqueItems": _repeated,
+    "uniqueItems": _list_repeated,
 }
 
 
@@ -406,7 +411,7 @@ def attributes_meant(node: Node, root: MappingNode, path: Sequence[str | int]) -
     above = keys[-2] if len(keys) > 1 else ""
     if not words or above not in ("members", *_DECLARED_BESIDE):
         return ""
-    declared = _declared(root, keys, above)
+    declared = _find_declarations(root, keys, above)
     parts = [_part(word, declared) or (f"{word}: true" if above == "edges" else "") for word in words]
     return "{" + ", ".join(parts) + "}" if all(parts) else ""
 
@@ -420,7 +425,7 @@ def _words(node: Node) -> list[str]:
     return texts if all(map(_WORD.fullmatch, texts)) else []
 
 
-def _declared(root: MappingNode, keys: Sequence[str], above: str) -> MappingNode:
+def _find_declarations(root: MappingNode, keys: Sequence[str], above: str) -> MappingNode:
     """Return the attributes that the document declares for the entries below a key."""
     at = len(keys) - 2
     beside = _DECLARED_BESIDE.get(above)
@@ -432,13 +437,13 @@ def _declared(root: MappingNode, keys: Sequence[str], above: str) -> MappingNode
 def _part(word: str, declared: MappingNode) -> str:
     """Format the attribute that a word is a value of, with that value, or return ''."""
     own = declared.get(word)
-    if own is not None and "flag" in (_declared_type(own), getattr(own, "text", "")):
+    if own is not None and "flag" in (_describe_declared_type(own), getattr(own, "text", "")):
         return f"{word}: true"
     names = [entry.key.text for entry in declared if word in _choices(entry.value)]
     return f"{names[0]}: {word}" if len(names) == 1 else ""
 
 
-def _declared_type(node: Node) -> str:
+def _describe_declared_type(node: Node) -> str:
     return node.text("type") if isinstance(node, MappingNode) else ""
 
 

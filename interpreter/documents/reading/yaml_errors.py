@@ -23,7 +23,7 @@ def syntax_fault(source: Source, fault: yaml.YAMLError, shift: int) -> Diagnosti
         at = int(fault.position) + shift
         return control_character_error(source.text[at : at + 1] or "\0", Span(source, at, at + 1))
     mark = getattr(fault, "problem_mark", None)
-    quote = _open_quote(source.text[shift:], mark)
+    quote = _find_open_quote(source.text[shift:], mark)
     if quote is not None:
         return _diagnostic(*_UNCLOSED[:2], source, quote + shift, _UNCLOSED[2])
     problem = str(getattr(fault, "problem", "") or "")
@@ -70,7 +70,7 @@ _UNCLOSED = (
 _ENTRY = re.compile(r"\n[ ]*(- |[\w\"'.-]+:(\s|$))")  # a line that begins like an entry
 
 
-def _open_quote(text: str, mark: yaml.Mark | None) -> int | None:
+def _find_open_quote(text: str, mark: yaml.Mark | None) -> int | None:
     """Return where the unclosed quotation before the fault opens, or None.
 
     An unclosed quotation ends where the next one opens, and everything in between is read inverted. So the first

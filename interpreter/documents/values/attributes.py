@@ -104,10 +104,10 @@ def _attribute(entry: MappingEntry, ctx: BuildContext, all_change: bool) -> Attr
         origin=read_origin(entry if not is_short else MappingEntry(entry.key, entry.key), ctx),
     )
     _check_bounds(attribute, tree, ctx)
-    return _with_default(attribute, tree, entry, ctx)
+    return _set_default(attribute, tree, entry, ctx)
 
 
-def _with_default(attribute: Attribute, tree: MappingNode, entry: MappingEntry, ctx: BuildContext) -> Attribute:
+def _set_default(attribute: Attribute, tree: MappingNode, entry: MappingEntry, ctx: BuildContext) -> Attribute:
     node = tree.get("default")
     if node is not None:
         value = read_value(node, attribute.type, ctx)

@@ -85,16 +85,16 @@ def _headings(tree: MappingNode, axis: Axis, ctx: BuildContext) -> tuple[Label, 
             return ()
         numbered_nodes = list(enumerate(node.items))
     elif isinstance(node, MappingNode):
-        numbered_nodes = [(n, e.value) for e in node if (n := _row_of(axis, e.key, ctx)) is not None]
+        numbered_nodes = [(n, e.value) for e in node if (n := _find_row(axis, e.key, ctx)) is not None]
     else:
         return ()
     for n, words in numbered_nodes:
         labels[n] = read_label(words, ctx, "")
-        _check_apart(axis, labels, n, words, ctx)
+        _check_distinct_headings(axis, labels, n, words, ctx)
     return tuple(labels)
 
 
-def _row_of(axis: Axis, key: ScalarNode, ctx: BuildContext) -> int | None:
+def _find_row(axis: Axis, key: ScalarNode, ctx: BuildContext) -> int | None:
     index = row_index(axis, key.text)
     if index is None:
         suggestion = row_meant(axis, key.text)
@@ -102,7 +102,7 @@ def _row_of(axis: Axis, key: ScalarNode, ctx: BuildContext) -> int | None:
     return index
 
 
-def _check_apart(axis: Axis, labels: list[Label], number: int, node: Node, ctx: BuildContext) -> None:
+def _check_distinct_headings(axis: Axis, labels: list[Label], number: int, node: Node, ctx: BuildContext) -> None:
     for language in ctx.languages:
         own = heading(axis.labels[number], labels[number], language)
         others = [heading(axis.labels[n], labels[n], language) for n in range(len(labels)) if n != number]

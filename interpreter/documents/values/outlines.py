@@ -118,10 +118,10 @@ def _command_points(
         same = ("C", "S") if kind == "S" else ("Q", "T")
         pairs = [mirrored if last[0] in same else current, *pairs]
     curve = [current, *pairs]
-    return [_on_curve(curve, n / _CURVE_STEPS) for n in range(1, _CURVE_STEPS + 1)], pairs[-2]
+    return [_compute_curve_point(curve, n / _CURVE_STEPS) for n in range(1, _CURVE_STEPS + 1)], pairs[-2]
 
 
-def _on_curve(points: list[Point], share: float) -> Point:
+def _compute_curve_point(points: list[Point], share: float) -> Point:
     """Return a point of a Bézier curve (de Casteljau's algorithm)."""
     while len(points) > 1:
         points = [(a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share) for a, b in pairwise(points)]
@@ -132,7 +132,7 @@ def read_rings(node: Node | None, sink: Sink) -> Rings:
     """Return the closed lines of an outline, () if there is none or it is faulty (reported)."""
     rings = []
     for line in _lines(node, sink):
-        ring = _without_repeats(line)
+        ring = _drop_repeated_points(line)
         if len(ring) < _FEWEST and node is not None:
             _report(_("an outline needs three points or more"), node.span, sink)
             return ()
@@ -145,7 +145,7 @@ def read_lines(node: Node | None, sink: Sink) -> tuple[Line, ...]:
     return tuple(tuple(line) for line in _lines(node, sink) if len(line) > 1)
 
 
-def _without_repeats(line: list[Point]) -> Line:
+def _drop_repeated_points(line: list[Point]) -> Line:
     points = [point for point, before in zip(line, [None, *line], strict=False) if point != before]
     return tuple(points[:-1] if len(points) > 1 and points[0] == points[-1] else points)
 

@@ -50,10 +50,10 @@ def number_meant(text: str) -> str | None:
     number = parse_number(f"0{plain}" if plain.startswith(".") else plain)
     if number is None:
         return None
-    return _without_zeros(plain) if isinstance(number, Fraction) else str(number)
+    return _strip_zeros(plain) if isinstance(number, Fraction) else str(number)
 
 
-def _without_zeros(text: str) -> str:
+def _strip_zeros(text: str) -> str:
     """Return a fraction without leading zeros, but with the zero before a decimal point."""
     sign = "-" if text.startswith("-") else ""
     digits = text.removeprefix("-").lstrip("0")

@@ -39,7 +39,7 @@ def build_scope(model: c.CheckedModel) -> RulesScope:
 def check_expression(model: c.CheckedModel, source: Source, sink: Sink) -> c.Core | None:
     """Parse and check an expression from outside the rules, such as one of a test or a tool, against a model."""
     with _checking:
-        cache = _checked_cache(model)
+        cache = _get_cache(model)
         if len(cache) > _MOST_KNOWN:
             cache.clear()
         key = source.name, source.text
@@ -94,6 +94,6 @@ def _parse_expression(name: str, text: str) -> tuple[Expr | None, tuple[Diagnost
 
 
 @lru_cache(maxsize=1)
-def _checked_cache(model: c.CheckedModel) -> dict[tuple[str, str], tuple[c.Core | None, list[Diagnostic]]]:
+def _get_cache(model: c.CheckedModel) -> dict[tuple[str, str], tuple[c.Core | None, list[Diagnostic]]]:
     """Return the cache of recently checked expressions: (name, text) -> (result, diagnostics)."""
     return {}

@@ -182,7 +182,7 @@ class _Checker:
         """
         state: dict[str, int] = {}
         late = {n for n, d in self.names.defines.items() if any(map(self._holds_draft, d.params))}
-        while more := {n for n, i in self.names.define_items.items() if late & _names_in(i.value)} - late:
+        while more := {n for n, i in self.names.define_items.items() if late & _list_names(i.value)} - late:
             late |= more
         for name in self.names.define_items:
             if name not in late:
@@ -211,7 +211,7 @@ class _Checker:
             self.names.defines[name].result = t.NEVER
             return
         state[name] = 1
-        for used in sorted(_names_in(item.value)):
+        for used in sorted(_list_names(item.value)):
             if used in self.names.define_items:
                 self._infer(used, state)
         self._check_define(item)
@@ -247,10 +247,10 @@ class _Checker:
                 case s.TallyDecl():
                     self._check_tally(item)
                 case s.EventDecl():
-                    env = Env(dict(self._owned(self.names.events, item)))
+                    env = Env(dict(self._check_owned_fields(self.names.events, item)))
                     self.model.events[item.name] = c.CheckedEvent(
                         item.name,
-                        self._owned(self.names.events, item),
+                        self._check_owned_fields(self.names.events, item),
                         self.x.words(item.words, env),
                         self.cites_of(item.name, item.cites),
                         item.span,
@@ -263,7 +263,7 @@ class _Checker:
                         help=_("write it in the `rules:` block of a variant file"),
                     )
 
-    def _owned(
+    def _check_owned_fields(
         self, table: dict[str, Signature], item: s.EventDecl | s.RuleDecl | s.TallyDecl | s.DraftDecl
     ) -> tuple[tuple[str, t.Type], ...]:
         signature = table.get(item.name)
@@ -294,14 +294,14 @@ class _Checker:
         )
 
     def _check_rule(self, item: s.RuleDecl) -> None:
-        params = self._owned(self.names.rules, item)
+        params = self._check_owned_fields(self.names.rules, item)
         requires = self._statements(item.name).demands.requirements(item.requires, Env(dict(params)), item.name)
         self.model.rules[item.name] = c.CheckedRule(
             item.name, params, self.cites_of(item.name, item.cites), requires, item.span
         )
 
     def _check_tally(self, item: s.TallyDecl) -> None:
-        params = self._owned(self.names.tallies, item)
+        params = self._check_owned_fields(self.names.tallies, item)
         result = self.names.tallies[item.name].result or t.INT
         env = Env(dict(params))
         cites = partial(self.cites_of, item.name)
@@ -324,7 +324,7 @@ class _Checker:
     # --- drafts ---------------------------------------------------------
 
     def _check_draft(self, item: s.DraftDecl) -> None:
-        params = self._owned(self.names.drafts, item)
+        params = self._check_owned_fields(self.names.drafts, item)
         env = Env(dict(params))
         fields: list[tuple[str, t.Type, c.Core]] = []
         statements = self._statements(item.name)
@@ -529,7 +529,7 @@ class _Checker:
                 )
 
 
-def _names_in(node: object) -> set[str]:
+def _list_names(node: object) -> set[str]:
     """Return every word used in an expression as a name or a call."""
     inside = [*records_within(node)]
     return {x.id for x in inside if isinstance(x, s.NameExpr)} | {x.name for x in inside if isinstance(x, s.CallExpr)}

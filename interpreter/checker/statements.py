@@ -330,7 +330,7 @@ class StatementChecker:
         assert words is not None
         return c.AssertThat(self.x.flag(node.test, env, _("the asserted condition")), words, node.span)
 
-    def _together(self, node: s.TogetherStmt, env: Env) -> c.Stmt:
+    def _check_together(self, node: s.TogetherStmt, env: Env) -> c.Stmt:
         before, self.plain = self.plain, True
         body = self.inner(node.body, env)
         self.plain = before
@@ -565,7 +565,7 @@ _HANDLERS: dict[type, Callable[[StatementChecker, Any, Env], c.Stmt | c.Body]] =
     s.SettleStmt: StatementChecker._settle,
     s.ReturnStmt: StatementChecker._return,
     s.AssertStmt: StatementChecker._assert,
-    s.TogetherStmt: StatementChecker._together,
+    s.TogetherStmt: StatementChecker._check_together,
     s.NothingStmt: StatementChecker._nothing,
     s.MatchStmt: StatementChecker._match,
     s.CallStmt: StatementChecker._call,

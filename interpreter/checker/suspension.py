@@ -73,7 +73,7 @@ def find_suspension(model: c.CheckedModel, at_rolls: bool = False) -> Suspension
     )
     suspending_types = c.Decide | c.DecideDraft | c.SettleNow
     chance = c.RollDice | c.DrawMembers
-    suspending = _closed(
+    suspending = _compute_closure(
         bodies,
         lambda s: (
             isinstance(s, suspending_types)
@@ -82,11 +82,11 @@ def find_suspension(model: c.CheckedModel, at_rolls: bool = False) -> Suspension
         ),
     )
     suspending |= {n for n in ("turn", "setup") if n in bodies}
-    rolling = _closed(bodies, lambda s: isinstance(s, chance))
+    rolling = _compute_closure(bodies, lambda s: isinstance(s, chance))
     return Suspension(frozenset(suspending), frozenset(rolling), later, at_rolls)
 
 
-def _closed(bodies: dict[str, list[c.Stmt]], directly: object) -> set[str]:
+def _compute_closure(bodies: dict[str, list[c.Stmt]], directly: object) -> set[str]:
     assert callable(directly)
     names = {n for n, stmts in bodies.items() if any(directly(s) for s in stmts)}
     again = True

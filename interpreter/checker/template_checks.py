@@ -87,7 +87,7 @@ class _Reader:
             )
         template = read_template(span.source, span.start - 1, span.end + 1, self._hole)
         parts = tuple(
-            p if isinstance(p, str) or worded.of is None else self._of_thing(p, worded.of, worded.word)
+            p if isinstance(p, str) or worded.of is None else self._resolve_thing_word(p, worded.of, worded.word)
             for p in template.parts
         )
         env = Env({} if worded.of is None else {worded.word: worded.of})
@@ -134,7 +134,7 @@ class _Reader:
         if node is None:
             return None
         if template.of is not None:
-            node = self._of_thing(node, template.of, template.word)
+            node = self._resolve_thing_word(node, template.of, template.word)
         if (
             isinstance(node, s.NameExpr)
             and node.id not in (template.word, *self.names.defines)
@@ -149,7 +149,7 @@ class _Reader:
     def _hole(self, source: Source, start: int, end: int) -> s.Expr | None:
         return parse_expression(source, start, end, self.sink)
 
-    def _of_thing(self, part: s.Expr, of: t.ThingType, word: str) -> s.Expr:
+    def _resolve_thing_word(self, part: s.Expr, of: t.ThingType, word: str) -> s.Expr:
         """Resolve a bare word in a hole to an attribute of the thing, or to a define that takes one such thing."""
         if not isinstance(part, s.NameExpr) or part.id == word:
             return part

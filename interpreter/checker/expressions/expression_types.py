@@ -196,7 +196,7 @@ class Expressions:
 
     def _attr(self, node: s.AttrExpr, env: Env, expected: t.Type | None) -> Core:
         if isinstance(node.owner, s.NameExpr) and env.find(node.owner.id) is None:
-            special = self._rooted(node.owner.id, node)
+            special = self._check_rooted_name(node.owner.id, node)
             if special is not None:
                 return special
         owner = self.check(node.owner, env)
@@ -286,7 +286,7 @@ class Expressions:
             did_you_mean(node.name, [n for n, _ in fields]),
         )
 
-    def _rooted(self, root: str, node: s.AttrExpr) -> Core | None:
+    def _check_rooted_name(self, root: str, node: s.AttrExpr) -> Core | None:
         rs, name, span = self.names.ruleset, node.name, node.span
         values: Iterable[str]
         match root:

@@ -52,7 +52,7 @@ def spell_in_rules(names: RulesScope, word: str) -> str:
     if word.isidentifier():
         return word
     kind = next((kind for kind, ids in names.index.ids.items() if word in ids), None)
-    return word if kind is None else _in_quotes(names, kind, word)
+    return word if kind is None else _quote(names, kind, word)
 
 
 def hint_for_id(names: RulesScope, expression: n.Core, expected: t.Type) -> Message:
@@ -67,8 +67,8 @@ def hint_for_id(names: RulesScope, expression: n.Core, expected: t.Type) -> Mess
     text = str(expression.value)
     ids = names.index.ids.get(expected.kind, ())
     suggestion = text if text in ids else next((one for one in ids if one.lstrip("0") == text), "")
-    return _("write {call}", call=_in_quotes(names, expected.kind, suggestion)) if suggestion else Message("")
+    return _("write {call}", call=_quote(names, expected.kind, suggestion)) if suggestion else Message("")
 
 
-def _in_quotes(names: RulesScope, kind: str, word: str) -> str:
+def _quote(names: RulesScope, kind: str, word: str) -> str:
     return f'{names.word_for(t.ThingType(kind))}("{word}")'

@@ -29,10 +29,10 @@ def resolve_bare_word(names: RulesScope, word: str, span: Span, expected: t.Type
     if word == "directions" and names.ruleset.grid is not None:
         return n.Literal(names.ruleset.grid.directions, t.ListType(t.DIRECTION), span, "grid")
     wanted = expected.item if isinstance(expected, t.MaybeType) else expected
-    direct = _of_type(names, word, span, wanted)
+    direct = _filter_by_type(names, word, span, wanted)
     if direct is not None:
         return direct
-    candidates = _anywhere(names, word, span)
+    candidates = _find_candidates(names, word, span)
     kinds = [c.type.kind for c in candidates if isinstance(c.type, t.ThingType)]
     if len(candidates) == 2 and sorted(kinds) == ["seat", "side"]:
         candidates = [c for c in candidates if c.type == t.SIDE]  # a side and its seat often share a name
@@ -57,18 +57,18 @@ def word_beside_define(names: RulesScope, word: str, span: Span, expected: t.Typ
     Where something of another type is expected, the brackets were forgotten.
     """
     if expected is not None:
-        return _of_type(names, word, span, expected.item if isinstance(expected, t.MaybeType) else expected)
+        return _filter_by_type(names, word, span, expected.item if isinstance(expected, t.MaybeType) else expected)
     return resolve_bare_word(names, word, span, None)
 
 
 def is_own_word(names: RulesScope, word: str) -> bool:
     """Return whether a word has no meaning in the documents, so that a word list may use it."""
-    return word.isidentifier() and not _anywhere(names, word, NOWHERE)
+    return word.isidentifier() and not _find_candidates(names, word, NOWHERE)
 
 
 def _check_missing(names: RulesScope, span: Span, expected: t.MaybeType) -> Core:
     """Check `none` as a missing value; report an ambiguity if the type has a word `none` of its own."""
-    if _of_type(names, "none", span, expected.item) is not None:
+    if _filter_by_type(names, "none", span, expected.item) is not None:
         names.sink.error(
             "ambiguous-name",
             _("`none` could mean a missing value or a word of the ruleset"),
@@ -79,7 +79,7 @@ def _check_missing(names: RulesScope, span: Span, expected: t.MaybeType) -> Core
     return n.Literal(None, expected, span)
 
 
-def _of_type(names: RulesScope, word: str, span: Span, wanted: t.Type | None) -> Core | None:
+def _filter_by_type(names: RulesScope, word: str, span: Span, wanted: t.Type | None) -> Core | None:
     match wanted:
         case t.OneOfType(values=values) if word in values:
             return n.Literal(word, wanted, span)
@@ -105,7 +105,7 @@ def _level(names: RulesScope, word: str, span: Span) -> Core | None:
     return None
 
 
-def _anywhere(names: RulesScope, word: str, span: Span) -> list[Core]:
+def _find_candidates(names: RulesScope, word: str, span: Span) -> list[Core]:
     candidates: list[Core] = []
     rs = names.ruleset
     for kind in rs.kinds.values():

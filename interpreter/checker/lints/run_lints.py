@@ -98,7 +98,7 @@ def _report_uncited(model: c.CheckedModel, sink: Sink) -> None:
             )
 
 
-def _called_names(model: c.CheckedModel) -> set[str]:
+def _list_used_names(model: c.CheckedModel) -> set[str]:
     """Return the names used anywhere in rules and documents."""
     used = {"setup", "turn"}
     for node in records_of(model):
@@ -114,7 +114,7 @@ def _called_names(model: c.CheckedModel) -> set[str]:
 
 
 def _report_unused(model: c.CheckedModel, sink: Sink) -> None:
-    used = _called_names(model)
+    used = _list_used_names(model)
     for word, name, item in c.items_of(model):
         if name not in used:
             sink.warning(
@@ -155,7 +155,7 @@ def _check_watchers(model: c.CheckedModel, sink: Sink) -> None:
 
 def _report_unbounded_recursion(model: c.CheckedModel, sink: Sink) -> None:
     """Report recursive procedures without a bound on the cycle."""
-    calls = {p.name: sorted(_called_immediately(p.body)) for p in model.procedures.values() if p.deep is None}
+    calls = {p.name: sorted(_list_immediate_calls(p.body)) for p in model.procedures.values() if p.deep is None}
     for start in calls:
         stack: list[tuple[str, tuple[str, ...]]] = [(start, (start,))]
         seen = {start}
@@ -179,7 +179,7 @@ def _report_unbounded_recursion(model: c.CheckedModel, sink: Sink) -> None:
                     stack.append((called, (*way, called)))
 
 
-def _called_immediately(body: c.Body) -> set[str]:
+def _list_immediate_calls(body: c.Body) -> set[str]:
     """Return the procedures that a body calls immediately, without those called with `later`."""
     return {x.procedure for x in walk(body) if isinstance(x, c.CallProcedure) and not x.later}
 
@@ -190,7 +190,7 @@ def _report_watcher_cycles(model: c.CheckedModel, sink: Sink) -> None:
     for watcher in model.watchers:
         events = reports.setdefault(watcher.event, set())
         called = reachable(
-            _called_immediately(watcher.body), lambda name: _called_immediately(model.procedures[name].body)
+            _list_immediate_calls(watcher.body), lambda name: _list_immediate_calls(model.procedures[name].body)
         )
         for body in (watcher.body, *(model.procedures[name].body for name in called)):
             events |= {x.event for x in walk(body) if isinstance(x, c.ReportEvent)}

@@ -65,18 +65,18 @@ class _Change:
                     phase: Any = c.content[0]
                     self.items = put_phase(self.items, phase, c.sort.split()[1], c.path[-1])
             case "before" | "after":
-                self._around()
+                self._change_around()
             case "replace require":
                 content: Any = c.content[0]
                 self._inside(c.path, lambda old: replace(content, name=c.path[-1]))
             case "remove":
                 self._remove()
             case "add option":
-                self._at_decision(lambda d: replace(d, options=(*d.options, *c.content)))
+                self._change_decision(lambda d: replace(d, options=(*d.options, *c.content)))
             case "add require":
-                self._at_owner(lambda o: replace(o, requires=(*o.requires, *c.content)))
+                self._change_owner(lambda o: replace(o, requires=(*o.requires, *c.content)))
             case "add line":
-                self._at_item(s.TallyDecl, lambda t: replace(t, lines=(*t.lines, *c.content)), "tally")
+                self._edit_item(s.TallyDecl, lambda t: replace(t, lines=(*t.lines, *c.content)), "tally")
         if not self.done and len(self.sink.items) == before:
             self._missing(c.path[-1], ())
         return self.items
@@ -114,7 +114,7 @@ class _Change:
         self._missing(name, (*self._names(), *also))
         return None
 
-    def _at_item(self, kind: type, edit: _Edit, word: str) -> None:
+    def _edit_item(self, kind: type, edit: _Edit, word: str) -> None:
         index = self._index(self.change.path[0])
         if index is None:
             return
@@ -135,16 +135,16 @@ class _Change:
             self.done = True
             return edit(node)
         if isinstance(node, s.DraftDecl) and path[0] == "finish" and len(path) == 2:
-            return self._in_tuple(node, "finish", path[1:], edit)
+            return self._edit_tuple(node, "finish", path[1:], edit)
         if isinstance(node, s.ChooseStmt) and path[0] == "done" and len(path) == 2:
-            return self._in_tuple(node, "finish", path[1:], edit)
+            return self._edit_tuple(node, "finish", path[1:], edit)
         if isinstance(node, s.DraftDecl | s.ChooseStmt):
-            return self._in_tuple(node, "options", path, edit)
+            return self._edit_tuple(node, "options", path, edit)
         if isinstance(node, s.OptionDecl | s.DraftOptionDecl | s.RuleDecl):
-            return self._in_tuple(node, "requires", path, edit)
-        return self._in_decisions(node, path, edit)
+            return self._edit_tuple(node, "requires", path, edit)
+        return self._edit_decision(node, path, edit)
 
-    def _in_tuple(self, node: s.SyntaxNode, field: str, path: tuple[str, ...], edit: _Edit) -> object:
+    def _edit_tuple(self, node: s.SyntaxNode, field: str, path: tuple[str, ...], edit: _Edit) -> object:
         parts = list(getattr(node, field))
         for n, part in enumerate(parts):
             if part.name == path[0]:
@@ -153,7 +153,7 @@ class _Change:
         self._missing(path[0], tuple(p.name for p in parts if p.name))
         return node
 
-    def _in_decisions(self, node: object, path: tuple[str, ...], edit: _Edit) -> object:
+    def _edit_decision(self, node: object, path: tuple[str, ...], edit: _Edit) -> object:
         """Edit the decision that the path's first name denotes, at any depth of a procedure."""
         names: list[str] = []
 
@@ -171,7 +171,7 @@ class _Change:
 
     # --- edits --------------------------------------------------------------------------------
 
-    def _at_decision(self, edit: _Edit) -> None:
+    def _change_decision(self, edit: _Edit) -> None:
         def add(node: object) -> object:
             names = [o.name for o in node.options] if isinstance(node, s.ChooseStmt) else None
             if names is None:
@@ -207,7 +207,7 @@ class _Change:
         else:
             self._missing(name, tuple(d.name for i in self.items for d in _decisions(i)))
 
-    def _at_owner(self, edit: _Edit) -> None:
+    def _change_owner(self, edit: _Edit) -> None:
         def add(node: object) -> object:
             if isinstance(node, s.OptionDecl | s.DraftOptionDecl | s.RuleDecl):
                 return edit(node)
@@ -298,7 +298,7 @@ class _Change:
             number += 1
         return f"{name}_base{number}"
 
-    def _around(self) -> None:
+    def _change_around(self) -> None:
         c = self.change
         cited = (s.NothingStmt(c.cites, c.span),) if c.cites else ()
         block = s.BlockStmt((*cited, *c.content), c.span)  # type: ignore[arg-type]
@@ -316,7 +316,7 @@ class _Change:
             return
         for n, item in enumerate(self.items):
             if isinstance(item, s.ProcedureDecl | s.SequenceDecl):
-                self.items[n] = self._in_phase(item, block)
+                self.items[n] = self._edit_in_phase(item, block)
         if not self.done:
             names = [
                 *self._phase_names(),
@@ -324,7 +324,7 @@ class _Change:
             ]
             self._missing(c.path[-1], tuple(names))
 
-    def _in_phase(self, item: object, block: s.BlockStmt) -> object:
+    def _edit_in_phase(self, item: object, block: s.BlockStmt) -> object:
         def visit(part: object) -> object:
             if isinstance(part, s.PhaseStmt) and part.name == self.change.path[-1]:
                 self.done = True
@@ -396,7 +396,7 @@ def replace_phase(items: list[Any], new: s.PhaseStmt) -> list[Any]:
         )
         return [*statements[:at], phase, *statements[at + 1 :]]
 
-    return _at_phase(items, new.name, edit)
+    return _edit_phase(items, new.name, edit)
 
 
 def replace_sequence(old: s.SequenceDecl, new: s.SequenceDecl) -> s.SequenceDecl:
@@ -406,7 +406,7 @@ def replace_sequence(old: s.SequenceDecl, new: s.SequenceDecl) -> s.SequenceDecl
 
 def remove_phase(items: list[Any], name: str) -> list[Any]:
     """Remove a phase."""
-    return _at_phase(items, name, lambda statements, at: statements[:at] + statements[at + 1 :])
+    return _edit_phase(items, name, lambda statements, at: statements[:at] + statements[at + 1 :])
 
 
 def put_phase(items: list[Any], phase: s.PhaseStmt, where: str, name: str) -> list[Any]:
@@ -416,7 +416,7 @@ def put_phase(items: list[Any], phase: s.PhaseStmt, where: str, name: str) -> li
         at += where == "after"
         return [*statements[:at], phase, *statements[at:]]
 
-    return _at_phase(items, name, edit)
+    return _edit_phase(items, name, edit)
 
 
 def substitute_base(body: s.BlockStmt, old: s.BlockStmt) -> s.BlockStmt:
@@ -438,7 +438,7 @@ def _is_base(node: object) -> bool:
     return isinstance(node, s.CallStmt) and node.name == "base" and not node.args
 
 
-def _at_phase(items: list[Any], name: str, edit: _StatementEdit) -> list[Any]:
+def _edit_phase(items: list[Any], name: str, edit: _StatementEdit) -> list[Any]:
     def visit(part: object) -> object:
         if isinstance(part, s.BlockStmt):
             for at, statement in enumerate(part.items):

@@ -41,7 +41,7 @@ def bounds_of(model: c.CheckedModel, core: n.Core, bounds: Known, deep: int = 0)
             return _attribute(model, kind, model.ruleset.kinds[kind].attributes.get(name), name)
         case n.GameValue(name=name):
             attribute = model.ruleset.game.get(name)
-            return _declared_bounds(attribute) if attribute is not None else UNKNOWN
+            return _read_declared_bounds(attribute) if attribute is not None else UNKNOWN
         case n.LookUp(table=name):
             return _cells(model.ruleset.tables[name].cells.values())
         case n.Comprehension(sort="count"):
@@ -59,12 +59,12 @@ def _attribute(model: c.CheckedModel, kind: str, attribute: Attribute | None, na
     if attribute is None or isinstance(attribute.type, t.MaybeType):
         return UNKNOWN
     if attribute.changes:
-        return _declared_bounds(attribute)
+        return _read_declared_bounds(attribute)
     values = [x.values[name] for x in model.ruleset.kinds[kind].things if name in x.values]
     return _cells(values)
 
 
-def _declared_bounds(attribute: Attribute) -> ValueBounds:
+def _read_declared_bounds(attribute: Attribute) -> ValueBounds:
     """Return an attribute's declared bounds.
 
     They count as exact even without clamping, because a number beyond them is then an error of the rules.

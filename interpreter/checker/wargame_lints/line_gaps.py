@@ -57,7 +57,7 @@ def _road_gaps(marked: set[Link], links: dict[Link, Thing], beside: dict[int, se
     if len(ends) > _MOST_ENDS:
         return []
     pairs: set[Link] = {(a, b) for a in ends for b in ends if a < b and b in beside.get(a, ())}
-    lines = _connected_lines(list(marked))
+    lines = _number_connected_lines(list(marked))
     return sorted(p for p in pairs if p in links and p not in marked and lines[p[0]] != lines[p[1]])
 
 
@@ -67,7 +67,7 @@ def _river_gaps(marked: set[Link], links: dict[Link, Thing], beside: dict[int, s
     if len(loose) > _MOST_ENDS:
         return []
     ends = [(own[0], own[-1]) for link in sorted(marked) if (own := _corners(link, beside))]
-    lines = _connected_lines(ends)
+    lines = _number_connected_lines(ends)
     gaps = []
     for link in sorted(links):
         own = [corner for corner in _corners(link, beside) if corner in loose]
@@ -76,7 +76,7 @@ def _river_gaps(marked: set[Link], links: dict[Link, Thing], beside: dict[int, s
     return gaps
 
 
-def _connected_lines(steps: list[tuple[Any, Any]]) -> dict[Any, int]:
+def _number_connected_lines(steps: list[tuple[Any, Any]]) -> dict[Any, int]:
     """Map each end of a link to the number of its connected line."""
     line: dict[Any, int] = {}
     for number, (one, other) in enumerate(steps):

@@ -20,7 +20,7 @@ def find_unused_results(model: c.CheckedModel, sink: Sink) -> None:
     for table in model.ruleset.tables.values():
         if table.unreadable or model.ruleset.extends is not None:
             continue
-        for word in _declared(table):
+        for word in _list_declared(table):
             if not _is_held(table, word):
                 sink.warning(
                     "unused-result",
@@ -30,7 +30,7 @@ def find_unused_results(model: c.CheckedModel, sink: Sink) -> None:
                 )
 
 
-def _declared(table: Table) -> list[str]:
+def _list_declared(table: Table) -> list[str]:
     if table.signs:
         return list(dict.fromkeys(name for _sign, name, _number in table.signs))
     return list(table.type.values) if isinstance(table.type, t.OneOfType) else []

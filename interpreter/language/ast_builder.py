@@ -141,7 +141,7 @@ class TreeReader:
     def _logic(self, op: str, node: Tree[Any], items: list[Any]) -> s.LogicExpr:
         return s.LogicExpr(op, tuple(self.expr(i) for i in items), self.span(node))
 
-    def _filtered(self, node: Tree[Any], ch: list[Any]) -> s.ComprehensionExpr:
+    def _build_filtered(self, node: Tree[Any], ch: list[Any]) -> s.ComprehensionExpr:
         inner = self.expr(ch[0])
         return s.ComprehensionExpr(None, *_split_membership(inner), self.expr(ch[1]), self.span(node))
 
@@ -443,7 +443,7 @@ _EXPRESSIONS: dict[str, _Handler] = {
     "at_place": _record_handler(s.PiecesAtExpr),
     "conditional": _record_handler(s.ConditionalExpr),
     "or_else": _record_handler(s.OrElseExpr),
-    "filtered": TreeReader._filtered,
+    "filtered": TreeReader._build_filtered,
     "shifted": _record_handler(s.ShiftedExpr),
     "mapped": lambda r, n, c: r.build(s.ComprehensionExpr, [*c, None, None], n),
 }

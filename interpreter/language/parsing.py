@@ -248,7 +248,7 @@ def _parse(source: Source, text: str, start: str, offset: int, sink: Sink) -> Tr
     try:
         return _parser().parse(text, start=start)
     except UnexpectedToken as fault:
-        report_token(source, offset, fault, _fixed_spellings(), sink)
+        report_token(source, offset, fault, _list_fixed_spellings(), sink)
     except UnexpectedCharacters as fault:
         position = fault.pos_in_stream or 0
         report_character(source, offset + position, text[position] if position < len(text) else "", sink)
@@ -257,6 +257,6 @@ def _parse(source: Source, text: str, start: str, offset: int, sink: Sink) -> Tr
     return None
 
 
-def _fixed_spellings() -> dict[str, str]:
+def _list_fixed_spellings() -> dict[str, str]:
     """Return the terminals with a fixed spelling: name -> spelling."""
     return {t.name: t.pattern.value for t in _parser().terminals if t.pattern.type == "str"}

@@ -136,11 +136,11 @@ def report_character(source: Source, at: int, sign: str, sink: Sink) -> None:
 
 
 def _foreign_character(source: Source, at: int) -> Message:
-    before, after = _around(source, at)
+    before, after = _split_line(source, at)
     return advice_for_character(before, after)
 
 
-def _around(source: Source, at: int) -> tuple[str, str]:
+def _split_line(source: Source, at: int) -> tuple[str, str]:
     """Return the line of an offset up to it, without its indentation, and from it on."""
     begin = source.line_starts()[source.position(at)[0] - 1]
     end = source.text.find("\n", at)
@@ -171,7 +171,7 @@ def report_token(source: Source, offset: int, fault: UnexpectedToken, signs: Map
         return
     if _report_unopened(source, start, sink) or _report_operator_as_name(source, start, sink):
         return
-    bracket = _open_bracket(source, offset, start)
+    bracket = _find_open_bracket(source, offset, start)
     if (
         bracket is not None
         and (kind == "$END" or not _is_closed(source, bracket[0], start))  # in a document other text follows
@@ -221,7 +221,7 @@ def report_token(source: Source, offset: int, fault: UnexpectedToken, signs: Map
 
 def _report_word(source: Source, start: int, kind: str, word: str, expected: str, sink: Sink) -> None:
     span = Span(source, start, start + max(1, len(word.strip())))
-    help = advice_for_word(*_around(source, start)) or (
+    help = advice_for_word(*_split_line(source, start)) or (
         _("use == to compare") if word == "=" else _advice(source, start, word)
     )
     if not help and kind == "NAME" and word not in _ALL_STARTS:
@@ -401,7 +401,7 @@ def _format_expected(wanted: set[str], signs: Mapping[str, str]) -> str:
     return listed
 
 
-def _open_bracket(source: Source, offset: int, at: int) -> tuple[int, str] | None:
+def _find_open_bracket(source: Source, offset: int, at: int) -> tuple[int, str] | None:
     """Return the outermost bracket of the statement that is open at `at`, with its counterpart, or None."""
     stack: list[tuple[int, str]] = []
     text = source.text[offset : min(at, len(source.text))]

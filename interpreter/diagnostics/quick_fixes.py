@@ -185,7 +185,7 @@ def _replace_value(diagnostic: Diagnostic) -> TextEdit | None:
     return TextEdit(span, f"{quote}{right}{quote}") if written and right and "\n" not in written else None
 
 
-def _in_quotes(diagnostic: Diagnostic) -> TextEdit | None:
+def _fix_by_quoting(diagnostic: Diagnostic) -> TextEdit | None:
     """Quote the intended text from its start, including what was cut off as a comment."""
     right, source = _hole(diagnostic, "right"), diagnostic.span.source
     start, inner = diagnostic.span.start, right[1:-1]
@@ -211,8 +211,8 @@ _BY_HELP: dict[str, Callable[[Diagnostic], TextEdit | None]] = {
     "write {call}": _replace_id,
     "write `{right}`": _fix_full_width_sign,
     "write it as `{right}`": _replace_value,
-    "put the text in quotes: `{right}`": _in_quotes,
-    "put the text in straight quotes: `{right}`": _in_quotes,
+    "put the text in quotes: `{right}`": _fix_by_quoting,
+    "put the text in straight quotes: `{right}`": _fix_by_quoting,
     "write an ordinary space": _fix_full_width_spaces,
     "indent with ordinary spaces": _fix_full_width_spaces,
     "use == to compare": _replace_sign("=", "=="),

@@ -30,7 +30,7 @@ def records_within(root: object, closed: tuple[type, ...] = (), but_for: tuple[s
     while stack:
         one = stack.pop()
         kind = type(one)
-        is_record, parts = ways[kind] if kind in ways else ways.setdefault(kind, _traversal_of(kind, closed, but_for))
+        is_record, parts = ways[kind] if kind in ways else ways.setdefault(kind, _plan_traversal(kind, closed, but_for))
         if is_record:
             yield one
         if parts is not None:
@@ -59,7 +59,7 @@ def _traversal_table(_closed: tuple[type, ...], _but_for: tuple[str, ...]) -> di
     return dict.fromkeys(_PLAIN, (False, None))
 
 
-def _traversal_of(kind: type, closed: tuple[type, ...], but_for: tuple[str, ...]) -> _Way:
+def _plan_traversal(kind: type, closed: tuple[type, ...], but_for: tuple[str, ...]) -> _Way:
     """Return whether a type is a record to yield, and a function to its parts in reverse order, or None."""
     if issubclass(kind, tuple | list):
         return False, reversed

@@ -85,18 +85,20 @@ def draw_figures(replay_log: ReplayLog, words: Localizer, renderer: FigureRender
 def _changes(figure: DrawnFigure, words: Localizer) -> list[str]:
     say = words.say
     sentences = [
-        say("{count} moved: {who}", count=len(figure.moved), who=_who(figure.moved, words)) if figure.moved else "",
-        say("{count} removed from the map: {who}", count=len(figure.removed), who=_who(figure.removed, words))
+        say("{count} moved: {who}", count=len(figure.moved), who=_name_pieces(figure.moved, words))
+        if figure.moved
+        else "",
+        say("{count} removed from the map: {who}", count=len(figure.removed), who=_name_pieces(figure.removed, words))
         if figure.removed
         else "",
-        say("{count} new on the map: {who}", count=len(figure.added), who=_who(figure.added, words))
+        say("{count} new on the map: {who}", count=len(figure.added), who=_name_pieces(figure.added, words))
         if figure.added
         else "",
     ]
     return [text for text in sentences if text]
 
 
-def _who(pieces: Sequence[str], words: Localizer) -> str:
+def _name_pieces(pieces: Sequence[str], words: Localizer) -> str:
     names = words.company(pieces)
     more = [words.say("and {count} more", count=len(names) - _NAMED)] if len(names) > _NAMED else []
     return words.join_list([*names[:_NAMED], *more])

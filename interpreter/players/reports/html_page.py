@@ -87,13 +87,13 @@ def _body(numbered: Iterable[tuple[int, Block]], contents: Markup | None) -> Ite
 def _list(items: Sequence[ReportItem]) -> Markup:
     """Render a list; the results of a choice are a nested list."""
     outer: list[Inner] = []
-    for above, below in _with_results(items):
+    for above, below in _group_results(items):
         results = tag("ul", [tag("li", _item(item)) for item in below]) if below else None
         outer.append(tag("li", _item(above), results))
     return tag("ul", outer, class_="told")
 
 
-def _with_results(items: Sequence[ReportItem]) -> list[tuple[ReportItem, list[ReportItem]]]:
+def _group_results(items: Sequence[ReportItem]) -> list[tuple[ReportItem, list[ReportItem]]]:
     """Pair each item with its results; a result without an item before it is an item itself."""
     groups: list[tuple[ReportItem, list[ReportItem]]] = []
     for item in items:

@@ -22,7 +22,11 @@ def standing_of(game: SavedGame, say: Translate, words: Localizer | None) -> str
         phase = game.phase.replace("_", " ") if words is None else words.phase(game.phase)
         where += say(", ") + phase
     next_one = (
-        say("{side} to move ({seat})", side=_name_of(words, "side", game.side), seat=_name_of(words, "seat", game.seat))
+        say(
+            "{side} to move ({seat})",
+            side=_format_name(words, "side", game.side),
+            seat=_format_name(words, "seat", game.seat),
+        )
         if game.side
         else say("cut off after a choice")
     )
@@ -45,8 +49,8 @@ def _won(game: SavedGame, say: Translate, words: Localizer | None) -> str:
     if winner in (None, "draw"):
         return say("drawn")
     names = winner if isinstance(winner, list) else [winner]
-    return say("won by {winner}", winner=say(" and ").join(_name_of(words, "seat", str(name)) for name in names))
+    return say("won by {winner}", winner=say(" and ").join(_format_name(words, "seat", str(name)) for name in names))
 
 
-def _name_of(words: Localizer | None, kind: str, identifier: str) -> str:
+def _format_name(words: Localizer | None, kind: str, identifier: str) -> str:
     return identifier if words is None else words.thing(kind, identifier)

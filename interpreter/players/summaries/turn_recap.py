@@ -53,7 +53,7 @@ class TurnRecapItem:
 def collect_recap(game: Game, start: int, words: Localizer, end: int | None = None) -> tuple[TurnRecapItem, ...]:
     """Return the moves from entry `start` of the log on, without the bare ends of repeated decisions."""
     items: list[TurnRecapItem] = []
-    turn = _turn_at(game, start)
+    turn = _find_turn(game, start)
     log = game.raw_log()
     if not start:  # set-up before the first turn is not a move
         start = next((n for n, raw in enumerate(log) if isinstance(raw, LoggedTurn)), 0)
@@ -99,7 +99,7 @@ def index_after_last_choice(game: Game, seat: str) -> int:
     return 0
 
 
-def _turn_at(game: Game, start: int) -> int:
+def _find_turn(game: Game, start: int) -> int:
     log = game.raw_log()
     return next((entry.turn for entry in reversed(log[:start]) if isinstance(entry, LoggedTurn)), game.turn)
 
@@ -112,7 +112,7 @@ def _iter_items(log: Sequence[LogEntry], turn: int, words: Localizer) -> Iterabl
         if not isinstance(raw, LoggedChoice | LoggedTurn | LoggedPhase):
             entries.append(raw)
             continue
-        yield _with_results(begun, entries, words)
+        yield _add_results(begun, entries, words)
         entries = []
         if isinstance(raw, LoggedChoice):
             chosen = () if raw.key == "done" else (remove_brackets(words.format_telling(raw.words)),)
@@ -120,10 +120,10 @@ def _iter_items(log: Sequence[LogEntry], turn: int, words: Localizer) -> Iterabl
         else:
             turn = raw.turn if isinstance(raw, LoggedTurn) else turn
             begun = TurnRecapItem(turn, "", "", (), (), ())
-    yield _with_results(begun, entries, words)
+    yield _add_results(begun, entries, words)
 
 
-def _with_results(deed: TurnRecapItem, entries: Sequence[LogEntry], words: Localizer) -> TurnRecapItem:
+def _add_results(deed: TurnRecapItem, entries: Sequence[LogEntry], words: Localizer) -> TurnRecapItem:
     """Return the item extended by the results in these log entries."""
     moves: list[_Move] = []
     came: dict[str, int] = {}
@@ -141,7 +141,7 @@ def _with_results(deed: TurnRecapItem, entries: Sequence[LogEntry], words: Local
                 text = format_event(words.program, raw, words.lang)
                 came[text] = came.get(text, 0) + 1
     texts = [
-        _changed(changed[text], text, words)
+        _format_change(changed[text], text, words)
         if text in changed
         else text
         if number == 1
@@ -151,7 +151,7 @@ def _with_results(deed: TurnRecapItem, entries: Sequence[LogEntry], words: Local
     return replace(deed, moves=_merge_moves(moves), came=tuple(remove_brackets(text) for text in texts))
 
 
-def _changed(owners: Sequence[str], change: str, words: Localizer) -> str:
+def _format_change(owners: Sequence[str], change: str, words: Localizer) -> str:
     names = words.some(filter(None, owners), _MOST_NAMED)
     return words.about(names, change) if names else change
 

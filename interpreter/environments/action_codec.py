@@ -119,7 +119,7 @@ class WholeOptions:
         self._places: dict[tuple[int, int], list[tuple[Place, int]]] = {}
         self._names: list[tuple[int, str, list[list[str]]]] = []
         self._spelled: dict[tuple[int, int, tuple[Any, ...]], Spelled] = {}
-        common = _named_twice(program)
+        common = _find_shared_names(program)
         for number, decision in enumerate(program.decisions):
             for index, choice in enumerate(decision.options):
                 domains = [_domain(program, p.show, p.within) for p in choice.params]
@@ -167,7 +167,7 @@ class WholeOptions:
         return f"{name}({', '.join(reversed(words))})" if domains else name
 
 
-def _named_twice(program: Program) -> set[str]:
+def _find_shared_names(program: Program) -> set[str]:
     """Return the names of options that occur in more than one decision."""
     names = [name for d in program.decisions for name in _option_names(d)]
     return {name for name in names if names.count(name) > 1}

@@ -215,7 +215,7 @@ class RulesetEnv(AECEnv):
         """Pickle the settings and the actions so far; unpickling replays them."""
         done = None if self._standing is None else actions_of(self._standing)
         extra = {} if done is None else {name: self.__dict__.get(name) for name in _TOLD}
-        return _made_again, (type(self), self.setting, self.render_mode, self._is_plain, self._seed, done, extra)
+        return _rebuild_env, (type(self), self.setting, self.render_mode, self._is_plain, self._seed, done, extra)
 
     def close(self) -> None:
         """Nothing is open."""
@@ -240,7 +240,7 @@ class ParallelRulesetEnv(turn_based_aec_to_parallel_wrapper):
         return transition
 
 
-def _made_again(
+def _rebuild_env(
     kind: type[RulesetEnv],
     setting: EnvConfig,
     mode: str | None,

@@ -51,7 +51,7 @@ class EnvConfig:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the settings, so that another process loads the same ruleset."""
-        return _asked_again, (*self.arguments, self.max_actions, self.program.content_hash)
+        return _rebuild_config, (*self.arguments, self.max_actions, self.program.content_hash)
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -110,7 +110,7 @@ def _lasting(ruleset: str | PathLike[str]) -> str:
     return str(Path(name).resolve()) if name not in shipped_rulesets() and Path(name).exists() else name
 
 
-def _asked_again(
+def _rebuild_config(
     ruleset: str,
     form: str,
     scenario: str,

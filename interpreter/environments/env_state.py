@@ -165,7 +165,7 @@ class EnvState:
         if pending.sort == _DRAW:
             left = len(source) - len(self.faces)
             return [(number, 1 / left) for number in range(left)]
-        shown = _shown_faces(source)
+        shown = _list_faces(source)
         return [(number, source.count(face) / len(source)) for number, face in enumerate(shown)]
 
     def outcome_label(self, outcome: int) -> str | int:
@@ -173,7 +173,7 @@ class EnvState:
         pending = self._chance()
         if pending.sort == _DRAW:
             return f"number {outcome + 1}"
-        return _shown_faces(pending.source)[outcome]
+        return _list_faces(pending.source)[outcome]
 
     def _chance(self) -> PendingChance:
         """Return the dice or the draw that the state waits for."""
@@ -192,13 +192,13 @@ class EnvState:
         """Return the state after an action. Raises `IllegalAction` if the action is not legal."""
         past = (self.past, action)
         if self.player == CHANCE:
-            return self._after_chance(action, past)
+            return self._apply_die(action, past)
         ways = {} if self.player == OVER else self.menu.ways
         way = ways.get(action)
         if way is None:
             raise IllegalAction(self._refusal(action))
         if len(way) == 1:
-            return EnvState(self.setting, self._chosen(self._raws[way[0]]), past, self.acts + 1)
+            return EnvState(self.setting, self._apply_option(self._raws[way[0]]), past, self.acts + 1)
         return self._add_word(action, past)
 
     def _add_word(self, word: int, past: _Past) -> EnvState:
@@ -222,7 +222,7 @@ class EnvState:
             )
         return _("`{action}` is not legal here", action=coder.meaning(action))
 
-    def _chosen(self, raw: RawOption) -> State:
+    def _apply_option(self, raw: RawOption) -> State:
         """Return the state of the rules after an option."""
         new = clone_state(self.state)
         if isinstance(raw, DraftStep):
@@ -234,7 +234,7 @@ class EnvState:
             machine.answer(new, raw)
         return settled(new)
 
-    def _after_chance(self, action: int, past: _Past) -> EnvState:
+    def _apply_die(self, action: int, past: _Past) -> EnvState:
         """Return the state after one die; after the last die the rules continue."""
         pending = self._chance()
         source, count = pending.source, pending.amount
@@ -245,7 +245,7 @@ class EnvState:
             faces: tuple[Any, ...] = (*self.faces, left[action])
             count, answer = min(count, len(source)), tuple(source[number] for number in faces)
         else:
-            faces = answer = (*self.faces, _shown_faces(source)[action])
+            faces = answer = (*self.faces, _list_faces(source)[action])
         if len(faces) < count:
             return EnvState(self.setting, self.state, past, self.acts, faces)
         new = clone_state(self.state)
@@ -253,7 +253,7 @@ class EnvState:
         return EnvState(self.setting, settled(new), past, self.acts)
 
 
-def _shown_faces(source: Values) -> list[int]:
+def _list_faces(source: Values) -> list[int]:
     return sorted({handle_of(face) for face in source})
 
 

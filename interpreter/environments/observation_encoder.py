@@ -69,7 +69,7 @@ class ObservationEncoder:
 
         For None the position has no viewpoint.
         """
-        out: Numbers = self._remembered(env_state.state).copy()
+        out: Numbers = self._get_encoded(env_state.state).copy()
         starts, seats = self._starts, len(self._setting.players)
         if player is not None:
             out[starts["players"] + player] = 1
@@ -80,7 +80,7 @@ class ObservationEncoder:
                 out[[starts["said"] + word for word in env_state.words_so_far]] = 1
         return out
 
-    def _remembered(self, state: State) -> Numbers:
+    def _get_encoded(self, state: State) -> Numbers:
         """Return the encoding of a position without viewpoint and question; the most recent ones are cached."""
         for numbers, base in self._recent:
             if numbers is state:
@@ -136,7 +136,7 @@ class ObservationEncoder:
         if plan.where.field is not None:
             fill(plan.where.field, [state.at[p] for p in plan.single], part[:, : plan.where.field.width])
         else:
-            self._on_grid(state, part)
+            self._encode_on_grid(state, part)
 
     def _count(self, state: State, number: int, at: NDArray[np.intp], block: Numbers) -> None:
         """Add up changing values of interchangeable pieces at the places where they are."""
@@ -151,7 +151,7 @@ class ObservationEncoder:
             row_of_value[index] = values
         np.add.at(block, (at[pieces][:, None], channels), rows[:, 1:])
 
-    def _on_grid(self, state: State, part: Numbers) -> None:
+    def _encode_on_grid(self, state: State, part: Numbers) -> None:
         plan, places = self._plan, self._setting.program.handles["place"]
         where = [state.at[p] for p in plan.single]
         part[:, :2] = self._cells[where]

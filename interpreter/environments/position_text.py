@@ -58,7 +58,7 @@ def _things(state: State) -> Iterator[str]:
     program = state.program
     for slot, name, attribute in program.game:
         yield f"{name}: {_format_value(program, attribute['show'], getattr(state, slot))}"
-    changed = _changed(state)
+    changed = _list_changed(state)
     for kind in program.kinds:
         if kind not in ("piece", "place"):
             for thing, name in enumerate(program.ids[kind]):
@@ -67,7 +67,7 @@ def _things(state: State) -> Iterator[str]:
     yield from _places(state, changed)
 
 
-def _changed(state: State) -> dict[tuple[str, int], list[str]]:
+def _list_changed(state: State) -> dict[tuple[str, int], list[str]]:
     """Return the attributes of things that differ from their values at the start of any game.
 
     Interchangeable pieces are left out; they are described as groups.

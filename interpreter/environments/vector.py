@@ -116,11 +116,11 @@ class VectorGames:
             raise SetupError("an action is not the number of an option: {reason}", reason=str(fault)) from None
         over = lanes.over != 0
         if over.any():
-            return self._judged(over), over, lanes.broken.copy()
+            return self._compute_rewards(over), over, lanes.broken.copy()
         self._rewards[:] = 0
         return self._rewards, over, lanes.broken.copy()
 
-    def _judged(self, over: NDArray[np.bool_]) -> NDArray[np.float32]:
+    def _compute_rewards(self, over: NDArray[np.bool_]) -> NDArray[np.float32]:
         """Return the rewards: the prize for winners and its negative for losers, 0 where nobody wins or everybody."""
         lanes = self._lanes
         bits = np.where(over & (lanes.winners > 0), lanes.winners, 0)[:, None]

@@ -66,14 +66,14 @@ class ActionVocabulary:
         if draft is None:
             spelled = [self._spelled(state, decision, *raw) for raw in options if isinstance(raw, tuple)]
         elif all(isinstance(raw, DraftEnd) for raw in options):
-            spelled = [self._offered(draft, raw) for raw in options if isinstance(raw, DraftEnd)]
+            spelled = [self._spell_offer(draft, raw) for raw in options if isinstance(raw, DraftEnd)]
         else:  # there are too many ends: it is asked step by step
             spelled = [
                 self._spelled(state, draft, *raw.step) if isinstance(raw, DraftStep) else (self._numbers[_ENOUGH,],)
                 for raw in options
             ]
         if len(set(spelled)) < len(spelled):
-            return self._told_apart(spelled)
+            return self._number_equal_spellings(spelled)
         return spelled
 
     def words_of_steps(self, state: State) -> Spelled:
@@ -81,7 +81,7 @@ class ActionVocabulary:
         draft = self._program.decisions[asked_of(state).number].draft if state.draft else None
         return tuple(word for index, args in state.draft for word in self._spelled(state, draft, index, args))
 
-    def _told_apart(self, spelled: list[Spelled]) -> list[Spelled]:
+    def _number_equal_spellings(self, spelled: list[Spelled]) -> list[Spelled]:
         times, met = Counter(spelled), Counter[Spelled]()
         out = []
         for words in spelled:
@@ -92,7 +92,7 @@ class ActionVocabulary:
                 out.append(words)
         return out
 
-    def _offered(self, draft: str, raw: DraftEnd) -> Spelled:
+    def _spell_offer(self, draft: str, raw: DraftEnd) -> Spelled:
         """Return the words of a complete draft: the values that it offers."""
         spelled = [self._numbers["option", draft]]
         for speller, value in zip(self._offers[draft], raw.offer, strict=True):

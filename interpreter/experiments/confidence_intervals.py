@@ -75,7 +75,7 @@ def interval(differences: DifferenceSum, doubt: float, *, share: bool = False, l
     if differences.count < FEWEST:
         return Interval(-1.0, 1.0) if share else Interval(-inf, inf)
     seen = padded(differences) if share else differences
-    reach_in_errors = _often(seen.count, doubt) if looked_often else _student(seen.count - 1, doubt)
+    reach_in_errors = _mixture_half_width(seen.count, doubt) if looked_often else _student(seen.count - 1, doubt)
     reach = reach_in_errors * seen.deviation / sqrt(seen.count)
     low, high = min(seen.mean - reach, differences.mean), max(seen.mean + reach, differences.mean)
     return Interval(max(-1.0, low), min(1.0, high)) if share else Interval(low, high)
@@ -91,7 +91,7 @@ def padded(differences: DifferenceSum) -> DifferenceSum:
     return DifferenceSum(differences.count + 2, differences.total, differences.squares + 1)
 
 
-def _often(count: int, doubt: float) -> float:
+def _mixture_half_width(count: int, doubt: float) -> float:
     """Return the half-width of Robbins' mixture, in standard errors, after `count` pairs.
 
     It is infinite before the first look.
@@ -117,6 +117,6 @@ def _student(freedom: int, doubt: float) -> float:
 def pairs_needed(differences: DifferenceSum, reach: float, doubt: float) -> int:
     """Estimate how many pairs an interval of half-width `reach` needs, if the variance stays as observed."""
     count = max(differences.count + 1, FIRST_LOOK)
-    while _often(count, doubt) * differences.deviation / sqrt(count) > reach and count < 10_000_000:
+    while _mixture_half_width(count, doubt) * differences.deviation / sqrt(count) > reach and count < 10_000_000:
         count = int(count * 1.1) + 1
     return count

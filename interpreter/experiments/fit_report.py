@@ -54,7 +54,7 @@ def study_lines(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial,
 
 def _weight_lines(study: WeightStudy, rounds: Sequence[FitRound], words: Localizer) -> list[str]:
     lines = []
-    for (name, value), is_seen in zip(study.weights.items(), _seen_flags(rounds), strict=True):
+    for (name, value), is_seen in zip(study.weights.items(), _parse_flags(rounds), strict=True):
         label, before, after = words.name(name), number_text(value), number_text(rounds[-1].weights[name])
         if not is_seen:
             lines.append(words.say("{name}: {value}; no effect in these games", name=label, value=before))
@@ -65,7 +65,7 @@ def _weight_lines(study: WeightStudy, rounds: Sequence[FitRound], words: Localiz
     return lines
 
 
-def _seen_flags(rounds: Sequence[FitRound]) -> list[bool]:
+def _parse_flags(rounds: Sequence[FitRound]) -> list[bool]:
     return [any(flags) for flags in zip(*(r.learnt.seen for r in rounds), strict=True)]
 
 
@@ -92,7 +92,7 @@ def study_data(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial) 
         "bots": dict(study.plan.seats),
         "weights": {
             name: {"before": _to_number(value), "after": _to_number(rounds[-1].weights[name]), "seen": is_seen}
-            for (name, value), is_seen in zip(study.weights.items(), _seen_flags(rounds), strict=True)
+            for (name, value), is_seen in zip(study.weights.items(), _parse_flags(rounds), strict=True)
         },
         "rounds": [
             {"games": r.games, "won": r.won, "before": r.learnt.before, "after": r.learnt.after} for r in rounds

@@ -49,7 +49,7 @@ def ratings(results: Sequence[GameScore]) -> tuple[tuple[Rating, ...], Rating]:
     spread = _inverse(bend)
     mean = sum(at[:-1]) / len(names)
     rated = [
-        _rating(name, at[n] - mean, _about_mean(spread, n, len(names)), *_score(name, results))
+        _rating(name, at[n] - mean, _variance_about_mean(spread, n, len(names)), *_score(name, results))
         for name, n in number.items()
     ]
     own = sum(r.points for r in results)
@@ -76,7 +76,7 @@ def _row(result: GameScore, number: dict[str, int], size: int) -> list[float]:
     return row
 
 
-def _about_mean(spread: Sequence[Sequence[float]], n: int, count: int) -> float:
+def _variance_about_mean(spread: Sequence[Sequence[float]], n: int, count: int) -> float:
     """Return the variance of a rating relative to the mean of all ratings."""
     weights = [(1.0 if m == n else 0.0) - 1 / count for m in range(count)]
     return sum(weights[i] * weights[j] * spread[i][j] for i in range(count) for j in range(count))

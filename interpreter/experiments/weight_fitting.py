@@ -105,7 +105,7 @@ class WeightStudy:
             plan = self._plan(weights, f"round_{number}", derive_seed(self.plan.seed, f"round {number}"))
             steps = tuple((*self._step(weights, name), 1.0) for name in weights)
             watched = replace(plan, watching=EvaluationNotes(steps))
-            played = list(self._played([watched], executor, heard, number * self.games))
+            played = list(self._play_batch([watched], executor, heard, number * self.games))
             round = self._learnt([p for _, p in played], weights)
             weights = round.weights
             yield round
@@ -121,7 +121,7 @@ class WeightStudy:
         plans = [base, *(replace(base, seats=seated, choosers=minds) for seated in tried)]
         results: list[dict[int, GameResult]] = [{} for _ in plans]
         done = self.games * self.rounds
-        for plan, played in self._played(plans, executor, heard, done):
+        for plan, played in self._play_batch(plans, executor, heard, done):
             results[plan][played.number] = played
         trial = FitTrial()
         for place, seat in enumerate(self.seats, 1):
@@ -131,7 +131,7 @@ class WeightStudy:
                     trial.add(seat, _result(new, seat) - _result(old, seat))
         return trial
 
-    def _played(
+    def _play_batch(
         self, plans: list[BatchSpec], executor: Executor, heard: Heard, reported: int
     ) -> Iterator[tuple[int, GameResult]]:
         for plan, played in play_blocks(plans, blocks_of(self.games, len(plans), _BLOCK), executor):
@@ -156,7 +156,7 @@ class WeightStudy:
                 "in these games the evaluation does not predict the winner, so its weights cannot be learned"
             )
         changed = {
-            name: _within(value, float(value) + change, name in self.integers)
+            name: _clamp_weight(value, float(value) + change, name in self.integers)
             for (name, value), change in zip(weights.items(), learnt.changes, strict=True)
         }
         return FitRound(len(finished), won, learnt, changed)
@@ -189,7 +189,7 @@ def _sightings(played: Iterable[GameResult], seats: tuple[str, ...]) -> Iterator
             yield Example(seats.index(seat), worth, tuple(gains), _result(game, seat), 1 / len(rows))
 
 
-def _within(old: Fraction, new: float, is_whole: bool) -> Fraction:
+def _clamp_weight(old: Fraction, new: float, is_whole: bool) -> Fraction:
     """Limit a weight to its allowed range: bounded change, same sign, integer where required."""
     size = abs(float(old))
     low, high = (-1.0, 1.0) if not old else (size / _FARTHEST, size * _FARTHEST)

@@ -72,10 +72,10 @@ def sample(factors: tuple[Factor, ...], count: int, seed: int) -> Design:
                 points[point] = None
         if len(points) == count:
             break
-    return Design(SAMPLE, factors, tuple(sorted(_parted(list(points)))), full_size)
+    return Design(SAMPLE, factors, tuple(sorted(_decorrelate(list(points)))), full_size)
 
 
-def _parted(points: list[Point]) -> list[Point]:
+def _decorrelate(points: list[Point]) -> list[Point]:
     """Return the points with the values of each factor rearranged to reduce correlation between factors."""
     read, is_better = 0, True
     while is_better:
@@ -88,13 +88,13 @@ def _parted(points: list[Point]) -> list[Point]:
                 if read > _MOST_READ:
                     return points
                 read += len(points)
-                changed = _exchanged(points, n, i, j)
+                changed = _exchange_values(points, n, i, j)
                 if len(set(changed)) == len(points) and (tie := _togetherness(changed, n)) < least - 1e-9:
                     points, least, is_better = changed, tie, True
     return points
 
 
-def _exchanged(points: list[Point], n: int, i: int, j: int) -> list[Point]:
+def _exchange_values(points: list[Point], n: int, i: int, j: int) -> list[Point]:
     one, other = points[i], points[j]
     changed = list(points)
     changed[i], changed[j] = (*one[:n], other[n], *one[n + 1 :]), (*other[:n], one[n], *other[n + 1 :])

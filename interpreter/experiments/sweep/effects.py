@@ -73,7 +73,9 @@ def effects_of(design: Design, played: Mapping[Point, Mapping[int, float]], is_s
     )
     shares = matrix.mean(axis=0)
     levels = tuple(
-        _level(_effect((f.path,), (v,), _at(shares, terms, f.path, v) @ coefficients, doubt, is_share), is_share)
+        _level(
+            _effect((f.path,), (v,), _mean_row_at(shares, terms, f.path, v) @ coefficients, doubt, is_share), is_share
+        )
         for f in design.factors
         for v in _levels(design, f.path)
     )
@@ -109,7 +111,7 @@ def _row(design: Design, point: Point, terms: Sequence[tuple[str, str]]) -> list
     return [1.0, *(float(term in own) for term in terms)]
 
 
-def _at(shares: NDArray[np.float64], terms: Sequence[tuple[str, str]], path: str, value: str) -> object:
+def _mean_row_at(shares: NDArray[np.float64], terms: Sequence[tuple[str, str]], path: str, value: str) -> object:
     """Return the mean row of the design matrix with one factor fixed at one value."""
     row = shares.copy()
     for n, (own, level) in enumerate(terms):

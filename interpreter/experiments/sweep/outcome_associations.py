@@ -45,7 +45,7 @@ def deciders_of(observed: Iterable[tuple[int, Mapping[Key, int], float]]) -> tup
     shares = [_shares(counts) for _point, counts, _won in games]
     met = Counter(key for own in shares for key in own)
     keys = sorted(key for key, count in met.items() if _RARE * len(games) <= count)
-    won = _centred([(point, result) for point, _counts, result in games])
+    won = _center_by_point([(point, result) for point, _counts, result in games])
     spread = sum(w * w for w in won)
     if not keys or not spread:
         return ()
@@ -53,7 +53,7 @@ def deciders_of(observed: Iterable[tuple[int, Mapping[Key, int], float]]) -> tup
     associations = []
     for key in keys:
         own = [s.get(key, 0.0) for s in shares]
-        centred = _centred([(point, x) for (point, _c, _w), x in zip(games, own, strict=True)])
+        centred = _center_by_point([(point, x) for (point, _c, _w), x in zip(games, own, strict=True)])
         variance = sum(x * x for x in centred) / len(games)
         if variance < 1e-12:
             continue
@@ -79,7 +79,7 @@ def _like(key: Key) -> Key:
     return kind, name.partition("[")[0] if kind == "cell" else name.partition(":")[0] if kind == "choice" else "", seat
 
 
-def _centred(values: Iterable[tuple[int, float]]) -> list[float]:
+def _center_by_point(values: Iterable[tuple[int, float]]) -> list[float]:
     """Values less the mean of their point."""
     listed = list(values)
     sums: dict[int, tuple[float, int]] = {}

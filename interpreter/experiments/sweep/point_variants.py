@@ -42,7 +42,7 @@ def variant_text(trees: Trees, target: str, folder: Path, name: str, changes: Ma
     sections: dict[str, Node] = {}
     for path, value in changes.items():
         section, _dot, rest = path.partition(".")
-        sections[section] = _changed(sections.get(section, trees.kinds[section]), rest, value)
+        sections[section] = _set_value(sections.get(section, trees.kinds[section]), rest, value)
     nested: Nested = {}
     for path in changes:
         section, _dot, rest = path.partition(".")
@@ -53,7 +53,7 @@ def variant_text(trees: Trees, target: str, folder: Path, name: str, changes: Ma
     return head + "".join(_lines(nested, 0))
 
 
-def _changed(tree: Node, rest: str, value: str) -> Node:
+def _set_value(tree: Node, rest: str, value: str) -> Node:
     """Return a copy of the tree with the value at a path changed."""
     if isinstance(tree, ScalarNode):
         return replace(tree, text=value, style="" if _PLAIN.fullmatch(value) and tree.style in ("", "|", ">") else '"')
@@ -61,10 +61,10 @@ def _changed(tree: Node, rest: str, value: str) -> Node:
         match = _INDEX.match(rest)
         assert match is not None
         number, below = int(match[1]), rest[match.end() :].removeprefix(".")
-        items = [_changed(item, below, value) if n == number else item for n, item in enumerate(tree.items)]
+        items = [_set_value(item, below, value) if n == number else item for n, item in enumerate(tree.items)]
         return SequenceNode(tuple(items), tree.span)
     key = _key(tree, rest)
-    inner = replace(tree.entries[key], value=_changed(tree.entries[key].value, _below(rest, key), value))
+    inner = replace(tree.entries[key], value=_set_value(tree.entries[key].value, _join_path(rest, key), value))
     return MappingNode({**tree.entries, key: inner}, tree.span)
 
 
@@ -76,7 +76,7 @@ def _cut_out(nested: Nested, key: str, tree: Node, rest: str) -> None:
     inner = nested.setdefault(key, {})
     assert isinstance(inner, dict)
     name = _key(tree, rest)
-    _cut_out(inner, name, tree.entries[name].value, _below(rest, name))
+    _cut_out(inner, name, tree.entries[name].value, _join_path(rest, name))
 
 
 def _key(tree: MappingNode, rest: str) -> str:
@@ -84,7 +84,7 @@ def _key(tree: MappingNode, rest: str) -> str:
     return max((k for k in tree.entries if rest == k or rest.startswith((k + ".", k + "["))), key=len)
 
 
-def _below(rest: str, key: str) -> str:
+def _join_path(rest: str, key: str) -> str:
     return rest[len(key) :].removeprefix(".")
 
 

@@ -62,7 +62,7 @@ def seconds_needed(order: SweepSpec, shelf: SweepStore, program: Program) -> flo
         lacking = ((n, g) for n in alike for g in range(order.games) if (order.numbers[n], g) not in shelf.records)
         spent: list[float] = []
         for n, game in islice(lacking, _TRIED):
-            plan = _watched(order, n, game)
+            plan = _plan_point(order, n, game)
             done = play_stint(WorkUnit(n, plan, (game,)))
             shelf.add(_record(order.numbers[n], plan, levels, played) for played in done.played)
             spent.append(done.seconds)
@@ -78,7 +78,7 @@ def _lacking(numbers: Sequence[int], games: int, shelf: SweepStore) -> int:
     return len(own) * games - sum(1 for point, game in shelf.records if point in own and game < games)
 
 
-def _watched(order: SweepSpec, n: int, game: int) -> BatchSpec:
+def _plan_point(order: SweepSpec, n: int, game: int) -> BatchSpec:
     """Return the batch specification of a point, with a tracing observer if this game is traced."""
     is_observed = n < OBSERVED_POINTS and game < order.observed
     return replace(order.plans[n], watching=Observer if is_observed else Measurer)

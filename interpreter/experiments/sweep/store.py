@@ -123,7 +123,7 @@ def opened(folder: Path, identity: dict[str, Any]) -> Iterator[SweepStore]:
     except Timeout:
         raise SetupError("--out {folder}: another sweep is writing there", folder=str(folder)) from None
     try:
-        points = _known_points(folder, identity) if is_known else []
+        points = _read_points(folder, identity) if is_known else []
         shelf = SweepStore(folder, identity, points, {})
         shelf.records = {(r.point, r.game): r for r in (*_read_tables(folder), *_iter_journal(folder))}
         try:
@@ -135,7 +135,7 @@ def opened(folder: Path, identity: dict[str, Any]) -> Iterator[SweepStore]:
         (folder / ".lock").unlink(missing_ok=True)
 
 
-def _known_points(folder: Path, identity: Mapping[str, Any]) -> list[dict[str, str]]:
+def _read_points(folder: Path, identity: Mapping[str, Any]) -> list[dict[str, str]]:
     try:
         data = json.loads((folder / IDENTITY).read_text(encoding="utf-8"))
         points = [dict(point) for point in data["points"]]

@@ -94,7 +94,7 @@ class GameResult:
 def play_game(rules: Rules, plan: BatchSpec, number: int, seed: int) -> GameResult:
     """Play one game to its end, or to the maximum number of decisions of the batch."""
     attempt = attempt_of(rules)
-    played = _played_inside(attempt, rules, plan, number, seed)
+    played = _play_native(attempt, rules, plan, number, seed)
     if played is not None:
         return played
     begun = process_time()
@@ -103,7 +103,7 @@ def play_game(rules: Rules, plan: BatchSpec, number: int, seed: int) -> GameResu
     return played
 
 
-def _played_inside(attempt: Attempt, rules: Rules, plan: BatchSpec, number: int, seed: int) -> GameResult | None:
+def _play_native(attempt: Attempt, rules: Rules, plan: BatchSpec, number: int, seed: int) -> GameResult | None:
     """Play a game inside WebAssembly; return None if Python has to play it."""
     if attempt.loaded is not None and attempt.loaded.session is None or not isinstance(seed, int):
         return None

@@ -177,10 +177,10 @@ def _highlight(tree: MappingNode) -> Highlight:
 
 
 def _answers(tree: MappingNode, key: str) -> tuple[CaseAnswer, ...]:
-    return tuple(answer_of(node) for node in tree.items(key) if isinstance(node, MappingNode) and node.entries)
+    return tuple(read_answer(node) for node in tree.items(key) if isinstance(node, MappingNode) and node.entries)
 
 
-def answer_of(tree: MappingNode) -> CaseAnswer:
+def read_answer(tree: MappingNode) -> CaseAnswer:
     """Return the answer to a decision that an entry of a case or a lesson gives."""
     entry = next(iter(tree))
     decision, value, span = entry.key.text, entry.value, entry.key.span

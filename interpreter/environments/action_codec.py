@@ -47,7 +47,7 @@ class ActionCodec(Protocol):
         """Return the meaning of a number, as text that no other number has."""
 
 
-def checked_word(name: str, value: object, words: tuple[str, ...]) -> None:
+def check_word(name: str, value: object, words: tuple[str, ...]) -> None:
     """Raise `SetupError` unless `value` is one of the known words of the setting `name`."""
     if value not in words:
         raise SetupError(
@@ -60,7 +60,7 @@ def coder_of(program: Program, wanted: str) -> ActionCodec:
 
     Raises `SetupError` if it is impossible.
     """
-    checked_word("actions", wanted, (AUTO, WHOLE, WORDS))
+    check_word("actions", wanted, (AUTO, WHOLE, WORDS))
     if wanted != WORDS:
         reason = _uncountable(program)
         coder = WholeOptions(program) if not reason else None

@@ -16,7 +16,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 
 from interpreter.diagnostics.suggestions import suggest_words
-from interpreter.environments.env_config import EnvConfig, checked_number, checked_seed
+from interpreter.environments.env_config import EnvConfig, check_number, check_seed
 from interpreter.environments.env_state import EnvState, actions_of, first_standing
 from interpreter.environments.observation_encoder import ObservationEncoder
 from interpreter.environments.observation_layout import ObservationLayout
@@ -100,7 +100,7 @@ class RulesetEnv(AECEnv):
 
         Raises `SetupError` for an unknown number.
         """
-        return self.setting.coder.meaning(checked_number("action", action, 0, self.setting.coder.size - 1))
+        return self.setting.coder.meaning(check_number("action", action, 0, self.setting.coder.size - 1))
 
     def advice(self, bot: Adviser) -> int:
         """Return the action by which a bot, such as one of `make_bots`, continues for the selected agent.
@@ -125,7 +125,7 @@ class RulesetEnv(AECEnv):
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a new game; `options` are ignored."""
-        self._seed = self._seed + 1 if seed is None else checked_seed(seed)
+        self._seed = self._seed + 1 if seed is None else check_seed(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -143,7 +143,7 @@ class RulesetEnv(AECEnv):
             return
         if action is None:
             raise IllegalAction("`{agent}` must act, but no action was given", agent=agent)
-        after = state.apply(checked_number("action", action, -(2**63), 2**63 - 1))
+        after = state.apply(check_number("action", action, -(2**63), 2**63 - 1))
         self._cumulative_rewards[agent] = 0.0
         self._stand(after)
         self._accumulate_rewards()

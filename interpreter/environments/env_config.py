@@ -15,7 +15,7 @@ from typing import Any
 from interpreter.api.rules import Rules, load
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.environments.action_codec import ActionCodec, coder_of
-from interpreter.environments.rewards import checked_prizes
+from interpreter.environments.rewards import check_prizes
 from interpreter.files.assets import shipped_rulesets
 from interpreter.play.setup import starting
 from interpreter.runtime.errors import SetupError
@@ -75,7 +75,7 @@ def setting_of(
     """
     if not isinstance(ruleset, str | PathLike):
         raise SetupError("expected the id, folder or file of a ruleset, found {found}", found=repr(ruleset)[:60])
-    checked_number("max_cycles", max_cycles, 1, _MOST_CYCLES)
+    check_number("max_cycles", max_cycles, 1, _MOST_CYCLES)
     if scenario is not None and not isinstance(scenario, str):
         raise SetupError("expected the id of a scenario, found {found}", found=repr(scenario)[:60])
     if not isinstance(options, str | Mapping | list | tuple):
@@ -98,7 +98,7 @@ def setting_of(
         options_read,
         coder_of(program, actions),
         players,
-        checked_prizes(program, prizes),
+        check_prizes(program, prizes),
         max_cycles,
         (_lasting(ruleset), form, first.scenario, dict(options_read), actions, dict(prizes or {})),
     )
@@ -127,7 +127,7 @@ def _rebuild_config(
     return replace(setting, max_actions=most)
 
 
-def checked_number(name: str, value: object, low: int, high: int) -> int:
+def check_number(name: str, value: object, low: int, high: int) -> int:
     """Return `value` as an integer between `low` and `high`. Raises `SetupError` for anything else."""
     try:
         number = None if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
@@ -142,7 +142,7 @@ def checked_number(name: str, value: object, low: int, high: int) -> int:
     return number
 
 
-def checked_names(parameters: Mapping[str, Any], names: tuple[str, ...]) -> None:
+def check_setting_names(parameters: Mapping[str, Any], names: tuple[str, ...]) -> None:
     """Raise `SetupError` for settings with an unknown name."""
     for name in parameters:
         if name not in names:
@@ -156,6 +156,6 @@ def checked_names(parameters: Mapping[str, Any], names: tuple[str, ...]) -> None
 SETTINGS = ("scenario", "options", "actions", "prizes", "max_cycles")  # what every environment can be asked for
 
 
-def checked_seed(seed: object) -> int:
+def check_seed(seed: object) -> int:
     """Return a valid seed for dice. Raises `SetupError` for anything else."""
-    return checked_number("seed", seed, -_MOST_SEED, _MOST_SEED - 1)
+    return check_number("seed", seed, -_MOST_SEED, _MOST_SEED - 1)

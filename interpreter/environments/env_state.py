@@ -232,7 +232,7 @@ class EnvState:
             machine.answer(new, answer_of(self.state, Decision(self.state).settled(raw)))
         else:
             machine.answer(new, raw)
-        return settled(new)
+        return advance_to_question(new)
 
     def _apply_die(self, action: int, past: _Past) -> EnvState:
         """Return the state after one die; after the last die the rules continue."""
@@ -250,7 +250,7 @@ class EnvState:
             return EnvState(self.setting, self.state, past, self.acts, faces)
         new = clone_state(self.state)
         machine.answer(new, answer)
-        return EnvState(self.setting, settled(new), past, self.acts)
+        return EnvState(self.setting, advance_to_question(new), past, self.acts)
 
 
 def _list_faces(source: Values) -> list[int]:
@@ -260,10 +260,10 @@ def _list_faces(source: Values) -> list[int]:
 def first_standing(setting: EnvConfig, dice: DiceSource) -> EnvState:
     """Return the initial state. The dice are used by forms that do not suspend before a roll."""
     game = new_game(setting.program, setting.scenario, setting.options, dice=dice, record=False)
-    return EnvState(setting, settled(game.state), None, 0)
+    return EnvState(setting, advance_to_question(game.state), None, 0)
 
 
-def settled(state: State) -> State:
+def advance_to_question(state: State) -> State:
     """Advance the state over suspensions that ask nothing, such as the end of an option in a repeated decision."""
     while isinstance(state.pending, PendingClose):
         machine.answer(state, None)

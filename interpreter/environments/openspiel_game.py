@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from interpreter.environments.env_config import EnvConfig, checked_number
+from interpreter.environments.env_config import EnvConfig, check_number
 from interpreter.environments.env_state import CHANCE, EnvState, actions_of, first_standing
 from interpreter.environments.observation_encoder import ObservationEncoder
 from interpreter.environments.observation_layout import ObservationLayout
@@ -117,7 +117,7 @@ class RulesetGame(pyspiel.Game):
 
     def meaning(self, action: int) -> str:
         """Return the meaning of a player's action. Raises `SetupError` for an unknown number."""
-        return self.setting.coder.meaning(checked_number("action", action, 0, self.setting.coder.size - 1))
+        return self.setting.coder.meaning(check_number("action", action, 0, self.setting.coder.size - 1))
 
     def first(self) -> EnvState:
         """Return the initial state of every game."""
@@ -149,10 +149,10 @@ class StateHolder:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return replayed, (self.game, tuple(actions_of(self.standing)))
+        return replay_actions, (self.game, tuple(actions_of(self.standing)))
 
 
-def replayed(name: str, actions: tuple[int, ...]) -> StateHolder:
+def replay_actions(name: str, actions: tuple[int, ...]) -> StateHolder:
     """Replay actions in the game with this name. Raises `SetupError` if no such game is loaded."""
     game = _GAMES.get(name)
     if game is None:

@@ -14,7 +14,7 @@ from interpreter.runtime.program import Program
 from interpreter.runtime.state import State
 
 
-def checked_prizes(program: Program, prizes: object) -> dict[str, float]:
+def check_prizes(program: Program, prizes: object) -> dict[str, float]:
     """Return the reward of each level by id. Raises `SetupError` for an unknown level or a number outside 0..1."""
     if prizes is None:
         return {}

@@ -13,8 +13,8 @@ import numpy as np
 
 from interpreter.api.native_rules import load_native
 from interpreter.api.rules import load
-from interpreter.environments.env_config import checked_number, checked_seed
-from interpreter.environments.rewards import checked_prizes
+from interpreter.environments.env_config import check_number, check_seed
+from interpreter.environments.rewards import check_prizes
 from interpreter.play.setup import starting
 from interpreter.runtime.errors import SetupError
 
@@ -47,8 +47,8 @@ class VectorGames:
         from interpreter.backends.wasm.host.session import NotInsideError
         from interpreter.backends.wasm.host.wasm_host import TrapError
 
-        checked_number("count", count, 1, _MOST)
-        checked_number("seed", checked_seed(seed), -(1 << 62), 1 << 62)
+        check_number("count", count, 1, _MOST)
+        check_number("seed", check_seed(seed), -(1 << 62), 1 << 62)
         rules = load(ruleset)
         program = rules.program
         loaded = load_native(rules)
@@ -69,7 +69,7 @@ class VectorGames:
         self.count = count
         self.seats = tuple(program.ids["seat"][seat] for seat in self._players)
         self.addresses = tuple(d.address for d in loaded.session.sheet.decisions)
-        won = checked_prizes(program, prizes)
+        won = check_prizes(program, prizes)
         self._prizes = np.array([*(won.get(level["id"], 1.0) for level in program.level_data), 1.0])
         self._rewards = np.zeros((count, len(self._players)), np.float32)
 

@@ -62,7 +62,7 @@ class Interval:
         return (self.high - self.low) / 2
 
 
-def summed(values: Iterable[float]) -> DifferenceSum:
+def sum_differences(values: Iterable[float]) -> DifferenceSum:
     """Return the sum of values, added in their order."""
     total = DifferenceSum()
     for value in values:
@@ -74,19 +74,19 @@ def interval(differences: DifferenceSum, doubt: float, *, share: bool = False, l
     """Return the interval of the mean with error probability `doubt`; unbounded for fewer than `FEWEST` pairs."""
     if differences.count < FEWEST:
         return Interval(-1.0, 1.0) if share else Interval(-inf, inf)
-    seen = padded(differences) if share else differences
+    seen = pad_with_pseudo_pairs(differences) if share else differences
     reach_in_errors = _mixture_half_width(seen.count, doubt) if looked_often else _student(seen.count - 1, doubt)
     reach = reach_in_errors * seen.deviation / sqrt(seen.count)
     low, high = min(seen.mean - reach, differences.mean), max(seen.mean + reach, differences.mean)
     return Interval(max(-1.0, low), min(1.0, high)) if share else Interval(low, high)
 
 
-def rounded(value: float) -> float:
+def round_figure(value: float) -> float:
     """Round a figure for output to six digits, turning -0.0 into 0.0."""
     return round(value, 6) + 0.0
 
 
-def padded(differences: DifferenceSum) -> DifferenceSum:
+def pad_with_pseudo_pairs(differences: DifferenceSum) -> DifferenceSum:
     """Add two pseudo-pairs with mean 0 and squares summing to 1 to differences of shares (Agresti-Coull style)."""
     return DifferenceSum(differences.count + 2, differences.total, differences.squares + 1)
 

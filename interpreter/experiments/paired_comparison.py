@@ -16,9 +16,9 @@ from interpreter.experiments.confidence_intervals import (
     DifferenceSum,
     Interval,
     interval,
-    padded,
+    pad_with_pseudo_pairs,
     pairs_needed,
-    rounded,
+    round_figure,
 )
 from interpreter.experiments.measures import WINS, Measurer, Row, is_share, levels_of, measure_order, row_of
 from interpreter.runtime.program import Program
@@ -145,7 +145,9 @@ class PairedComparison:
     def needed(self) -> int:
         """Estimate how many pairs are needed to decide the question."""
         main = self.measures[self.main].difference
-        return pairs_needed(padded(main), max(abs(main.mean), self.question.worth), self.doubt_of(self.main))
+        return pairs_needed(
+            pad_with_pseudo_pairs(main), max(abs(main.mean), self.question.worth), self.doubt_of(self.main)
+        )
 
 
 Heard = Callable[[PairedComparison, int], None]
@@ -229,12 +231,12 @@ def _measure_data(bout: PairedComparison, name: str) -> dict[str, Any]:
     is_known = is_told and abs(where.low) != float("inf")
     error = measured.difference.deviation / count**0.5 if count else None
     return {
-        "a": rounded(measured.a.mean) if measured.a.count else None,
-        "b": rounded(measured.b.mean) if measured.b.count else None,
-        "difference": rounded(measured.difference.mean) if count else None,
-        "low": rounded(where.low) if is_known else None,
-        "high": rounded(where.high) if is_known else None,
-        "error": None if error is None else rounded(error),
+        "a": round_figure(measured.a.mean) if measured.a.count else None,
+        "b": round_figure(measured.b.mean) if measured.b.count else None,
+        "difference": round_figure(measured.difference.mean) if count else None,
+        "low": round_figure(where.low) if is_known else None,
+        "high": round_figure(where.high) if is_known else None,
+        "error": None if error is None else round_figure(error),
         "pairs": count,
         "differs": is_known and where.tells,
     }

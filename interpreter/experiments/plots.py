@@ -43,7 +43,7 @@ _FONTS = "system-ui, 'Noto Sans', 'Noto Sans CJK JP', 'Hiragino Sans', sans-seri
 Bar = tuple[str, float, float, float]  # name, value, low, high
 
 
-def need_plots() -> None:
+def require_plots() -> None:
     """SetupError where charts cannot be drawn."""
     if find_spec("matplotlib") is None:
         raise SetupError("charts need the extra `lab`; to install it: {command}", command=install_command("lab"))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log, sqrt
 
-from interpreter.experiments.regression import fitted, solved
+from interpreter.experiments.regression import fit_weights, solve_linear_system
 
 _PRIOR = 0.02  # as if each had drawn a little with the mean: ratings of perfect scores stay finite
 _ELO = 400 / log(10)
@@ -45,7 +45,7 @@ def ratings(results: Sequence[GameScore]) -> tuple[tuple[Rating, ...], Rating]:
     size = len(names) + 1  # the last is the seat
     nothing = [0.0] * size
     rows = [_row(r, number, size) for r in results]
-    at, bend = fitted(rows, [(r.points, 1.0) for r in results], nothing, nothing, [_PRIOR] * size)
+    at, bend = fit_weights(rows, [(r.points, 1.0) for r in results], nothing, nothing, [_PRIOR] * size)
     spread = _inverse(bend)
     mean = sum(at[:-1]) / len(names)
     rated = [
@@ -84,5 +84,5 @@ def _variance_about_mean(spread: Sequence[Sequence[float]], n: int, count: int) 
 
 def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
     size = len(matrix)
-    columns = [solved(matrix, [float(i == k) for i in range(size)]) for k in range(size)]
+    columns = [solve_linear_system(matrix, [float(i == k) for i in range(size)]) for k in range(size)]
     return [[columns[k][i] for k in range(size)] for i in range(size)]

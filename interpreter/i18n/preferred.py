@@ -7,7 +7,7 @@ from collections.abc import Sequence
 _MOST = 20  # languages that are looked at
 
 
-def preferred(header: str, languages: Sequence[str]) -> str:
+def negotiate_language(header: str, languages: Sequence[str]) -> str:
     """Return the known language with the highest weight in the header, of equal ones the first; '' for none.
 
     A region counts as its language, and `*` as none in particular.

@@ -13,7 +13,7 @@ import pytest
 
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.environments import openspiel, pettingzoo
-from interpreter.environments.extras import required
+from interpreter.environments.extras import require_modules
 from interpreter.files.installing import install_command
 from interpreter.runtime.errors import SetupError
 from tests.environments.rulesets import CLASSICS, WITHOUT
@@ -99,16 +99,16 @@ def test_seeds_and_modes_of_pettingzoo() -> None:
 
 
 def test_game_of_unloaded_ruleset_is_rejected() -> None:
-    from interpreter.environments.openspiel_game import replayed
+    from interpreter.environments.openspiel_game import replay_actions
 
     with pytest.raises(SetupError, match="`grognard_other` is not loaded"):
-        replayed("grognard_other", ())
+        replay_actions("grognard_other", ())
 
 
 def test_missing_libraries_are_named() -> None:
-    required("json")
+    require_modules("json")
     with pytest.raises(SetupError, match=re.escape(install_command("rl"))):
-        required("json", "no_such_library")
+        require_modules("json", "no_such_library")
     program = (
         "import sys\n"
         "sys.modules['pyspiel'] = sys.modules['pettingzoo'] = None\n"

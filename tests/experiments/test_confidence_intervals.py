@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from interpreter.experiments.confidence_intervals import FIRST_LOOK, DifferenceSum, interval, pairs_needed, summed
+from interpreter.experiments.confidence_intervals import (
+    FIRST_LOOK,
+    DifferenceSum,
+    interval,
+    pairs_needed,
+    sum_differences,
+)
 from interpreter.simulation.seeds import derive_seed
 
 
@@ -38,17 +44,17 @@ def test_a_planted_difference_is_found() -> None:
 
 
 def test_few_pairs_give_no_interval() -> None:
-    assert not interval(summed([1.0] * 9), 0.05, share=True).tells
-    assert not interval(summed([3.0] * 9), 0.05).tells
-    assert interval(summed([1.0] * 20), 0.05, share=True).tells
+    assert not interval(sum_differences([1.0] * 9), 0.05, share=True).tells
+    assert not interval(sum_differences([3.0] * 9), 0.05).tells
+    assert interval(sum_differences([1.0] * 20), 0.05, share=True).tells
 
 
 def test_unseen_event_has_positive_upper_bound() -> None:
-    where = interval(summed([0.0] * 30), 0.05, share=True)
+    where = interval(sum_differences([0.0] * 30), 0.05, share=True)
     assert where.low < 0 < where.high
 
 
 def test_how_many_pairs_would_show_is_more_than_there_were() -> None:
-    seen = summed(pairs(3, 100, 0.4, 0.0))
+    seen = sum_differences(pairs(3, 100, 0.4, 0.0))
     assert pairs_needed(seen, 0.05, 0.05) > 100
     assert pairs_needed(seen, 0.02, 0.05) > pairs_needed(seen, 0.05, 0.05)

@@ -15,7 +15,7 @@ from interpreter.diagnostics.parse_cache import source_of
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.diagnostics.terminal_text import escape_text
 from interpreter.files.buffer_overlay import overlay_text
-from interpreter.files.file_names import added_ending, is_document_name, is_rules_name
+from interpreter.files.file_names import find_added_suffix, is_document_name, is_rules_name
 from interpreter.files.foreign_files import encoding_of, recognise
 from interpreter.files.os_errors import system_message
 from interpreter.files.safe_read import FileTooLargeError, NotRegularFileError, read_ordinary
@@ -139,7 +139,7 @@ def ruleset_files(root: Path, sink: Sink, *, below: str = "", apart: tuple[str, 
 def _report_passed_over(root: Path, before: str, files: list[str], sink: Sink) -> None:
     """Note files that would be read but for an ending that an editor has put behind theirs."""
     for name in sorted(files):
-        added = added_ending(name)
+        added = find_added_suffix(name)
         if added and not name.startswith(".") and escape_text(name) == name:
             sink.add(
                 Diagnostic(

@@ -43,7 +43,7 @@ def full(factors: tuple[Factor, ...]) -> Design:
     return Design(FULL, factors, tuple(product(*(f.values for f in factors))), possible(factors))
 
 
-def alone(factors: tuple[Factor, ...]) -> Design:
+def one_factor_design(factors: tuple[Factor, ...]) -> Design:
     """Return the one-factor-at-a-time design: the base point, and each value alone.
 
     A factor without a known base value uses its first value as the base.

@@ -13,7 +13,13 @@ from itertools import combinations
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from interpreter.experiments.confidence_intervals import FEWEST, Interval, interval, padded, summed
+from interpreter.experiments.confidence_intervals import (
+    FEWEST,
+    Interval,
+    interval,
+    pad_with_pseudo_pairs,
+    sum_differences,
+)
 from interpreter.experiments.sweep.designs import Design, Point, reference
 
 if TYPE_CHECKING:
@@ -146,7 +152,7 @@ def _effect(
     paths: tuple[str, ...], values: tuple[str, ...], by_seed: Mapping[Any, Any], doubt: float, is_share: bool
 ) -> FactorEffect:
     """Return the mean over seeds with its interval."""
-    total = summed(round(float(v), 12) for v in by_seed)
-    seen = padded(total) if is_share else total
+    total = sum_differences(round(float(v), 12) for v in by_seed)
+    seen = pad_with_pseudo_pairs(total) if is_share else total
     where = interval(seen, doubt)
     return FactorEffect(paths, values, total.mean, Interval(min(where.low, total.mean), max(where.high, total.mean)))

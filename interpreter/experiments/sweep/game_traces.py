@@ -45,11 +45,11 @@ class Observer:
 
     def ended(self, game: Game) -> Mapping[str, Any]:
         """Measures, and `looks`: [kind, name, seat, count] in order of names."""
-        looks = heard_again(self._rules.form(_FORM), self._start, self._scenario, self._numbers)
+        looks = count_looks(self._rules.form(_FORM), self._start, self._scenario, self._numbers)
         return {**self._measurer.ended(game), "looks": [[*key, count] for key, count in sorted(looks.items())]}
 
 
-def heard_again(program: Program, start: State, scenario: str | None, numbers: list[int]) -> Counter[Look]:
+def count_looks(program: Program, start: State, scenario: str | None, numbers: list[int]) -> Counter[Look]:
     """Replay the choices of a game and count lookups, refusals and choices by the choosing seat.
 
     Counted are cells that results came from, requirements that closed a whole option (checked at a sample of the

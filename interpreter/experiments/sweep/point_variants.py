@@ -15,7 +15,7 @@ from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.pipeline import Trees, trees_of
 from interpreter.documents.reading.formats import newest_format
 from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode
-from interpreter.documents.reading.yaml_reader import quoted
+from interpreter.documents.reading.yaml_reader import quote_text
 from interpreter.documents.target import find_target
 from interpreter.files.assets import shipped_rulesets
 from interpreter.runtime.errors import SetupError
@@ -48,8 +48,8 @@ def variant_text(trees: Trees, target: str, folder: Path, name: str, changes: Ma
         section, _dot, rest = path.partition(".")
         _cut_out(nested, section, sections[section], rest)
     listed = ", ".join(f"{path} = {value}" for path, value in changes.items())
-    title = quoted(listed[:200])
-    head = f"kind: variant\nformat: {newest_format()}\nid: {name}\ntitle: {title}\nextends: {quoted(extends)}\n"
+    title = quote_text(listed[:200])
+    head = f"kind: variant\nformat: {newest_format()}\nid: {name}\ntitle: {title}\nextends: {quote_text(extends)}\n"
     return head + "".join(_lines(nested, 0))
 
 
@@ -91,17 +91,19 @@ def _join_path(rest: str, key: str) -> str:
 def _flow(node: Node) -> str:
     match node:
         case ScalarNode(text=text, style=style):
-            return text if style == "" and _PLAIN.fullmatch(text) else "null" if node.value is None else quoted(text)
+            return (
+                text if style == "" and _PLAIN.fullmatch(text) else "null" if node.value is None else quote_text(text)
+            )
         case SequenceNode(items=items):
             return "[" + ", ".join(_flow(item) for item in items) + "]"
-    return "{" + ", ".join(f"{quoted(entry.key.text)}: {_flow(entry.value)}" for entry in node) + "}"
+    return "{" + ", ".join(f"{quote_text(entry.key.text)}: {_flow(entry.value)}" for entry in node) + "}"
 
 
 def _lines(nested: Nested, depth: int) -> list[str]:
     lines = []
     for key, value in nested.items():
         indent = "  " * depth
-        name = key if depth == 0 else quoted(key)
+        name = key if depth == 0 else quote_text(key)
         if isinstance(value, dict):
             lines += [f"{indent}{name}:\n", *_lines(value, depth + 1)]
         else:

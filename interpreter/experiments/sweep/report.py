@@ -17,7 +17,7 @@ _MOST_PAIRS, _MOST_DECIDERS = 12, 20
 _CURVES = 12
 
 
-def ranked(effects: EffectTable) -> list[tuple[str, list[FactorEffect]]]:
+def group_by_factor(effects: EffectTable) -> list[tuple[str, list[FactorEffect]]]:
     """Return the effects grouped by factor, largest range first."""
     by_path: dict[str, list[FactorEffect]] = {}
     for effect in effects.single:
@@ -56,7 +56,7 @@ def summary_lines(summary: SweepSummary, words: Localizer) -> list[str]:
                 seeds=effects.seeds,
             )
         )
-        for path, own in ranked(effects):
+        for path, own in group_by_factor(effects):
             lines.append(f"  {path}")
             lines += [f"    {_effect_words(e, main, words)}" for e in own]
         lines += _pair_lines(summary, effects, words)
@@ -176,7 +176,7 @@ def _tornados(summary: SweepSummary, words: Localizer) -> list[Any]:
         if effects is None or not effects.single:
             continue
         bars = []
-        for path, own in ranked(effects):
+        for path, own in group_by_factor(effects):
             ends = sorted((e for e in own), key=lambda e: e.mean)
             low, high = ends[0], ends[-1]
             unit = 0.01 if is_share(measure) else 1.0
@@ -209,7 +209,7 @@ def _curves(summary: SweepSummary, words: Localizer) -> list[Any]:
 
     effects = summary.effects[summary.main]
     blocks: list[Any] = [ReportHeading(2, words.say("Responses"))]
-    for path, _own in ranked(effects)[:_CURVES]:
+    for path, _own in group_by_factor(effects)[:_CURVES]:
         levels = [e for e in effects.levels if e.paths == (path,)]
         points = [("", 100 * e.mean, 100 * e.where.low, 100 * e.where.high) for e in levels]
         name = measure_name(summary.main, words)

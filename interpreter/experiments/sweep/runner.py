@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from interpreter.diagnostics.record_walk import select_fields
-from interpreter.experiments.confidence_intervals import Interval, interval, rounded, summed
+from interpreter.experiments.confidence_intervals import Interval, interval, round_figure, sum_differences
 from interpreter.experiments.measures import WINS, Measurer, is_share, levels_of, measure_order, row_of
 from interpreter.experiments.sweep.designs import Design, Point
 from interpreter.experiments.sweep.effects import EffectTable, FactorEffect, effects_of, shared_games
@@ -184,15 +184,15 @@ def summary_of(order: SweepSpec, shelf: SweepStore, seats: Sequence[str]) -> Swe
 
 
 def _point_data(number: int, changes: dict[str, str], played: Mapping[int, float]) -> dict[str, Any]:
-    total = summed(played[n] for n in sorted(played))
+    total = sum_differences(played[n] for n in sorted(played))
     where = interval(total, 0.05, share=True)
     return {
         "point": number,
         "changes": changes,
         "games": total.count,
-        "share": rounded(total.mean) if total.count else None,
-        "low": rounded(max(0.0, where.low)) if total.count else None,
-        "high": rounded(min(1.0, where.high)) if total.count else None,
+        "share": round_figure(total.mean) if total.count else None,
+        "low": round_figure(max(0.0, where.low)) if total.count else None,
+        "high": round_figure(min(1.0, where.high)) if total.count else None,
     }
 
 
@@ -212,8 +212,8 @@ def summary_data(summary: SweepSummary) -> dict[str, Any]:
         "deciders": [
             {
                 **select_fields(d, "kind", "name", "seat", "games"),
-                "share": rounded(d.share),
-                "effect": rounded(d.effect),
+                "share": round_figure(d.share),
+                "effect": round_figure(d.effect),
                 **_where_data(d.where),
             }
             for d in summary.deciders[:_MOST_TOLD]
@@ -232,10 +232,10 @@ def _effects_data(effects: EffectTable) -> dict[str, Any]:
 def _effect_data(effect: FactorEffect) -> dict[str, Any]:
     return {
         "changes": dict(zip(effect.paths, effect.values, strict=True)),
-        "mean": rounded(effect.mean),
+        "mean": round_figure(effect.mean),
         **_where_data(effect.where),
     }
 
 
 def _where_data(where: Interval) -> dict[str, Any]:
-    return {"low": rounded(where.low), "high": rounded(where.high), "sure": where.tells}
+    return {"low": round_figure(where.low), "high": round_figure(where.high), "sure": where.tells}

@@ -104,7 +104,7 @@ class SweepStore:
 
 
 @contextmanager
-def opened(folder: Path, identity: dict[str, Any]) -> Iterator[SweepStore]:
+def open_sweep(folder: Path, identity: dict[str, Any]) -> Iterator[SweepStore]:
     """Open the folder of a sweep. Raise `SetupError` if it belongs to another sweep or another process uses it."""
     if find_spec("pyarrow") is None:
         raise SetupError("a sweep needs the extra `lab`; to install it: {command}", command=install_command("lab"))

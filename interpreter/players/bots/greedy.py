@@ -13,7 +13,13 @@ from interpreter.players.bots.delayed_payoff import DelayedPayoffProbe
 from interpreter.players.bots.evaluation import worths
 from interpreter.players.bots.evaluation_cache import EvaluationCache
 from interpreter.players.bots.lookahead import DecisionId, drawn_seed, end_of_row, sample
-from interpreter.players.bots.option_evaluation import LookaheadConfig, OptionEvaluator, OptionStats, ranked, spread_of
+from interpreter.players.bots.option_evaluation import (
+    LookaheadConfig,
+    OptionEvaluator,
+    OptionStats,
+    rank_options,
+    spread_of,
+)
 from interpreter.players.bots.option_similarity import promising
 from interpreter.players.bots.repeated_decision_memory import RepeatMemory, RepeatStack
 from interpreter.runtime.dice import SeededDice
@@ -45,7 +51,7 @@ class GreedyPlayer:
         if planned is not None and self._rows.is_certain:
             return planned
         tried, prize = self.look(game, self._rows.around(game), planned)
-        best = ranked(tried, prize)[0].mean(prize)
+        best = rank_options(tried, prize)[0].mean(prize)
         equals = [t.number for t in tried if t.mean(prize) == best]
         return planned if planned in equals else equals[self._stream.roll(len(equals))]
 
@@ -89,11 +95,11 @@ class GreedyPlayer:
         trials.at(self._some([n for n, key in enumerate(keys) if key not in row.gains]))
         _look_at_the_best(trials, row, keys, end)
         trials.prove()
-        first = ranked(trials.tried_options(), trials.prize(), end)[0]
+        first = rank_options(trials.tried_options(), trials.prize(), end)[0]
         if first.number == end:
             trials.at(row.best(keys, (n for n in range(end) if n not in trials.tried), self.config.reevaluated))
             trials.prove()
-            first = ranked(trials.tried_options(), trials.prize(), end)[0]
+            first = rank_options(trials.tried_options(), trials.prize(), end)[0]
         _remember(trials, row, keys, end)
         if first.number != end:
             self._rows.mean([] if first.reply_key is None else [first.reply_key], sure=False)

@@ -148,7 +148,7 @@ class OptionEvaluator:
         for _ in range(self.config.max_repeats):
             options = self.tried_options()
             prize = prize_of(options)
-            first, *others = ranked(options, prize)
+            first, *others = rank_options(options, prize)
             if not first.is_exhaustive:
                 self._look_closer(first)
                 continue
@@ -260,7 +260,7 @@ def ending(game: BotGame, seat: str) -> int:
     return WON if seat in winners else LOST
 
 
-def ranked(stats: Sequence[OptionStats], prize: float, end: int | None = None) -> list[OptionStats]:
+def rank_options(stats: Sequence[OptionStats], prize: float, end: int | None = None) -> list[OptionStats]:
     """Return the trials sorted best first; of equals the option that ends a repeated decision comes first."""
     return sorted(stats, key=lambda t: (-t.mean(prize), t.number != end))
 

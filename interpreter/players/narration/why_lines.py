@@ -15,8 +15,8 @@ from interpreter.players.orders.matching import match_options, match_things
 from interpreter.players.orders.name_index import NameIndex, to_half_width, tokens
 from interpreter.players.orders.option_tree import option_words
 from interpreter.players.orders.route_planning import (
-    aimed_at,
     explain_unreachable,
+    find_options_aimed_at,
     find_places_in_reach,
     find_routes,
     iter_route_ends,
@@ -137,7 +137,7 @@ def why_not_there(text: str, game: Game, name_index: NameIndex) -> Sequence[Text
     where = words.thing("place", places[0])
     if find_routes(game, piece_text, places[0], name_index):
         return [words.say("{place} can be reached now", place=where)]
-    if targets := aimed_at(game, piece_text, places[0], name_index):
+    if targets := find_options_aimed_at(game, piece_text, places[0], name_index):
         return _legal_now(targets, name_index)
     if foreign := _foreign_pieces_line(game, piece_text, name_index):
         return [words.say("{place} cannot be reached now", place=where), f"  {foreign}"]

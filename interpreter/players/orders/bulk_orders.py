@@ -57,7 +57,7 @@ def _ordered_in(decision: Decision | None, game: Game) -> tuple[str, ...]:
     return tuple(names)
 
 
-def nearer_ways(game: Game, piece: str, steps: Distances, spreads: bool = False) -> list[Route]:
+def find_nearer_routes(game: Game, piece: str, steps: Distances, spreads: bool = False) -> list[Route]:
     """Return the routes that bring a piece nearer by these distances, best first; the cheaper of equal ones.
 
     With `spreads`, a piece on a grid prefers to stop one space short over joining a stack, unless it is in one now.
@@ -95,7 +95,7 @@ def nearer_ways(game: Game, piece: str, steps: Distances, spreads: bool = False)
     return [way for _, _, way in sorted(ranked, key=lambda one: one[:2])]
 
 
-def without_dice(game: Game, routes: Sequence[Route]) -> Route | None:
+def find_route_without_dice(game: Game, routes: Sequence[Route]) -> Route | None:
     """Return the first of these ways on which no dice fall, or None."""
     return next((way for way in routes if not list_route_rolls(game, way)), None)
 

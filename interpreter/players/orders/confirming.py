@@ -13,7 +13,7 @@ from interpreter.play.game import Game
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.bulk_orders import list_orderable_pieces
 from interpreter.players.orders.repeated_decisions import row_is_unused
-from interpreter.players.orders.route_planning import chooser_of, is_final, list_rolls, tried
+from interpreter.players.orders.route_planning import chooser_of, is_final, list_rolls, try_options
 from interpreter.runtime.log_entries import LoggedChoice, LoggedForcedChoice, LoggedRoll
 
 _MOST_IDLE = 6  # names
@@ -33,10 +33,10 @@ def confirmation_of(game: Game, key: str, words: Localizer) -> Confirmation | No
     is_done = key == "done"
     if is_done:
         reasons = _thrown_away(game, words)
-        if not reasons or not is_final(game, tried(game, [key])):
+        if not reasons or not is_final(game, try_options(game, [key])):
             return None
         return Confirmation(words.say("finish anyway?"), reasons, ends_row=True)
-    trial = tried(game, [key])
+    trial = try_options(game, [key])
     settled = _settled(game, trial, words)
     if not settled or not is_final(game, trial):
         return None
@@ -54,7 +54,7 @@ def ends_an_order(game: Game, key: str) -> bool:
     )
     if decision is None or last is None or isinstance(last, LoggedRoll) or chooser_of(game, last) != decision.seat:
         return False
-    return is_final(game, tried(game, [key]))
+    return is_final(game, try_options(game, [key]))
 
 
 def idle_names(game: Game, words: Localizer) -> str:

@@ -13,9 +13,9 @@ from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.bulk_orders import (
     Distances,
     compute_distances,
+    find_nearer_routes,
+    find_route_without_dice,
     list_orderable_pieces,
-    nearer_ways,
-    without_dice,
 )
 from interpreter.players.orders.matching import list_things
 from interpreter.players.orders.repeated_decisions import Row, row_is_unused, row_of
@@ -66,7 +66,7 @@ class OrderedGroup:
         return self.kind == _PLACE
 
 
-def groups_now(game: Game) -> Iterator[OrderedGroup]:
+def iter_orderable_groups(game: Game) -> Iterator[OrderedGroup]:
     """Yield the groups with several pieces that can be ordered now: stacks, armies, then all single pieces."""
     yield from _stacks_now(game)
     able = list_orderable_pieces(game)
@@ -140,8 +140,8 @@ def send_each(
     row, handles = row_of(game), game.program.handles["piece"]
     sent, risky = 0, list[str]()
     for piece in sorted(pieces, key=lambda p: (steps.get(game.state.at[handles[p]], len(steps)), pieces.index(p))):
-        routes = nearer_ways(game, piece, steps, spreads)
-        way = without_dice(game, routes)
+        routes = find_nearer_routes(game, piece, steps, spreads)
+        way = find_route_without_dice(game, routes)
         if way is None:
             risky += [piece] if routes else []
             continue

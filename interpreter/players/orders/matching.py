@@ -12,7 +12,7 @@ from unicodedata import name as character_name
 
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.players.narration.synonyms import synonyms
-from interpreter.players.orders.name_index import NameIndex, in_katakana, tokens
+from interpreter.players.orders.name_index import NameIndex, to_katakana, tokens
 from interpreter.runtime.type_aliases import Number, Show
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def rank_matches(options: Iterable[_Chosen], typed: str, name_index: NameIndex) 
     """
     candidates = [(option, option_words(option, name_index)) for option in options]
     match = _match_spelling(candidates, typed, name_index)
-    kana = in_katakana(typed)
+    kana = to_katakana(typed)
     return match if match.options or kana == typed else _match_spelling(candidates, kana, name_index)
 
 
@@ -267,7 +267,7 @@ def match_things(kind: str, typed: str, name_index: NameIndex) -> list[str]:
     candidates = [(i, name_index.words_for(i, kind)) for i in ids]
     full_matches = [i for i, has in candidates if all(w in has for w in wanted)]
     matches = full_matches or [i for i, has in candidates if all(_is_prefix_of_any(w, has) for w in wanted)]
-    kana = in_katakana(typed)
+    kana = to_katakana(typed)
     return matches if matches or kana == typed else match_things(kind, kana, name_index)
 
 

@@ -34,7 +34,7 @@ def to_half_width(text: str) -> str:
     return _FORMS.sub(lambda match: normalize("NFKC", match[0]), text)
 
 
-def in_katakana(text: str) -> str:
+def to_katakana(text: str) -> str:
     """Return a text with hiragana as the katakana in which names are written.
 
     >>> in_katakana("\u306a\u308b") == "\u30ca\u30eb"

@@ -106,7 +106,7 @@ def iter_route_ends(game: Game, options: Sequence[Option]) -> Iterator[RouteEnd]
     """
     seat = game.decision.seat if game.decision else ""
     for option in options:
-        trial = tried(game, [option.key])
+        trial = try_options(game, [option.key])
         after = trial.decision
         if after is not None and after.seat == seat and not _has_rolled(trial):
             yield RouteEnd(option, trial)
@@ -251,7 +251,7 @@ def find_places_in_reach(game: Game, piece_text: str, name_index: NameIndex) -> 
     return find_reachable_places(game, asked) if decision.is_draft or len(asked) == 1 else {}
 
 
-def aimed_at(game: Game, piece_text: str, where: str, name_index: NameIndex) -> list[Option]:
+def find_options_aimed_at(game: Game, piece_text: str, where: str, name_index: NameIndex) -> list[Option]:
     """Return the options of the named piece whose target is something at the named place.
 
     The first argument of an option is the piece that acts; the others are its targets.
@@ -344,12 +344,12 @@ def _draft_obstacles(game: Game, decision: Decision, where: str) -> tuple[Reason
 
 def list_route_rolls(game: Game, way: Route) -> tuple[str, ...]:
     """Return the names of the rolls that a route triggers directly, in order, without duplicates."""
-    return list_rolls(tried(game, way.keys))
+    return list_rolls(try_options(game, way.keys))
 
 
 def is_irreversible(game: Game, keys: Sequence[str]) -> bool:
     """Return whether these choices cannot be undone: dice are thrown, another seat decides, or the game ends."""
-    return is_final(game, tried(game, keys))
+    return is_final(game, try_options(game, keys))
 
 
 def is_final(game: Game, trial: Game) -> bool:
@@ -359,7 +359,7 @@ def is_final(game: Game, trial: Game) -> bool:
     return after is None or after.seat != seat or _has_rolled(trial)
 
 
-def tried(game: Game, keys: Sequence[str]) -> Game:
+def try_options(game: Game, keys: Sequence[str]) -> Game:
     """Return a copy of the game after these choices, with independent dice, so that coming rolls are not revealed.
 
     A fault of the rules ends it there; the player who makes the choice in the game is shown it.

@@ -21,7 +21,7 @@ from interpreter.players.bots.evaluation_cache import EvaluationCache
 from interpreter.players.bots.greedy import GreedyPlayer
 from interpreter.players.bots.lookahead import drawn_seed, end_of_row
 from interpreter.players.bots.mast import MastTable
-from interpreter.players.bots.option_evaluation import LookaheadConfig, OptionStats, ranked, spread_of
+from interpreter.players.bots.option_evaluation import LookaheadConfig, OptionStats, rank_options, spread_of
 from interpreter.players.bots.search.mcts_tree import TreeEdge, TreeNode
 from interpreter.players.bots.search.playouts import Playout, PlayoutConfig, RewardScale, keys_of
 from interpreter.players.bots.search.rollout_policy import RolloutPolicy
@@ -146,7 +146,7 @@ class MctsPlayer:
             seats = seats_of(game)
             self._scale = RewardScale(dict(zip(seats, worths(game, seats), strict=True)), self._spread)
         keys = keys_of(game)
-        root = self._root(decision, keys, ranked(tried, prize, end_of_row(game)), prize)
+        root = self._root(decision, keys, rank_options(tried, prize, end_of_row(game)), prize)
         if reused_root is not None:
             root.take_over(reused_root, keys)
         if len(root.edges) > 1:

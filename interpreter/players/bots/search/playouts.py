@@ -11,7 +11,7 @@ from typing import Any
 
 from interpreter.players.bots.bot_game import BotDecision, BotGame
 from interpreter.players.bots.evaluation import worths
-from interpreter.players.bots.lookahead import at_rest, start_of
+from interpreter.players.bots.lookahead import is_at_rest, start_of
 from interpreter.players.bots.mast import Answer, MastTable, answer_of
 from interpreter.players.bots.option_evaluation import ending
 from interpreter.players.bots.search.mcts_tree import TreeEdge, TreeNode
@@ -75,10 +75,10 @@ class Playout:
         edge = root.edges[first]
         self.path.append((root, edge))
         trial.pick(keys_of(trial).index(first))
-        node = below(trial, edge)
+        node = get_child_node(trial, edge)
         for _ in range(self.reach.max_decisions):
             decision = next_decision(trial)
-            if decision is None or trial.turn != turn or at_rest(trial, start):
+            if decision is None or trial.turn != turn or is_at_rest(trial, start):
                 break
             if node is not None and node.asks(decision):
                 node = self._step(node, decision)
@@ -104,7 +104,7 @@ class Playout:
         if key is not None and decision.seat != self.path[0][0].seat:
             self.answers.append(answer_of(decision, key))
         self.trial.pick(number)
-        return below(self.trial, edge) if edge.visits else None
+        return get_child_node(self.trial, edge) if edge.visits else None
 
     def _go_on(self, decision: BotDecision) -> None:
         """Answer beyond the tree."""
@@ -132,7 +132,7 @@ class Playout:
         return number
 
 
-def below(trial: BotGame, edge: TreeEdge) -> TreeNode | None:
+def get_child_node(trial: BotGame, edge: TreeEdge) -> TreeNode | None:
     """Return the node below an edge, created on the first visit; None if the game is over."""
     decision = next_decision(trial)
     if decision is None:

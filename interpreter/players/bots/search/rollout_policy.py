@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.play.game import Game
 from interpreter.players.bots.bot_game import BotDecision, BotGame
 from interpreter.players.bots.evaluation import worths
-from interpreter.players.bots.lookahead import FEW, DecisionId, answer_quickly, look_on, sample, start_of
+from interpreter.players.bots.lookahead import FEW, DecisionId, answer_quickly, look_ahead, sample, start_of
 from interpreter.runtime.dice import SeededDice
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class RolloutPolicy:
         else:
             trial = game.trial(dice)
             trial.pick(number)
-            look_on(trial, start, start, partial(self._answer, chance=chance))
+            look_ahead(trial, start, start, partial(self._answer, chance=chance))
         worth = worths(trial, (self.seat,))[0]
         if dice.counter == chance.counter == 0:
             sure[number] = worth

@@ -17,7 +17,7 @@ _PARTS = ("texts", "names", "labels")
 
 
 def merge_locales(documents: Iterable[MergedDocument], sink: Sink) -> dict[str, MappingNode]:
-    """Merge the files of each language to one tree; report what two of them translate."""
+    """Merge the files of each language into one tree; report texts that two files translate."""
     trees: dict[str, MappingNode] = {}
     for document in documents:
         language = document.root.get("language")

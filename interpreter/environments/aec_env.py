@@ -103,7 +103,7 @@ class RulesetEnv(AECEnv):
         return self.setting.coder.meaning(check_number("action", action, 0, self.setting.coder.size - 1))
 
     def advice(self, bot: Adviser) -> int:
-        """Return the action by which a bot, such as one of `make_bots`, continues for the selected agent.
+        """Return the action that a bot, such as one of `make_bots`, chooses for the selected agent.
 
         The bot is asked once per decision; between the words of one option its choice is kept.
         """
@@ -218,7 +218,7 @@ class RulesetEnv(AECEnv):
         return _rebuild_env, (type(self), self.setting, self.render_mode, self._is_plain, self._seed, done, extra)
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: the environment holds no open resources."""
 
     def __str__(self) -> str:
         return str(self.metadata["name"])

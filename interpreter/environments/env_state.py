@@ -271,7 +271,7 @@ def advance_to_question(state: State) -> State:
 
 
 def actions_of(env_state: EnvState) -> list[int]:
-    """Everything that has been done since the game began, the first first."""
+    """Return all actions since the start of the game, in order."""
     out: list[int] = []
     past = env_state.past
     while past is not None:

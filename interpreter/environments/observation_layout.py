@@ -34,7 +34,7 @@ class FeatureBlock:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and channels."""
+        """Return the numbers of rows and channels."""
         return len(self.rows), len(self.channels)
 
     @property

@@ -121,7 +121,7 @@ class VectorGames:
         return self._rewards, over, lanes.broken.copy()
 
     def _compute_rewards(self, over: NDArray[np.bool_]) -> NDArray[np.float32]:
-        """Return the rewards: the prize for winners and its negative for losers, 0 where nobody wins or everybody."""
+        """Return the rewards: the prize for winners, its negative for losers, 0 if none or all of them win."""
         lanes = self._lanes
         bits = np.where(over & (lanes.winners > 0), lanes.winners, 0)[:, None]
         won = (bits >> np.array(self._players)) & 1

@@ -101,7 +101,7 @@ def verdict_words(bout: PairedComparison, words: Localizer) -> str:
 
 
 def differing_words(data: dict[str, Any], words: Localizer) -> str:
-    """Everything that surely differs."""
+    """Return the names of the measures that certainly differ."""
     names = [measure_name(name, words) for name, m in data["measures"].items() if m["differs"]]
     return words.say(
         "certain differences: {measures}", measures=words.join_list(names) if names else words.say("nothing")

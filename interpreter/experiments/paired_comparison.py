@@ -113,7 +113,10 @@ class PairedComparison:
         )
 
     def doubt_of(self, name: str) -> float:
-        """Half the doubt for who wins, half for all the rest; of two seats the wins of one tell those of the other."""
+        """Return the error probability of a measure: half of the total for wins, half shared by all other measures.
+
+        With two seats the wins of one determine those of the other, so they count as one measure.
+        """
         wins = [f"{WINS}.{seat}" for seat in self.seats]
         if name in wins:
             return self.question.doubt / 2 / max(1, len(wins) - 1)

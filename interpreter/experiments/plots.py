@@ -44,7 +44,7 @@ Bar = tuple[str, float, float, float]  # name, value, low, high
 
 
 def require_plots() -> None:
-    """SetupError where charts cannot be drawn."""
+    """Raise SetupError if the plotting library is missing."""
     if find_spec("matplotlib") is None:
         raise SetupError("charts need the extra `lab`; to install it: {command}", command=install_command("lab"))
 

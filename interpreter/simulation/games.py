@@ -34,7 +34,7 @@ class GameObserver(Protocol):
         """Record that the option with this number is about to be chosen."""
 
     def ended(self, game: Game) -> Mapping[str, Any]:
-        """Return what was recorded, as plain data. The game is over or was cut off."""
+        """Return the recorded data; called when the game is over or was cut off."""
 
 
 SeatChoosers = Callable[[Mapping[str, str], int], Mapping[str, Chooser]]

@@ -52,7 +52,7 @@ def resolve_bare_word(names: RulesScope, word: str, span: Span, expected: t.Type
 
 
 def word_beside_define(names: RulesScope, word: str, span: Span, expected: t.Type | None) -> Core | None:
-    """Return what a bare word means beside a define of its name that takes values, or None if it means nothing else.
+    """Return the meaning of a bare word that is also the name of a define with parameters, or None.
 
     Where something of another type is expected, the brackets were forgotten.
     """

@@ -58,7 +58,7 @@ def _parts_near_cycles(asked: Mapping[Part, Iterable[Part]]) -> Collection[Part]
 
 
 def _remove_leaves(asked: Mapping[Part, Iterable[Part]]) -> dict[Part, list[Part]]:
-    """Remove all parts that lead to no cycle (topological sort); return the rest with the edges reversed."""
+    """Remove all parts that lead to no cycle (topological sort); return the others with edges reversed."""
     order, done = TopologicalSorter(asked), set[Part]()
     with suppress(CycleError):
         order.prepare()

@@ -256,7 +256,7 @@ def _names(part: Any) -> set[str]:
 def _fixed_parts(body: list[ast.stmt], var: str, bound: set[str]) -> Iterator[tuple[ast.expr, int]]:
     """Yield the largest parts that depend on the loop variable and on loop-invariant names.
 
-    With each, the number of tests that precede it.
+    Each comes with the number of tests before it.
     """
     waiting: list[tuple[Any, int]] = [(part, 0) for part in reversed(body)]
     while waiting:

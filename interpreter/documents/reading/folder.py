@@ -137,7 +137,7 @@ def ruleset_files(root: Path, sink: Sink, *, below: str = "", apart: tuple[str, 
 
 
 def _report_passed_over(root: Path, before: str, files: list[str], sink: Sink) -> None:
-    """Note files that would be read but for an ending that an editor has put behind theirs."""
+    """Report files that are skipped because an editor appended a suffix to their names."""
     for name in sorted(files):
         added = find_added_suffix(name)
         if added and not name.startswith(".") and escape_text(name) == name:

@@ -43,7 +43,7 @@ class MergedDocument:
 
 @memoize_per_source
 def read_document(source: Source, sink: Sink) -> MergedDocument | None:
-    """Read the document in a text, whatever its kind and form, or return None if it is unreadable (reported)."""
+    """Read a document of any kind and format; report an unreadable one and return None."""
     root = read_yaml(source, sink)
     if root is None:
         if not source.text.strip() or all(

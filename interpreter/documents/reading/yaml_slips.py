@@ -123,7 +123,7 @@ def cut_fault(span: Span, comment: str, right: str, severity: Severity = "error"
 
 
 def _curly_texts(source: Source, first: int, last: int) -> Iterator[Slip]:
-    """Texts in curly quotes, which are letters to a parser, and so protect nothing between them."""
+    """Yield texts in typographic quotes, which the parser reads as plain letters."""
     for match in _CURLY.finditer(source.text[first:last]):
         start, end = first + match.start("open"), first + match.end("close")
         if '"' not in match["text"] and "\\" not in match["text"]:

@@ -134,7 +134,7 @@ def _resolve_paths(path: str, leaves: Mapping[str, Leaf]) -> tuple[str, ...]:
 
 
 def _for_each(path: str, values: Sequence[str], number: int) -> tuple[str, ...]:
-    """Values of paths that change together: the same for all, or one for each."""
+    """Return the values of paths that change together: one value for all, or one for each."""
     if number == 1:
         return tuple(values)
     parted = [value.split(_ALSO) for value in values]
@@ -152,7 +152,7 @@ def _for_each(path: str, values: Sequence[str], number: int) -> tuple[str, ...]:
 
 
 def _join_values(parts: Sequence[str]) -> str:
-    """Values of several paths as one text: one where all are the same."""
+    """Format the values of several paths as one text; equal values are written once."""
     return parts[0] if len(set(parts)) == 1 else _ALSO.join(parts)
 
 

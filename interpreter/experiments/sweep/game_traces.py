@@ -44,7 +44,7 @@ class Observer:
         self._measurer.chosen(game, number)
 
     def ended(self, game: Game) -> Mapping[str, Any]:
-        """Measures, and `looks`: [kind, name, seat, count] in order of names."""
+        """Return the measures, and `looks`: [kind, name, seat, count], sorted by name."""
         looks = count_looks(self._rules.form(_FORM), self._start, self._scenario, self._numbers)
         return {**self._measurer.ended(game), "looks": [[*key, count] for key, count in sorted(looks.items())]}
 

@@ -80,7 +80,7 @@ def _like(key: Key) -> Key:
 
 
 def _center_by_point(values: Iterable[tuple[int, float]]) -> list[float]:
-    """Values less the mean of their point."""
+    """Subtract from each value the mean of its point."""
     listed = list(values)
     sums: dict[int, tuple[float, int]] = {}
     for point, value in listed:

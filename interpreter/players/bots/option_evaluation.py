@@ -76,7 +76,7 @@ class OptionStats:
         return (self.total + self.ended * prize) / self.trials if self.trials else float("-inf")
 
     def fate(self) -> int:
-        """WON or LOST where every trial ended so, else OPEN."""
+        """Return WON or LOST if every trial ended that way, otherwise OPEN."""
         return (WON if self.ended > 0 else LOST) if self.trials and abs(self.ended) == self.trials else OPEN
 
     def note(self, worth: float, ended: int) -> None:
@@ -266,7 +266,7 @@ def rank_options(stats: Sequence[OptionStats], prize: float, end: int | None = N
 
 
 def spread_of(stats: Sequence[OptionStats]) -> float:
-    """By how much the trials of all options differ in worth."""
+    """Return the difference between the highest and the lowest trial value of all options."""
     return max([t.high for t in stats], default=0.0) - min([t.low for t in stats], default=0.0)
 
 

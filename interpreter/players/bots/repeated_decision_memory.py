@@ -89,7 +89,7 @@ class RepeatStack:
         self.open.pop()
 
     def _close(self, game: BotGame) -> None:
-        """Rows of another turn are over, and those that the present decision does not lie within."""
+        """Close rows of earlier turns, and rows that do not enclose the present decision."""
         start = start_of(game)
         if game.turn != self.turn:
             self.turn, self.open, self.plan = game.turn, [], []

@@ -267,7 +267,7 @@ def _has_diverged(program: Program, against: Sequence[tuple[str, Key]], at: int,
 
 
 def _moves_one_axis(program: Program, keys: dict[int, tuple[str, Key]]) -> bool:
-    """Return whether the faces move one number of the look-up in even steps, with at most flat ends."""
+    """Return whether the faces shift one number of the lookup in equal steps, except for clamped ends."""
     tables = {table for table, _ in keys.values()}
     if len(tables) != 1:
         return False

@@ -51,7 +51,7 @@ class Localizer:
         return self.say(", ").join(parts)
 
     def about(self, topic: str, text: str) -> str:
-        """Render "Reds: what next?", or `topic` alone if `told` is empty."""
+        """Render "Reds: what next?", or `topic` alone if `text` is empty."""
         return self.say("{what}: {values}", what=topic, values=text) if text else topic
 
     def with_detail(self, text: str, more: str) -> str:

@@ -54,14 +54,14 @@ class Choosable(Protocol):
 
     @property
     def has_words(self) -> bool:
-        """Return whether the rules give it a text of its own."""
+        """Return whether the rules give it a label."""
 
     @property
     def label_arguments(self) -> frozenset[str]:
         """Return the names of the arguments that its text in the rules uses."""
 
     def spoken(self, language: str = "") -> tuple[str, ...]:
-        """Return the values inserted into its text, if the rules give it one."""
+        """Return the values inserted into the holes of its label, if the rules give it a label."""
 
     def text(self, language: str = "") -> str:
         """Render the text shown to the player."""

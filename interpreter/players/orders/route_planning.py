@@ -74,7 +74,7 @@ class Route:
 
     @property
     def has_words(self) -> bool:
-        """Return whether the rules give the last choice a text of its own."""
+        """Return whether the rules give the last choice a label."""
         return self.legs[-1].has_words
 
     @cached_property
@@ -83,7 +83,7 @@ class Route:
         return frozenset[str]().union(*(leg.label_arguments for leg in self.legs))
 
     def spoken(self, language: str = "") -> tuple[str, ...]:
-        """Return the values inserted into the texts of its choices."""
+        """Return the values inserted into the holes of the labels of its choices."""
         return tuple(words for leg in self.legs for words in leg.spoken(language))
 
     def text(self, language: str = "") -> str:
@@ -388,7 +388,7 @@ def _has_rolled(game: Game) -> bool:
 
 
 def chooser_of(game: Game, raw: LogEntry) -> str | None:
-    """Return the id of the seat whose choice a log entry is, made or taken by itself; None for any other entry."""
+    """Return the id of the seat that made the choice of a log entry, or made it automatically; else None."""
     match raw:
         case LoggedChoice(seat=seat):
             return seat

@@ -28,7 +28,7 @@ class ObjectiveText:
     cite: tuple[str, ...] = ()
 
     def line(self, heading: str, words: Localizer, cites_all: bool = False) -> Line:
-        """Return the text after a heading, '' for none, with its first paragraphs or with all of them."""
+        """Return the text after a heading ('' for none) with its first citations, or with all of them."""
         text = words.about(heading, self.text) if heading else self.text
         return cite_few(text, self.cite, len(self.cite) if cites_all else _MOST_CITED)
 

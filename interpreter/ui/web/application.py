@@ -283,7 +283,7 @@ class WebApplication:
             raise ApiError(422, "not-opened", told) from None
 
     async def lesson(self, request: Request) -> Response:
-        """Go on in the lesson of the game, go back, leave it, or report what the player looks at."""
+        """Advance the lesson, go back, leave it, or report the thing the player looks at."""
         return await self._done(request, "lesson")
 
     async def seats(self, request: Request) -> Response:

@@ -58,7 +58,7 @@ class TreeEdge:
         return TreeEdge(prior / faith, faith, leads=self.leads)
 
     def lead_over(self, other: TreeEdge, doubt: float) -> float:
-        """By how much it is surely better: the mean lead over visits with the same dice, less `doubt` errors."""
+        """Return the mean lead over visits with the same dice, minus `doubt` standard errors."""
         count, mean, error = self._leads(other)
         if count < _FEWEST:
             return 0.0

@@ -42,7 +42,7 @@ class RewardScale:
     spread: float
 
     def share(self, seat: str, worth: float, ended: int) -> float:
-        """0 to 1; a game lost is below 0.1, a game won above 0.9."""
+        """Return the reward from 0 to 1; a lost game is below 0.1, a won game above 0.9."""
         more = worth - self.base[seat]
         share = 0.5 + 0.5 * more / (self.spread + abs(more))
         if ended:
@@ -143,7 +143,7 @@ def get_child_node(trial: BotGame, edge: TreeEdge) -> TreeNode | None:
 
 
 def next_decision(game: BotGame) -> BotDecision | None:
-    """Go on to a decision that has a choice, or to the end."""
+    """Advance to the next decision with more than one option, or to the end of the game."""
     decision = game.decision
     while decision is not None and not (decision.may_end or game.count() > 1):
         game.pick(0)

@@ -47,7 +47,7 @@ class RolloutPolicy:
     met: set[tuple[str, str]] = field(default_factory=set)  # addresses and sides of the decisions known
 
     def _has_met(self, decision: BotDecision) -> bool:
-        """Return True if something may be known about a decision of this seat, whatever its options."""
+        """Return True if statistics exist for a decision of this seat, with any options."""
         return decision.seat == self.seat and (decision.address, decision.side) in self.met
 
     def pick(self, game: BotGame, keys: Sequence[Any], looks: int, chance: SeededDice) -> int:
@@ -116,7 +116,7 @@ class RolloutPolicy:
         return trial
 
     def _answer(self, trial: BotGame, chance: SeededDice) -> None:
-        """By what is known of an own decision, else quickly."""
+        """Answer by the recorded gains of an own decision, otherwise by a quick default."""
         decision = trial.decision
         gains = None
         if decision is not None and self._has_met(decision):

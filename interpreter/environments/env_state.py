@@ -149,7 +149,7 @@ class EnvState:
 
     @property
     def words_so_far(self) -> tuple[int, ...]:
-        """Return the words said so far of the current choice, including the steps of a draft before it."""
+        """Return the action words given so far for the current choice, including earlier steps of a draft."""
         return (*self.setting.coder.words_of_steps(self.state), *self.menu.prefix)
 
     def actions(self) -> list[int]:

@@ -172,7 +172,7 @@ class _Rows:
         return self._things("piece", None) * self._things("place", None) <= MOST_STANDS
 
     def _are_few(self, members: Any) -> bool:
-        """Return whether there are so few members that their rows may depend on names of other things too."""
+        """Return whether the members are few enough for their rows to depend on other names as well."""
         if self._is_small():
             return True
         match members:

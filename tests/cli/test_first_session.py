@@ -27,7 +27,7 @@ def test_without_input_bots_finish_the_game(run: Run, tmp_path: Path) -> None:
     last = first.out.split("=== Won by")[0].rsplit("\nTurn ", 1)[1]
     assert "morale 0" in last, "the last turn is told too"
     told = first.out.split("=== Won by")[1]
-    assert "why:" in told and "[13.2-a]" in told and "Morale at 0" in told
+    assert "why:" in told and "[13.2-a]" in told and "morale is 0" in told
     assert not list(tmp_path.rglob("*.journal")), "nobody has taken part: nothing is kept"
     lines = first.out.split("Turn 2 (")[1].split("Turn 3 (")[0].strip().splitlines()
     assert len(lines) <= 12, "a line for a move"

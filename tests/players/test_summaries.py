@@ -67,7 +67,7 @@ def test_variant_briefing_begins_with_its_differences(napoleon: Rules) -> None:
     words, rules = Localizer(napoleon.program), load(VARIANT)
     lines = list(map(str, briefing_lines(briefing_of(rules.start(seed=1), "france", words, {}, "type 1"), words)))
     assert len(lines) == 7 and lines[0].startswith("The variant: An Ally that surrenders signs a treaty")
-    assert lines[1].startswith("the situation: The Third Coalition")
+    assert lines[1].startswith("The situation: The Third Coalition")
 
 
 def test_shipped_aims_and_texts_exist_in_both_languages(denain: Rules, napoleon: Rules) -> None:
@@ -192,7 +192,7 @@ def test_contacts_are_of_places_that_touch(denain: Rules) -> None:
 def test_ready_units_are_those_in_options(denain: Rules) -> None:
     game = denain.start(seed=1)
     assert game.decision is not None
-    able = {one.option: set(one.who) for one in list_ready_units(game)}
+    able = {one.option: set(one.units) for one in list_ready_units(game)}
     assert able["face"] == {str(o.args["u"]) for o in game.decision.options if o.name == "face"}
 
 

@@ -252,7 +252,7 @@ def _meets_no_link(root: Path, inside: str) -> bool:
 def decode(name: str, data: bytes, sink: Sink) -> Source | None:
     """Decode a UTF-8 file, or return None (reported at the line of the first wrong byte)."""
     if (foreign := recognise(data)) is not None:
-        message = _("this is {what}, not a text file", what=foreign.what)
+        message = _("this is {what}, not a text file", what=foreign.description)
         sink.error("foreign-file", message, Span(Source(name, ""), 0, 0), help=foreign.cure)
         return None
     if encoding := encoding_of(data):

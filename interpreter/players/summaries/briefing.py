@@ -28,7 +28,7 @@ class Briefing:
 
     variant: str
     about: str
-    who: str
+    own_seat: str
     aim: ObjectiveText
     counting: ObjectiveText
     length: ObjectiveText
@@ -63,7 +63,7 @@ def briefing_lines(briefing: Briefing, words: Localizer, cites_all: bool = False
     parts = (
         (say("the variant"), ObjectiveText(briefing.variant)),
         (say("the situation"), ObjectiveText(briefing.about)),
-        (say("you"), ObjectiveText(briefing.who)),
+        (say("you"), ObjectiveText(briefing.own_seat)),
         (say("your aim"), briefing.aim),
         (say("points"), briefing.counting),
         (say("length"), briefing.length),

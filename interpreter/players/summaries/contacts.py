@@ -35,7 +35,7 @@ class ReadyUnit:
 
     option: str
     kind: str
-    who: tuple[str, ...]
+    units: tuple[str, ...]
 
 
 def contacts(game: Game, seat: str, words: Localizer) -> tuple[Contact, ...]:
@@ -104,7 +104,7 @@ def front_lines(game: Game, seat: str, words: Localizer) -> list[str]:
         + say(
             "{order}: {who}",
             order=words.name(one.option, "option"),
-            who=words.some([value_words(w, words, one.kind) for w in one.who], _MOST),
+            who=words.some([value_words(w, words, one.kind) for w in one.units], _MOST),
         )
         for one in able
     ]

@@ -41,7 +41,7 @@ def remember_steps(program: ir.Program) -> ir.Program:
 
 
 def is_worth_a_table(program: ir.Program, effects: Effects, costs: dict[str, int], function: ir.Function) -> bool:
-    """Tell whether a function is a flag of few things that costs much more than a look-up."""
+    """Return whether a function is a boolean of few things that costs much more than a lookup."""
     if not 0 < len(function.params) <= MOST_PARAMETERS or not isinstance(function.result, t.FlagType):
         return False
     if not all(is_finite(type_) for _, type_ in function.params):
@@ -51,7 +51,7 @@ def is_worth_a_table(program: ir.Program, effects: Effects, costs: dict[str, int
 
 
 def cost_of(program: ir.Program, costs: dict[str, int], name: str) -> int:
-    """Return what a call of a function costs, roughly; a remembered one costs a look-up."""
+    """Return the approximate cost of a call; a memoized function costs one lookup."""
     function = program.functions[name]
     if function.remembered or name in costs:
         return costs.get(name, 0)

@@ -237,7 +237,7 @@ class FrameTransfer:
 
 
 def _is_of(type_: t.Type, value: Value) -> bool:
-    """Tell whether a Python value can be one of a type."""
+    """Return whether a Python value can be one of a type."""
     held = present(type_)
     match value:
         case None:

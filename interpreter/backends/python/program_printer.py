@@ -113,6 +113,8 @@ class ProgramPrinter:
         left_out = set(without)
         if form.counts_requirements:
             left_out |= every_pass - COUNTED_PASSES
+        if form.notes_coverage:
+            left_out.add("inlining")  # lines are noted in the file that they are in
         remembered = self.static
         if play is not None:
             left_out |= every_pass - BESIDE_PASSES

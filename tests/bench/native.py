@@ -251,24 +251,24 @@ def spiel_game(game: Any, seed: int) -> int:
 
 
 def jobs(rounds: int) -> None:
-    """CPU of games in one process and in two: how much more two free cores would play (2 at most)."""
-    for target, games in (("denain-1712", 600), ("napoleon", 4_000)):
+    """CPU of each further game in one process and in two: how much more two free cores would play (2 at most)."""
+    for target, games in (("denain-1712", 500), ("napoleon", 3_000)):
         rules = load(target)
         spec = BatchSpec(target, dict.fromkeys(rules.program.ids["seat"], "random"), make_bots)
         spent = []
         for count in (1, 2):
             play_batch(spec, 20, count, None, rules)
-            found = []
-            for _ in range(rounds):
-                start = sum(times()[:4])
-                play_batch(spec, games, count, None, rules)
-                found.append(sum(times()[:4]) - start)
-            spent.append(min(found))
-        print(
-            f"{target:14} {games} games: {spent[0]:.1f} s of CPU in one process, {spent[1]:.1f} s in two together: ",
-            end="",
-        )
-        print(f"{2 * spent[0] / spent[1]:.2f} times as many on two free cores")
+            found = [cpu_of(spec, 3 * games, count, rules) - cpu_of(spec, games, count, rules) for _ in range(rounds)]
+            spent.append(min(found) / games / 2 * 1e3)
+        both = f"{spent[0]:.2f} ms of CPU a game in one process, {spent[1]:.2f} in two"
+        print(f"{target:14} {both}: {2 * spent[0] / spent[1]:.2f} times as many on two free cores")
+
+
+def cpu_of(spec: BatchSpec, games: int, count: int, rules: Rules) -> float:
+    """Return the seconds of CPU of a batch, those of its processes included."""
+    start = sum(times()[:4])
+    play_batch(spec, games, count, None, rules)
+    return sum(times()[:4]) - start
 
 
 MEASURES: dict[str, Callable[[int], None]] = {

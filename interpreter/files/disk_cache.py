@@ -22,6 +22,7 @@ from interpreter.files.safe_read import delete_stale_parts, read_ordinary, write
 _MARK = b"grognard kept 1\n"
 _MOST = 60  # files per sort and family; the least recently used are evicted
 _MOST_BYTES = 64 * 1024 * 1024
+_MODE = 0o600  # of a file: for this user alone
 _PART_SECONDS = 3600.0  # no write takes this long: its writer was killed
 OFF = "GROGNARD_NO_CACHE"
 
@@ -68,7 +69,7 @@ def keep(sort: str, key: str, body: bytes) -> None:
         _make(folder)
         if not _is_own(folder):
             return
-        write_atomically(folder / key, _MARK + blake2b(body, digest_size=32).digest() + body)
+        write_atomically(folder / key, _MARK + blake2b(body, digest_size=32).digest() + body, _MODE)
         delete_stale_parts(folder, time.time() - _PART_SECONDS)
         alike = [f for f in folder.iterdir() if f.name[:1] != "." and _family(f.name) == _family(key)]
         for old in sorted(alike, key=lambda f: f.lstat().st_mtime)[:-_MOST]:

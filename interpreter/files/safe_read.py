@@ -49,12 +49,12 @@ def read_ordinary(path: str | os.PathLike[str], most: int, *, owner: int | None 
     return content
 
 
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file atomically, replacing any existing one; raises OSError on failure."""
+def write_atomically(path: Path, content: bytes, mode: int = 0o666) -> None:
+    """Write a file atomically, replacing any existing one; raises OSError on failure. The umask narrows `mode`."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     part.unlink(missing_ok=True)
     try:
-        with part.open("xb") as file:
+        with open(part, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             file.write(content)
         replace_file(part, path)
     finally:

@@ -9,7 +9,7 @@ import pytest
 from interpreter.api.game import Rules, load
 from interpreter.runtime import drafts
 from interpreter.runtime.dice import SeededDice
-from tests.tiny import build, started
+from tests.tiny import started
 
 RULES = """
     define price(p: place, q: place) -> number = if q.height > p.height then 1 / 2 else 1 / 3
@@ -53,11 +53,6 @@ RULES = """
         offer distinct by even = count_so_far == 2
         offer cheapest sum_so_far
 """
-
-
-@pytest.fixture(scope="module")
-def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
-    return build(tmp_path_factory.mktemp("search"), RULES)
 
 
 def both(state: Any, name: str, args: tuple[Any, ...]) -> tuple[Any, Any]:

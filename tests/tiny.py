@@ -19,9 +19,9 @@ from typing import Any
 
 from interpreter.api.game import Rules
 from interpreter.api.loading import load_model, with_identity
-from interpreter.compiler.assembling import compile_model
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.play.game import Game
+from interpreter.programs.compilation import compile_model
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import restore
 from tests.folders import write_files

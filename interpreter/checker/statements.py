@@ -32,7 +32,7 @@ class StatementChecker:
         owner: str,
         result: t.Type | None,
         plain: bool,
-        cited: Callable[[tuple[s.Cite, ...]], c.Cites],
+        cited: Callable[[tuple[s.CiteClause, ...]], c.Cites],
     ) -> None:
         self.x = x
         self.names: RulesScope = x.names

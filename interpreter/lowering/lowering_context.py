@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import (
@@ -48,7 +49,7 @@ class FunctionNames:
         return e.Local(made, type_, span)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Map:
     """The map as the rules ask about it, from the documents."""
 
@@ -57,6 +58,7 @@ class Map:
     ends: tuple[tuple[int, int], ...]
 
     @classmethod
+    @lru_cache(maxsize=1)
     def of(cls, model: c.CheckedModel) -> Map:
         """Return the map of a ruleset; of several edges between two places the last counts."""
         kinds = model.ruleset.kinds

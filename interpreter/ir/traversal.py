@@ -44,7 +44,7 @@ def terminator_expressions(end: s.Terminator) -> tuple[e.Expr, ...]:
             return (test,)
         case s.AskDraft(args=args) | s.CallThen(args=args):
             return args
-        case s.Throw(chance, source, count):
+        case s.AskChance(chance, source, count):
             return tuple(x for x in (count, source, chance.subject) if x is not None)
     return ()
 

@@ -1,6 +1,6 @@
 """Draft memos: a function of a few things that tests the steps of a draft is remembered.
 
-before: rule may_step(u, a, h) = ...       # tested from one place with every facing, and again for every unit
+before: rule is_open(u, a, h) = ...       # tested from one place with every facing, and again for every unit
 after:  the same, remembered by u, a and h; a write of what it reads invalidates it
 
 A search of a draft meets the same places again and again, and the search for the options follows the one that asks

@@ -106,7 +106,7 @@ class FrameTransfer:
 
     @staticmethod
     def _share(procedure: ProcedureSheet, block: int, held: dict[str, Value], names: list[str]) -> None:
-        """Give a Python variable that stands for several the value of the one that is read later."""
+        """Give a Python variable that represents several the value of the one that is read later."""
         for at, name, other in procedure.shared:
             if at == block and not any(known.startswith(name + "_N") for known in names):
                 if other is None:

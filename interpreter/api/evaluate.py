@@ -15,9 +15,11 @@ from interpreter.runtime.machine import RULES_FAULTS, rule_fault
 from interpreter.runtime.value_format import value_id
 
 if TYPE_CHECKING:
+    from interpreter.backends.python.adhoc_printer import AdhocPrinter
     from interpreter.model.statements import CheckedModel, Core
     from interpreter.model.types import Type
     from interpreter.play.game import Game
+    from interpreter.runtime.program import Program
 
 _MOST_KNOWN = 2000  # cache size per ruleset
 EXPRESSION = "expression"  # source name of ad-hoc expressions
@@ -61,8 +63,8 @@ def evaluate_expression(model: CheckedModel | None, game: Game, text: str) -> Ev
     if core is None or sink.has_errors:
         raise EvaluationError(text, sink.errors())
     space = dict(game.program.functions)
-    # the same passes as for rules
-    exec(_compile_memoized(model, text, core, game.program.data["form"] == "covered"), space)
+    for code in _compile_memoized(model, text, core, game.program):
+        exec(code, space)
     reset_budget(game.state)
     try:
         value = space["answer"](game.state)
@@ -72,20 +74,30 @@ def evaluate_expression(model: CheckedModel | None, game: Game, text: str) -> Ev
     return Evaluated(value_id(game.program, show, value), value, core.type, show)
 
 
-def _compile_memoized(model: CheckedModel, text: str, core: Core, covered: bool) -> CodeType:
+@dataclass(frozen=True, slots=True)
+class _Compiled:
+    """The expressions compiled for the programs of a model, by their text."""
+
+    printer: AdhocPrinter
+    codes: dict[str, tuple[CodeType, ...]]
+
+
+def _compile_memoized(model: CheckedModel, text: str, core: Core, program: Program) -> tuple[CodeType, ...]:
     """Return the code of an expression; memoized, because test cases repeat expressions."""
-    from interpreter.compiler.assembling import compile_expression
-
-    known = _compiled_cache(model)
-    if len(known) > _MOST_KNOWN:
-        known.clear()
-    code = known.get((text, covered))
-    if code is None:
-        known[text, covered] = code = compile_expression(model, core, covered)
-    return code
+    known = _compiled_cache(model, frozenset(program.data["static"]), program.data["form"])
+    if len(known.codes) > _MOST_KNOWN:
+        known.codes.clear()
+    codes = known.codes.get(text)
+    if codes is None:
+        codes = known.codes[text] = known.printer.compile(core)
+    return codes
 
 
-@lru_cache(maxsize=1)
-def _compiled_cache(model: CheckedModel) -> dict[tuple[str, bool], CodeType]:
-    """Return the cache of compiled expressions of a model."""
-    return {}
+@lru_cache(maxsize=2)
+def _compiled_cache(model: CheckedModel, static: frozenset[str], form: str) -> _Compiled:
+    """Return the cache of compiled expressions of a model, for programs with these static defines."""
+    from interpreter.backends.python.adhoc_printer import AdhocPrinter  # only expressions need it
+    from interpreter.ir.program_form import ProgramForm
+
+    is_covered = form == ProgramForm.COVERED  # what an expression asks is no part of a ledger
+    return _Compiled(AdhocPrinter(model, static, ProgramForm.COVERED if is_covered else ProgramForm.PLAY), {})

@@ -16,7 +16,7 @@ from interpreter.model import expressions as n, statements as c, types as t
 class Assignments:
     """Checker for assignment statements; `cited` checks their citations."""
 
-    def __init__(self, x: Expressions, cited: Callable[[tuple[s.Cite, ...]], c.Cites]) -> None:
+    def __init__(self, x: Expressions, cited: Callable[[tuple[s.CiteClause, ...]], c.Cites]) -> None:
         self.x = x
         self.cited = cited
 

@@ -88,7 +88,7 @@ class _Checker:
 
     # --- citations ---------------------------------------------------------
 
-    def cites_of(self, owner: str, cites: tuple[s.Cite, ...]) -> c.Cites:
+    def cites_of(self, owner: str, cites: tuple[s.CiteClause, ...]) -> c.Cites:
         """Return the citations of an owner and record the owner for each; report paragraphs the rulebook lacks."""
         rulebook = self.ruleset.rulebook
         for cite in cites:

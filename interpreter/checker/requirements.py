@@ -18,7 +18,7 @@ from interpreter.model import expressions as n, statements as c, types as t
 class Requirements:
     """Checker for requirements and preferences."""
 
-    def __init__(self, x: Expressions, cited: Callable[[tuple[s.Cite, ...]], c.Cites]) -> None:
+    def __init__(self, x: Expressions, cited: Callable[[tuple[s.CiteClause, ...]], c.Cites]) -> None:
         self.x = x
         self.cited = cited
 

@@ -32,7 +32,7 @@ class StatementChecker:
         owner: str,
         result: t.Type | None,
         plain: bool,
-        cited: Callable[[tuple[s.Cite, ...]], c.Cites],
+        cited: Callable[[tuple[s.CiteClause, ...]], c.Cites],
     ) -> None:
         self.x = x
         self.names: RulesScope = x.names
@@ -116,12 +116,6 @@ class StatementChecker:
         value = self.x.present(value, _("the value of `{name}`", name=node.name))
         self.declare(env, node.name, value.type, node.span)
         return c.SetLocal(node.name, value, node.span)
-
-    def _assign(self, node: s.AssignStmt, env: Env) -> c.Stmt:
-        return self.assignments.assigned(node, env)
-
-    def _rung_move(self, node: s.AdvanceStmt, env: Env) -> c.Stmt:
-        return self.assignments.rung_moved(node, env)
 
     def _move(self, node: s.MoveStmt, env: Env) -> c.Stmt:
         what = self.x.present(self.x.check(node.what, env), _("the piece to move"))
@@ -555,8 +549,8 @@ class StatementChecker:
 _HANDLERS: dict[type, Callable[[StatementChecker, Any, Env], c.Stmt | c.Body]] = {
     s.PhaseStmt: StatementChecker._phase,
     s.LetStmt: StatementChecker._let,
-    s.AssignStmt: StatementChecker._assign,
-    s.AdvanceStmt: StatementChecker._rung_move,
+    s.AssignStmt: lambda x, node, env: x.assignments.assigned(node, env),
+    s.AdvanceStmt: lambda x, node, env: x.assignments.rung_moved(node, env),
     s.MoveStmt: StatementChecker._move,
     s.IfStmt: StatementChecker._if,
     s.ForStmt: StatementChecker._for,

@@ -76,7 +76,8 @@ def play_on_front(arguments: argparse.Namespace, session: Repl, play: Callable[[
     from interpreter.ui.tui.play import connect_screen, is_unicode_output, play_on_screen
 
     is_plain = arguments.ascii or not is_unicode_output()
-    assert session.queries is not None
+    queries = session.context.queries
+    assert queries is not None
     return play_on_screen(
-        connect_screen(session, arguments.rules, arguments.lang, session.queries, arguments.front, play, is_plain)
+        connect_screen(session, arguments.rules, arguments.lang, queries, arguments.front, play, is_plain)
     )

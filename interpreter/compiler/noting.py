@@ -10,7 +10,6 @@ import ast
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from interpreter.backends.python.ruleset_description import tallied
 from interpreter.checker.operations import COMPARISONS, facts_of
 from interpreter.compiler.decisions import Decisions
 from interpreter.compiler.expressions.expression_code import Emitter, Handlers, normal
@@ -18,6 +17,7 @@ from interpreter.compiler.expressions.formers import comprehension
 from interpreter.compiler.python_syntax import constant, expression, function, located, name, statements, tuple_of
 from interpreter.diagnostics.source_text import Span
 from interpreter.i18n.translator import mark as _
+from interpreter.lowering.ledger_lowering import tallied
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.display_types import display_type
 from interpreter.model.statements import Core

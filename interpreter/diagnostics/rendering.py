@@ -158,10 +158,7 @@ def _printed_characters(line: str) -> list[tuple[str, int]]:
     cells = []
     column = 0
     for character in line:
-        if character == "\t":
-            shown = " " * (_TAB - column % _TAB)
-        else:
-            shown = escape_character(character)
+        shown = " " * (_TAB - column % _TAB) if character == "\t" else escape_character(character)
         width = cell_width(shown)
         cells.append((shown, width))
         column += width

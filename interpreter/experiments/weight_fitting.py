@@ -193,8 +193,6 @@ def _within(old: Fraction, new: float, whole: bool) -> Fraction:
     """Limit a weight to its allowed range: bounded change, same sign, integer where required."""
     size = abs(float(old))
     low, high = (-1.0, 1.0) if not old else (size / _FARTHEST, size * _FARTHEST)
-    if old:
-        new = max(low, min(high, new if old > 0 else -new)) * (1 if old > 0 else -1)
-    else:
-        new = max(low, min(high, new))
+    sign = -1 if old < 0 else 1
+    new = max(low, min(high, sign * new)) * sign
     return Fraction(round(new)) if whole else Fraction(round(new * _FINENESS), _FINENESS)

@@ -111,6 +111,25 @@ class ExplainedTally:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class NotedBound:
+    """A bound of a tally: its least value, or its greatest one."""
+
+    is_least: bool
+    value: Expr
+    cites: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TallyNotes:
+    """A tally as a ledger notes it: its parameters, its lines with their notes, its bounds."""
+
+    source: c.CheckedTally
+    params: tuple[tuple[str, Type], ...]
+    lines: tuple[ExplainedLine, ...]
+    bounds: tuple[NotedBound, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Question:
     """A value or text that documents and screens ask for, as a function of at most one thing."""
 
@@ -129,3 +148,5 @@ class Explanations:
     rules: list[ExplainedRule] = field(default_factory=list)
     tallies: list[ExplainedTally] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)
+    tally_notes: list[TallyNotes] = field(default_factory=list)
+    tallied: list[Question] = field(default_factory=list)  # scores and values that a ledger notes line by line

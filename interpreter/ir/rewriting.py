@@ -54,6 +54,9 @@ def map_terminator(end: s.Terminator, change: Change) -> s.Terminator:
             return s.Test(change(test), yes, no)
         case s.CallThen(procedure, args, var, resume):
             return s.CallThen(procedure, tuple(change(x) for x in args), var, resume)
+        case s.AskChance(_, source, count):
+            source, count = (None if x is None else change(x) for x in (source, count))
+            return replace(end, source=source, count=count)
         case s.AskDraft(decision, args, alone, resume):
             return s.AskDraft(decision, tuple(change(x) for x in args), alone, resume)
     return end
@@ -98,13 +101,14 @@ def map_expressions(program: ir.Program, change: Change, test: Change | None = N
         )
         for d in program.decisions
     )
-    drafts = {name: _mapped_draft(d, change, tested) for name, d in program.drafts.items()}
+    drafts = {name: map_draft(d, change, tested) for name, d in program.drafts.items()}
     return replace(
         program, functions=functions, procedures=procedures, watchers=watchers, decisions=decisions, drafts=drafts
     )
 
 
-def _mapped_draft(draft: ir.Draft, change: Change, test: Change) -> ir.Draft:
+def map_draft(draft: ir.Draft, change: Change, test: Change) -> ir.Draft:
+    """Return a draft with every expression changed, its requirements by a function of their own."""
     steps = tuple(
         replace(
             step,

@@ -308,10 +308,21 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cite:
+class NoteParagraphs:
     """Note paragraphs as covered."""
 
     cites: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TakeChance:
+    """A variable takes what fell at the last `AskChance`: one die, one member drawn, or all of them."""
+
+    var: str
+    name: str
+    is_single: bool
+    is_draw: bool
     span: Span
 
 
@@ -343,9 +354,11 @@ Stmt = (
     | Shallow
     | Together
     | Note
-    | Cite
+    | NoteParagraphs
+    | TakeChance
 )
 Body = tuple[Stmt, ...]
+STATEMENTS: tuple[type, ...] = Stmt.__args__
 
 
 # --- terminators ----------------------------------------------------------------------------------
@@ -431,6 +444,40 @@ class TakeDraft:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class DieReading:
+    """One place where each die of a pool is read: its variable there, the test it must pass, the values taken of it."""
+
+    var: str
+    where: Expr | None
+    parts: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AskChance:
+    """Suspend for dice of `faces`, or for a draw from `source`; `count` is None for a single one.
+
+    `readings`: all that is read of each die, or None if that is not known. `is_ordered`: whether it matters which die
+    shows what. `is_summed`: only sums over the dice are read.
+    """
+
+    chance: Chance
+    source: Expr | None
+    count: Expr | None
+    readings: tuple[DieReading, ...] | None
+    is_ordered: bool
+    is_summed: bool
+    resume: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Close:
+    """Suspend after an option of a repeated decision, before the next one is asked for."""
+
+    decision: int
+    resume: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class CallThen:
     """Call a procedure that can suspend and continue at `resume`, its result in `var`."""
 
@@ -452,7 +499,10 @@ class Leave:
     """Leave the procedure; the last statement of the block gives the result."""
 
 
-Terminator = Goto | Test | Next | Countdown | Ask | Answer | AskDraft | TakeDraft | CallThen | Settle | Leave
+Terminator = (
+    Goto | Test | Next | Countdown | Ask | Answer | AskDraft | TakeDraft | AskChance | Close | CallThen | Settle | Leave
+)
+TERMINATORS: tuple[type, ...] = Terminator.__args__
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -66,13 +66,13 @@ class TreeReader:
             end -= 1
         return Span(self.source, start, end)
 
-    def cites(self, tree: Tree[Token] | None) -> tuple[s.Cite, ...]:
+    def cites(self, tree: Tree[Token] | None) -> tuple[s.CiteClause, ...]:
         """Return the citations in a `cites` tree, () for None."""
-        found: list[s.Cite] = []
+        found: list[s.CiteClause] = []
         for token in tree.scan_values(lambda _: True) if tree is not None else ():
             base = (token.start_pos or 0) + self.offset
-            for m in _CITE_ID.finditer(str(token)):
-                found.append(s.Cite(m.group(), Span(self.source, base + m.start(), base + m.end())))
+            ids = _CITE_ID.finditer(str(token))
+            found += [s.CiteClause(m.group(), Span(self.source, base + m.start(), base + m.end())) for m in ids]
         return tuple(found)
 
     def template(self, token: Token | None) -> s.Template | None:
@@ -242,8 +242,8 @@ class TreeReader:
         bounds = [r for r in ch[4:] if r is not None and r.data != "tally_line"]
         return self.build(s.TallyDecl, [*ch[:4], of["tally_line"], bounds], node)
 
-    def _bound(self, tree: Tree[Any]) -> s.TallyBound:
-        return self.build(s.TallyBound, [tree.data.removeprefix("at_"), *tree.children], tree)
+    def _bound(self, tree: Tree[Any]) -> s.TallyBoundDecl:
+        return self.build(s.TallyBoundDecl, [tree.data.removeprefix("at_"), *tree.children], tree)
 
     def _draft_option(self, tree: Tree[Any]) -> s.DraftOptionDecl:
         name, params, *rest = tree.children
@@ -280,7 +280,12 @@ class TreeReader:
         return tuple(str(p) for p in tree.children)
 
     def _change(
-        self, sort: str, node: Tree[Any], path: Tree[Any], content: tuple[object, ...], cites: tuple[s.Cite, ...] = ()
+        self,
+        sort: str,
+        node: Tree[Any],
+        path: Tree[Any],
+        content: tuple[object, ...],
+        cites: tuple[s.CiteClause, ...] = (),
     ) -> s.VariantChange:
         return s.VariantChange(sort, self.path(path), self.span(path), content, cites, self.span(node))
 
@@ -386,7 +391,7 @@ _READERS: dict[str, Callable[[TreeReader, Any], Any]] = {
     "tuple[Expr | ComprehensionExpr, ...]": TreeReader.args,
     "Template": TreeReader.template,
     "Template | None": TreeReader.template,
-    "tuple[Cite, ...]": TreeReader.cites,
+    "tuple[CiteClause, ...]": TreeReader.cites,
     "BlockStmt": TreeReader.block,
     "BlockStmt | None": TreeReader.maybe_block,
     "TypeName": TreeReader.type,
@@ -398,7 +403,7 @@ _READERS: dict[str, Callable[[TreeReader, Any], Any]] = {
     "tuple[PreferClause, ...]": lambda r, parts: r.build_each(s.PreferClause, parts),
     "tuple[MatchArm, ...]": lambda r, parts: r.build_each(s.MatchArm, parts),
     "tuple[TallyLineDecl, ...]": lambda r, parts: r.build_each(s.TallyLineDecl, parts),
-    "tuple[TallyBound, ...]": lambda r, parts: tuple(r._bound(part) for part in parts),
+    "tuple[TallyBoundDecl, ...]": lambda r, parts: tuple(r._bound(part) for part in parts),
     "tuple[OptionDecl, ...]": lambda r, parts: tuple(r.option(part) for part in parts),
     "tuple[DraftOptionDecl, ...]": lambda r, parts: tuple(r._draft_option(part) for part in parts),
 }

@@ -151,13 +151,12 @@ def _for_conditional(before: str, after: str) -> Message:
 
 def _for_citation(before: str, after: str) -> Message:
     cited = _CITED.match(after)
-    if (
-        cited is None
-        or not re.search(r"[)\w\"] *$", before)
-        or not after[cited.end() :].lstrip().startswith((":", "="))
-    ):
-        if cited is None or after[cited.end() :].strip() or not before.endswith(" "):
-            return Message("")
+    if cited is None:
+        return Message("")
+    left = after[cited.end() :].strip()
+    is_after_head = re.search(r"[)\w\"] *$", before) and left.startswith((":", "="))
+    if not is_after_head and (left or not before.endswith(" ")):
+        return Message("")
     return _("write a citation in square brackets: `{right}`", right=f"[{cited[0]}]")
 
 

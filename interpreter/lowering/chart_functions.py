@@ -206,7 +206,7 @@ def _row(cx: Context, table: Table, number: int, values: tuple[e.Expr, ...], spa
 
 
 def _key_row(cx: Context, axis: Axis, value: e.Expr, span: Span) -> e.Expr:
-    if isinstance(present(value.type), t.IntType | t.NumberType):
+    if isinstance(present(value.type), t.IntType | t.NumberType) and cx.efforts is None:
         raise NotLoweredError("an axis of numbers as keys", span)
     return e.IndexOf(value, tuple(axis.keys), t.INT, span)
 

@@ -35,9 +35,14 @@ class Decisions:
 
     def add(self, stmt: c.Decide, procedure: str, names: Names) -> int:
         """Lower a decision among options; return its number."""
+        with self.cx.noting(False):
+            return self._add(stmt, procedure, names)
+
+    def _add(self, stmt: c.Decide, procedure: str, names: Names) -> int:
         cx, number = self.cx, len(self.made)
         outside = frozenset(names)
-        lowered = [lower_option(cx, choice, names, outside) for choice in stmt.choices]
+        choices = () if cx.form.is_beside_play else stmt.choices
+        lowered = [lower_option(cx, choice, names, outside) for choice in choices]
         options = tuple(option for option, _ in lowered)
         finish = tuple(cx.requirement(q, names) for q in stmt.finish)
         decider = lower(cx, stmt.decider, names)
@@ -61,7 +66,9 @@ class Decisions:
 
     def add_draft(self, stmt: c.DecideDraft, procedure: str, names: Names) -> int:
         """Lower a decision that is answered by a draft; return its number."""
-        number, decider = len(self.made), lower(self.cx, stmt.decider, names)
+        number = len(self.made)
+        with self.cx.noting(False):
+            decider = lower(self.cx, stmt.decider, names)
         staged = self.cx.model.drafts[stmt.draft].staged
         self.made.append(
             ir.Decision(
@@ -69,7 +76,8 @@ class Decisions:
             )
         )
         if self.cx.efforts is not None:
-            self.explained.append(explain_draft_decision(self.cx, stmt, names))
+            with self.cx.noting(False):
+                self.explained.append(explain_draft_decision(self.cx, stmt, names))
         return number
 
 
@@ -130,7 +138,7 @@ def lower_draft(cx: Context, draft: c.CheckedDraft) -> ir.Draft:
     outside = frozenset(inner)
     for step in draft.steps:
         option, within = lower_option(cx, step, inner, outside)
-        if cx.efforts is not None:
+        if cx.efforts is not None and not cx.form.is_beside_play:
             explained.append(explain_option(cx, step, within))
         now = tuple((index, lower_as(cx, value, within, draft.fields[index][1])) for index, value in step.now)
         stops: e.Expr = e.Const(step.stops, t.FLAG, step.span)
@@ -144,7 +152,7 @@ def lower_draft(cx: Context, draft: c.CheckedDraft) -> ir.Draft:
     price = None if draft.cheapest is None else lower(cx, draft.cheapest, inner)
     prefers = tuple(ir.Preference(p.sort, lower(cx, p.value, inner)) for p in draft.prefers)
     offer = offer or tuple(inner[name] for name, _, _ in draft.fields)
-    if cx.efforts is not None:
+    if cx.efforts is not None and not cx.form.is_beside_play:
         explain_draft(cx, draft, inner, explained)
     return ir.Draft(
         draft.name,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import explanation_records as x, expression_records as e
-from interpreter.lowering.lowering_context import Context, FunctionNames, Names
+from interpreter.lowering.lowering_context import Context, Names
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.expressions import local_names
 
@@ -38,10 +38,15 @@ def explain_option(cx: Context, source: c.CheckedOption | c.CheckedStep, names: 
 
 
 def explain_decision(cx: Context, source: c.Decide, names: Names, inside: list[Names]) -> x.ExplainedDecision:
-    """Lower the texts of a decision; `inside` holds for each option the names with its parameters."""
+    """Lower the texts of a decision; `inside` holds for each option the names with its parameters.
+
+    A form beside play has only the variables that the decision reads.
+    """
+    given = _given(source.names, _expressions_of(source), names)
+    if cx.form.is_beside_play:
+        return x.ExplainedDecision(source, given, None)
     options = tuple(explain_option(cx, o, inner) for o, inner in zip(source.choices, inside, strict=True))
     finish = tuple(explain_requirement(cx, r, names) for r in source.finish)
-    given = _given(source.names, _expressions_of(source), names)
     return x.ExplainedDecision(source, given, cx.words(source.prompt, names), options, finish)
 
 
@@ -66,16 +71,16 @@ def explain_model(cx: Context) -> None:
     """Lower what rules, tallies, events and documents explain, beside decisions and drafts."""
     model, rs = cx.model, cx.ruleset
     for rule in model.rules.values():
-        params, names = _parameters(cx, rule.params, rule.span)
+        params, names = cx.parameters(rule.params, rule.span)
         requires = tuple(explain_requirement(cx, r, names) for r in rule.requires)
         cx.explanations.rules.append(x.ExplainedRule(rule, params, requires))
     for tally in model.tallies.values():
-        params, names = _parameters(cx, tally.params, tally.span)
+        params, names = cx.parameters(tally.params, tally.span)
         cx.explanations.tallies.append(
             x.ExplainedTally(tally, params, tuple(_line(cx, line, names) for line in tally.lines))
         )
     for event in model.events.values():
-        params, names = _parameters(cx, event.params, event.span)
+        params, names = cx.parameters(event.params, event.span)
         words = cx.words(event.words, names)
         if words is not None:
             _ask(cx, "say_" + event.name, params, words, event.span)
@@ -102,7 +107,7 @@ def _texts_of_documents(cx: Context) -> None:
     for key, by_language in cx.model.worded.items():
         for template in by_language.values():
             asked = of[key]
-            params, names = _parameters(cx, () if asked is None else (asked,), template.span)
+            params, names = cx.parameters(() if asked is None else (asked,), template.span)
             words = cx.words(template, names)
             assert words is not None
             _ask(cx, f"worded_{number}", params, words, template.span)
@@ -110,7 +115,7 @@ def _texts_of_documents(cx: Context) -> None:
 
 
 def _value(cx: Context, name: str, param: tuple[str, t.Type] | None, core: n.Core) -> None:
-    params, names = _parameters(cx, () if param is None else (param,), core.span)
+    params, names = cx.parameters(() if param is None else (param,), core.span)
     _ask(cx, name, params, cx.lower(core, names), core.span)
 
 
@@ -123,15 +128,6 @@ def _line(cx: Context, line: c.CheckedLine, names: Names) -> x.ExplainedLine:
     words = cx.words(line.words, names)
     assert words is not None
     return x.ExplainedLine(line, cx.lower(line.amount, names), condition, words)
-
-
-def _parameters(
-    cx: Context, params: tuple[tuple[str, t.Type], ...], span: Span
-) -> tuple[tuple[tuple[str, t.Type], ...], Names]:
-    """Return parameters by fresh names, and the names of the rules for them, in a function of its own."""
-    cx.names = FunctionNames()
-    names = {name: e.Local(cx.names.fresh(name), type_, span) for name, type_ in params}
-    return tuple((names[name].name, type_) for name, type_ in params), names
 
 
 def _parts(words: c.TextTemplate | None) -> list[n.Core]:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, statement_records as s
 from interpreter.lowering import chart_functions
-from interpreter.lowering.lowering_context import Context, Names, all_of
+from interpreter.lowering.ledger_lowering import lower_noted
+from interpreter.lowering.lowering_context import Context, Lowerer, Names, all_of
 from interpreter.lowering.operation_lowering import lower_operation
 from interpreter.lowering.value_types import NotLoweredError, common, is_number, maybe, needs_conversion, present
 from interpreter.model import expressions as n, types as t
@@ -17,7 +18,7 @@ from interpreter.model.expressions import Value
 def lower(cx: Context, core: n.Core, names: Names) -> e.Expr:
     """Return an expression of the rules in the intermediate representation."""
     handler = _HANDLERS[type(core)]
-    return handler(cx, core, names)
+    return lower_noted(cx, core, names, handler) if cx.is_noting else handler(cx, core, names)
 
 
 def lower_as(cx: Context, core: n.Core, names: Names, wanted: t.Type) -> e.Expr:
@@ -282,12 +283,17 @@ def _tally(cx: Context, name: str, names: Names) -> s.Body:
     return (*out, s.Return(total, tally.span))
 
 
-def _look_up(cx: Context, core: n.LookUp | n.HasCell, names: Names) -> e.Expr:
+def look_up(cx: Context, core: n.LookUp | n.HasCell, names: Names) -> e.Expr:
+    """Return a look-up of a chart, or whether it has a cell, of the type of its cells."""
     axes = chart_functions.axes_of(core)
     operand = lenient if isinstance(core, n.HasCell) else lower  # what is lacking has no row, which is a fault too
     values = tuple(tuple(operand(cx, x, names) for x in parts) for parts, _ in axes)
     moves_on = tuple(None if shift is None else lower(cx, shift, names) for _, shift in axes)
-    made = chart_functions.look_up(cx, core.table, values, moves_on, isinstance(core, n.HasCell), core.type, core.span)
+    return chart_functions.look_up(cx, core.table, values, moves_on, isinstance(core, n.HasCell), core.type, core.span)
+
+
+def _look_up(cx: Context, core: n.LookUp | n.HasCell, names: Names) -> e.Expr:
+    made = look_up(cx, core, names)
     if cx.form.notes_coverage and isinstance(core, n.LookUp):
         made = e.CoveredLookUp(made, made.type, core.span)
     return cx.convert(made, core.type)
@@ -305,7 +311,7 @@ def _bind(
     return made, {**names, name: e.Local(made, type_, span)} if name else names
 
 
-def _fold(cx: Context, core: n.Comprehension, names: Names) -> e.Expr:
+def _fold(cx: Context, core: n.Comprehension, names: Names, result_of: Lowerer = lower) -> e.Expr:
     domain = lower(cx, core.domain, names)
     held = present(domain.type)
     assert isinstance(held, t.SetType | t.ListType)
@@ -313,9 +319,8 @@ def _fold(cx: Context, core: n.Comprehension, names: Names) -> e.Expr:
         return _empty_fold(core)
     item = held.item
     var, inner = _bind(cx, names, core.var, item, core.span, members_of(cx, domain))
-    where, result, measure = (
-        None if x is None else lower(cx, x, inner) for x in (core.where, core.result, core.measure)
-    )
+    where, measure = (None if x is None else lower(cx, x, inner) for x in (core.where, core.measure))
+    result = None if core.result is None else result_of(cx, core.result, inner)
     gives = item if result is None else result.type
     sort, type_ = core.sort, core.type
     if sort in ("set", "list"):

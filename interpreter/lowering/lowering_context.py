@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import (
@@ -12,7 +14,7 @@ from interpreter.ir import (
     program_records as ir,
     statement_records as s,
 )
-from interpreter.ir.program_form import Form
+from interpreter.ir.program_form import ProgramForm
 from interpreter.lowering.requirement_numbers import number_requirements
 from interpreter.lowering.step_charges import Efforts, static_defines
 from interpreter.lowering.value_types import common, converted
@@ -47,7 +49,7 @@ class FunctionNames:
         return e.Local(made, type_, span)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Map:
     """The map as the rules ask about it, from the documents."""
 
@@ -56,6 +58,7 @@ class Map:
     ends: tuple[tuple[int, int], ...]
 
     @classmethod
+    @lru_cache(maxsize=1)
     def of(cls, model: c.CheckedModel) -> Map:
         """Return the map of a ruleset; of several edges between two places the last counts."""
         kinds = model.ruleset.kinds
@@ -90,8 +93,9 @@ class Context:
         model: c.CheckedModel,
         lower: Lowerer,
         lenient: Lowerer,
+        look_up: Callable[[Context, n.LookUp, Names], e.Expr],
         explained: bool = False,
-        form: Form = Form.PLAY,
+        form: ProgramForm = ProgramForm.PLAY,
     ) -> None:
         self.form = form
         self.requirement_numbers = number_requirements(model) if form.counts_requirements else {}
@@ -100,7 +104,11 @@ class Context:
         self.explanations = x.Explanations()
         self._lower = lower
         self._lenient = lenient
+        self._look_up = look_up
         self._lacking: dict[tuple[str, str], frozenset[int]] = {}
+        self.is_noting = False  # in a ledger: what is lowered now notes its look-ups
+        self.thrown = frozenset[str]()  # names of dice in the procedure being lowered
+        self.noted_defines: dict[str, bool] = {}
         self.model = model
         self.ruleset = model.ruleset
         self.map = Map.of(model)
@@ -114,6 +122,31 @@ class Context:
         """Lower an expression of the rules."""
         return self._lower(self, core, names)
 
+    @contextmanager
+    def noting(self, is_noting: bool) -> Iterator[None]:
+        """Lower with notes, or without, in a `with` block; only a ledger has any."""
+        outer, self.is_noting = self.is_noting, is_noting and self.form.notes_terms
+        try:
+            yield
+        finally:
+            self.is_noting = outer
+
+    def look_up(self, core: n.LookUp, names: Names) -> e.Expr:
+        """Lower a look-up of a chart without a note of its own; what its axes are read by is noted."""
+        return self._look_up(self, core, names)
+
+    def lower_as(self, core: n.Core, names: Names, wanted: t.Type) -> e.Expr:
+        """Lower an expression of the rules as one of another type."""
+        return self.convert(self.lower(core, names), wanted)
+
+    def parameters(
+        self, params: tuple[tuple[str, t.Type], ...], span: Span
+    ) -> tuple[tuple[tuple[str, t.Type], ...], Names]:
+        """Return parameters by fresh names, and the names of the rules for them, in a function of its own."""
+        self.names = FunctionNames()
+        names = {name: e.Local(self.names.fresh(name), type_, span) for name, type_ in params}
+        return tuple((names[name].name, type_) for name, type_ in params), names
+
     def requirement(self, source: c.CheckedRequirement, names: Names) -> e.Expr:
         """Lower the test of a requirement, counted in the forms that count."""
         test = self.lower(source.test, names)
@@ -123,7 +156,7 @@ class Context:
 
     def cited(self, cites: tuple[str, ...], span: Span) -> s.Body:
         """Return the statement that notes paragraphs as covered, or nothing in the forms that do not note them."""
-        return (s.Cite(cites, span),) if cites and self.form.notes_coverage else ()
+        return (s.NoteParagraphs(cites, span),) if cites and self.form.notes_coverage else ()
 
     def lenient(self, core: n.Core, names: Names) -> e.Expr:
         """Lower an operand that is only compared: a constant that its owner lacks is a missing value."""
@@ -191,19 +224,21 @@ class Context:
         recursive = ir.Function(name, params, result, (), {}, span, origin=origin)  # for one that calls itself
         self.functions[name] = recursive
         outer, self.names = self.names, FunctionNames()
+        thrown, self.thrown = self.thrown, frozenset()
         names: Names = {}
         made: list[tuple[str, t.Type]] = []
         for param, type_ in params:
             local = e.Local(self.names.fresh(param), type_, span)
             names[param] = local
             made.append((local.name, type_))
-        body = make(names)
+        with self.noting(False):
+            body = make(names)
         noted = cites if self.form.notes_coverage else ()
         own = self.names.locals
         self.functions[name] = ir.Function(
             name, tuple(made), result, body, own, span, origin=origin, charge=charge, cites=noted
         )
-        self.names = outer
+        self.names, self.thrown = outer, thrown
 
     def record_fields(self, record: str) -> tuple[tuple[str, t.Type], ...]:
         """Return the fields of a record by its id."""

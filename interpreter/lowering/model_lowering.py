@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from interpreter.diagnostics.source_text import NOWHERE
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
-from interpreter.ir.program_form import Form
+from interpreter.ir.program_form import ProgramForm
 from interpreter.lowering.decision_lowering import Decisions, lower_draft
 from interpreter.lowering.explanation_lowering import explain_model
-from interpreter.lowering.expression_lowering import lenient, lower
+from interpreter.lowering.expression_lowering import lenient, look_up, lower
+from interpreter.lowering.ledger_lowering import lower_tallied, lower_tally_notes, tallied
 from interpreter.lowering.lowering_context import Context, FunctionNames
 from interpreter.lowering.procedure_lowering import lower_procedure, lower_watcher, resets, suspension_of
 from interpreter.lowering.value_types import NotLoweredError
@@ -17,13 +18,57 @@ from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.ruleset import Ruleset
 
 
-def lower_model(model: c.CheckedModel, explained: bool = False, form: Form = Form.PLAY) -> ir.Program:
+def lower_model(model: c.CheckedModel, explained: bool = False, form: ProgramForm = ProgramForm.PLAY) -> ir.Program:
     """Lower every item of a model, with explanation functions if `explained`. Raise NotLoweredError if unsupported.
 
-    The trace nodes of another `form` than that for play go into a program that is explained.
+    The trace nodes of another `form` than that for play go into a program that is explained. Of a form beside play
+    procedures and watchers are lowered, with the functions that they call.
     """
-    cx = Context(model, lower, lenient, explained, form)
+    cx = Context(model, lower, lenient, look_up, explained, form)
     cx.names = FunctionNames()
+    if not form.is_beside_play:
+        _lower_functions(cx)
+    suspension = suspension_of(model, form.suspends_at_chance)
+    decisions = Decisions(cx)
+    procedures = {p.name: lower_procedure(cx, p, suspension, decisions) for p in model.procedures.values()}
+    watchers = tuple(lower_watcher(cx, w, number) for number, w in enumerate(model.watchers))
+    for procedure in procedures.values():
+        if (
+            not explained
+            and procedure.suspends
+            and any(isinstance(x, s.Run) and x.procedure == procedure.name for w in watchers for x in w.body)
+        ):
+            raise NotLoweredError("a watcher that calls a procedure with phases", procedure.span)
+    drafts = {d.name: lower_draft(cx, d) for d in model.drafts.values()}
+    if explained and not form.is_beside_play:
+        explain_model(cx)
+    if form.notes_terms:
+        cx.explanations.tally_notes.extend(lower_tally_notes(cx, tally) for tally in model.tallies.values())
+        of = {"score": t.SEAT, **{"view_" + name: model.ruleset.views[name].of or t.SEAT for name in model.views}}
+        cx.explanations.tallied.extend(
+            lower_tallied(cx, name, word, of[name], core) for name, _, word, core in tallied(model)
+        )
+    records = {**model.records, **{name: tuple(r.fields.items()) for name, r in model.ruleset.records.items()}}
+    return ir.Program(
+        cx.functions,
+        procedures,
+        tuple(decisions.made),
+        drafts,
+        watchers,
+        cx.columns,
+        records,
+        model.phases,
+        resets(cx, "turn", NOWHERE),
+        cx.tables,
+        frozenset(_words(model)),
+        cx.explanations,
+        form,
+    )
+
+
+def _lower_functions(cx: Context) -> None:
+    """Lower what the rules declare as functions, the score and the value of a position."""
+    model = cx.model
     for sort, name, params in _callable(model):
         args = tuple(n.CheckedLocal(param, type_, NOWHERE) for param, type_ in params)
         names = {param: e.Local(param, type_, NOWHERE) for param, type_ in params}
@@ -41,42 +86,13 @@ def lower_model(model: c.CheckedModel, explained: bool = False, form: Form = For
     if model.evaluation is not None:
         evaluation = model.evaluation
         free = sorted(n.free_names(evaluation))
-        params = tuple((name, t.SEAT) for name in free)
         cx.define(
             "evaluation",
-            params,
+            tuple((name, t.SEAT) for name in free),
             evaluation.type,
             evaluation.span,
             lambda names: (s.Return(lower(cx, evaluation, names), evaluation.span),),
         )
-    suspension = suspension_of(model)
-    decisions = Decisions(cx)
-    procedures = {p.name: lower_procedure(cx, p, suspension, decisions) for p in model.procedures.values()}
-    watchers = tuple(lower_watcher(cx, w, number) for number, w in enumerate(model.watchers))
-    for procedure in procedures.values():
-        if procedure.suspends and any(
-            isinstance(x, s.Run) and x.procedure == procedure.name for w in watchers for x in w.body
-        ):
-            raise NotLoweredError("a watcher that calls a procedure with phases", procedure.span)
-    drafts = {d.name: lower_draft(cx, d) for d in model.drafts.values()}
-    if explained:
-        explain_model(cx)
-    records = {**model.records, **{name: tuple(r.fields.items()) for name, r in model.ruleset.records.items()}}
-    return ir.Program(
-        cx.functions,
-        procedures,
-        tuple(decisions.made),
-        drafts,
-        watchers,
-        cx.columns,
-        records,
-        model.phases,
-        resets(cx, "turn", NOWHERE),
-        cx.tables,
-        frozenset(_words(model)),
-        cx.explanations,
-        form,
-    )
 
 
 def _callable(model: c.CheckedModel) -> Iterator[tuple[str, str, tuple[tuple[str, t.Type], ...]]]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from interpreter.checker.operations import BUILTINS
+from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, statement_records as s
 from interpreter.lowering.line_function import line_between
 from interpreter.lowering.lowering_context import Context, Names, all_of
-from interpreter.lowering.map_builtins import BUILTIN_MEANINGS
+from interpreter.lowering.map_builtins import BUILTIN_MEANINGS, Meaning
 from interpreter.lowering.value_types import NotLoweredError, common, is_number, maybe, needs_conversion, present
 from interpreter.model import expressions as n, types as t
 
@@ -23,10 +25,30 @@ def lower_operation(cx: Context, core: n.Operation, names: Names) -> e.Expr:
         return _comparison(cx, core, names)
     if name in _OPERATIONS:
         return _OPERATIONS[name](cx, core, names)
-    if name in BUILTIN_MEANINGS:
-        operands = cx.lower_all(core.operands, names)
-        return cx.convert(BUILTIN_MEANINGS[name](cx, operands, core.type, span), core.type)
-    raise NotLoweredError(f"the operation `{name}`", span)
+    return _builtin(cx, core, names)
+
+
+def _builtin(cx: Context, core: n.Operation, names: Names) -> e.Expr:
+    """Lower a builtin by its meaning; one without a meaning on this map becomes a call that only Python can make."""
+    operands, span = cx.lower_all(core.operands, names), core.span
+    try:
+        if core.name not in MEANINGS:
+            raise NotLoweredError(f"the operation `{core.name}`", span)
+        made = MEANINGS[core.name](cx, operands, core.type, span)
+    except NotLoweredError:
+        if cx.efforts is None or core.name not in BUILTINS:
+            raise
+        return _runtime_call(cx, core.name, operands, core.type, span)
+    return cx.convert(made, core.type)
+
+
+def _runtime_call(cx: Context, name: str, operands: tuple[e.Expr, ...], type_: t.Type, span: Span) -> e.Expr:
+    """Return a call of a builtin of the runtime, as a function without a meaning in the intermediate representation."""
+    function = "runtime_" + name
+    params = tuple((f"operand{number}", maybe(present(x.type))) for number, x in enumerate(operands))
+    failing: s.Body = (s.Fail("python only", span),)
+    cx.define(function, params, type_, span, lambda names: failing, e.Origin("builtin", name))
+    return e.Call(function, operands, type_, span)
 
 
 def _comparison(cx: Context, core: n.Operation, names: Names) -> e.Expr:
@@ -201,11 +223,10 @@ def _highest_level(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     return e.Call("highest_level", (seat,), result, core.span)
 
 
-def _line_between(cx: Context, core: n.Operation, names: Names) -> e.Expr:
-    one, other = cx.lower_all(core.operands, names)
-    return line_between(cx, one, other, core.span)
-
-
+MEANINGS: dict[str, Meaning] = {
+    **BUILTIN_MEANINGS,
+    "line_between": lambda cx, ops, type_, span: line_between(cx, ops[0], ops[1], span),
+}
 _OPERATIONS: dict[str, Callable[[Context, n.Operation, Names], e.Expr]] = {
     "not": _not,
     "in": _member,
@@ -232,5 +253,4 @@ _OPERATIONS: dict[str, Callable[[Context, n.Operation, Names], e.Expr]] = {
     "turn": _turn,
     "last_turn": _last_turn,
     "highest_level": _highest_level,
-    "line_between": _line_between,
 }

@@ -8,6 +8,7 @@ from interpreter.checker.suspension import Suspension, bodies_of, find_suspensio
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.lowering.decision_lowering import Decisions
+from interpreter.lowering.dice_pools import Reading, pool_use
 from interpreter.lowering.expression_lowering import lower, lower_as
 from interpreter.lowering.lowering_context import Context, FunctionNames, Names
 from interpreter.lowering.statement_lowering import Statements, arm_number, arm_test
@@ -16,12 +17,15 @@ from interpreter.lowering.variables import Variables, given_values
 from interpreter.model import statements as c, types as t
 from interpreter.model.types import DRAFT
 
-MOST_TRIES = 10  # lowerings of one procedure until all its variables are wide enough
+CLOSED = -2  # a frame suspended after an option of decision n resumes after "statement" CLOSED - n
 
 
-def suspension_of(model: c.CheckedModel) -> Suspension:
-    """Return which procedures have a frame: those that can suspend, and those with phases, which a skip can enter."""
-    found = find_suspension(model)
+def suspension_of(model: c.CheckedModel, at_chance: bool = False) -> Suspension:
+    """Return which procedures have a frame: those that can suspend, and those with phases, which a skip can enter.
+
+    `at_chance`: rolls and draws suspend too.
+    """
+    found = find_suspension(model, at_chance)
     framed = set(found.procedures)
     framed |= {p.name for p in model.procedures.values() if any(isinstance(x, c.PhaseBlock) for x in walk(p.body))}
     again = True
@@ -48,7 +52,7 @@ def lower_procedure(
 ) -> ir.Procedure:
     """Lower one procedure; again with wider variables if a value does not fit its variable."""
     widened: dict[str, t.Type] = {}
-    for _ in range(MOST_TRIES):
+    while True:  # each round widens a variable, and a type has few wider ones
         cx.names = FunctionNames()
         mark = decisions.mark()
         variables = Variables(cx.names, widened)
@@ -57,11 +61,12 @@ def lower_procedure(
         for name, type_, span in given_values(cx.model, procedure.body):
             variables.declare(name, type_, span)
         names: Names = {name: variables.of(name, type_, procedure.span) for name, type_ in procedure.params}
-        made = _lower(cx, procedure, suspension, decisions, variables, names)
+        cx.thrown = frozenset(x.var for x in walk(procedure.body) if isinstance(x, c.RollDice))
+        with cx.noting(True):
+            made = _lower(cx, procedure, suspension, decisions, variables, names)
         if not variables.too_narrow:
             return made
         decisions.back_to(mark)
-    raise NotLoweredError(f"the variables of `{procedure.name}`", procedure.span)
 
 
 def _lower(
@@ -111,7 +116,7 @@ def _lower(
 def lower_watcher(cx: Context, watcher: c.CheckedWatcher, number: int) -> ir.Watcher:
     """Lower what follows an event."""
     widened: dict[str, t.Type] = {}
-    for _ in range(MOST_TRIES):
+    while True:
         cx.names = FunctionNames()
         variables = Variables(cx.names, widened)
         for name, type_ in watcher.params:
@@ -120,12 +125,13 @@ def lower_watcher(cx: Context, watcher: c.CheckedWatcher, number: int) -> ir.Wat
             variables.declare(name, type_, span)
         names: Names = {name: variables.of(name, type_, watcher.span) for name, type_ in watcher.params}
         params = tuple((names[name].name, names[name].type) for name, _ in watcher.params)
-        where = None if watcher.where is None else lower(cx, watcher.where, names)
-        made = Statements(cx, variables, names, None).body(watcher.body)
+        cx.thrown = frozenset()
+        with cx.noting(True):
+            where = None if watcher.where is None else lower(cx, watcher.where, names)
+            made = Statements(cx, variables, names, None).body(watcher.body)
         body = (*cx.cited(watcher.cites, watcher.span), *made)
         if not variables.too_narrow:
             return ir.Watcher(watcher.event, number, params, where, body, cx.names.locals, watcher.span)
-    raise NotLoweredError("the variables of a watcher", watcher.span)
 
 
 @dataclass(slots=True)
@@ -165,6 +171,7 @@ class Cut:
         self.phases: list[ir.PhaseEntry] = []
         self._inside: list[str] = []
         self._before: str | None = None
+        self._following: c.Stmt | None = None  # the statement after the one being lowered
         self._numbers = {id(stmt): number for number, stmt in enumerate(walk(procedure.body))}
 
     def blocks_of(self, begun: s.Body) -> tuple[s.Block, ...]:
@@ -240,7 +247,8 @@ class Cut:
 
     def body(self, body: c.Body) -> None:
         """Lower statements in order."""
-        for stmt in body:
+        for number, stmt in enumerate(body):
+            self._following = body[number + 1] if number + 1 < len(body) else None
             if self.is_cut(stmt):
                 self.statement(stmt)
             else:
@@ -273,6 +281,8 @@ class Cut:
                 self.decide(stmt)
             case c.DecideDraft():
                 self.decide_draft(stmt)
+            case c.RollDice() | c.DrawMembers():
+                self.ask_chance(stmt)
             case _:
                 raise NotLoweredError(f"{type(stmt).__name__} that suspends", stmt.span)
 
@@ -396,9 +406,11 @@ class Cut:
         self.plain.phases.append((lasting, restore))
         self._inside.append(stmt.name)
         titles = [p for p in (stmt.title.parts if stmt.title else ()) if not isinstance(p, str)]
-        title = self.cx.words(stmt.title, self.plain.names)
+        with self.cx.noting(False):
+            title = self.cx.words(stmt.title, self.plain.names)
+            evaluated = self.plain.performed(titles, title is not None)
         entered = s.PhaseChange(stmt.name, number, outer, True, title, stmt.cites)
-        self.emit(*self.plain.performed(titles, title is not None), s.SetPhase(stmt.name, None, span, entered))
+        self.emit(*evaluated, s.SetPhase(stmt.name, None, span, entered))
         before = dict(self.plain.names)
         self.scoped(stmt.body, before)
         if self.suspension.uses_later:
@@ -427,6 +439,10 @@ class Cut:
                 self.argument(param, index, choice.span)
             self.emit(*self.cx.cited(choice.cites, choice.span))
             self.scoped(choice.body, before)
+            if stmt.until_done and self.suspension.at_rolls:
+                resume = self.label()
+                self.end(s.Close(decision, resume))
+                self.place(resume, CLOSED - decision)
             self.end(s.Goto(here if stmt.until_done else out))
         self._deciding = outer
         self.place(nobody)
@@ -435,6 +451,35 @@ class Cut:
         else:
             self.scoped(stmt.otherwise, before)
         self.place(out)
+
+    def ask_chance(self, stmt: c.RollDice | c.DrawMembers) -> None:
+        """Suspend before dice or a draw."""
+        use = pool_use(self.procedure, stmt, self._following, self.cx.model)
+        is_draw = isinstance(stmt, c.DrawMembers)
+        count = None if stmt.count is None else self.plain.expr(stmt.count)
+        source = self.plain.expr(stmt.source) if isinstance(stmt, c.DrawMembers) else None
+        chance = self.plain.chance(stmt, None if isinstance(stmt, c.DrawMembers) else stmt.die, None)
+        assert chance is not None
+        readings: tuple[s.DieReading, ...] | None = None
+        if use.readings is not None and count is not None and not is_draw:
+            readings = tuple(self.reading(x, stmt.span) for x in use.readings)
+        is_summed = all(x.adds_up for x in use.readings or ())
+        resume = self.label()
+        self.end(s.AskChance(chance, source, count, readings, use.ordered, is_summed, resume))
+        self.place(resume, self.number(stmt))
+        held = t.INT if source is None else present(source.type)
+        item = (held.item if isinstance(held, t.SetType | t.ListType) else held) or t.NEVER
+        type_ = item if count is None else t.ListType(item)
+        var = self.plain.bind(stmt.var, type_, stmt.span)
+        single, span = count is None, stmt.span
+        self.emit(*self.plain.landed(var, type_, lambda name: s.TakeChance(name, stmt.name, single, is_draw, span)))
+
+    def reading(self, reading: Reading, span: Span) -> s.DieReading:
+        """Lower what one reading takes of a die."""
+        var = self.cx.names.fresh(reading.var)
+        inner = {**self.plain.names, reading.var: e.Local(var, t.INT, span)}
+        where = None if reading.where is None else lower(self.cx, reading.where, inner)
+        return s.DieReading(var, where, tuple(lower(self.cx, part, inner) for part in reading.parts))
 
     def argument(self, param: c.Param, index: int, span: Span) -> None:
         """Assign the chosen argument to a parameter."""
@@ -477,6 +522,8 @@ def _renumbered(end: s.Terminator, place: dict[int, int]) -> s.Terminator:
             return s.AskDraft(decision, args, alone, place[resume])
         case s.TakeDraft(decision, var, block):
             return s.TakeDraft(decision, var, place[block])
+        case s.AskChance() | s.Close():
+            return replace(end, resume=place[end.resume])
         case s.CallThen(procedure, args, var, resume):
             return s.CallThen(procedure, args, var, place[resume])
         case s.Settle(done):

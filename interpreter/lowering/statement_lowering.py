@@ -8,6 +8,7 @@ from typing import Any
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.lowering.expression_lowering import lower, lower_all, lower_as, rung, top_rung
+from interpreter.lowering.ledger_lowering import lower_value
 from interpreter.lowering.lowering_context import Context, Names
 from interpreter.lowering.value_types import NotLoweredError, present
 from interpreter.lowering.variables import Variables
@@ -81,7 +82,8 @@ class Statements:
         return lower(self.cx, core, self.names)
 
     def set_local(self, stmt: c.SetLocal) -> list[s.Stmt]:
-        return [self.assign(stmt.name, self.expr(stmt.value), stmt.span, self.keeps(stmt.value))]
+        value = lower_value(self.cx, stmt.value, self.names, stmt.name)
+        return [self.assign(stmt.name, value, stmt.span, self.keeps(stmt.value))]
 
     def column(self, kind: str, name: str) -> ir.Column:
         """Return the column of an attribute that changes."""
@@ -109,7 +111,8 @@ class Statements:
             self._noted[column.slot] = column.type
             amount = lower_as(self.cx, stmt.amount, self.names, column.type)
             return [s.Note(column.slot, owner, amount, True, stmt.span)]
-        value = lower_as(self.cx, stmt.value, self.names, column.type)
+        given = lower_value(self.cx, stmt.value, self.names, stmt.name, stmt.kind, stmt.owner)
+        value = self.cx.convert(given, column.type)
         made = bounded(column, value, stmt.span)
         keeps = self.keeps(stmt.value) if made is value else ""
         return [self.store(column, owner, made, stmt.span, stmt.cites, keeps)]
@@ -260,11 +263,12 @@ class Statements:
             out.append(s.Assign(held.name, lower_as(self.cx, core, self.names, type_), core.span))
             args.append(held)
             inner[name] = held
-        for part in event.words.parts if event.words else ():
-            if not isinstance(part, str):
-                out.append(s.Perform(lower(self.cx, part, inner), part.span, self.cx.efforts is not None))
-        if self.cx.efforts is not None:
-            out.append(s.Report(stmt.event, tuple(args), self.cx.words(event.words, inner), stmt.cites, stmt.span))
+        with self.cx.noting(False):
+            for part in event.words.parts if event.words else ():
+                if not isinstance(part, str):
+                    out.append(s.Perform(lower(self.cx, part, inner), part.span, self.cx.efforts is not None))
+            if self.cx.efforts is not None:
+                out.append(s.Report(stmt.event, tuple(args), self.cx.words(event.words, inner), stmt.cites, stmt.span))
         if stmt.event in self.cx.watched:
             out.append(s.Watch(stmt.event, tuple(args), stmt.span))
         return out
@@ -304,7 +308,8 @@ class Statements:
         return [*out, *self.ending, s.Return(value, stmt.span)]
 
     def assert_that(self, stmt: c.AssertThat) -> list[s.Stmt]:
-        failed = s.Fail("assert", stmt.span, self.cx.words(stmt.words, self.names))
+        with self.cx.noting(False):
+            failed = s.Fail("assert", stmt.span, self.cx.words(stmt.words, self.names))
         return [s.If(self.expr(stmt.test), (), (failed,), stmt.span)]
 
     def together(self, stmt: c.DoTogether) -> list[s.Stmt]:

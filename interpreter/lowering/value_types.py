@@ -84,7 +84,9 @@ def converted(expr: e.Expr, wanted: t.Type, name: str) -> e.Expr:
             return e.Apply("widen", (expr,), type_, expr.span)
         case (t.SetType(item=x), t.SetType(item=y)) | (t.ListType(item=x), t.ListType(item=y)) if x and y:
             if isinstance(expr.type, t.MaybeType):
-                raise NotLoweredError("a set of whole numbers that may be missing, as fractions", expr.span)
+                there = e.Local(name + "_there", present(expr.type), expr.span)
+                inner = converted(there, present(wanted), name)
+                return e.IfPresent(there.name, expr, inner, maybe(inner.type), expr.span)
             result = converted(e.Local(name, x, expr.span), y, name + "_")
             sort = "set" if isinstance(wanted, t.SetType) else "list"
             return e.Fold(sort, name, expr, None, result, None, None, wanted, expr.span)

@@ -11,7 +11,7 @@ from interpreter.checker.suspension import walk
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e
 from interpreter.lowering.lowering_context import FunctionNames, Names
-from interpreter.lowering.value_types import NotLoweredError, common
+from interpreter.lowering.value_types import common
 from interpreter.model import statements as c, types as t
 from interpreter.model.types import DRAFT
 
@@ -48,7 +48,9 @@ class Variables:
                     self._widened[held.name] = joined
                     self.too_narrow = True
                 return e.Local(held.name, held.type, span)
-        raise NotLoweredError(f"the variable `{name}` as {type_}", span)
+        self.declare(name, type_, span)
+        held = self._groups[name][-1]
+        return e.Local(held.name, held.type, span)
 
     def names(self) -> Names:
         """Return every name with the variable of its first type; see `bound` for the others."""

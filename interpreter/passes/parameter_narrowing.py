@@ -58,7 +58,7 @@ def narrowed(effects: Effects, option: ir.Option, neighbours: e.StaticTable | No
             if implied is not None and level == number + 1 and not e.free_names(implied) & unbound:
                 found[number] = implied  # a fault in it is met once, as by the first member that reaches the test
                 break
-            if effects.of(test).may_fault:
+            if level > number and effects.of(test).may_fault:
                 break  # members that are left out might have met this fault
     return replace(option, narrowed=found) if found else option
 

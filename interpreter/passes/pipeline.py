@@ -5,22 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from interpreter.ir import program_records as ir
+from interpreter.passes.bound_checks import remove_bound_checks
+from interpreter.passes.draft_memos import remember_steps
 from interpreter.passes.early_exit import exit_early
+from interpreter.passes.equality_narrowing import narrow_equalities
 from interpreter.passes.inlining import inline_calls
 from interpreter.passes.memo_insertion import insert_memos
 from interpreter.passes.parameter_narrowing import narrow_parameters
 from interpreter.passes.predicate_pushdown import push_predicates
+from interpreter.passes.static_tables import tabulate_static
 
 Pass = Callable[[ir.Program], ir.Program]
 PASSES: dict[str, Pass] = {
     "memo_insertion": insert_memos,
     "inlining": inline_calls,
     "early_exit": exit_early,
+    "bound_checks": remove_bound_checks,
+    "equality_narrowing": narrow_equalities,
     "predicate_pushdown": push_predicates,
     "parameter_narrowing": narrow_parameters,
 }
+PYTHON_PASSES: dict[str, Pass] = {  # of a back end in which a look-up costs less than a few operations
+    "draft_memos": remember_steps,
+    "static_tables": tabulate_static,
+}
 # where results of requirements are counted, each is tested for whatever it is about
 COUNTED_PASSES = frozenset({"memo_insertion", "inlining", "early_exit", "predicate_pushdown"})
+# in procedures beside play: which functions are remembered is known from play
+BESIDE_PASSES = frozenset({"inlining", "early_exit"})
 
 
 def run_passes(
@@ -28,12 +40,16 @@ def run_passes(
     stop_after: str | None = None,
     without: Iterable[str] = (),
     check: Callable[[ir.Program, str], None] | None = None,
+    for_python: bool = False,
 ) -> ir.Program:
-    """Return the program after the passes; `check` is called with the program and the name of each."""
+    """Return the program after the passes; `check` is called with the program and the name of each.
+
+    `for_python` adds the passes that pay in Python alone.
+    """
     left_out = frozenset(without)
     if stop_after == "lowering":
         return program
-    for name, transform in PASSES.items():
+    for name, transform in (PASSES | PYTHON_PASSES if for_python else PASSES).items():
         if name not in left_out:
             program = transform(program)
             if check is not None:

@@ -328,12 +328,13 @@ def gathered(state: State, members: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def size_of(value: object) -> int:
     """Return the number of members of a value, including nested ones."""
+    if value.__class__ is not tuple:
+        return 0
     count, waiting = 0, [value]
     while waiting:
         found = waiting.pop()
-        if found.__class__ is tuple:
-            count += len(found)
-            waiting += [x for x in found if x.__class__ is tuple]
+        count += len(found)
+        waiting += [x for x in found if x.__class__ is tuple and x]
     return count
 
 

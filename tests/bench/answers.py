@@ -21,6 +21,7 @@ from interpreter.players.narration.event_lines import EventFormatter
 from interpreter.players.narration.localizer import Localizer
 from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.dice import SeededDice
+from interpreter.ui.repl.play_context import PlayContext
 from interpreter.ui.repl.repl import Repl
 from tests.players.typist import Dictated, Typist
 
@@ -85,16 +86,10 @@ class Clock:
 def sit_down(rules: Rules, game: Game, lang: str, clock: Clock) -> Repl:
     words = Localizer(rules.program, lang)
     told = len(game.raw_log())
-    return Repl(
-        game,
-        words,
-        clock,
-        {},
-        Autosave(None, {}, print),
-        EventFormatter(words, decisions=False, begun=told > 0),
-        GameQueries(rules, words),
-        told=told,
-    )
+    context = PlayContext(game, words, clock, {}, Autosave(None, {}, print), GameQueries(rules, words))
+    session = Repl(context, EventFormatter(words, decisions=False, has_started=told > 0))
+    session.reporter.log_position = told
+    return session
 
 
 def asked(rules: Rules, game: Game, lang: str, question: str) -> tuple[float, float]:

@@ -12,8 +12,8 @@ from time import perf_counter
 from typing import Any
 
 from interpreter.api.game import Rules, load
+from interpreter.backends.python.adhoc_printer import AdhocPrinter
 from interpreter.checker.adhoc_expressions import check_expression
-from interpreter.compiler.assembling import compile_expression
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source
 from interpreter.play.game import Game
@@ -52,6 +52,7 @@ def members(state: Any, formation: int) -> list[int]:
 def questions(rules: Rules) -> list[Any]:
     """Compiled expressions of the rules language: which hexes lie in enemy zones and flanks, for both sides."""
     assert rules.model is not None
+    printer = AdhocPrinter(rules.model, frozenset(rules.program.data["static"]))
     out = []
     for define in ("in_enemy_zone", "in_enemy_flank"):
         for side in rules.program.ids["side"]:
@@ -59,7 +60,8 @@ def questions(rules: Rules) -> list[Any]:
             core = check_expression(rules.model, source, Sink())
             assert core is not None
             space = dict(rules.program.functions)
-            exec(compile_expression(rules.model, core), space)
+            for code in printer.compile(core):
+                exec(code, space)
             out.append(space["answer"])
     return out
 

@@ -96,7 +96,7 @@ def test_without_a_terminal_the_game_goes_on_in_plain_lines(tmp_path: Path, caps
     assert main(["play", "napoleon", "--screen", "--seed", "1", *bots]) == 0
     told = capsys.readouterr()
     assert "not a terminal" in told.err
-    assert "\x1b" not in told.out and "morale" in told.out
+    assert "\x1b" not in told.out and "Morale" in told.out
 
 
 def test_without_the_extra_it_says_how_to_get_it(tmp_path: Path, capsys, monkeypatch) -> None:

@@ -34,7 +34,7 @@ def test_a_beginning_asks_before_another_side_decides(run: Run, tiny: Path, type
 def test_what_is_no_yes_is_read_as_an_answer(run: Run, tiny: Path) -> None:
     out = run("play", tiny, "--seed", "1", fed="st\nrest\n").out
     assert "cancelled" in out
-    assert "storm (Reds)" not in out
+    assert "Storm (Reds)" not in out
     assert "what do Blues do?" in out
 
 
@@ -134,9 +134,9 @@ def to_spain(run: Run, typed: str) -> str:
 def test_order_whose_only_target_takes_itself_asks_before_dice(run: Run, typed: str) -> None:
     out = to_spain(run, typed)
     assert ": declare war on Spain\n" in out and ": declaration roll\n" in out and "(yes or no)" in out
-    assert "declaration roll (Spain)" not in out
-    assert "declaration roll (Spain)" in to_spain(run, typed + "yes\n")
-    assert "declaration roll (Spain)" in to_spain(run, "declaration anyway\n")
+    assert "Declaration roll (Spain)" not in out
+    assert "Declaration roll (Spain)" in to_spain(run, typed + "yes\n")
+    assert "Declaration roll (Spain)" in to_spain(run, "declaration anyway\n")
 
 
 def test_group_order_ends_no_row_but_its_own(run: Run) -> None:

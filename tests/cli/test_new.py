@@ -40,7 +40,7 @@ def test_the_aims_that_a_new_scenario_proposes_are_told_once_the_marks_are_gone(
     assert "# aims:\n#   france: {text: ...}\n" in text
     Path("late.yaml").write_text(text.replace("# aims:\n#   france: {text: ...}", "aims:\n  france: {text: Go home.}"))
     assert run("check", "late.yaml").code == 0 and run("fmt", "--check", "late.yaml").code == 0
-    assert "your aim: Go home." in run("play", "late.yaml", "--side", "allies=random", "--seed", "1", fed="quit\n").out
+    assert "Your aim: Go home." in run("play", "late.yaml", "--side", "allies=random", "--seed", "1", fed="quit\n").out
 
 
 def test_a_name_with_letters_of_both_sizes_is_the_title_as_it_is(run: Run) -> None:

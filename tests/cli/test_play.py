@@ -21,7 +21,7 @@ def test_bots_play_a_readable_game(run: Run, tiny: Path) -> None:
     assert "=== Turn 1\n" in done.out
     assert "== Acting [1.0]" in done.out
     assert re.search(r"^(Reds|Blues): march to The Middle .*\[1\.0\]$", done.out, re.MULTILINE)
-    assert re.search(r"^    storm \((Reds|Blues)\): [1-6]$", done.out, re.MULTILINE)
+    assert re.search(r"^    Storm \((Reds|Blues)\): [1-6]$", done.out, re.MULTILINE)
     assert re.search(r"^=== Won by (Red|Blue) player$", done.out, re.MULTILINE)
 
 
@@ -77,7 +77,7 @@ def test_a_person_is_asked(run: Run, tiny: Path) -> None:
 
 @pytest.mark.parametrize("typed", ["storm", "STORM", "2", "２", "sto\nyes", "  storm  "])
 def test_ways_to_name_an_option(run: Run, tiny: Path, typed: str) -> None:
-    assert "storm (Reds)" in run("play", tiny, "--seed", "1", fed=typed + "\n").out
+    assert "Storm (Reds)" in run("play", tiny, "--seed", "1", fed=typed + "\n").out
 
 
 def test_a_key_names_an_option(run: Run, tiny: Path) -> None:

@@ -6,12 +6,10 @@ does it. Snippets are checked inside the sample ruleset that documents.md shows.
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import random
 import re
 import shutil
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,17 +19,12 @@ import pytest
 from interpreter.api.game import Rules, check, load
 from interpreter.api.loading import load_model
 from interpreter.cli.main import main
-from interpreter.compiler.assembling import compile_model
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.model.statements import CheckedModel
 from interpreter.play.game import Game
+from interpreter.programs.compilation import compile_model
 from interpreter.runtime.program import Program
-
-_spec = importlib.util.spec_from_file_location("guide_blocks", Path(__file__).with_name("blocks.py"))
-assert _spec is not None and _spec.loader is not None
-blocks = importlib.util.module_from_spec(_spec)
-sys.modules["guide_blocks"] = blocks
-_spec.loader.exec_module(blocks)
+from tests.docs import blocks
 
 SAMPLE = "documents.md"
 GAME_OF = {"bots.md": "hexes.md", "lessons.md": "tutorial.md"}  # pages that speak of another page's game

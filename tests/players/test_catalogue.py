@@ -40,6 +40,7 @@ from interpreter.saves.recorder import journal_of
 from interpreter.tools.describe.chart_lines import chart_lines
 from interpreter.tools.describe.chart_view import program_chart
 from interpreter.ui.repl.commands import COMMANDS, find_command, help_lines
+from interpreter.ui.repl.play_context import PlayContext
 from interpreter.ui.repl.repl import Repl
 from tests.architecture.trees import nodes_of
 
@@ -304,12 +305,13 @@ def _played(rules: Rules, language: str, seed: int) -> tuple[Repl, Player]:
     game = rules.start(seed=seed)
     _play_on(game, 60, SeededDice(seed))
     keeper = Autosave(None, {}, player.shown.append, say=words.say)
-    session = Repl(game, words, player, {}, keeper, EventFormatter(words, decisions=False), GameQueries(rules, words))
+    context = PlayContext(game, words, player, {}, keeper, GameQueries(rules, words))
+    session = Repl(context, EventFormatter(words, decisions=False))
     session.play()
     for _ in range(3):  # wherever the game has got to, ask about it
         _play_on(game, 14, player.chance)
         player.typed, player.choices = ["ledger", "odds 1", "why 1", "log 30"], 0
-        session.shown_decision, session.query_commands = None, None
+        session.reporter.shown_moment = None
         session.play()
     player.typed = ["luck", "log 1000", "position", "map"]
     session.play()

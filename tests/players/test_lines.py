@@ -10,7 +10,7 @@ from interpreter.play.lines import BLANK, Line, cite_few, drawing_lines, remove_
 from interpreter.players.narration.event_lines import EventFormatter
 from interpreter.players.narration.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedMove
-from interpreter.ui.repl.brief_output import BriefOutput
+from interpreter.ui.repl.reporter import BriefOutput
 from interpreter.view_model.log_view import answer_lines
 from tests.players.typist import Dictated
 

@@ -12,6 +12,7 @@ from interpreter.play.game import Game
 from interpreter.players.narration.event_lines import EventFormatter
 from interpreter.players.narration.localizer import Localizer
 from interpreter.runtime.dice import SeededDice
+from interpreter.ui.repl.play_context import PlayContext
 from interpreter.ui.repl.repl import Repl
 
 _ENTRY = re.compile(r"^ +(\d+)  (.+?)((?: \[[^\]]+\])*)$")
@@ -97,4 +98,5 @@ def _numbers(line: str) -> list[str]:
 def sit_down(rules: Rules, game: Game, screen: Typist, lang: str = "") -> Repl:
     """A sitting of people only, kept nowhere."""
     words = Localizer(rules.program, lang)
-    return Repl(game, words, screen, {}, Autosave(None, {}, print), EventFormatter(words, decisions=False))
+    context = PlayContext(game, words, screen, {}, Autosave(None, {}, print))
+    return Repl(context, EventFormatter(words, decisions=False))

@@ -102,7 +102,7 @@ def test_who_was_drawn_is_told(rules: Rules) -> None:
     assert [e.text() for e in game.log if e.sort == "roll"] == ["spot: b", "again: a", "again: d"]
     assert [e.args["drawn"] for e in game.log if e.sort == "roll"] == ["b", "a", "d"]
     lines = list(map(str, EventFormatter(Localizer(rules.program)).lines(list(game.log))))
-    assert "    spot: b" in lines and "    again: a, d" in lines
+    assert "    Spot: b" in lines and "    Again: a, d" in lines
 
 
 def test_numbers_that_are_drawn_are_told_themselves(rules: Rules) -> None:

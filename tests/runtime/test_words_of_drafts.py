@@ -88,9 +88,9 @@ def test_the_title_of_a_phase_tells_what_stood_in_it_when_it_began(tmp_path: Pat
     game = load(folder).start(seed=1)
     titles = [e.text() for e in game.log if e.sort == "phase"]
     assert titles == ["March of reds, total 0", "Rest"]
-    assert heading(game.view(), Localizer(game.program, "")) == "turn 1, March of reds, total 0"
+    assert heading(game.view(), Localizer(game.program, "")) == "Turn 1, March of reds, total 0"
     game.choose("say(1)")
-    assert heading(game.view(), Localizer(game.program, "")) == "turn 1, March of blues, total 7"
+    assert heading(game.view(), Localizer(game.program, "")) == "Turn 1, March of blues, total 7"
     game.save(tmp_path / "game.journal")
     again = resume(tmp_path / "game.journal", folder)
     assert again.view() == game.view() and again.hash() == game.hash()
@@ -103,7 +103,7 @@ def test_the_course_of_play_tells_titles_with_what_stood_in_them(tmp_path: Path,
     assert main(["play", str(folder), "--seed", "1", "--side", "reds=random"]) == 0
     told = capsys.readouterr().out
     assert "== March of reds, total 0" in told and "== march" not in told
-    assert told.count("turn 1, March of blues, total ") == 1  # what stands above the question is told the same way
+    assert told.count("Turn 1, March of blues, total ") == 1  # what stands above the question is told the same way
 
 
 def test_a_heading_tells_the_title_of_the_turn(tmp_path: Path) -> None:
@@ -111,9 +111,9 @@ def test_a_heading_tells_the_title_of_the_turn(tmp_path: Path) -> None:
     ruleset = folder / "ruleset.yaml"
     ruleset.write_text(ruleset.read_text(encoding="utf-8") + 'turn: {title: "day {turn + 4}"}\n', encoding="utf-8")
     game = load(folder).start(seed=1)
-    assert heading(game.view(), Localizer(game.program, "")) == "turn 1 (day 5), March of reds, total 0"
+    assert heading(game.view(), Localizer(game.program, "")) == "Turn 1 (day 5), March of reds, total 0"
 
 
 def test_a_game_without_a_record_names_the_phase_by_its_name(tmp_path: Path) -> None:
     game = load(write(tmp_path, TURN)).start(seed=1, record=False)
-    assert heading(game.view(), Localizer(game.program, "")) == "turn 1, march"
+    assert heading(game.view(), Localizer(game.program, "")) == "Turn 1, march"

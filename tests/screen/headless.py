@@ -26,6 +26,7 @@ from interpreter.runtime.dice import AskedDice
 from interpreter.tools.lessons.course import start_lesson
 from interpreter.ui.repl.commands import COMMANDS
 from interpreter.ui.repl.lesson import LessonGuide
+from interpreter.ui.repl.play_context import PlayContext
 from interpreter.ui.repl.repl import Repl
 from interpreter.ui.tui.app import Application
 from interpreter.ui.tui.play import connect_screen
@@ -158,13 +159,13 @@ async def screen(
     conversation.always = [words.say(name) for name in COMMANDS]
     keeper = Autosave(path, players, conversation.complain, say=words.say)
     sheets = GameQueries(rules, words)
-    session = Repl(
-        game, words, conversation, make_bots(players, seed), keeper, EventFormatter(words, decisions=False), sheets
-    )
+    context = PlayContext(game, words, conversation, make_bots(players, seed), keeper, sheets)
+    guide = None if course is None else LessonGuide(course, words)
+    session = Repl(context, EventFormatter(words, decisions=False), guide)
     if course is None:
         keeper.begin(game)
     else:
-        session.guide, session.log_position = LessonGuide(course, words), len(game.raw_log())
+        session.reporter.log_position = len(game.raw_log())
     shown = connect_screen(session, rules, lang, sheets, conversation, session.play, plain_signs)
     async with shown.app.run_test(size=size) as pilot:
         board = Board(shown.app, pilot, session, plain)

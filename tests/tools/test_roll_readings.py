@@ -12,7 +12,7 @@ from interpreter.play.game import Game
 from interpreter.players.narration.localizer import Localizer
 from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.errors import SetupError
-from interpreter.tools.odds.readings import TableReading, Throw, common_rows, find_readings
+from interpreter.tools.odds.readings import FixedRoll, TableReading, common_looks, find_readings, rows_of
 from tests.recordings import assert_recorded
 from tests.tiny import build
 
@@ -137,14 +137,14 @@ def test_where_ways_agree() -> None:
         TableReading((), tuple(tuple((row, None) for row in rows) for rows in looks))
         for looks in (((None, 1), (2, 2)), ((None, 1), (3, 2)), ((None, 1),))
     ]
-    assert common_rows(ways) == ((None, 1),)
-    assert common_rows(ways[:2]) == ((None, 1), (None, 2))
-    assert common_rows([]) == ()
+    assert [rows_of(look) for look in common_looks(ways)] == [(None, 1)]
+    assert [rows_of(look) for look in common_looks(ways[:2])] == [(None, 1), (None, 2)]
+    assert common_looks([]) == ()
 
 
 def test_a_throw_shows_what_it_is_told_to() -> None:
-    assert Throw(3).roll_faces("x", "", (1, 2, 3, 4, 5, 6), 2) == [4, 4]
-    in_turn = Throw(None)
+    assert FixedRoll(3).roll_faces("x", "", (1, 2, 3, 4, 5, 6), 2) == [4, 4]
+    in_turn = FixedRoll(None)
     assert in_turn.roll_faces("x", "", (1, 2, 3), 2) + in_turn.clone().roll_faces("x", "", (1, 2, 3), 2) == [1, 2, 3, 1]
 
 

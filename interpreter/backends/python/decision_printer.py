@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import prod
 
+from interpreter.backends.python.common_values import common_values
 from interpreter.backends.python.expression_printer import ExpressionPrinter
 from interpreter.backends.python.loop_printer import LoopPrinter
 from interpreter.backends.python.python_names import tuple_text, variable
@@ -118,6 +119,7 @@ class DecisionPrinter:
             members = self.guards.charged(out, members, charge, param.domain.span)
             out.add(f"for {name} in {members}:", param.domain.span)
             out.depth += 1
+            self.x.repeats += 1
             for condition in conditions:
                 if isinstance(condition, str):
                     out.add(f"if {condition}:", param.domain.span)
@@ -133,6 +135,7 @@ class DecisionPrinter:
                 out.add(f"if _is_first(G, {name}, a_{name}):", span)
                 out.depth += 1
         inside(out)
+        self.x.repeats -= count
         out.depth = depth
 
     def _within(self, name: str, param: ir.Parameter) -> str:
@@ -220,7 +223,7 @@ class DecisionPrinter:
             forms["some"] = lambda inner: inner.add("return _unlisted()", span)
         for form, add in forms.items():
             out = Block()
-            self.x.fixed = frozenset(local.name for _, local in told.given)
+            self.x.fixed, self.x.memo_tables = frozenset(local.name for _, local in told.given), {}
             for index, (option, source) in enumerate(zip(decision.options, told.options, strict=True)):
                 names = tuple_text(self.x.name(p.name) for p in option.params)
                 self.listing(option, source, f"({index}, {names})", out, add)
@@ -236,6 +239,7 @@ class DecisionPrinter:
     def _add_listing(self, name: str, given: list[str], body: Block, span: Span) -> None:
         """Add a function that lists options; what depends on its parameters alone is computed once, when needed."""
         out = Block()
+        self.x.add_memo_tables(out, span)
         if self.x.hoisted:
             out.add(" = ".join(self.x.hoisted.values()) + " = None", span)
         out.add("_out = []", span)
@@ -258,20 +262,29 @@ class DecisionPrinter:
         self.module.function(f"start_{name}", ["G", *given], out, span)
         out = Block()
         inside = frozenset(word for word, _ in (*draft.params, *draft.fields))
+        tables: dict[str, str] = {}
         for index, (step, source) in enumerate(zip(draft.steps, told.steps, strict=True)):
             names = [self.x.name(p.name) for p in step.option.params]
             after = {field: self.x.expr(value) for field, value in step.now}
             new = tuple_text(after.get(number, field) for number, field in enumerate(fields))
             stops = self.x.expr(step.stops)
-            self.x.fixed = inside
+            self.x.fixed, self.x.memo_tables = inside, tables
+            common = common_values(self.x.facts, step, inside) if self.x.shares_values else []
+            computed = {id(first): (self.x.temporary(), uses) for first, uses in common}
+            self.x.repeats += 1
+            self.x.known = {id(use): held for held, uses in computed.values() for use in uses}
             taken = self.x.expr(step.stops)
             after = {field: self.x.expr(value) for field, value in step.now}
             made = tuple_text(after.get(number, field) for number, field in enumerate(fields))
+            self.x.repeats -= 1
+            self.x.known, self.x.computed = {}, {number: held for number, (held, _) in computed.items()}
             self.listing(step.option, source, f"(({index}, {tuple_text(names)}), {made}, {taken})", out)
-            self.x.fixed = None
+            assert not self.x.computed, "a value that is used again is not computed"
+            self.x.fixed = self.x.memo_tables = None
             self.value(f"after_{name}_{index}", [*around, *names], new, step.option.span)
             self.value(f"stops_{name}_{index}", [*around, *names], stops, step.option.span)
             numbers.append(self.option(f"{name}_{index}", step.option, source, around))
+        self.x.memo_tables = tables
         self._add_listing(f"steps_{name}", around, out, span)
         numbers.append([self.requirement(r, around) for r in told.finish])
         self.all_hold(f"finish_{name}", around, draft.finish, span)

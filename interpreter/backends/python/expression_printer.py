@@ -7,15 +7,31 @@ functions of the ruleset `d_`, `r_`, `t_`, `cond_`; names with a leading `_` are
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from fractions import Fraction
 
 from interpreter.backends.python.layout import Layout
-from interpreter.backends.python.python_names import present, python_name, row, tuple_text, variable as variable_name
-from interpreter.backends.python.source_module import SourceModule
+from interpreter.backends.python.python_names import (
+    memo_key,
+    present,
+    python_name,
+    row,
+    tuple_text,
+    variable as variable_name,
+)
+from interpreter.backends.python.source_module import Block, SourceModule
 from interpreter.backends.python.trace_printer import trace_text
-from interpreter.ir import explanation_records as x, expression_records as e, program_records as ir
+from interpreter.diagnostics.source_text import Span
+from interpreter.ir import (
+    explanation_records as x,
+    expression_records as e,
+    program_records as ir,
+    statement_records as s,
+)
 from interpreter.ir.effect_analysis import Effects
+from interpreter.ir.expression_facts import Facts
+from interpreter.ir.expression_keys import exact_key
+from interpreter.lowering.step_charges import LITTLE
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
 from interpreter.model.ruleset import Ruleset
@@ -23,9 +39,11 @@ from interpreter.runtime.builtins.registry import BUILTINS
 from interpreter.runtime.intrinsics import NAMESPACE
 
 STATE, METER = "G", "METER"
+LEAST_FIXED = 5  # cost of an expression that is computed once in a listing, as `Facts.cost` counts it
 FEW_MEMBERS = 8  # members of a constant that is written where it is used
 _HOLE = re.compile(r"\b_(\d)\b")
 _INFIX = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "in": "in", "offset": "+"}
+_COMPARED = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
 _ARITHMETIC = {"add": "+", "sub": "-", "mul": "*"}
 _CALLED = {
     "abs": "abs",
@@ -54,13 +72,21 @@ class ExpressionPrinter:
         self.layout = layout
         self.module = module
         self.effects = Effects(program)
+        self.facts = Facts()
         self.static = static
         self.state = STATE
         self.renamed: dict[str, str] = {}
         self.shared: dict[int, str] = {}  # searches that serve several goals, by identity: their keys in the memo
         self.fixed: frozenset[str] | None = None  # in a listing: variables that are the same in all of it
-        self.hoisted: dict[str, str] = {}  # values that depend on those alone: the variable of each
+        self.hoisted: dict[Hashable, str] = {}  # values that depend on those alone: the variable of each
+        self.memo_tables: dict[str, str] | None = None  # in a pure function: the variable of each memo read in a loop
+        self.computed: dict[int, str] = {}  # values that a variable takes where they are first computed, by identity
+        self.known: dict[int, str] = {}  # values that a variable holds
+        self.tests: dict[int, str] = {}  # functions of what searches test, by identity of the expression
+        self.shares_values = True  # False where each evaluation is noted
+        self.repeats = 0  # loops around what is being printed
         self._within_domain = 0
+        self._is_hoisting = False
         self._lambdas = 0
         self._temporaries = 0
         self._sets = self._known_sets()
@@ -114,6 +140,13 @@ class ExpressionPrinter:
 
     def expr(self, expr: e.Expr) -> str:
         """Return one expression, in parentheses where they may be needed."""
+        if id(expr) in self.known:
+            return self.known[id(expr)]
+        held = self.computed.pop(id(expr), None)
+        if held is not None:
+            return f"({held} := {self.expr(expr)})"
+        if self.fixed is not None and self.is_fixed(expr):
+            return self.held_once(expr)
         match expr:
             case e.Const(value, type_):
                 return self.constant(value, type_)
@@ -164,6 +197,28 @@ class ExpressionPrinter:
                 return f"_with({self.expr(record)}, {tuple_text(pairs)})"
             case _:
                 return trace_text(self, expr)
+
+    def is_fixed(self, expr: e.Expr) -> bool:
+        """Tell whether an expression in a loop of a listing is worth computing once in the whole listing."""
+        if self.fixed is None or not self.repeats or not self.shares_values:
+            return False
+        if self._within_domain or self._lambdas or self._is_hoisting:
+            return False
+        if isinstance(expr, e.Const | e.Local | e.Read) or isinstance(expr.type, t.MaybeType):
+            return False
+        return self.facts.cost(expr) >= LEAST_FIXED and self.facts.free_names(expr) <= self.fixed
+
+    def held_once(self, expr: e.Expr) -> str:
+        """Return an expression whose value a variable keeps once it has been needed (loop-invariant code motion)."""
+        held = self.fixed_name(expr)
+        self._is_hoisting = True
+        made = self.expr(expr)
+        self._is_hoisting = False
+        return f"({held} if {held} is not None else ({held} := {made}))"
+
+    def fixed_name(self, expr: e.Expr) -> str:
+        """Return the variable of a value that is computed once in a listing; it is None before."""
+        return self.hoisted.setdefault(exact_key(expr), f"h{len(self.hoisted)}")
 
     def slot(self, slot: e.Slot) -> str:
         """Return the attribute of the state that holds a slot."""
@@ -249,28 +304,46 @@ class ExpressionPrinter:
             assert origin is not None
             return f"D_{origin.name}[{row(args)}]"
         made = f"{python_name(function)}({', '.join([self.state, *args])})"
+        if not function.remembered or isinstance(function.result, t.MaybeType) or self._within_domain:
+            return made
         fixed = self.fixed
-        if fixed is None or not function.remembered or isinstance(function.result, t.MaybeType):
-            return made
-        if self._within_domain or self._lambdas or not all(e.free_names(arg) <= fixed for arg in expr.args):
-            return made
-        held = self.hoisted.setdefault(made, f"h{len(self.hoisted)}")  # computed once in the whole listing
-        return f"({held} if {held} is not None else ({held} := {made}))"
+        if fixed is not None and not self._lambdas and self.facts.free_names(expr) <= fixed:
+            held = self.fixed_name(expr)
+            return f"({held} if {held} is not None else ({held} := {made}))"
+        return self.looked_up(function, expr.args, args, made)
+
+    def looked_up(self, function: ir.Function, args: tuple[e.Expr, ...], texts: list[str], call: str) -> str:
+        """Return a call in a loop that looks into the memo first, where its arguments cost no more than names."""
+        is_repeated = bool(self.repeats) or self.fixed is not None
+        if self.memo_tables is None or not self.shares_values or not is_repeated or not all(map(is_simple, args)):
+            return call
+        table = self.memo_tables.setdefault(memo_key(function), f"m{len(self.memo_tables)}")
+        held = self.temporary()
+        known = f"{table} is not None and ({held} := {table}.get({row(texts) if texts else '()'})) is not None"
+        return f"({held} if {known} else {call})"
 
     # --- operations -----------------------------------------------------------------------------
 
     def apply(self, expr: e.Apply, is_plain: bool = False) -> str:
         """Return a primitive operation; with `is_plain` the caller brings a number into its normal form."""
+        if is_plain and (id(expr) in self.known or id(expr) in self.computed):
+            return self.expr(expr)
         op, operands = expr.op, expr.operands
         if op in _ARITHMETIC:
             return self.arithmetic(expr, is_plain)
-        parts = self.many(operands)
+        if op in _COMPARED:  # equal numbers compare alike in any form
+            parts = [self.apply(x, True) if isinstance(x, e.Apply) else self.expr(x) for x in operands]
+        else:
+            parts = self.many(operands)
         if op in _INFIX:
-            if op == "in" and is_endless(operands[1].type):
+            if op == "in" and isinstance(operands[1], e.Const):
+                parts[1] = self.members(operands[1]) or parts[1]
+            elif op == "in" and self.may_be_long(operands[1]):
                 parts[1] = f"_looked({self.state}, {parts[1]})"
             return self.module.mark(f"({parts[0]} {_INFIX[op]} {parts[1]})", expr.span)
         if op in _CALLED:
-            return self.module.mark(f"{_CALLED[op]}({', '.join(parts)})", expr.span)
+            made = self.module.mark(f"{_CALLED[op]}({', '.join(parts)})", expr.span)
+            return f"_looked({self.state}, {made})" if op in ("minus", "take") and self.may_be_long(expr) else made
         match op:
             case "widen" | "as_list":
                 return parts[0]
@@ -309,6 +382,14 @@ class ExpressionPrinter:
                 return self.module.mark(f"_round_near(_quotient({parts[0]}, {parts[1]}))", expr.span)
         raise AssertionError(op)
 
+    def members(self, constant: e.Const) -> str:
+        """Return a constant set of handles or words as Python tests membership fast, or "" if it is neither."""
+        held, type_ = constant.value, present(constant.type)
+        if not isinstance(held, tuple) or len(held) < 2 or not all(isinstance(x, int | str) for x in held):
+            return ""
+        known = self.constant(held, type_)
+        return f"IS_{known[6:]}" if known.startswith("CLASS_") else "{" + ", ".join(map(ascii, held)) + "}"
+
     def arithmetic(self, expr: e.Apply, is_plain: bool) -> str:
         """Return a sum, difference or product; the outermost one of several brings a fraction into normal form."""
         left, right = (
@@ -318,7 +399,14 @@ class ExpressionPrinter:
         made = self.module.mark(f"({left} {_ARITHMETIC[expr.op]} {right})", expr.span)
         if expr.op == "mul" and not any(self.is_short(part) for part in expr.operands):
             made = self.module.mark(f"_sized({made})", expr.span)
-        return f"_normal({made})" if isinstance(expr.type, t.NumberType) and not is_plain else made
+        return self.normal(made) if isinstance(expr.type, t.NumberType) and not is_plain else made
+
+    def normal(self, number: str) -> str:
+        """Return a number in its normal form; a whole one is told by its class, a fifth of the time of a call."""
+        if self._within_domain:
+            return f"_normal({number})"
+        held = self.temporary()
+        return f"({held} if ({held} := {number}).__class__ is int else _normal({held}))"
 
     def is_short(self, expr: e.Expr) -> bool:
         """Tell whether a number always has few digits."""
@@ -333,9 +421,32 @@ class ExpressionPrinter:
             case e.Apply("add" | "sub", operands):
                 return all(self.is_short(part) for part in operands)
             case e.Call(function):
-                origin = self.program.functions[function].origin
-                return origin is not None and origin.sort in ("chart", "builtin")
+                called = self.program.functions[function]
+                match called.body:
+                    case (s.Return(e.Call() | e.Read() | e.StaticItem() | e.Apply() as value),) if (
+                        function in self.static
+                    ):
+                        return self.is_short(value)
+                return called.origin is not None and called.origin.sort in ("chart", "builtin")
         return False
+
+    def may_be_long(self, expr: e.Expr) -> bool:
+        """Tell whether a set or list has no known bound, so that steps are charged for copying it."""
+        match expr:
+            case e.Const() | e.StaticItem() | e.Apply("set" | "list"):
+                return False
+            case e.Apply("range", (e.Const(int() as low), e.Const(int() as high))):
+                return high - low >= LITTLE
+            case e.Apply("take", (e.Const(int() as number), _)) if number <= LITTLE:
+                return False
+            case e.Apply("minus" | "unique" | "as_list", (many, *_)) | e.Fold(sort="set" | "list", domain=many):
+                return is_endless(expr.type) and self.may_be_long(many)
+            case e.Apply("union", operands):
+                return is_endless(expr.type) and any(self.may_be_long(part) for part in operands)
+            case e.Call(function):
+                origin = self.program.functions[function].origin
+                return is_endless(expr.type) and (origin is None or origin.sort != "chart")
+        return is_endless(expr.type)
 
     def union(self, expr: e.Apply, parts: list[str]) -> str:
         """Return both collections together; those without a bound are limited."""
@@ -356,8 +467,16 @@ class ExpressionPrinter:
 
     def or_else(self, value: e.Expr, fallback: e.Expr) -> str:
         """Return a value, or a fallback that is evaluated only if the value is missing."""
+        is_held = id(value) in self.known or id(value) in self.computed
+        if (
+            isinstance(value, e.IfPresent)
+            and not is_held
+            and not self._within_domain
+            and not isinstance(value.body.type, t.MaybeType)
+        ):
+            return self.bound(value.name, value.value, value.body, True, self.expr(fallback))
         made = self.expr(value)
-        if isinstance(fallback, e.Const | e.Local):
+        if self._within_domain and isinstance(fallback, e.Const | e.Local):
             return f"_or({made}, {self.expr(fallback)})"
         if self._within_domain:
             return f"_or_call({made}, lambda: {self.expr(fallback)})"
@@ -377,37 +496,44 @@ class ExpressionPrinter:
                 return False
         text = self.expr(value)
         self.renamed[name] = text
-        if self.fixed is not None and e.free_names(value) <= self.fixed:
+        if self.fixed is not None and self.facts.free_names(value) <= self.fixed:
             self.fixed |= {name}
         return True
+
+    def add_memo_tables(self, out: Block, span: Span) -> None:
+        """Write the lines that find the memo tables of a function; one that is not there yet is None."""
+        for key, table in (self.memo_tables or {}).items():
+            out.add(f"{table} = G.memo.get({key!r})", span)
+        self.memo_tables = None
 
     def begin(self) -> None:
         """Begin a function, in which names mean themselves."""
         self.renamed = {}
         self.fixed, self.hoisted = None, {}
+        self.memo_tables, self.repeats = None, 0
 
     def bind(self, *names: str) -> None:
         """Let names mean themselves where an expression binds them."""
         for name in names:
             self.renamed.pop(name, None)
 
-    def bound(self, name: str, value: e.Expr, body: e.Expr, is_checked: bool) -> str:
-        """Return an expression for which a name is bound; if `is_checked`, nothing for a missing value.
+    def bound(self, name: str, value: e.Expr, body: e.Expr, is_checked: bool, missing: str = "None") -> str:
+        """Return an expression for which a name is bound; if `is_checked`, `missing` for a missing value.
 
         Python allows no assignment where a comprehension names what it iterates over: there it is a function's
         parameter.
         """
         if self.substitute(name, value):
             inner, held = self.expr(body), self.name(name)
-            return f"(None if {held} is None else {inner})" if is_checked else inner
+            return f"({missing} if {held} is None else {inner})" if is_checked else inner
         made = self.expr(value)
         self.bind(name)
         held, inner = self.name(name), self.expr(body)
-        checked = f"None if {held} is None else {inner}" if is_checked else inner
+        checked = f"{missing} if {held} is None else {inner}" if is_checked else inner
         if self._within_domain:
             return f"(lambda {held}: {checked})({made})"
         if is_checked:
-            return f"(None if ({held} := {made}) is None else {inner})"
+            return f"({missing} if ({held} := {made}) is None else {inner})"
         return f"({held} := {made}, {inner})[1]"
 
     # --- iterations -----------------------------------------------------------------------------
@@ -421,6 +547,8 @@ class ExpressionPrinter:
 
     def _domain(self, expr: e.Expr) -> str:
         match expr:
+            case e.Apply("range", (e.Const(int() as first), e.Const(int() as last))) if last - first < FEW_MEMBERS:
+                return tuple_text(map(str, range(first, last + 1)))
             case e.Apply("range", (low, high)):
                 return self.module.mark(f"_range({self.expr(low)}, {self.expr(high)})", expr.span)
             case e.Apply("as_list", (many,)):
@@ -433,10 +561,12 @@ class ExpressionPrinter:
         """Return the inside of a comprehension over the members of a fold that pass its test."""
         member = self.member(fold)
         members, tests = self.source(fold.domain, self.name(fold.var), fold.charge)
+        self.repeats += 1
         if tests:
             member = self.name(fold.var)
         conditions = [test if isinstance(test, str) else self.expr(test) for test in tests]
         conditions += [] if fold.where is None else [self.expr(fold.where)]
+        self.repeats -= 1
         return " if ".join([f"{element} for {member} in {members}", *conditions])
 
     def source(self, domain: e.Expr, var: str, charge: int) -> tuple[str, list[str | e.Expr]]:
@@ -503,7 +633,7 @@ class ExpressionPrinter:
                 return f"len({made})"
             case "sum":
                 total = self.module.mark(f"sum({made})", fold.span)
-                return f"_normal({total})" if isinstance(fold.type, t.NumberType) else total
+                return self.normal(total) if isinstance(fold.type, t.NumberType) else total
             case "min" | "max":
                 return self.module.mark(f"{fold.sort}({made}, default=None)", fold.span)
             case "set" if not is_ordered(fold):
@@ -516,7 +646,7 @@ class ExpressionPrinter:
             assert fold.result is not None
             failing = self.clause(fold, f"not {self.expr(fold.result)}")
             return f"(not any({failing}))"
-        if fold.where is None and fold.result is None and not fold.charge:
+        if fold.where is None and fold.result is None and not fold.charge and not is_filtered(fold.domain):
             found = f"len({self.expr(fold.domain)}) > 0"
         else:
             found = f"any({self.clause(fold, 'True')})"
@@ -544,10 +674,14 @@ class ExpressionPrinter:
 
     def test_of(self, names: tuple[str, ...], body: e.Expr) -> str:
         """Return a function of some names."""
+        if id(body) in self.tests:
+            return self.tests.pop(id(body))
         self.bind(*names)
         self._lambdas += 1
+        self.repeats += 1
         made = f"(lambda {', '.join(self.name(name) for name in names)}: {self.expr(body)})"
         self._lambdas -= 1
+        self.repeats -= 1
         return made
 
     def words(self, words: x.Words | None) -> str:
@@ -557,6 +691,24 @@ class ExpressionPrinter:
     def may_fault(self, exprs: Iterable[e.Expr]) -> bool:
         """Tell whether some expressions may fault."""
         return any(self.effects.of(expr).may_fault for expr in exprs)
+
+
+def is_filtered(domain: e.Expr) -> bool:
+    """Tell whether a domain is the members of another one that pass a test, so that it need not be made."""
+    match domain:
+        case e.Let(body=body):
+            return is_filtered(body)
+        case e.Apply("as_list", (many,)):
+            return is_filtered(many)
+    return isinstance(domain, e.Fold) and is_ordered(domain)
+
+
+def is_simple(expr: e.Expr) -> bool:
+    """Tell whether an expression costs no more than a name: a variable, a literal, or an attribute of one."""
+    match expr:
+        case e.StaticItem(table, (owner,)):
+            return table.origin is not None and table.origin.sort == "attribute" and is_simple(owner)
+    return isinstance(expr, e.Local | e.Const)
 
 
 def is_endless(type_: t.Type) -> bool:

@@ -12,8 +12,9 @@ after:  x1 = False
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
-from interpreter.backends.python.expression_printer import ExpressionPrinter
+from interpreter.backends.python.expression_printer import ExpressionPrinter, is_filtered
 from interpreter.backends.python.source_module import Block
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e
@@ -35,9 +36,9 @@ class LoopPrinter:
             return False
         match expr:
             case e.Fold(sort="any" | "no" | "every"):
-                return expr.where is not None or expr.result is not None or isinstance(expr.domain, e.Fold)
+                return expr.where is not None or expr.result is not None or is_filtered(expr.domain)
             case e.Fold(sort="count", result=None, extreme=None):
-                return expr.where is not None or isinstance(expr.domain, e.Fold)
+                return expr.where is not None or is_filtered(expr.domain)
             case e.Logic(operands=operands) | e.Apply("not", operands):
                 return any(self.has_loop(part) for part in operands)
             case e.Choose(_, yes, no):
@@ -48,11 +49,42 @@ class LoopPrinter:
 
     def value(self, out: Block, expr: e.Expr, span: Span) -> str:
         """Write what an expression needs before it; return the expression."""
+        computed = self.x.computed.pop(id(expr), None)
+        if computed is not None:
+            self.evaluate(out, expr, computed, span)
+            return computed
+        if self.has_loop(expr) and self.x.is_fixed(expr):
+            held = self.x.fixed_name(expr)
+            out.add(f"if {held} is None:", span)
+            out.depth += 1
+            self.evaluate(out, expr, held, span)
+            out.depth -= 1
+            return held
+        if not self.has_loop(expr) and not self.x.is_fixed(expr):
+            expr = self.without_lets(out, expr, span)
         if not self.has_loop(expr):
+            self.add_tests(out, expr)
             return self.x.expr(expr)
         held = self.x.temporary()
         self.evaluate(out, expr, held, span)
         return held
+
+    def without_lets(self, out: Block, expr: e.Expr, span: Span) -> e.Expr:
+        """Write the bindings that an expression always makes as statements before it; return what is left of it."""
+        match expr:
+            case e.Let(name, value, body) if id(expr) not in self.x.computed and not self.x.may_fault([value]):
+                if not self.x.substitute(name, value):
+                    made = self.x.expr(value)
+                    self.x.bind(name)
+                    out.add(f"{self.x.name(name)} = {made}", span)
+                    if self.x.fixed is not None and self.x.facts.free_names(value) <= self.x.fixed:
+                        self.x.fixed |= {name}
+                return self.without_lets(out, body, span)
+            case e.Apply(operands=operands) if id(expr) not in self.x.computed:
+                left = tuple([self.without_lets(out, operand, span) for operand in operands])
+                is_same = all(a is b for a, b in zip(left, operands, strict=True))
+                return expr if is_same else replace(expr, operands=left)
+        return expr
 
     def guard(self, out: Block, test: e.Expr) -> None:
         """Begin a branch for a test; what follows is inside it."""
@@ -63,7 +95,13 @@ class LoopPrinter:
     def evaluate(self, out: Block, expr: e.Expr, target: str, span: Span) -> None:
         """Write statements that give a variable the value of an expression."""
         if not self.has_loop(expr):
+            self.add_tests(out, expr)
             out.add(f"{target} = {self.x.expr(expr)}", span)
+            return
+        computed = self.x.computed.pop(id(expr), None)
+        if computed is not None:
+            self.evaluate(out, expr, computed, span)
+            out.add(f"{target} = {computed}", span)
             return
         match expr:
             case e.Fold(sort="count"):
@@ -125,12 +163,39 @@ class LoopPrinter:
         out.add("break", span)
         out.depth = depth
 
+    def add_tests(self, out: Block, expr: e.Expr) -> None:
+        """Write a function for what each search tests with a loop: a lambda would need slow comprehensions."""
+        match expr:
+            case e.Search(where=where, var=var, previous=previous) if where is not None and self.has_loop(where):
+                self._test(out, (var, previous), where)
+            case e.Closure(first=first, second=second, where=where) if self.has_loop(where):
+                self._test(out, (first, second), where)
+            case e.OrElse(value=value) | e.GetField(record=value):
+                self.add_tests(out, value)
+            case e.Apply(operands=operands):
+                for operand in operands:
+                    self.add_tests(out, operand)
+
+    def _test(self, out: Block, names: tuple[str, str], test: e.Expr) -> None:
+        self.x.bind(*names)
+        name, depth = f"test_{self.x.temporary()}", out.depth
+        out.add(f"def {name}({', '.join(self.x.name(one) for one in names)}):", test.span)
+        out.depth += 1
+        self.x.repeats += 1
+        held = self.x.temporary()
+        self.evaluate(out, test, held, test.span)
+        out.add(f"return {held}", test.span)
+        self.x.repeats -= 1
+        out.depth = depth
+        self.x.tests[id(test)] = name
+
     def charged(self, out: Block, members: str, charge: int, span: Span) -> str:
         """Write the charge of a loop's members before it begins; return the members."""
         if not charge:
             return members
-        held = self.x.temporary()
-        out.add(f"{held} = {members}", span)
+        held = members if members.isidentifier() else self.x.temporary()
+        if held != members:
+            out.add(f"{held} = {members}", span)
         out.add(f"{self.x.state}.spent += len({held}) * {charge}", span)
         out.add(f"if {self.x.state}.spent > {LIMITS.steps}: _out_of_steps()", span)
         return held
@@ -141,10 +206,17 @@ class LoopPrinter:
         self.x.bind(fold.var)
         var = self.x.name(fold.var)
         members, tests, charge = self.x.charged_source(fold.domain, var, fold.charge)
+        if charge and members.startswith("G.occ["):
+            held = self.x.temporary()
+            out.add(f"{held} = {members}", fold.domain.span)
+            out.add(f"if {held}:", fold.domain.span)  # most places are empty
+            out.depth += 1
+            members = held
         members = self.charged(out, members, charge, fold.domain.span)
         out.add(f"for {var} in {members}:", fold.domain.span)
         out.depth += 1
         self._loops += 1
+        self.x.repeats += 1
         for test in (*tests, *(() if fold.where is None else (fold.where,))):
             if isinstance(test, str):
                 out.add(f"if {test}:", span)
@@ -153,4 +225,5 @@ class LoopPrinter:
                 self.guard(out, test)
         inside()
         self._loops -= 1
+        self.x.repeats -= 1
         out.depth = depth

@@ -23,9 +23,11 @@ from interpreter.backends.python.statement_printer import Memos, StatementPrinte
 from interpreter.backends.python.texts import Texts
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
+from interpreter.ir.liveness import live_variables
 
 FEW_BLOCKS = 3  # blocks that are tried one after the other
 ROLES = {"items": "s_{}", "index": "i_{}", "subject": "m_{}", "before": "b_before"}
+_SUSPENDING = (s.Ask, s.AskDraft, s.CallThen, s.AskChance, s.Close)
 WATCHER_STEPS = 20  # budget steps for each reaction to an event
 
 
@@ -99,9 +101,12 @@ class FramedPrinter:
         self.x = owner.x
         self.procedure = procedure
         self.out = Block()
+        # a program for odds keeps in a frame what is still read, so that histories that no longer matter become one
+        self.is_lean = owner.x.program.form.suspends_at_chance
         self.stmts = StatementPrinter(owner.x, owner.texts, owner.memos, self.out, is_framed=True)
         self.points: list[ResumePoint] = []
         self.frame = self._frame()
+        self.kept = self._kept_names() if self.is_lean else {}
         self.results = {
             block.end.resume: block.end.var
             for block in procedure.blocks
@@ -119,7 +124,10 @@ class FramedPrinter:
             role, number = self.procedure.hidden.get(name, ("", 0))
             if role == "left":
                 self.stmts.countdowns[name] = (f"s_{number}", f"i_{number}")
-                found += self.stmts.countdowns[name]
+                found += self.stmts.countdowns[name][: 1 if self.is_lean else 2]
+                continue
+            if role == "index" and self.is_lean:
+                self.x.renamed[name] = ROLES[role].format(number)
                 continue
             if role in ROLES:
                 self.x.renamed[name] = ROLES[role].format(number)
@@ -133,6 +141,34 @@ class FramedPrinter:
                     found.append(f"b_{stmt.change.statement}")
         return list(dict.fromkeys(found))
 
+    def _kept_names(self) -> dict[int, tuple[str, ...]]:
+        """Return, for each block, the Python names of the variables that are still read from there on."""
+        if self.procedure.phases:  # a skip can enter them with any of the variables
+            return dict.fromkeys(range(len(self.procedure.blocks)), tuple(self.frame))
+        found: dict[int, tuple[str, ...]] = {}
+        turns = self.stmts.countdowns
+        for number, live in enumerate(live_variables(self.x.program, self.procedure)):
+            names = {turns[name][0] if name in turns else self.x.name(name) for name in live}
+            found[number] = tuple(name for name in self.frame if name in names)
+        return found
+
+    def _restore(self) -> None:
+        """Write the restoring of the variables from a frame."""
+        out, span = self.out, self.procedure.span
+        resumed = sorted({block.end.resume for block in self.procedure.blocks if isinstance(block.end, _SUSPENDING)})
+        resumed = sorted({*resumed, *(n for n, b in enumerate(self.procedure.blocks) if isinstance(b.end, s.Settle))})
+        out.add("else:", span)
+        out.depth += 1
+        if not self.is_lean or self.procedure.phases:
+            out.add(f"{', '.join(self.frame)}{',' if len(self.frame) == 1 else ''} = L", span)
+            out.depth -= 1
+            return
+        out.add(" = ".join(self.frame) + " = None", span)
+        for block in resumed:
+            if names := self.kept[block]:
+                out.add(f"if pc == {block}: {', '.join(names)}{',' if len(names) == 1 else ''} = L", span)
+        out.depth -= 1
+
     def add(self) -> None:
         """Add the function."""
         procedure, out, span = self.procedure, self.out, self.procedure.span
@@ -143,8 +179,7 @@ class FramedPrinter:
         self._begin(params)
         out.depth -= 1
         if self.frame:
-            out.add("else:", span)
-            out.add(f"    {', '.join(self.frame)}{',' if len(self.frame) == 1 else ''} = L", span)
+            self._restore()
         out.add("while True:", span)
         out.depth += 1
         handles = bool(procedure.ending or procedure.phases)
@@ -228,9 +263,10 @@ class FramedPrinter:
     def _leave(self, resume: int, called: bool = False) -> None:
         """Suspend the frame; `called`: a callee has reached the decision."""
         number = self.procedure.blocks[resume].statement
+        names = self.kept[resume] if self.is_lean else tuple(self.frame)
         if all(point.block != resume for point in self.points):
-            self.points.append(ResumePoint(resume, -1 if number is None else number, tuple(self.frame)))
-        where, held = (self.procedure.name, resume), tuple_text(self.frame)
+            self.points.append(ResumePoint(resume, -1 if number is None else number, names))
+        where, held = (self.procedure.name, resume), tuple_text(names)
         stack = "above" if called else "stack"
         self.out.add(f"G.{stack} = ({where!r}, {held}, G.{stack})", self.procedure.span)
         self.out.add("return _ASKED", self.procedure.span)
@@ -265,7 +301,7 @@ class FramedPrinter:
                 out.depth -= 1
             case s.Next(items, index, var, target, done):
                 following, members = x.name(index), x.name(items)
-                bind = None if var is None else f"{x.name(var)} = {members}[{following}]"
+                bind = None if var is None else f"{x.name(var)} = {members}[{'0' if self.is_lean else following}]"
                 self._turn(following, members, bind, target, done, here)
             case s.Countdown(left, target, done):
                 turns, following = self.stmts.countdowns[left]
@@ -283,6 +319,11 @@ class FramedPrinter:
                 if var is not None:
                     out.add(f"{x.name(var)} = G.answer", span)
                 self._jump(target, here)
+            case s.AskChance():
+                self._ask_chance(block.end, here, span)
+            case s.Close(decision, resume):
+                out.add(f"G.pending = _PendingClose('close', {decision})", span)
+                self._leave(resume)
             case s.CallThen(called, args, _, resume):
                 out.add(f"_r = p_{called}(G, 0, {tuple_text(x.many(args))})", span)
                 out.add("if _r is _ASKED:", span)
@@ -307,6 +348,9 @@ class FramedPrinter:
 
     def _turn(self, following: str, members: str, bind: str | None, target: int, done: int, here: int) -> None:
         out, span = self.out, self.procedure.span
+        if self.is_lean:
+            self._lean_turn(members, bind, target, done, here)
+            return
         self._when(f"{following} >= len({members})", done, here)
         out.add("else:", span)
         out.depth += 1
@@ -315,6 +359,51 @@ class FramedPrinter:
         out.add(f"{following} += 1", span)
         self._jump(target, here)
         out.depth -= 1
+
+    def _lean_turn(self, members: str, bind: str | None, target: int, done: int, here: int) -> None:
+        """Begin the next turn of a loop that keeps the members not yet visited; which turn it is does not matter."""
+        out, span = self.out, self.procedure.span
+        self._when(f"not {members}", done, here)
+        out.add("else:", span)
+        out.depth += 1
+        if bind is not None:
+            out.add(bind, span)
+        out.add(f"{members} = {members}[1:]", span)
+        self._jump(target, here)
+        out.depth -= 1
+
+    def _ask_chance(self, ask: s.AskChance, here: int, span: Span) -> None:
+        """Suspend before dice or a draw; nothing falls where no die is thrown or nothing is left to draw."""
+        out, x, chance = self.out, self.x, ask.chance
+        out.add(f"_n = {'1' if ask.count is None else x.expr(ask.count)}", span)
+        if ask.source is None:
+            sort, source, least = "roll", f"DIE_{chance.die}", "_n < 1"
+            nothing = f"tuple(_roll(G, {chance.name!r}, None, None, {source}, _n, ()))"
+            counted = f"_count_dice(G, {chance.name!r}, _n)"
+        else:
+            sort, source, least = "draw", x.expr(ask.source), "_n < 1 or not _m"
+            nothing, counted = "()", "_count_draw(G, _m, _n)"
+        out.add(f"_m = {source}", span)
+        out.add(f"if {least}:", span)
+        out.add(f"    G.answer = {nothing}", span)
+        out.add("else:", span)
+        out.depth += 1
+        out.add(counted, span)
+        signs = "None"
+        if ask.readings is not None:
+            signs = f"lambda: {tuple_text(self._reading(x, reading, source) for reading in ask.readings)}"
+        given = f"{sort!r}, {chance.name!r}, {self.stmts.whom(chance)}, _m, _n, {signs}"
+        out.add(f"G.pending = _PendingChance({given}, {ask.is_ordered}, {ask.is_summed})", span)
+        self._leave(ask.resume)
+        out.depth -= 1
+        self._jump(ask.resume, here)
+
+    def _reading(self, x: ExpressionPrinter, reading: s.DieReading, die: str) -> str:
+        """Return what one reading takes of each face of a die."""
+        taken = tuple_text(x.many(reading.parts))
+        if reading.where is not None:
+            taken = f"({taken} if {x.expr(reading.where)} else None)"
+        return f"tuple([{taken} for {x.name(reading.var)} in {die}])"
 
     def _ask(self, ask: s.Ask, here: int) -> None:
         """List the options of a decision and suspend if there are any."""

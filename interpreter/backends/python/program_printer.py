@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import CodeType
 from typing import Any
 
+from interpreter.backends.python.compiled_program import CompiledProgram
 from interpreter.backends.python.counted_memos import counting
 from interpreter.backends.python.decision_description import (
     Data,
@@ -20,44 +20,53 @@ from interpreter.backends.python.decision_description import (
 from interpreter.backends.python.decision_printer import DecisionPrinter
 from interpreter.backends.python.expression_printer import METER, STATE, ExpressionPrinter
 from interpreter.backends.python.layout import Layout, lay_out
+from interpreter.backends.python.ledger_printer import print_notes
 from interpreter.backends.python.loop_printer import LoopPrinter
 from interpreter.backends.python.procedure_printer import ProcedurePrinter
-from interpreter.backends.python.python_names import python_name, row, variable
+from interpreter.backends.python.python_names import memo_key, python_name, row, variable
 from interpreter.backends.python.ruleset_description import describe_data
 from interpreter.backends.python.source_module import Block, SourceModule
-from interpreter.backends.python.statement_printer import Memos, StatementPrinter, memo_key, spend
+from interpreter.backends.python.statement_printer import Memos, PlayMemos, StatementPrinter, column_name, spend
 from interpreter.backends.python.texts import Texts
 from interpreter.checker.suspension import find_suspension
-from interpreter.diagnostics.source_text import NOWHERE
+from interpreter.diagnostics.source_text import NOWHERE, Span
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
-from interpreter.ir.effect_analysis import EVERYTHING
-from interpreter.ir.program_form import Form
+from interpreter.ir.program_form import ProgramForm
 from interpreter.lowering.model_lowering import lower_model
 from interpreter.lowering.step_charges import Efforts, static_defines
 from interpreter.model.statements import CheckedModel
-from interpreter.passes.pipeline import COUNTED_PASSES, PASSES, run_passes
-from interpreter.runtime.builtins.registry import EVERYTHING as ALL_SLOTS
+from interpreter.passes.pipeline import BESIDE_PASSES, COUNTED_PASSES, PASSES, PYTHON_PASSES, run_passes
 from interpreter.runtime.state import LENT, NOT_KEPT, SHARED
 
 STATIC_STEPS = 8  # steps for each value that is kept for all positions
 
 
-@dataclass(frozen=True, slots=True)
-class PrintedProgram:
-    """Input of the linker: code objects by file, and data."""
-
-    codes: tuple[CodeType, ...]
-    data: dict[str, Any]
-
-
 def print_model(
-    model: CheckedModel, without: Iterable[str] = (), form: Form = Form.PLAY, described: bool = True
-) -> PrintedProgram:
+    model: CheckedModel, without: Iterable[str] = (), form: ProgramForm = ProgramForm.PLAY, described: bool = True
+) -> CompiledProgram:
     """Compile a model without errors, whole, in one form. Raise NestingTooDeepError.
 
     `described`: include the data of the documents, which are the same in every form.
     """
     return ProgramPrinter(model, without, form=form).printed(described)
+
+
+@dataclass(frozen=True, slots=True)
+class SharedWithPlay:
+    """Data of the form for play that a form beside it uses: columns that remembered values read, and texts."""
+
+    remembers: Mapping[str, Sequence[str]]
+    written: Sequence[str]
+    texts: Sequence[list[Any]]
+
+
+def print_beside(model: CheckedModel, form: ProgramForm, play: SharedWithPlay) -> CompiledProgram:
+    """Compile what a form that shares its other functions with play has of its own: procedures, watchers, notes.
+
+    Raise NestingTooDeepError.
+    """
+    assert form.is_beside_play
+    return ProgramPrinter(model, form=form, play=play).printed_beside()
 
 
 def python_text(model: CheckedModel, name: str = "", stop_after: str | None = None) -> str:
@@ -67,8 +76,8 @@ def python_text(model: CheckedModel, name: str = "", stop_after: str | None = No
     return printer.module.text(name)
 
 
-def _kept_whole(program: ir.Program, static: frozenset[str]) -> ir.Program:
-    """Return the program with static functions marked as remembered, so that their values are computed once.
+def _kept_whole(program: ir.Program, names: frozenset[str]) -> ir.Program:
+    """Return the program with static functions, and others, marked as remembered: their values are computed once.
 
     Those that are a literal stay as they are, to be written where they are called.
     """
@@ -78,7 +87,7 @@ def _kept_whole(program: ir.Program, static: frozenset[str]) -> ir.Program:
             case (s.Return(e.Const()),):
                 functions[name] = function
             case _:
-                functions[name] = replace(function, remembered=name in static)
+                functions[name] = replace(function, remembered=name in names)
     return replace(program, functions=functions)
 
 
@@ -90,7 +99,8 @@ class ProgramPrinter:
         model: CheckedModel,
         without: Iterable[str] = (),
         stop_after: str | None = None,
-        form: Form = Form.PLAY,
+        form: ProgramForm = ProgramForm.PLAY,
+        play: SharedWithPlay | None = None,
     ) -> None:
         self.model = model
         lowered, names = lower_model(model, explained=True, form=form), static_defines(model)
@@ -99,17 +109,26 @@ class ProgramPrinter:
             for f in lowered.functions.values()
             if f.origin is not None and f.origin.sort == "define" and f.origin.name in names
         )
-        left_out = {*without, *(PASSES.keys() - COUNTED_PASSES if form.counts_requirements else ())}
-        self.program = run_passes(_kept_whole(lowered, self.static), stop_after, left_out)
+        every_pass = (PASSES | PYTHON_PASSES).keys()
+        left_out = set(without)
+        if form.counts_requirements:
+            left_out |= every_pass - COUNTED_PASSES
+        remembered = self.static
+        if play is not None:
+            left_out |= every_pass - BESIDE_PASSES
+            remembered |= {f.name for f in lowered.functions.values() if memo_key(f) in play.remembers}
+        self.program = run_passes(_kept_whole(lowered, remembered), stop_after, left_out, for_python=True)
+        self.static |= {f.name for f in self.program.functions.values() if f.origin and f.origin.sort == "static"}
         self.layout = lay_out(model)
-        self.module = SourceModule()
-        self.texts = Texts(model.ruleset.locales)
+        self.module = SourceModule("S" if play is None else "B")
+        self.texts = Texts(model.ruleset.locales, *(() if play is None else (play.written, play.texts)))
         self.x = ExpressionPrinter(self.program, model.ruleset, self.layout, self.module, self.static)
-        self.memos = Memos(self.x)
+        self.x.shares_values = play is None and not form.counts_requirements
+        self.memos = Memos(self.x) if play is None else PlayMemos(self.x, play.remembers)
         self.procedures = ProcedurePrinter(self.x, self.module, self.texts, self.memos)
         self.decisions = DecisionPrinter(self.x, self.module, self.texts, Efforts(model, names))
 
-    def printed(self, described: bool = True) -> PrintedProgram:
+    def printed(self, described: bool = True) -> CompiledProgram:
         """Return the code objects and the data of the program."""
         own = self.print_all()
         codes = self.module.codes()
@@ -118,13 +137,31 @@ class ProgramPrinter:
         data = {**(describe_data(self.model, self.layout) if described else {}), **own}
         searches = set(self.x.shared.values())
         data["counted"] = sorted(key for key in self.memos.reads if key in searches or functions[key] in counts)
-        return PrintedProgram(codes, data)
+        return CompiledProgram(codes, data)
+
+    def printed_beside(self) -> CompiledProgram:
+        """Return the code objects and the data of procedures, watchers and notes."""
+        for function in self.program.functions.values():
+            if function.origin is not None and function.origin.sort == "noted define":
+                self._function(function)
+        for procedure in self.program.procedures.values():
+            self.procedures.procedure(procedure)
+        self.procedures.watchers()
+        print_notes(self.decisions)
+        data = {"form": self.program.form.value, "begins": False, **self._resuming()}
+        return CompiledProgram(self.module.codes(), data)
 
     def print_all(self) -> Data:
         """Print every function; return the data that describes them."""
         model, program, told = self.model, self.program, self.program.explanations
         for function in program.functions.values():
-            if function.origin is not None and function.origin.sort in ("define", "rule", "tally", "condition"):
+            if function.origin is not None and function.origin.sort in (
+                "define",
+                "rule",
+                "tally",
+                "condition",
+                "static",
+            ):
                 self._function(function)
         rules = {rule.source.name: self.decisions.rule(rule) for rule in told.rules}
         for tally in told.tallies:
@@ -162,10 +199,13 @@ class ProgramPrinter:
             "drafts": drafts,
             "rules": rules,
             "events": describe_events(model, texts),
-            "remembers": {key: sorted(map(self._column, read)) for key, read in sorted(self.memos.reads.items())},
+            "remembers": {
+                key: sorted(column_name(self.x, slot) for slot in read)
+                for key, read in sorted(self.memos.reads.items())
+            },
             "whose": {},
             "static": sorted(self._static_names()),
-            "begins": program.form is Form.PLAY,
+            "begins": program.form is ProgramForm.PLAY,
             "procedures": describe_procedures(model),
             "free": [[name for name, _ in asked.given] for asked in told.decisions],
             "phases": phases,
@@ -180,12 +220,6 @@ class ProgramPrinter:
     def _static_names(self) -> list[str]:
         """Return the names of the defines that read no position."""
         return [f.origin.name for f in self.program.functions.values() if f.name in self.static and f.origin]
-
-    def _column(self, slot: e.Slot) -> str:
-        """Return the name of a slot as invalidation knows it."""
-        if slot == EVERYTHING:
-            return ALL_SLOTS
-        return "options" if slot.kind == "option" else self.x.slot(slot)
 
     def _resuming(self) -> Data:
         """Describe the procedures with frames: names, blocks to resume at, decisions that contain them."""
@@ -212,13 +246,18 @@ class ProgramPrinter:
         is_static = function.name in self.static
         self.x.state = METER if is_static else STATE
         params = [variable(param) for param, _ in function.params]
-        charge = function.charge or (STATIC_STEPS if is_static else 0)
+        is_define = function.origin is not None and function.origin.sort == "define"
+        charge = function.charge or (STATIC_STEPS if is_static and is_define else 0)
         if charge:
             spend(out, str(charge), span, self.x.state)
-        if function.remembered and not is_static:
+        if is_static:
+            StatementPrinter(self.x, self.texts, self.memos, out).body(function.body)
+        elif function.remembered:
             self._remembered(function, params, out)
         else:
-            StatementPrinter(self.x, self.texts, self.memos, out).body(function.body)
+            self._pure(
+                out, lambda inner: StatementPrinter(self.x, self.texts, self.memos, inner).body(function.body), span
+            )
         whole = Block()
         if function.cites:
             whole.add(f"COVERAGE.cite({function.cites!r})", span)
@@ -226,10 +265,17 @@ class ProgramPrinter:
         self.module.function(name, params if is_static else ["G", *params], whole, span)
         self.x.state = STATE
 
+    def _pure(self, out: Block, write: Callable[[Block], None], span: Span) -> None:
+        """Write statements that change nothing, after the memo tables that they read."""
+        inner = Block()
+        self.x.memo_tables = {}
+        write(inner)
+        self.x.add_memo_tables(out, span)
+        out.extend(inner)
+
     def _remembered(self, function: ir.Function, params: list[str], out: Block) -> None:
         """Write the body of a function that looks into the memo first."""
         span, name = function.span, python_name(function)
-        inner = Block()
         charged, out.lines = out.lines, []
         key = memo_key(function)
         known = row(params) if params else "()"
@@ -239,11 +285,14 @@ class ProgramPrinter:
         out.add("if _k in _m: return _m[_k]", span)
         if isinstance(function.body[0], s.Return) and function.body[0].value is not None:
             out.lines += charged
-            LoopPrinter(self.x).evaluate(out, function.body[0].value, "_r", span)
+            value = function.body[0].value
+            self._pure(out, lambda inner: LoopPrinter(self.x).evaluate(inner, value, "_r", span), span)
             out.add("_m[_k] = _r", span)
         else:
-            inner.lines = charged
-            StatementPrinter(self.x, self.texts, self.memos, inner).body(function.body)
+            inner = Block(charged)
+            self._pure(
+                inner, lambda block: StatementPrinter(self.x, self.texts, self.memos, block).body(function.body), span
+            )
             self.module.function(name + "_afresh", ["G", *params], inner, span)
             out.add(f"_r = _m[_k] = {name}_afresh({', '.join(['G', *params])})", span)
         out.add("return _r", span)

@@ -7,7 +7,14 @@ from collections.abc import Iterable
 from interpreter.ir import program_records as ir
 from interpreter.model import types as t
 
-_PREFIX = {"define": "d_", "rule": "r_", "tally": "t_", "condition": "cond_"}
+_PREFIX = {
+    "define": "d_",
+    "rule": "r_",
+    "tally": "t_",
+    "condition": "cond_",
+    "noted define": "n_",
+    "static": "d_",
+}
 
 
 def variable(name: str) -> str:
@@ -42,3 +49,8 @@ def python_name(function: ir.Function) -> str:
     if origin is None or origin.sort not in _PREFIX:
         return "f_" + variable(function.name)
     return _PREFIX[origin.sort] + origin.name
+
+
+def memo_key(function: ir.Function) -> str:
+    """Return the key of a function in a position's memo."""
+    return "memo " + function.name

@@ -5,14 +5,15 @@ The result consists of dicts, lists, strings and numbers only (fractions as {"fr
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from interpreter.backends.python.layout import Layout
-from interpreter.model import expressions as n, types as t
+from interpreter.lowering.ledger_lowering import tallied
+from interpreter.model import types as t
 from interpreter.model.display_types import display_type
 from interpreter.model.ruleset import Attribute, Kind, PlayerText, PlayerTexts, Ruleset, SetupPosition
-from interpreter.model.statements import CheckedModel, Core
+from interpreter.model.statements import CheckedModel
 from interpreter.model.texts import rules_between
 from interpreter.runtime.plain_data import plain
 from interpreter.runtime.tables import chart_data
@@ -124,28 +125,6 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
         "seats": list(rs.seats),
         "reconstructed": [name for name, _ in rs.reconstructed],
     }
-
-
-def tallied(model: CheckedModel) -> Iterator[tuple[str, str, str, Core]]:
-    """Yield the score and the views of sides and seats that depend on tallies: name, kind, key, expression."""
-    if model.score is not None and _asks_tally(model, model.score, set()):
-        yield "score", "seat", model.ruleset.victory.score_word or "s", model.score
-    for view, core in model.views.items():
-        told = model.ruleset.views[view]
-        if told.of in (t.SIDE, t.SEAT) and _asks_tally(model, core, set()):
-            yield "view_" + view, told.of.kind, told.word, core
-
-
-def _asks_tally(model: CheckedModel, core: Core, seen: set[str]) -> bool:
-    """Return whether an expression reads a tally, directly or through a define."""
-    for call in (node for node in n.descendants(core) if isinstance(node, n.CheckedCall)):
-        if call.sort == "tally":
-            return True
-        if call.sort == "define" and call.name not in seen:
-            seen.add(call.name)
-            if _asks_tally(model, model.defines[call.name].value, seen):
-                return True
-    return False
 
 
 def _tellings(told: PlayerTexts, rs: Ruleset) -> dict[str, Any]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 
 from interpreter.backends.python.expression_printer import ExpressionPrinter
 from interpreter.backends.python.loop_printer import LoopPrinter
-from interpreter.backends.python.python_names import present, tuple_text
+from interpreter.backends.python.python_names import memo_key, present, tuple_text
 from interpreter.backends.python.source_module import Block
 from interpreter.backends.python.texts import Texts
 from interpreter.diagnostics.source_text import Span
@@ -15,6 +15,7 @@ from interpreter.ir.effect_analysis import EVERYTHING
 from interpreter.ir.traversal import statement_expressions
 from interpreter.model import types as t
 from interpreter.model.display_types import display_type
+from interpreter.runtime.builtins.registry import EVERYTHING as ALL_SLOTS
 from interpreter.runtime.limits import LIMITS
 from interpreter.runtime.state import own_bits_of
 
@@ -48,9 +49,25 @@ class Memos:
         return [key for key, read in self.reads.items() if not read.isdisjoint(wanted)]
 
 
-def memo_key(function: ir.Function) -> str:
-    """Return the key of a function in a position's memo."""
-    return "memo " + function.name
+class PlayMemos(Memos):
+    """The remembered functions of the form for play, by the columns that each reads; another form shares them."""
+
+    def __init__(self, x: ExpressionPrinter, columns: Mapping[str, Iterable[str]]) -> None:
+        self.x = x
+        self.reads = {}
+        self.columns = {key: frozenset(read) for key, read in columns.items()}
+
+    def of(self, *slots: e.Slot) -> list[str]:
+        """Return the keys of what is invalid once one of these slots has been written."""
+        wanted = {*(column_name(self.x, slot) for slot in slots), ALL_SLOTS}
+        return [key for key, read in self.columns.items() if not read.isdisjoint(wanted)]
+
+
+def column_name(x: ExpressionPrinter, slot: e.Slot) -> str:
+    """Return the name of a slot as invalidation knows it."""
+    if slot == EVERYTHING:
+        return ALL_SLOTS
+    return "options" if slot.kind == "option" else x.slot(slot)
 
 
 def spend(out: Block, steps: str, span: Span, state: str = "G") -> None:
@@ -244,6 +261,12 @@ class StatementPrinter:
     # --- calls and events --------------------------------------------------------------------------
 
     def run(self, stmt: s.Run) -> None:
+        if self.x.program.procedures[stmt.procedure].suspends:  # it holds phases: there it can only end the game
+            self.line(f"_r = p_{stmt.procedure}(G, 0, {tuple_text(self.x.many(stmt.args))})", stmt.span)
+            self.line("if _r is _ASKED: raise _Ended", stmt.span)
+            if stmt.var is not None:
+                self.line(f"{self.x.name(stmt.var)} = _r", stmt.span)
+            return
         made = f"p_{stmt.procedure}({', '.join(['G', *self.x.many(stmt.args)])})"
         self.line(made if stmt.var is None else f"{self.x.name(stmt.var)} = {made}", stmt.span)
 
@@ -342,7 +365,13 @@ class StatementPrinter:
     def shallow(self, stmt: s.Shallow) -> None:
         self.line(f"_go_back(G, {stmt.procedure!r})", stmt.span)
 
-    def cite(self, stmt: s.Cite) -> None:
+    def take_chance(self, stmt: s.TakeChance) -> None:
+        fell = "G.answer"
+        if stmt.is_single:
+            fell = f"_only(G.answer, {stmt.name!r})" if stmt.is_draw else "G.answer[0]"
+        self.line(f"{self.x.name(stmt.var)} = {fell}", stmt.span)
+
+    def cite(self, stmt: s.NoteParagraphs) -> None:
         self.line(f"COVERAGE.cite({stmt.cites!r})", stmt.span)
 
     # --- together -----------------------------------------------------------------------------------------
@@ -393,5 +422,6 @@ _HANDLERS: dict[type, Callable[..., None]] = {
     s.Shallow: StatementPrinter.shallow,
     s.Together: StatementPrinter.together,
     s.Note: StatementPrinter.note,
-    s.Cite: StatementPrinter.cite,
+    s.NoteParagraphs: StatementPrinter.cite,
+    s.TakeChance: StatementPrinter.take_chance,
 }

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.backends.wasm.assembly.code_builder import Writer, call, get, load32, load64, put, seq
+from interpreter.backends.wasm.assembly.code_builder import Writer, call, copy_words, get, load32, load64, put, seq
 from interpreter.backends.wasm.assembly.encoding import Code, WasmFunction
 from interpreter.backends.wasm.memory_layout import Layout, is_compound, present, register
 from interpreter.ir import expression_records as e, program_records as ir
@@ -15,7 +15,6 @@ from interpreter.ir.effect_analysis import Effects
 from interpreter.model import types as t
 
 Handler = Callable[["Emitter", Any], Code]
-FRAME_HEAD = 24  # bytes of a frame before its variables: procedure, block, frame below, heap top, flags
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +95,9 @@ class Emitter:
         at = self.frame[name]
         words = self.inline_words(type_)
         if words:
-            return ("memory.copy", ("i32.add", get("@fp"), ("i32.const", at)), value, ("i32.const", 8 * words))
+            source, target = self.w.local("source", "i32"), self.w.local("target", "i32")
+            copied = copy_words(get(target), get(source), words)
+            return seq(put(source, value), put(target, ("i32.add", get("@fp"), ("i32.const", at))), copied)
         if is_compound(type_):
             value = self.persist(value, type_)
         return (f"{register(type_)}.store", at, get("@fp"), value)

@@ -20,6 +20,8 @@ from interpreter.model.expressions import Value
 from interpreter.model.ruleset import Ruleset
 
 NONE_64 = -(1 << 63)
+FRAME_HEAD = 24  # bytes of a frame before its variables: procedure, block, frame below, heap top, flags
+STOOD, KEPT = 1, 2  # flags of a frame: it was suspended; its result is kept by the machine
 MOST = 1 << 62  # numbers beyond this are a trap
 UNITS = 720720  # divides by every number up to 16
 PART_SHIFT = 1 << 31  # added to the number of a part, so that 0 means none
@@ -127,11 +129,13 @@ class Layout:
         self.deal_text = self._take(16, 8)
         self.options = self._region(OPTIONS_SIZE)
         self.rows = self._region(ROWS_SIZE)
-        self.nodes = self._region(NODES_SIZE * DRAFT_DEPTH)
-        self.ends = self._region(ENDS_SIZE * DRAFT_DEPTH)
-        self.row_tables = self._region(ROW_TABLE * 4 * DRAFT_DEPTH)
-        self.intern_tables = self._region(INTERN_TABLE * DRAFT_DEPTH)
+        searches = DRAFT_DEPTH + 1  # questions inside one another, and behind them the draft that is asked
+        self.nodes = self._region(NODES_SIZE * searches)
+        self.ends = self._region(ENDS_SIZE * searches)
+        self.row_tables = self._region(ROW_TABLE * 4 * searches)
+        self.intern_tables = self._region(INTERN_TABLE * searches)
         self.kept = self._region(KEPT_SIZE)
+        self.kept_asked = self._region(KEPT_SIZE)
         self.spare = self._region(4096)
         self.slots = self._region(SLOTS * self.slot_size)
         sides = program.columns[e.SEAT_OF].count
@@ -160,6 +164,11 @@ class Layout:
         options = [o for d in self.program.decisions for o in d.options]
         options += [step.option for d in self.program.drafts.values() for step in d.steps]
         return max([len(o.params) for o in options], default=0)
+
+    @property
+    def asked_ends(self) -> int:
+        """Return where the ends of the draft that is asked lie."""
+        return self.ends + DRAFT_DEPTH * ENDS_SIZE
 
     @property
     def option_size(self) -> int:
@@ -341,6 +350,7 @@ _MACHINE = (  # the host reads the first five at once
     "ret",
     "queue_top",
     "asked",
+    "ends",  # the number of the search that listed the ends of the pending draft
 )
 
 

@@ -30,6 +30,7 @@ from interpreter.backends.wasm.memory_layout import (
     DRAFT_STATES,
     ENDS_SIZE,
     INTERN_TABLE,
+    KEPT_SIZE,
     NODES_SIZE,
     ROW_TABLE,
     ROWS_SIZE,
@@ -81,7 +82,7 @@ class DraftWriter:
                 "@new",
             ):
                 w.named(hint, "i32")
-            for hint in ("@count", "@here", "@found", "@kept_before", "@kept_count_before", "@rows_before"):
+            for hint in ("@count", "@here", "@found", "@place", "@kept_before", "@kept_count_before", "@rows_before"):
                 w.named(hint, "i32")
             for name, type_ in draft.fields:
                 w.named(name, register(type_))
@@ -109,25 +110,34 @@ class DraftWriter:
         self.write_answer()
 
     def begin(self) -> list[Code]:
-        """Return the code that takes the memory of this depth; the first search forgets what earlier ones kept."""
+        """Return the code that takes the memory of this depth; the first search forgets what earlier ones kept.
+
+        The draft that is asked has memory of its own, so that questions asked later leave its ends as they are.
+        """
         layout = self.x.layout
-        depth: Code = ("global.get", "depth")
+        depth, only, place = ("global.get", "depth"), get("@only"), get("@place")
         return [
             when(("i32.ge_u", depth, c32(DRAFT_DEPTH)), TRAP),
             when(
                 ("i32.eqz", depth),
-                seq(("global.set", "kept", c32(layout.kept)), ("global.set", "rows", c32(layout.rows))),
+                seq(
+                    ("global.set", "kept", ("select", c32(layout.kept), c32(layout.kept_asked), only)),
+                    ("global.set", "kept_end", add32(("global.get", "kept"), c32(KEPT_SIZE))),
+                    ("global.set", "rows", c32(layout.rows)),
+                ),
             ),
+            when(("i32.eqz", only), ("global.set", "ends_now", c64(0))),
+            put("@place", ("select", depth, c32(DRAFT_DEPTH), only)),
             put("@kept_before", ("global.get", "kept")),
             put("@rows_before", ("global.get", "rows")),
             put("@kept_count_before", ("global.get", "kept_count")),
             ("global.set", "kept_count", c32(0)),
-            put("@nodes", add32(times(depth, NODES_SIZE), c32(layout.nodes))),
-            put("@ends_at", add32(times(depth, ENDS_SIZE), c32(layout.ends))),
-            put("@table", add32(times(depth, 4 * ROW_TABLE), c32(layout.row_tables))),
+            put("@nodes", add32(times(place, NODES_SIZE), c32(layout.nodes))),
+            put("@ends_at", add32(times(place, ENDS_SIZE), c32(layout.ends))),
+            put("@table", add32(times(place, 4 * ROW_TABLE), c32(layout.row_tables))),
             put("@offers_table", add32(get("@table"), c32(ROW_TABLE))),
             put("@marks", add32(get("@table"), c32(2 * ROW_TABLE))),
-            put("@interns", add32(times(depth, INTERN_TABLE), c32(layout.intern_tables))),
+            put("@interns", add32(times(place, INTERN_TABLE), c32(layout.intern_tables))),
             ("global.set", "depth", add32(depth, c32(1))),
             ("global.set", "gen", add32(("global.get", "gen"), c32(1))),
             put("@gen", ("global.get", "gen")),
@@ -366,7 +376,7 @@ class DraftWriter:
             row, record, stage, n, listed = (
                 w.local(hint, "i32") for hint in ("@row", "record", "stage", "n", "stages")
             )
-            at = add32(times(get("number"), self.end), c32(layout.ends))
+            at = add32(times(get("number"), self.end), c32(layout.asked_ends))
             size = 8 * len(fields)
 
             def copy(to: str) -> list[Code]:

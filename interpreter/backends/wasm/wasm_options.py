@@ -14,6 +14,7 @@ from interpreter.backends.wasm.assembly.code_builder import (
     c64,
     call,
     const,
+    copy_words,
     get,
     load64,
     put,
@@ -24,11 +25,11 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
+from interpreter.backends.wasm.frame_layout import frame_layout
 from interpreter.backends.wasm.memory_layout import NotEncodableError, is_compound, is_wide, register
 from interpreter.backends.wasm.wasm_collections import membership_of
 from interpreter.backends.wasm.wasm_expressions import as_word, first_alike
 from interpreter.backends.wasm.wasm_iteration import each, guarded
-from interpreter.backends.wasm.wasm_procedures import frame_layout
 from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.model import types as t
 
@@ -79,6 +80,7 @@ def write_listing(x: Emitter, decision: ir.Decision) -> None:
         w.emit(x.checked_budget(), put(mark, ("global.get", "arena")), put(at, ("global.get", "listing")))
         for number, option in enumerate(decision.options):
             rows = Rows(x, option, number, n, at, ("global.get", "listing_end"))
+            rows.blank = max(len(o.params) for o in decision.options) - len(option.params)
             is_plain = not option.prefers and not any(p.alike for p in option.params)
             enough = when(("global.get", "lazy"), seq(("global.set", "arena", get(mark)), ("return", c32(1))))
             if is_plain:
@@ -100,6 +102,7 @@ class Rows:
         self.at = at
         self.end = end
         self.size = x.layout.option_size
+        self.blank = 0  # words behind the arguments that other options of the decision use
         self.enough: Code = seq()  # leaves the listing where one option is enough
 
     def collect(self) -> Code:
@@ -118,6 +121,7 @@ class Rows:
         return seq(
             store64(get(self.at), c64(self.number)),
             *stores,
+            *(store64(get(self.at), c64(0), 8 * (1 + len(params) + k)) for k in range(self.blank)),
             put(self.at, add32(get(self.at), c32(self.size))),
             put(self.n, add32(get(self.n), c32(1))),
             self.enough,
@@ -162,7 +166,7 @@ class Rows:
         held = (f"{kind}.load", measure_at, get(row))
         keep = when(
             (f"{kind}.eq", held, get(best)),
-            seq(("memory.copy", get(to), get(row), c32(self.size)), put(to, add32(get(to), c32(self.size)))),
+            seq(copy_words(get(to), get(row), self.size // 8), put(to, add32(get(to), c32(self.size)))),
             put(self.n, ("i32.sub", get(self.n), c32(1))),
         )
         return seq(
@@ -199,7 +203,7 @@ class Rows:
         is_new = seq(
             put(other, get(first)),
             ("block", out, "", ("loop", loop, "", turn)),
-            ("memory.copy", get(to), get(row), c32(self.size)),
+            copy_words(get(to), get(row), self.size // 8),
             put(to, add32(get(to), c32(self.size))),
             put(self.n, add32(get(self.n), c32(1))),
         )

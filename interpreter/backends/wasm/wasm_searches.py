@@ -222,7 +222,10 @@ def _end(x: Emitter, w: Writer, expr: e.Search, mark: str, seen: str) -> None:
 
 
 def _by_cost(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
-    """Emit a Dijkstra search with a heap of (cost, place, previous place)."""
+    """Emit a Dijkstra search with a heap of (cost, place, previous place).
+
+    A way that costs more than a known one to the same place is dropped.
+    """
     w = x.w
     if not is_wide(cost_type) or isinstance(cost_type, t.MaybeType):
         raise NotEncodableError("a cost that is no number")
@@ -239,6 +242,9 @@ def _by_cost(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
     )
     if keeps_way:
         w.emit(put(before, call("alloc", c32(4 * x.layout.places))))
+    best = w.local("best", "i32")
+    w.emit(put(best, call("alloc", c32(8 * x.layout.places))))
+    w.emit(("memory.fill", get(best), c32(0x7F), c32(8 * x.layout.places)))  # more than any cost
 
     def push(cost: Code, place: Code, came: Code) -> Code:
         packed: Code = ("i64.or", ("i64.shl", extend(place), c64(32)), ("i64.extend_i32_u", add32(came, c32(1))))
@@ -253,7 +259,9 @@ def _by_cost(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
         put(new, ("i64.add", get(new), get(spent))),
         when(("i64.ge_s", get(new), c64(1 << 62)), TRAP),
     )
-    pushed = push(get(new), get(other), get(here))
+    known = add32(get(best), times(get(other), 8))
+    is_better: Code = ("i64.le_s" if keeps_way else "i64.lt_s", get(new), load64(known))
+    pushed = when(is_better, seq(store64(known, get(new)), push(get(new), get(other), get(here))))
     if expr.within is not None:
         pushed = when(("i64.le_s", get(new), get("@within")), pushed)
     enter = seq(enter, pushed)

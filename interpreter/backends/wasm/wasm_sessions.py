@@ -67,6 +67,7 @@ def constants(layout: Layout) -> dict[str, int]:
         "SIDE": machine["side"],
         "OVER": machine["over"],
         "PARTIAL": machine["partial"],
+        "ENDS": machine["ends"],
         "ANSWER": layout.answer,
         "COPIED": layout.copied_from,
         "HEAP": layout.heap,
@@ -130,7 +131,10 @@ def _write_relist(x: Emitter, fresh: list[Code]) -> None:
             else:
                 draft = x.program.drafts[decision.draft]
                 args = [_argument(layout, k, type_) for k, (_, type_) in enumerate(draft.params)]
-                listed = [put(n, call("ends_" + decision.draft, c32(0), *args))]
+                listed = [
+                    put(n, call("ends_" + decision.draft, c32(0), *args)),
+                    ("global.set", "ends_now", load64(c32(machine["ends"]))),
+                ]
             code = seq(("block", f"d{decision.number}", "", code), *listed, ("br", "listed"))
         done = add32(times(get(n), layout.option_size), ("global.get", "listing"))
         partial = c32(machine["partial"])

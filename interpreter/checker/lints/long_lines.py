@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.diagnostics.terminal_text import cell_width
@@ -24,7 +26,7 @@ def _check(source: Source, sink: Sink) -> None:
     starts = [*source.line_starts(), len(source.text) + 1]
     found: list[Span] = []
     cells = 0  # of the first line that is told
-    for start, end in zip(starts, starts[1:], strict=False):
+    for start, end in pairwise(starts):
         line = source.text[start : end - 1].rstrip()  # of a variant's document only the rules are left
         if len(line) * 2 > MOST_CELLS and cell_width(line) > MOST_CELLS:
             cells = cells or cell_width(line)

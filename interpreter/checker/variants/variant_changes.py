@@ -27,7 +27,7 @@ def apply_changes(modules: list[s.RulesModule], changes: list[s.RulesModule], si
         return modules
     items: list[Any] = [i for m in modules for i in m.items]
     kept: dict[str, str] = {}
-    cited: list[tuple[str, s.Cite]] = []
+    cited: list[tuple[str, s.CiteClause]] = []
     for module in changes:
         for item in module.items:
             if isinstance(item, s.VariantChange):

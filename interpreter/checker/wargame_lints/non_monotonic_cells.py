@@ -7,7 +7,7 @@ the result is alone everywhere else. Each part of a result is examined separatel
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 from interpreter.diagnostics.diagnostic import Sink
@@ -120,7 +120,7 @@ def _measure(value: Any, part: str) -> int:  # noqa: ANN401 - a number, or a not
 
 def _iter_outliers(lines: Sequence[Line]) -> Iterator[Index]:
     """Yield the cells without which their line would be monotonic like nearly all lines of the group."""
-    steps = [b - a for line in lines for (_i, a), (_j, b) in zip(line, line[1:], strict=False)]
+    steps = [b - a for line in lines for (_i, a), (_j, b) in pairwise(line)]
     way = 1 if sum(s > 0 for s in steps) > sum(s < 0 for s in steps) else -1
     rows = [(line, [value * way for _index, value in line]) for line in lines if len(line) >= _LEAST]
     kept = [row for _line, row in rows if _is_rising(row) and row[0] != row[-1]]
@@ -144,7 +144,7 @@ def _farthest_from_neighbours(row: Sequence[int], ends: Sequence[int]) -> int:
 
 
 def _is_rising(row: Sequence[int]) -> bool:
-    return all(a <= b for a, b in zip(row, row[1:], strict=False))
+    return all(a <= b for a, b in pairwise(row))
 
 
 def _iter_line_groups(

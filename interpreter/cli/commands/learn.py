@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
         play_on_front(arguments, session, session.play)
     except KeyboardInterrupt:
         say()
-    told = session.words.say
+    told = session.context.words.say
     if not session.game.over:
         command = f"grognard learn {target_name(arguments.ruleset)}"
         say(told("A lesson is not saved. Begin it again with: {command}", command=command))
@@ -80,7 +80,7 @@ def _session(arguments: argparse.Namespace, rules: Rules, course: LessonCourse) 
     from interpreter.queries.game_queries import GameQueries
     from interpreter.ui.repl.commands import COMMANDS
     from interpreter.ui.repl.lesson import LessonGuide
-    from interpreter.ui.repl.notifications import switch_to_brief
+    from interpreter.ui.repl.play_context import PlayContext
     from interpreter.ui.repl.repl import Repl
     from interpreter.ui.repl.terminal import Terminal, has_colours
 
@@ -96,12 +96,12 @@ def _session(arguments: argparse.Namespace, rules: Rules, course: LessonCourse) 
     queries = GameQueries(rules, words, front is None and has_colours())
     bots = make_bots(seats, course.lesson.seed)
     teller = EventFormatter(words, decisions=False)
-    session = Repl(game, words, screen, bots, keeper, teller, queries)
-    session.log_position, session.event_formatter.has_started = len(game.raw_log()), True
-    session.guide = LessonGuide(course, words)
+    context = PlayContext(game, words, screen, bots, keeper, queries)
+    session = Repl(context, teller, LessonGuide(course, words))
+    session.reporter.log_position, session.reporter.event_formatter.has_started = len(game.raw_log()), True
     screen.write([words.label(rules.program.data["title"], rules.id), words.label(course.lesson.title)])
     if arguments.brief:
-        switch_to_brief(session)
+        session.reporter.switch_to_brief()
     return session
 
 

@@ -100,7 +100,7 @@ def run(arguments: argparse.Namespace) -> int:
         told_to_end = end
     except RuleFault:
         if session.autosave.is_kept:
-            tell(session.words.say("the game up to the error: {file}", file=session.autosave.path))
+            tell(session.context.words.say("the game up to the error: {file}", file=session.autosave.path))
         raise
     finally:
         session.autosave.keep(session.game)
@@ -135,7 +135,7 @@ def _is_input_empty(arguments: argparse.Namespace, session: Repl) -> bool:
     is_there = sys.stdin is not None and sys.stdin.isatty()
     return (
         is_asked
-        and session.is_untouched
+        and session.line_input.is_untouched
         and not is_kept
         and not is_there
         and not (arguments.position or arguments.front)
@@ -149,8 +149,8 @@ def _run_demo(arguments: argparse.Namespace, session: Repl) -> bool:
 
     session.autosave.give_up()
     seats = {seat: "greedy" if seat not in session.bots else player for seat, player in session.autosave.seats.items()}
-    session.bots = make_bots(seats, session.game.seed or 0, len(session.game.keys))
-    play_demo(session, arguments.max_decisions)
+    session.context.bots = make_bots(seats, session.game.seed or 0, len(session.game.keys))
+    play_demo(session.context, arguments.max_decisions)
     return True
 
 
@@ -164,7 +164,7 @@ def _back_to_a_person(session: Repl) -> bool:
             game.undo()
     except IllegalAction:
         return False
-    session.log_position = len(game.raw_log())
+    session.reporter.log_position = len(game.raw_log())
     session.autosave.keep(game)
     return True
 
@@ -201,7 +201,7 @@ def _start_session(arguments: argparse.Namespace, rules: Rules) -> Repl:
         tell(told("this game is not being saved: {problem}", problem=_("cannot create a folder for saved games")))
     session = _session(arguments, rules, game, seats, path)
     store_target(rules)
-    words = session.words
+    words = session.context.words
     rolled = words.say("seed {seed}", seed=seed) if asked is None else words.say("dice rolled at the table")
     greeting = [words.with_detail(words.label(rules.program.data["title"], rules.id), rolled)]
     if words.data.get("reconstructed"):
@@ -211,14 +211,14 @@ def _start_session(arguments: argparse.Namespace, rules: Rules) -> Repl:
                 ruleset=target_name(arguments.ruleset),
             )
         )
-    session.screen.write(greeting)
+    session.context.screen.write(greeting)
     _begin(session, None, is_named)
     if is_own and path is None:
         tell(session.autosave.where())
-    session.unbriefed = [seat for seat in seats if seat not in session.bots]
-    if session.unbriefed:  # the set-up is part of the position
-        session.log_position = next(
-            (n for n, raw in enumerate(game.raw_log()) if isinstance(raw, LoggedTurn)), session.log_position
+    session.reporter.unbriefed = [seat for seat in seats if seat not in session.bots]
+    if session.reporter.unbriefed:  # the set-up is part of the position
+        session.reporter.log_position = next(
+            (n for n, raw in enumerate(game.raw_log()) if isinstance(raw, LoggedTurn)), session.reporter.log_position
         )
     return session
 
@@ -258,14 +258,14 @@ def _replayed(arguments: argparse.Namespace, path: Path, held: FileLock | Messag
     game, rules = replay.game, replay.rules
     replay.ask = _table_dice(arguments, rules)
     session = _session(arguments, rules, game, _players(arguments, game, journal.header.seats), path, journal)
-    session.log_position = len(game.raw_log())
-    session.event_formatter.has_started = True
+    session.reporter.log_position = len(game.raw_log())
+    session.reporter.event_formatter.has_started = True
     goes_on = not game.over or not replay.is_whole
     if isinstance(held, FileLock):
         session.autosave.hold = held
     elif goes_on:
         session.autosave.looking = held
-    session.screen.write(_greeting(session, replay, path))
+    session.context.screen.write(_greeting(session, replay, path))
     if goes_on:
         _begin(session, journal, named=True)
     return session
@@ -301,7 +301,7 @@ def _greeting(session: Repl, replay: Replay, path: Path) -> list[str]:
     from interpreter.players.reports.manual_edits import edit_lines
     from interpreter.saves.storage import notes_since
 
-    words, game = session.words, session.game
+    words, game = session.context.words, session.game
     greeting = [
         words.say("{game}: resumed from {file}", game=words.label(words.data["title"], replay.rules.id), file=path)
     ]
@@ -348,8 +348,8 @@ def _since_last_choice(session: Repl, seat: str) -> list[str]:
     """Render what other players did since the last choice of a seat, in a few lines."""
     from interpreter.ui.repl.summary_commands import render_news
 
-    told = render_news(session, seat)
-    return [session.words.say("since your last choice:"), *(f"  {line}" for line in told)] if told else []
+    told = render_news(session.context, seat)
+    return [session.context.words.say("since your last choice:"), *(f"  {line}" for line in told)] if told else []
 
 
 def _begin(session: Repl, journal: Journal | None, named: bool) -> None:
@@ -359,7 +359,7 @@ def _begin(session: Repl, journal: Journal | None, named: bool) -> None:
     except (JournalError, OSError) as problem:
         if named:
             raise
-        tell(session.words.say("this game is not being saved: {problem}", problem=system_message(problem)))
+        tell(session.context.words.say("this game is not being saved: {problem}", problem=system_message(problem)))
         session.autosave.path = None
 
 
@@ -404,7 +404,7 @@ def _session(
     from interpreter.queries.game_queries import GameQueries
     from interpreter.saves.storage import decisions_in
     from interpreter.ui.repl.commands import COMMANDS
-    from interpreter.ui.repl.notifications import switch_to_brief
+    from interpreter.ui.repl.play_context import PlayContext
     from interpreter.ui.repl.repl import Repl
     from interpreter.ui.repl.terminal import Terminal, has_colours
 
@@ -426,11 +426,10 @@ def _session(
     keeper = Autosave(path, seats, tell if front is None else front.complain, say=words.say)
     queries = GameQueries(rules, words, front is None and has_colours())
     only = _only_seats(arguments.seat, game)
-    session = Repl(
-        game, words, screen, bots, keeper, teller, queries, most=arguments.max_decisions, seats_played_here=only
-    )
+    context = PlayContext(game, words, screen, bots, keeper, queries)
+    session = Repl(context, teller, most=arguments.max_decisions, seats_played_here=only)
     if arguments.brief:
-        switch_to_brief(session)
+        session.reporter.switch_to_brief()
     return session
 
 
@@ -455,16 +454,16 @@ def _handover_lines(session: Repl) -> list[str]:
     people = [seat for seat in keeper.seats if seat not in session.bots]
     if decision is None or len(people) < 2 or keeper.path is None:
         return []
-    seat = session.words.thing("seat", decision.seat)
+    seat = session.context.words.thing("seat", decision.seat)
     return [
-        session.words.say(
+        session.context.words.say(
             "it is the turn of {seat}; to play by mail, send this file: {file}", seat=seat, file=keeper.path.name
         )
     ]
 
 
 def _say_farewell(arguments: argparse.Namespace, session: Repl, finished: bool, rescued: Path | None) -> None:
-    keeper, words = session.autosave, session.words
+    keeper, words = session.autosave, session.context.words
     if rescued is not None:
         tell(
             words.say(
@@ -474,7 +473,7 @@ def _say_farewell(arguments: argparse.Namespace, session: Repl, finished: bool, 
             )
         )
     elif keeper.looking and not keeper.is_full:
-        session.screen.write([words.say("stopped; no changes were made to the game")])
+        session.context.screen.write([words.say("stopped; no changes were made to the game")])
     elif finished:
         if keeper.is_kept:
             assert keeper.path is not None
@@ -487,6 +486,8 @@ def _say_farewell(arguments: argparse.Namespace, session: Repl, finished: bool, 
     elif keeper.is_kept:
         assert keeper.path is not None
         how = resume_command(keeper.path, arguments.ruleset, arguments.lang)
-        session.screen.write([words.say("stopped; to continue: {command}", command=how), *_handover_lines(session)])
+        session.context.screen.write(
+            [words.say("stopped; to continue: {command}", command=how), *_handover_lines(session)]
+        )
     else:
-        session.screen.write([words.say("stopped; this game was not saved")])
+        session.context.screen.write([words.say("stopped; this game was not saved")])

@@ -9,9 +9,9 @@ from interpreter.compiler.noting import silently
 from interpreter.compiler.optimising.passes import ON_DEMAND
 from interpreter.compiler.procedures.blocks import Cut
 from interpreter.compiler.procedures.frames import taken
-from interpreter.compiler.procedures.pools import Reading, pool_use
 from interpreter.compiler.python_syntax import call_of, constant, expression, name, statements, stored, tuple_of
 from interpreter.diagnostics.source_text import Span
+from interpreter.lowering.dice_pools import Reading, pool_use
 from interpreter.model import statements as c
 
 

@@ -9,7 +9,16 @@ from interpreter.diagnostics.message_nouns import noun, report_none
 from interpreter.diagnostics.suggestions import close_words
 from interpreter.documents.building.area_map_builder import build_area_map
 from interpreter.documents.building.template_builder import drawn_key, has_holes, is_look, written_number
-from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, integer_of
+from interpreter.documents.reading.tree import (
+    MappingEntry,
+    MappingNode,
+    Node,
+    ScalarNode,
+    SequenceNode,
+    integer_of,
+    point_of,
+    scalar_text,
+)
 from interpreter.documents.values.context import BuildContext, fields, read_label
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.files.picture_files import PictureError, read_picture
@@ -27,7 +36,7 @@ from interpreter.model.drawing import (
     MarkerGroup,
     MarkerStyle,
 )
-from interpreter.model.pictures import Background, CalibrationPoint, CounterPictures, PictureFile, Point
+from interpreter.model.pictures import Background, CalibrationPoint, CounterPictures, PictureFile
 from interpreter.model.ruleset import Attribute, Kind, Label, PieceClass
 
 # Builder of the author's own pictures: checks that each file is there, is a picture, and is not too large.
@@ -67,7 +76,7 @@ def read_background(tree: MappingNode, ctx: BuildContext) -> Background | None:
 
 
 def _point_of(tree: MappingNode, ctx: BuildContext) -> CalibrationPoint | None:
-    at, on, place = _point(tree.get("at")), _point(tree.get("on")), tree.get("place")
+    at, on, place = point_of(tree.get("at")), point_of(tree.get("on")), tree.get("place")
     if (on is None) == (place is None):
         problem = _("this point needs either `place` or `on`")
         cure = _("write `place` with the number or id of a place, or `on` with a point of the map")
@@ -77,12 +86,6 @@ def _point_of(tree: MappingNode, ctx: BuildContext) -> CalibrationPoint | None:
     if at is None or handle is FAULT:
         return None
     return CalibrationPoint(at, handle, on)
-
-
-def _point(node: Node | None) -> Point | None:
-    if not isinstance(node, SequenceNode) or len(node.items) < 2:
-        return None
-    return float(integer_of(node.items[0]) or 0), float(integer_of(node.items[1]) or 0)
 
 
 _T = TypeVar("_T")
@@ -105,7 +108,7 @@ def build_drawing(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], 
             if isinstance(node, MappingNode)
         ),
         links=_links(tree.branch("links"), kinds["edge"].attributes, ctx),
-        sides=_by_thing(tree.branch("sides"), t.SIDE, _text, ctx),
+        sides=_by_thing(tree.branch("sides"), t.SIDE, scalar_text, ctx),
         counters=_counters(tree.branch("pieces"), kinds["piece"].attributes, classes, ctx),
         positions=_by_thing(tree.branch("positions"), t.PLACE, _pair, ctx),
         area_map=build_area_map(tree, ctx),
@@ -179,9 +182,9 @@ def _counter(tree: MappingNode, key: str, attributes: Mapping[str, Attribute], c
         numbers=_numbers(tree, key, attributes, ctx),
         sign=tree.text("sign"),
         sign_by=sign_by,
-        signs=_by_value(sign.branch("values"), sign_by, attributes, _text, ctx),
+        signs=_by_value(sign.branch("values"), sign_by, attributes, scalar_text, ctx),
         band_by=band_by,
-        bands=_by_value(band.branch("values"), band_by, attributes, _text, ctx),
+        bands=_by_value(band.branch("values"), band_by, attributes, scalar_text, ctx),
         pictures=_pictures(tree, key, attributes, ctx),
         names={
             by: name
@@ -222,7 +225,7 @@ def _framed_numbers(tree: MappingNode, key: str, attributes: Mapping[str, Attrib
     for n, node in enumerate(tree.items("numbers")):
         value = node.get("value") if isinstance(node, MappingNode) else None
         if isinstance(node, MappingNode) and value is not None:
-            found.append((drawn_key(key, n) if has_holes(value) else _text(value), node))
+            found.append((drawn_key(key, n) if has_holes(value) else scalar_text(value), node))
     return [(name, node) for name, node in found if "." in name or name in attributes]
 
 
@@ -244,7 +247,7 @@ def _markers(
 def _marker(node: Node, ctx: BuildContext) -> MarkerStyle:
     if isinstance(node, MappingNode):
         return MarkerStyle(node.text("sign"), node.text("letter"), node.text("colour"), _name(node, ctx))
-    return MarkerStyle(_text(node))
+    return MarkerStyle(scalar_text(node))
 
 
 def _attribute(node: Node | None, attributes: Iterable[str], ctx: BuildContext) -> str:
@@ -344,7 +347,7 @@ def _look(node: Node, ctx: BuildContext) -> FillStyle:
     if isinstance(node, MappingNode):
         colour, pattern, mark = node.text("colour"), node.text("pattern"), node.text("mark")
         return FillStyle(colour, pattern, mark, _name(node, ctx), node.text("style"), node.text("dark"))
-    return FillStyle(_text(node))
+    return FillStyle(scalar_text(node))
 
 
 def _line(node: Node) -> LineStyle:
@@ -360,11 +363,7 @@ def _line(node: Node) -> LineStyle:
             source,
             node.text("flows"),
         )
-    return LineStyle(colour=_text(node))
-
-
-def _text(node: Node) -> str:
-    return node.text if isinstance(node, ScalarNode) and node.value is not None else ""
+    return LineStyle(colour=scalar_text(node))
 
 
 def _widths(node: Node | None) -> tuple[int, int]:

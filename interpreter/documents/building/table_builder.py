@@ -132,7 +132,7 @@ def build_tables(ctx: BuildContext) -> tuple[dict[str, Table], dict[str, RecordD
     """Return all charts, including orders of activation, and the records their cells are."""
     tables: dict[str, Table] = {}
     records: dict[str, RecordDefinition] = {}
-    sides = Form(t.ListType(t.SIDE))
+    sides = CellForm(t.ListType(t.SIDE))
     for section, key, usual in (("tables", "tables", None), ("activation", "orders", sides)):
         for entry in ctx.kinds[section].branch(key):
             name = entry.key.text
@@ -147,7 +147,7 @@ def build_tables(ctx: BuildContext) -> tuple[dict[str, Table], dict[str, RecordD
     return tables, records
 
 
-def _form(entry: MappingEntry, usual: Form | None, ctx: BuildContext) -> Form:
+def _form(entry: MappingEntry, usual: CellForm | None, ctx: BuildContext) -> CellForm:
     node = fields(entry).get("gives")
     if node is not None:
         return read_form(node, entry.key.text, ctx)
@@ -158,7 +158,7 @@ def _form(entry: MappingEntry, usual: Form | None, ctx: BuildContext) -> Form:
             entry.key.span,
             help=_("add the type of the cells, for example `gives: int`"),
         )
-        return Form(t.NEVER)
+        return CellForm(t.NEVER)
     return usual
 
 
@@ -168,14 +168,14 @@ class _Filling:
 
     table: str
     axes: tuple[Axis, ...]
-    form: Form
+    form: CellForm
     blanks: bool
     ctx: BuildContext
     cells: dict[tuple[int, ...], Value] = field(default_factory=dict)
     spans: dict[tuple[int, ...], Span] = field(default_factory=dict)
 
 
-def _table(entry: MappingEntry, form: Form, ctx: BuildContext) -> Table:
+def _table(entry: MappingEntry, form: CellForm, ctx: BuildContext) -> Table:
     tree, name = fields(entry), entry.key.text
     plans = [read_axis(e, ctx) for e in tree.branch("axes")]
     axes = tuple(_with_policies(p, form, ctx) for p in plans if p is not None)
@@ -217,11 +217,11 @@ def _fits_in_memory(axes: tuple[Axis, ...], entry: MappingEntry, ctx: BuildConte
     return count <= MAX_CELLS
 
 
-def _with_policies(plan: AxisPlan, form: Form, ctx: BuildContext) -> Axis:
+def _with_policies(plan: AxisPlan, form: CellForm, ctx: BuildContext) -> Axis:
     return replace(plan.axis, below=_policy(plan.below, form, ctx), above=_policy(plan.above, form, ctx))
 
 
-def _policy(node: Node | None, form: Form, ctx: BuildContext) -> object:
+def _policy(node: Node | None, form: CellForm, ctx: BuildContext) -> object:
     if isinstance(node, MappingNode) and (result := node.get("result")) is not None:
         value = read_cell(result, form, ctx)
         return ("result", None if value is FAULT else value)
@@ -366,34 +366,34 @@ def _list_words(labels: list[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class CellForm:
     """The form of a cell: its type, the notation it is written in, or its columns."""
 
     type: t.Type
     notation: ResultNotation | None = None
-    columns: Mapping[str, Form] | None = None
+    columns: Mapping[str, CellForm] | None = None
 
 
-def read_form(node: Node, table: str, ctx: BuildContext) -> Form:
+def read_form(node: Node, table: str, ctx: BuildContext) -> CellForm:
     """Read `gives`; a reported fault makes the type unknown."""
     if isinstance(node, MappingNode):
         parts = node.get("parts")
         if isinstance(parts, MappingNode):
             notation = read_notation(parts, ctx)
-            return Form(notation.type, notation) if notation else Form(t.NEVER)
+            return CellForm(notation.type, notation) if notation else CellForm(t.NEVER)
         if not any(key in node for key in COMPOUND):
-            return Form(t.RecordType(table), columns={e.key.text: read_form(e.value, table, ctx) for e in node})
-    return Form(read_type(node, ctx))
+            return CellForm(t.RecordType(table), columns={e.key.text: read_form(e.value, table, ctx) for e in node})
+    return CellForm(read_type(node, ctx))
 
 
-def record_type_of(form: Form) -> RecordDefinition | None:
+def record_type_of(form: CellForm) -> RecordDefinition | None:
     """Return the record type of a form with columns, or None."""
     if form.columns is None or not isinstance(form.type, t.RecordType):
         return None
     return RecordDefinition(form.type.id, {name: column.type for name, column in form.columns.items()})
 
 
-def read_cell(node: Node, form: Form, ctx: BuildContext) -> Value:
+def read_cell(node: Node, form: CellForm, ctx: BuildContext) -> Value:
     """Return the value of one cell, or `FAULT` (reported)."""
     if isinstance(form.type, t.NeverType):
         return FAULT
@@ -404,7 +404,7 @@ def read_cell(node: Node, form: Form, ctx: BuildContext) -> Value:
     return read_value(node, form.type, ctx)
 
 
-def _record(node: Node, columns: Mapping[str, Form], ctx: BuildContext) -> Value:
+def _record(node: Node, columns: Mapping[str, CellForm], ctx: BuildContext) -> Value:
     if not isinstance(node, MappingNode):
         ctx.sink.error(
             "wrong-type",
@@ -441,7 +441,7 @@ def _record(node: Node, columns: Mapping[str, Form], ctx: BuildContext) -> Value
     return FAULT if any(v is FAULT for v in values) else tuple(values)
 
 
-def is_blank(node: Node | None, form: Form) -> bool:
+def is_blank(node: Node | None, form: CellForm) -> bool:
     """Return whether a cell is blank."""
     if isinstance(form.type, t.MaybeType) and isinstance(node, ScalarNode):
         return False

@@ -61,7 +61,6 @@ def build_thing(
     ctx: BuildContext,
     *,
     own_keys: tuple[str, ...] = (),
-    needed: bool = True,
     given: Mapping[str, Value] = _NONE_GIVEN,
 ) -> Thing:
     """Build a thing with a value for each attribute.
@@ -71,7 +70,7 @@ def build_thing(
     return Thing(
         entry.key.text,
         read_label(fields(entry).get("name"), ctx, entry.key.text),
-        read_values(entry, attributes, ctx, own_keys=own_keys, needed=needed, given=given),
+        read_values(entry, attributes, ctx, own_keys=own_keys, given=given),
         read_origin(entry, ctx),
     )
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import dataclass
+from itertools import pairwise
 
 from interpreter.diagnostics.edge_names import normalize_edge_name
 from interpreter.diagnostics.source_text import Span
@@ -36,7 +37,7 @@ def chained_pairs(map_: MappingNode, plan: GridPlan | None) -> list[ChainLink]:
     for chain in map_.branch("links").branch("chains"):
         tree = fields(chain)
         line = list_places(tree.items("places"), plan, in_line=True)
-        found += [ChainLink(a, b, chain, span) for (a, _), (b, span) in zip(line, line[1:], strict=False)]
+        found += [ChainLink(a, b, chain, span) for (a, _), (b, span) in pairwise(line)]
         to = tree.get("to")
         if isinstance(to, ScalarNode) and to.value is not None:
             found += [ChainLink(a, to.text, chain, span) for a, span in list_places(tree.items("from"), plan)]

@@ -46,14 +46,6 @@ class Remark:
     message: Message
 
 
-def _find_no_outdated(_kind: str, _root: MappingNode) -> Sequence[Outdated]:
-    return ()
-
-
-def _no_remarks(_source: Source) -> Sequence[Remark]:
-    return ()
-
-
 @dataclass(frozen=True, slots=True)
 class FormatStep:
     """The changes from one format to the next; `about` summarizes them in a sentence.
@@ -63,9 +55,9 @@ class FormatStep:
     """
 
     about: Message
-    document: Callable[[str, MappingNode], Sequence[Outdated]] = _find_no_outdated
+    document: Callable[[str, MappingNode], Sequence[Outdated]] = lambda _kind, _root: ()
     rules: Callable[[str], str] = lambda text: text
-    remarks: Callable[[Source], Sequence[Remark]] = _no_remarks
+    remarks: Callable[[Source], Sequence[Remark]] = lambda _source: ()
 
 
 def _find_renamed_in_drawing(kind: str, root: MappingNode) -> list[Outdated]:

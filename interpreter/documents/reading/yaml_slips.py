@@ -7,7 +7,7 @@ quotes that do not enclose a text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import yaml
@@ -161,8 +161,8 @@ def comment_behind(source: Source, end: int) -> str:
     return found[1].rstrip() if found else ""
 
 
-def with_ends_trimmed(text: str, blanks: Iterable[str] = BLANKS) -> tuple[int, str]:
+def with_ends_trimmed(text: str) -> tuple[int, str]:
     """Strip unusual blanks from both ends; return the number of characters cut from the front, and the text."""
-    signs = "".join(blanks) + " "
+    signs = "".join(BLANKS) + " "
     left = len(text) - len(text.lstrip(signs))
     return left, text.strip(signs)

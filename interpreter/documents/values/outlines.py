@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from math import isfinite
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Span
-from interpreter.documents.reading.tree import Node, ScalarNode, SequenceNode, integer_of
+from interpreter.documents.reading.tree import Node, ScalarNode, SequenceNode, point_of
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.model.area_drawing import Line, Point, Rings
 
@@ -123,10 +124,7 @@ def _command_points(
 def _on_curve(points: list[Point], share: float) -> Point:
     """Return a point of a Bézier curve (de Casteljau's algorithm)."""
     while len(points) > 1:
-        points = [
-            (a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share)
-            for a, b in zip(points, points[1:], strict=False)
-        ]
+        points = [(a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share) for a, b in pairwise(points)]
     return points[0]
 
 
@@ -164,12 +162,7 @@ def _lines(node: Node | None, sink: Sink) -> list[list[Point]]:
     first = node.items[0]
     is_line = isinstance(first, SequenceNode) and bool(first.items) and not isinstance(first.items[0], SequenceNode)
     lines = [node] if is_line else [item for item in node.items if isinstance(item, SequenceNode)]
-    return [[_point(pair) for pair in line.items] for line in lines]
-
-
-def _point(node: Node) -> Point:
-    first, last = node.items[:2] if isinstance(node, SequenceNode) and len(node.items) >= 2 else (None, None)
-    return float(integer_of(first) or 0), float(integer_of(last) or 0)
+    return [[point_of(pair) or (0.0, 0.0) for pair in line.items] for line in lines]
 
 
 def _part(node: ScalarNode, at: int) -> Span:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from interpreter.runtime.dice import EnumeratingDice, Faces, InvalidDiceError, NextRoll
@@ -278,7 +278,7 @@ def _moves_one_axis(program: Program, keys: dict[int, tuple[str, Key]]) -> bool:
     numbers = [(face, values[moved[0]]) for face, (_, values) in sorted(keys.items())]
     if not all(isinstance(v, int | Fraction) for _, v in numbers):
         return False
-    steps = [Fraction(w - v) / (g - f) for (f, v), (g, w) in zip(numbers, numbers[1:], strict=False)]
+    steps = [Fraction(w - v) / (g - f) for (f, v), (g, w) in pairwise(numbers)]
     while steps and steps[0] == 0:
         steps.pop(0)
     while steps and steps[-1] == 0:

@@ -113,7 +113,7 @@ class EventFormatter:
         kind = _KINDS.get(events[0].sort, "event")
         side = str(events[0].args.get("side") or events[0].args.get("by") or "")
         places, pieces = ((), ()) if events[0].sort == "decision" else things_named(events)
-        return self.below_headings(Line(text, events[0].cite, kind, level, False, side, places, pieces))
+        return self.below_headings(Line(begin_sentence(text), events[0].cite, kind, level, False, side, places, pieces))
 
     def _lines(self, event: LogEvent) -> list[Line]:
         match event.raw:

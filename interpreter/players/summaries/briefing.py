@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from interpreter.play.game import Game
-from interpreter.play.lines import TextLine
+from interpreter.play.lines import TextLine, begin_sentence
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.ownership import seat_sides
 from interpreter.players.summaries.objectives import (
@@ -70,7 +70,7 @@ def briefing_lines(briefing: Briefing, words: Localizer, cites_all: bool = False
         (say("optional rules"), briefing.options),
         (say("first"), ObjectiveText(briefing.first)),
     )
-    return [told.line(what, words, cites_all) for what, told in parts if told.text]
+    return [told.line(begin_sentence(what), words, cites_all) for what, told in parts if told.text]
 
 
 def _situation(game: Game, words: Localizer) -> str:

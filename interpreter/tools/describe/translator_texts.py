@@ -61,9 +61,6 @@ def texts_lines(data: dict[str, Any]) -> list[str]:
         before = text["file"]
         lines.append(f"  {quoted(text['text'])}:")
     if names:
-        lines += ["names:", *(f"  {quoted(n['name']) if _is_odd(n['name']) else n['name']}:" for n in names)]
+        plain = (n["name"] for n in names)
+        lines += ["names:", *(f"  {name if name.replace('_', 'a').isalnum() else quoted(name)}:" for name in plain)]
     return lines
-
-
-def _is_odd(name: str) -> bool:
-    return not name.replace("_", "a").isalnum()

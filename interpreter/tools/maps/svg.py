@@ -183,28 +183,28 @@ def render_ground(context: DrawingContext, palette: str = LIGHT, with_painting: 
     return _picture([*start, *drawn], *size)
 
 
-def render_cover(context: DrawingContext, palette: str = AUTO) -> str:
+def render_cover(context: DrawingContext) -> str:
     """Draw the map with its counters, without heading, legend and ids of spaces."""
     parts = draw_layers(context, with_ids=False).parts()
-    drawn = [*_sheet(context, palette, *context.layout.size), _style_areas("".join(parts), palette), *parts]
+    drawn = [*_sheet(context, AUTO, *context.layout.size), _style_areas("".join(parts), AUTO), *parts]
     return _picture(drawn, *context.layout.size)
 
 
-def render_marks(context: DrawingContext, palette: str = AUTO) -> str:
+def render_marks(context: DrawingContext) -> str:
     """Draw the figures and marks of a grid that lie above counters; "" if there are none."""
     drawn = [draw_figures_and_marks(n, context) for n, _ in _spaces(context) if n in context.layout.on_grid]
     if not any(drawn):
         return ""
-    return _picture([element("style", map_rules(context.looks, palette)), *drawn], *context.layout.size)
+    return _picture([element("style", map_rules(context.looks, AUTO)), *drawn], *context.layout.size)
 
 
-def render_legend(context: DrawingContext, palette: str = AUTO) -> str:
+def render_legend(context: DrawingContext) -> str:
     """Draw the legend alone as a picture."""
     drawn, height = draw_legend(context)
-    areas = _style_areas(drawn, palette)
+    areas = _style_areas(drawn, AUTO)
     inner = element("g", drawn, transform=format_transform(_BETWEEN, _BETWEEN))
     wide, high = WIDTH + 2 * _BETWEEN, height + 2 * _BETWEEN
-    return _picture([*_sheet(context, palette, wide, high), areas, inner], wide, high)
+    return _picture([*_sheet(context, AUTO, wide, high), areas, inner], wide, high)
 
 
 def boxes_of(context: DrawingContext) -> dict[int, tuple[float, float, float, float]]:

@@ -12,52 +12,51 @@ from interpreter.players.narration.position_lines import heading
 from interpreter.players.summaries.scores import scores_now
 from interpreter.players.summaries.turn_recap import collect_recap, recap_lines
 from interpreter.runtime.log_entries import LoggedEnd, LoggedTurn
-from interpreter.ui.repl.repl_protocol import ReplProtocol
+from interpreter.ui.repl.play_context import PlayContext
 
 _TURNS = 4  # between two maps
 _WIDE = 80  # cells of a map if the terminal width is unknown
 
 
-def play_demo(session: ReplProtocol, most: int) -> None:
-    """Let the session's bots choose for every seat until the game is over or `most` decisions are made."""
-    game, say = session.game, session.words.say
-    session.screen.write(["", say("no input is possible here: bots finish the game, one line per move"), ""])
-    write_map(session)
+def play_demo(context: PlayContext, most: int) -> None:
+    """Let the bots of a game choose for every seat until the game is over or `most` decisions are made."""
+    game, say = context.game, context.words.say
+    context.screen.write(["", say("no input is possible here: bots finish the game, one line per move"), ""])
+    write_map(context)
     turn, drawn = game.turn, game.turn
-    session.screen.write(["", heading(game.view(), session.words)])
+    context.screen.write(["", heading(game.view(), context.words)])
     start = len(game.raw_log())
     while game.decision is not None and len(game.keys) < most:
-        game.pick(session.bots[game.decision.seat].choose(game))
+        game.pick(context.bots[game.decision.seat].choose(game))
         if game.over or game.turn != turn:
-            start = _write_recap(session, start)
+            start = _write_recap(context, start)
             turn = game.turn
             if not game.over and turn - drawn >= _TURNS:
                 drawn = turn
-                write_map(session)
+                write_map(context)
             if not game.over:
-                session.screen.write(
-                    ["", f"{begin_sentence(session.words.turn(turn, game.scenario))}{_format_scores(session)}"]
+                context.screen.write(
+                    ["", f"{begin_sentence(context.words.turn(turn, game.scenario))}{_format_scores(context)}"]
                 )
-    session.screen.write([""])
-    write_map(session)
+    context.screen.write([""])
+    write_map(context)
     if game.over:
-        session.screen.write([*outcome_lines(game.outcome, session.words), *reason_lines(session)])
+        context.screen.write([*outcome_lines(game.outcome, context.words), *reason_lines(context)])
     else:
-        session.screen.write([say("the bots have made {number} decisions; stopping here", number=most)])
-    session.log_position = len(game.raw_log())
+        context.screen.write([say("the bots have made {number} decisions; stopping here", number=most)])
 
 
-def write_map(session: ReplProtocol) -> None:
+def write_map(context: PlayContext) -> None:
     """Write the current map, as wide as the window."""
-    if session.queries is not None:
-        drawn = session.queries.map(session.game, True, session.screen.width() or _WIDE, "", 0)
-        session.screen.write(drawing_lines(drawn))
+    if context.queries is not None:
+        drawn = context.queries.map(context.game, True, context.screen.width() or _WIDE, "", 0)
+        context.screen.write(drawing_lines(drawn))
 
 
-def reason_lines(session: ReplProtocol) -> list[TextLine]:
+def reason_lines(context: PlayContext) -> list[TextLine]:
     """Return lines with the rulebook paragraphs that ended the game, or [] if it has no end entry."""
-    words, book = session.words, session.words.data["rulebook"]
-    ended = next((raw for raw in reversed(session.game.raw_log()) if isinstance(raw, LoggedEnd)), None)
+    words, book = context.words, context.words.data["rulebook"]
+    ended = next((raw for raw in reversed(context.game.raw_log()) if isinstance(raw, LoggedEnd)), None)
     if ended is None:
         return []
     cites = [cite for cite in dict.fromkeys(ended.cites) if cite in book]
@@ -66,22 +65,22 @@ def reason_lines(session: ReplProtocol) -> list[TextLine]:
     return [words.say("why:"), *(Line(words.label(book[c]["text"]), (c,), level=1) for c in cites)]
 
 
-def _write_recap(session: ReplProtocol, start: int) -> int:
+def _write_recap(context: PlayContext, start: int) -> int:
     """Write a recap of the turn from log entry `start` on and return the index of the next unreported entry."""
-    log = session.game.raw_log()
+    log = context.game.raw_log()
     turns = [n for n in range(len(log) - 1, start, -1) if isinstance(log[n], LoggedTurn)]
-    until = turns[0] if turns and not session.game.over else len(log)
-    deeds = collect_recap(session.game, start, session.words, until)
-    session.screen.write([f"  {line}" for line in recap_lines(deeds, session.words)])
+    until = turns[0] if turns and not context.game.over else len(log)
+    deeds = collect_recap(context.game, start, context.words, until)
+    context.screen.write([f"  {line}" for line in recap_lines(deeds, context.words)])
     return until
 
 
-def _format_scores(session: ReplProtocol) -> str:
+def _format_scores(context: PlayContext) -> str:
     """Return the scores in parentheses to follow the turn number, or '' if there are none."""
-    words = session.words
+    words = context.words
     told = [
         words.say("{name} {number}", name=words.thing("seat", score.seat), number=number_text(score.points))
-        for score in scores_now(session.game, words)
+        for score in scores_now(context.game, words)
         if score.points is not None
     ]
     return f" ({words.join_list(told)})" if told else ""

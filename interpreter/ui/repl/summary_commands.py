@@ -17,16 +17,16 @@ from interpreter.players.summaries.objectives import aim_text, optional_rules_te
 from interpreter.players.summaries.roster import roster_lines
 from interpreter.queries.expected_changes import expected_lines
 from interpreter.queries.summaries import summarize
-from interpreter.ui.repl.repl_protocol import ReplProtocol
+from interpreter.ui.repl.play_context import PlayContext
 
 
-def answer_summary(session: ReplProtocol, command: str, rest: str) -> Sequence[TextLine] | None:
+def answer_summary(context: PlayContext, command: str, rest: str) -> Sequence[TextLine] | None:
     """Return the lines of a summary command, or None if the command is not one."""
-    game, words = session.game, session.words
-    seat = deciding_seat(session)
+    game, words = context.game, context.words
+    seat = deciding_seat(context)
     match command:
         case "briefing":
-            return render_briefing(session, seat)
+            return render_briefing(context, seat)
         case "aim":
             told, options = aim_text(game, seat, words), optional_rules_text(game, words)
             aim = (
@@ -34,62 +34,62 @@ def answer_summary(session: ReplProtocol, command: str, rest: str) -> Sequence[T
             )
             return [aim, *([options.line(words.say("optional rules"), words)] if options.text else [])]
         case "roster":
-            return render_roster(session, rest)
+            return render_roster(context, rest)
         case "news":
-            return render_news(session, seat) or [words.say("no other player has acted since your last choice")]
+            return render_news(context, seat) or [words.say("no other player has acted since your last choice")]
         case "hint":
-            with session.screen.meanwhile(words.say("trying options ...")):
-                return _hint_with_changes(session)
-    form = None if session.queries is None else session.queries.rules.form
+            with context.screen.meanwhile(words.say("trying options ...")):
+                return _hint_with_changes(context)
+    form = None if context.queries is None else context.queries.rules.form
     return summarize(command, game, seat, words, form)
 
 
-def _hint_with_changes(session: ReplProtocol) -> Sequence[TextLine]:
+def _hint_with_changes(context: PlayContext) -> Sequence[TextLine]:
     """Render the hint, and after its option what that changes on the average."""
-    found = compute_hint(session.game)
-    first, *others = hint_lines(session.game, session.words_here(), found)
-    if found is None or session.game.count() == 1 or found.tried < 2:
+    hint = compute_hint(context.game)
+    first, *others = hint_lines(context.game, context.name_index, hint)
+    if hint is None or context.game.count() == 1 or hint.tried < 2:
         return [first, *others]
-    changes = expected_lines(session.game, found.chosen.option.number, session.words)
+    changes = expected_lines(context.game, hint.chosen.option.number, context.words)
     return [first, *(f"  {line}" for line in changes), *others]
 
 
-def deciding_seat(session: ReplProtocol) -> str:
+def deciding_seat(context: PlayContext) -> str:
     """Return the seat that decides now."""
-    decision = session.game.decision
+    decision = context.game.decision
     assert decision is not None
     return decision.seat
 
 
-def render_briefing(session: ReplProtocol, seat: str) -> list[TextLine]:
+def render_briefing(context: PlayContext, seat: str) -> list[TextLine]:
     """Return the briefing of a seat."""
-    words = session.words
+    words = context.words
     first = words.say(
         "type a number or words of an option; `hint` suggests one, `front` and `map` show the situation, "
         "`help` lists all commands"
     )
-    told = briefing_of(session.game, seat, words, session.autosave.seats, first)
+    told = briefing_of(context.game, seat, words, context.autosave.seats, first)
     return briefing_lines(told, words)
 
 
-def render_news(session: ReplProtocol, seat: str) -> Sequence[TextLine]:
+def render_news(context: PlayContext, seat: str) -> Sequence[TextLine]:
     """Summarize what has happened since a seat's last choice in a few lines; [] if nothing has."""
-    return summarize("news", session.game, seat, session.words) or ()
+    return summarize("news", context.game, seat, context.words) or ()
 
 
-def render_roster(session: ReplProtocol, text: str) -> list[str]:
+def render_roster(context: PlayContext, text: str) -> list[str]:
     """Return the roster, or only that of the named side or group."""
-    words = session.words
+    words = context.words
     if not text:
-        return roster_lines(session.game, words)
-    name_index = session.words_here()
+        return roster_lines(context.game, words)
+    name_index = context.name_index
     found = find_groups(text, name_index)
     if not found:
         return [words.say("`{text}` is not a side or a group", text=text[:40]) + _known_sides_hint(name_index)]
     if len(found) > 1:
         groups = ", ".join(f"`{words.thing(*group)}`" for group in found)
         return [words.say("`{text}` can mean {groups}", text=text[:40], groups=groups)]
-    return roster_lines(session.game, words, found[0])
+    return roster_lines(context.game, words, found[0])
 
 
 def find_groups(text: str, name_index: NameIndex) -> list[tuple[str, str]]:

@@ -222,7 +222,7 @@ TABLES = """
     (br $l)))
   (local.set $at (i32.add (global.get $kept) (i32.const 8)))
   (global.set $kept (i32.add (local.get $at) (local.get $n)))
-  (if (i32.gt_u (global.get $kept) (i32.const KEPT_END)) (then (unreachable)))
+  (if (i32.gt_u (global.get $kept) (global.get $kept_end)) (then (unreachable)))
   (global.set $kept_count (i32.add (global.get $kept_count) (i32.const 1)))
   (if (i32.gt_u (global.get $kept_count) (i32.const 15000)) (then (unreachable)))
   (i64.store (i32.sub (local.get $at) (i32.const 8)) (i64.extend_i32_u (local.get $n)))
@@ -251,6 +251,9 @@ TABLES = """
       (memory.copy (local.get $q) (local.get $spare) (local.get $size))))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br $l))))
+(func $move_entry (param $to i32) (param $from i32)
+  (i64.store (local.get $to) (i64.load (local.get $from)))
+  (i64.store offset=8 (local.get $to) (i64.load offset=8 (local.get $from))))
 ;; a binary heap of (cost, key) at `base`: 16 bytes each
 (func $heap_push (param $base i32) (param $n i32) (param $cost i64) (param $key i64) (local $up i32) (local $p i32)
   (block $out (loop $l
@@ -260,7 +263,7 @@ TABLES = """
     (br_if $out (i64.lt_s (i64.load (local.get $p)) (local.get $cost)))
     (if (i64.eq (i64.load (local.get $p)) (local.get $cost)) (then
       (br_if $out (i64.le_s (i64.load offset=8 (local.get $p)) (local.get $key)))))
-    (memory.copy (i32.add (local.get $base) (i32.shl (local.get $n) (i32.const 4))) (local.get $p) (i32.const 16))
+    (call $move_entry (i32.add (local.get $base) (i32.shl (local.get $n) (i32.const 4))) (local.get $p))
     (local.set $n (local.get $up))
     (br $l)))
   (local.set $p (i32.add (local.get $base) (i32.shl (local.get $n) (i32.const 4))))
@@ -286,7 +289,7 @@ TABLES = """
     (br_if $out (i64.lt_s (local.get $cost) (i64.load (local.get $p))))
     (if (i64.eq (local.get $cost) (i64.load (local.get $p))) (then
       (br_if $out (i64.le_s (local.get $key) (i64.load offset=8 (local.get $p))))))
-    (memory.copy (i32.add (local.get $base) (i32.shl (local.get $i) (i32.const 4))) (local.get $p) (i32.const 16))
+    (call $move_entry (i32.add (local.get $base) (i32.shl (local.get $i) (i32.const 4))) (local.get $p))
     (local.set $i (local.get $c))
     (br $l)))
   (local.set $p (i32.add (local.get $base) (i32.shl (local.get $i) (i32.const 4))))
@@ -373,7 +376,10 @@ GLOBALS = {
     "stamp": ("i32", 1),
     "gen": ("i32", 0),
     "kept": ("i32", 0),
+    "kept_end": ("i32", 0),
     "kept_count": ("i32", 0),
+    "ends_count": ("i64", 0),  # searches for the ends of a draft that was asked
+    "ends_now": ("i64", 0),  # the number of the one whose ends are in memory
     "depth": ("i32", 0),
     "rows": ("i32", 0),
     "signal": ("i32", 0),

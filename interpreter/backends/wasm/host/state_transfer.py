@@ -5,7 +5,7 @@ A position is written while no procedure runs, and read when the game is over or
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from struct import Struct
@@ -25,6 +25,7 @@ from interpreter.backends.wasm.wasm_machine import BY_TIME
 from interpreter.ir.expression_records import AT, SEAT_OF, Slot
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
+from interpreter.model.types import DRAFT
 from interpreter.runtime.state import fill_places
 
 if TYPE_CHECKING:
@@ -32,8 +33,9 @@ if TYPE_CHECKING:
 
 Memory = memoryview
 Decoder = Callable[["Memory", int], Value]
+ColumnDecoder = Callable[["Memory", list[int]], Sequence[Value]]
 SEED_BYTES = 64
-_MOST_ROWS = 100_000  # decoded options that are kept
+_MOST_ROWS = 100_000  # decoded options that a decision keeps
 _WORD = Struct("<q").unpack_from
 _FORMATS: dict[int, Literal["b", "h", "i", "q"]] = {1: "b", 2: "h", 4: "i", 8: "q"}
 
@@ -74,32 +76,48 @@ class Column:
         self.is_word = isinstance(held, t.TextType | t.OneOfType | t.DirectionType)
 
 
-class RowReader:
-    """Decodes a listed option or offer; equal rows of plain values are one object.
+class OptionReader:
+    """Decodes the listed options of a decision, each its number and its arguments; equal ones are one object."""
 
-    An option is its number and its arguments, an offer its values alone.
-    """
+    __slots__ = ("_decoders", "_known", "_size")
 
-    __slots__ = ("_decoders", "_is_option", "_known", "_size")
+    def __init__(self, decoders: list[list[Decoder]]) -> None:
+        self._decoders = decoders  # of the arguments of each option
+        self._size = 1 + max([len(row) for row in decoders], default=0)
+        self._known: dict[tuple[int, ...], tuple[Any, ...]] = {}
 
-    def __init__(self, decoders: list[Decoder], is_option: bool, is_constant: bool = True) -> None:
-        self._decoders = decoders
-        self._is_option = is_option
-        self._size = len(decoders) + is_option
-        self._known: dict[tuple[int, ...], Any] | None = {} if is_constant else None
+    def read(self, memory: Memory, words: list[int], width: int) -> tuple[Any, ...]:
+        """Return the rows in some words, of `width` words each."""
+        known = self._known
+        rows = list(zip(*[words[place::width] for place in range(self._size)], strict=True))
+        try:
+            return tuple([known[row] for row in rows])
+        except KeyError:
+            if len(known) > _MOST_ROWS:
+                known.clear()
+            for row in rows:
+                if row not in known:
+                    known[row] = self._decode(memory, *row)
+            return tuple([known[row] for row in rows])
 
-    def read(self, memory: Memory, rows: list[int], at: int) -> tuple[Any, ...]:
-        """Return the row that begins at a place of the words."""
-        words, known = tuple(rows[at : at + self._size]), self._known
-        found: tuple[Any, ...] | None = None if known is None else known.get(words)
-        if found is None:
-            values = words[1:] if self._is_option else words
-            found = tuple([decode(memory, n) for decode, n in zip(self._decoders, values, strict=True)])
-            if self._is_option:
-                found = words[0], found
-            if known is not None and len(known) < _MOST_ROWS:
-                known[words] = found
-        return found
+    def _decode(self, memory: Memory, number: int, *values: int) -> tuple[int, tuple[Value, ...]]:
+        if number < 0:
+            return number, ()
+        return number, tuple([decode(memory, n) for decode, n in zip(self._decoders[number], values, strict=False)])
+
+
+class OfferReader:
+    """Decodes the offers of a draft's ends, column by column."""
+
+    __slots__ = ("_columns",)
+
+    def __init__(self, columns: list[ColumnDecoder]) -> None:
+        self._columns = columns
+
+    def read(self, memory: Memory, words: list[int], width: int) -> tuple[Any, ...]:
+        """Return the rows in some words, of `width` words each."""
+        columns = [decode(memory, words[place::width]) for place, decode in enumerate(self._columns)]
+        return tuple(zip(*columns, strict=True))
 
 
 class StateTransfer:
@@ -119,9 +137,12 @@ class StateTransfer:
         self._options = [[[read_type(p) for p in option] for option in d.options] for d in sheet.decisions]
         self._offers = {name: [read_type(x) for x in d.offer] for name, d in sheet.drafts.items()}
         self._fields = {name: [read_type(x) for x in d.fields] for name, d in sheet.drafts.items()}
-        end = RowReader([], True)
-        self._option_readers = [[*(self._reader(option, True) for option in d), end] for d in self._options]
-        self._offer_readers = {name: self._reader(types, False) for name, types in self._offers.items()}
+        self._option_readers = [
+            OptionReader([[self._decoder(type_) for type_ in row] for row in options]) for options in self._options
+        ]
+        self._offer_readers = {
+            name: OfferReader([self._column_decoder(type_) for type_ in types]) for name, types in self._offers.items()
+        }
 
     # --- Python -> memory ---------------------------------------------------------------------------
 
@@ -193,6 +214,12 @@ class StateTransfer:
             raw = b"".join(v.to_bytes(2, "little", signed=True) for v in values)
             block[base - sheet.state : base - sheet.state + len(raw)] = raw
 
+    def fields_of(self, record: str) -> list[t.Type]:
+        """Return the types of the fields of a record; Python's record of a draft has stages only if they are read."""
+        types = self._records[record]
+        draft = self.sheet.drafts.get(record.removeprefix(DRAFT)) if record.startswith(DRAFT) else None
+        return types if draft is None or draft.keeps_stages else types[: len(draft.fields)]
+
     # --- memory -> Python ---------------------------------------------------------------------------
 
     def word(self, memory: Memory, at: int) -> int:
@@ -227,7 +254,7 @@ class StateTransfer:
                 inner = item or t.INT
                 return tuple(self.item(memory, number + 8 + 8 * k, inner) for k in range(length))
             case t.RecordType(id=record):
-                return tuple(self.item(memory, number + 8 * k, ft) for k, ft in enumerate(self._records[record]))
+                return tuple(self.item(memory, number + 8 * k, ft) for k, ft in enumerate(self.fields_of(record)))
         return number
 
     def item(self, memory: Memory, at: int, type_: t.Type) -> Value:
@@ -321,18 +348,20 @@ class StateTransfer:
         number, count = self.machine(memory, "pending"), self.machine(memory, "count")
         draft = self.sheet.decisions[number].draft
         if draft is None:
-            base, size = self.sheet.listed, self.sheet.option_size // 8
-            rows = memory[base : base + 8 * size * count].cast("q").tolist()
-            readers = self._option_readers[number]
-            return tuple([readers[rows[at]].read(memory, rows, at) for at in range(0, size * count, size)])
-        base, size = self.sheet.ends_at, self.sheet.drafts[draft].end // 8
-        rows = memory[base : base + 8 * size * count].cast("q").tolist()
-        reader = self._offer_readers[draft]
-        return tuple([reader.read(memory, rows, at) for at in range(0, size * count, size)])
+            base, size = self.sheet.listed, self.sheet.option_size
+            reader: OptionReader | OfferReader = self._option_readers[number]
+        else:
+            base, size, reader = self.sheet.ends_at, self.sheet.drafts[draft].end, self._offer_readers[draft]
+        return reader.read(memory, memory[base : base + size * count].cast("q").tolist(), size // 8)
 
-    def _reader(self, types: list[t.Type], is_option: bool) -> RowReader:
-        is_constant = not any(is_compound(type_) for type_ in types)
-        return RowReader([self._decoder(type_) for type_ in types], is_option, is_constant)
+    def _column_decoder(self, type_: t.Type) -> ColumnDecoder:
+        """Return the function that decodes words of memory to values."""
+        held, none, decode = present(type_), missing(type_), self._decoder(type_)
+        if isinstance(held, t.IntType | t.ThingType | t.RungType):
+            return lambda _memory, column: [None if n == none else n for n in column] if none in column else column
+        if isinstance(type_, t.SetType) and (size := 8 * self.sheet.set_words(type_)):
+            return lambda memory, column: [members_of(bytes(memory[n : n + size])) for n in column]
+        return lambda memory, column: [decode(memory, n) for n in column]
 
     def _decoder(self, type_: t.Type) -> Decoder:
         """Return the function that decodes a word of memory to a value."""

@@ -8,26 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-TERRAIN_STYLES = (
-    "fields",
-    "bare",
-    "woods",
-    "orchard",
-    "marsh",
-    "hill",
-    "slope",
-    "mountain",
-    "water",
-    "sand",
-    "rough",
-    "town",
-    "earth",
-    "star_fort",
-    "field_fort",
-    "ruins",
-)
-LINE_STYLES = ("river", "road", "track", "rail", "wall", "bridge", "ford", "border", "cliff", "line")
-
 _TERRAIN: Mapping[str, str] = {
     "fields": "clear farmland field fields flat grass grassland meadow meadows open pasture plain plains steppe",
     "bare": "blank bare space void snow ice sky",

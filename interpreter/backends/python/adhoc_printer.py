@@ -1,0 +1,54 @@
+"""Expressions from outside the rules as Python functions of a position, to run among the functions of a program.
+
+Expression:  count(u in units where high(u.at))
+Printed:     def answer(G):
+                 x1 = 0
+                 for v_u in CLASS_unit:
+                     if d_high(G, G.at[v_u]):        # the program's own function
+                         x1 += 1
+                 return x1
+"""
+
+from __future__ import annotations
+
+from threading import Lock
+from types import CodeType
+
+from interpreter.backends.python.expression_printer import ExpressionPrinter
+from interpreter.backends.python.layout import lay_out
+from interpreter.backends.python.loop_printer import LoopPrinter
+from interpreter.backends.python.source_module import Block, SourceModule
+from interpreter.ir.effect_analysis import Effects
+from interpreter.ir.program_form import ProgramForm
+from interpreter.lowering.adhoc_lowering import AdhocLowering
+from interpreter.model.expressions import Core
+from interpreter.model.statements import CheckedModel
+from interpreter.passes.early_exit import shortened
+
+ANSWER = "answer"  # the function that an expression becomes
+
+
+class AdhocPrinter:
+    """Compiles expressions for the programs of one model; `static`: the defines whose values they keep in tables.
+
+    Their form is that for play, or the one that notes coverage.
+    """
+
+    def __init__(self, model: CheckedModel, static: frozenset[str], form: ProgramForm = ProgramForm.PLAY) -> None:
+        self._lowering = AdhocLowering(model, form)
+        program = self._lowering.program
+        names = frozenset("define_" + name for name in static)
+        self._effects = Effects(program)
+        self._printer = ExpressionPrinter(program, model.ruleset, lay_out(model), SourceModule(), names)
+        self._lock = Lock()
+
+    def compile(self, core: Core) -> tuple[CodeType, ...]:
+        """Return code that defines `answer(G)`, the value of a checked expression in a position."""
+        with self._lock:
+            expr = shortened(self._effects, self._lowering.lower(core))
+            module, out = SourceModule(), Block()
+            self._printer.module = module
+            self._printer.begin()
+            out.add(f"return {LoopPrinter(self._printer).value(out, expr, core.span)}", core.span)
+            module.function(ANSWER, ["G"], out, core.span)
+            return module.codes()

@@ -1,0 +1,61 @@
+"""Structural keys: two expressions have one key if they compute the same, whatever their variables are called."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import fields
+from functools import cache
+from typing import cast
+
+from interpreter.ir import expression_records as e
+
+_BINDING: dict[type, frozenset[str]] = {  # fields that name what an expression binds
+    e.Let: frozenset({"name"}),
+    e.IfPresent: frozenset({"name"}),
+    e.Fold: frozenset({"var"}),
+    e.Search: frozenset({"var", "previous"}),
+    e.Closure: frozenset({"first", "second"}),
+}
+_SHAPES = frozenset(e.SHAPES)
+
+
+@cache
+def _described(shape: type) -> tuple[str, ...]:
+    """Return the fields of a shape that decide what it computes."""
+    left_out = _BINDING.get(shape, frozenset()) | {"span"}
+    return tuple(f.name for f in fields(shape) if f.name not in left_out)
+
+
+def structural_key(expr: e.Expr) -> tuple[Hashable, tuple[e.Local, ...]]:
+    """Return the key of an expression, and its free variables in the order in which they are first read."""
+    free: dict[str, e.Local] = {}
+    numbers: dict[str, int] = {}
+
+    def key(expr: e.Expr) -> Hashable:
+        if isinstance(expr, e.Local):
+            if expr.name not in numbers:
+                numbers[expr.name] = len(numbers)
+                free[expr.name] = expr
+            return (numbers[expr.name], str(expr.type))
+        for name in e.bound_names(expr):
+            numbers[name] = len(numbers)
+        shape: type = type(expr)
+        return (shape.__name__, *[part(getattr(expr, name)) for name in _described(shape)])
+
+    def part(held: object) -> Hashable:
+        shape: type = type(held)
+        if shape in _SHAPES:
+            return key(cast(e.Expr, held))
+        if isinstance(held, tuple):
+            return tuple([part(x) for x in held])
+        if isinstance(held, e.StaticTable):
+            return (held.name, id(held))
+        return (shape.__name__, str(held))
+
+    return key(expr), tuple(free.values())
+
+
+def exact_key(expr: e.Expr) -> Hashable:
+    """Return a key that two expressions share if they compute the same from the same variables."""
+    key, free = structural_key(expr)
+    return (key, tuple(local.name for local in free))

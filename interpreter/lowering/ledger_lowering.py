@@ -1,0 +1,253 @@
+"""Trace nodes of a ledger: the look-ups, tallies and tests that a value is computed from.
+
+rules:  set losses = fire_table[strength + cover, die]
+IR:     losses := noted(look_fire_table(strength + cover, die)), with the terms strength and cover of the first axis
+
+What only selects things (sets, flags, conditions over sets) is not noted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+from interpreter.checker.operations import COMPARISONS, facts_of
+from interpreter.ir import explanation_records as x, expression_records as e, statement_records as s
+from interpreter.lowering.lowering_context import Context, Names
+from interpreter.model import expressions as n, statements as c, types as t
+from interpreter.model.statements import Core
+
+Plain: TypeAlias = Callable[..., e.Expr]
+
+
+def is_told(type_: t.Type) -> bool:
+    """Return whether values of a type are shown: numbers, words, rungs, results; not sets and flags."""
+    match type_:
+        case t.MaybeType(item=item):
+            return is_told(item)
+        case t.ListType(item=item):
+            return isinstance(item, t.PartType)
+    return isinstance(type_, t.IntType | t.NumberType | t.RungType | t.OneOfType | t.PartType | t.TextType)
+
+
+def lower_noted(cx: Context, core: Core, names: Names, plain: Plain) -> e.Expr:
+    """Lower an expression with its notes; `plain` lowers it without one of its own."""
+    if facts_of(core).is_silent:
+        return _silently(cx, core, names, plain)
+    match core:
+        case n.LookUp():
+            return _look_up(cx, core, names, plain)
+        case n.CheckedCall():
+            return _call(cx, core, names, plain)
+        case n.Comprehension():
+            return _fold(cx, core, names, plain)
+        case n.FieldAccess():
+            return _field(cx, core, names, plain)
+        case n.Operation(name) if name in COMPARISONS:
+            return _test(cx, core, names, plain)
+    return plain(cx, core, names)
+
+
+def lower_value(
+    cx: Context, core: Core, names: Names, name: str, kind: str | None = None, owner: Core | None = None
+) -> e.Expr:
+    """Lower the value that a variable or an attribute takes; the value of a define is noted under that name.
+
+    `kind` is the kind of thing whose attribute it is (None for a variable), `owner` the thing.
+    """
+    value = cx.lower(core, names)
+    if not (cx.is_noting and isinstance(core, n.CheckedCall) and core.sort == "define" and is_told(core.type)):
+        return value
+    define = cx.model.defines[core.name]
+    of = None if owner is None else cx.lower(owner, names)
+    return e.NotedValue(value, name, define.name, define.cites, core.type, kind, of, value.type, core.span)
+
+
+def _silently(cx: Context, core: Core, names: Names, plain: Plain) -> e.Expr:
+    with cx.noting(False):
+        return plain(cx, core, names)
+
+
+def _look_up(cx: Context, core: n.LookUp, names: Names, plain: Plain) -> e.Expr:
+    if not is_told(core.type):
+        return _silently(cx, core, names, plain)
+    return cx.convert(_noted_look(cx, core, names, None), core.type)
+
+
+def _noted_look(cx: Context, core: n.LookUp, names: Names, column: tuple[int, str, t.Type] | None) -> e.Expr:
+    look = cx.look_up(core, names)
+    with cx.noting(False):
+        terms = tuple(_terms(cx, axis, names) for axis in core.axes)
+    type_ = look.type
+    if column is not None:
+        type_ = t.MaybeType(column[2]) if isinstance(type_, t.MaybeType) else column[2]
+    return e.NotedLookUp(look, terms, column, type_, core.span)
+
+
+def _field(cx: Context, core: n.FieldAccess, names: Names, plain: Plain) -> e.Expr:
+    """Lower a column of a chart whose rows are records."""
+    record = core.record
+    if not isinstance(record, n.LookUp) or not is_told(core.type):
+        return plain(cx, core, names)
+    kind = record.type.item if isinstance(record.type, t.MaybeType) else record.type
+    if not isinstance(kind, t.RecordType):
+        return plain(cx, core, names)
+    word, _ = cx.model.records[kind.id][core.index]
+    return _noted_look(cx, record, names, (core.index, word, core.type))
+
+
+def _terms(cx: Context, core: Core, names: Names) -> e.Expr:
+    """Return the terms of a sum; none if it is not a sum."""
+    found = _signed(core, 1)
+    if len(found) < 2:
+        found = []
+    signs = tuple(sign for sign, _ in found)
+    words = tuple(_name_of(part) for _, part in found)
+    return e.Terms(signs, words, tuple(cx.lower(part, names) for _, part in found), t.NEVER, core.span)
+
+
+def _signed(core: Core, sign: int) -> list[tuple[int, Core]]:
+    match core:
+        case n.Operation("add", (left, right)):
+            return _signed(left, sign) + _signed(right, sign)
+        case n.Operation("sub", (left, right)):
+            return _signed(left, sign) + _signed(right, -sign)
+    return [(sign, core)]
+
+
+def _name_of(core: Core) -> str:
+    """Return the name by which an author knows a value, or ""."""
+    match core:
+        case n.CheckedLocal(name) | n.GameValue(name) | n.AttributeOf(_, name) | n.LookUp(name):
+            return name
+        case n.CheckedCall("define" | "tally", name):
+            return name
+    return ""
+
+
+def _call(cx: Context, core: n.CheckedCall, names: Names, plain: Plain) -> e.Expr:
+    """Lower a call of a noted tally or define."""
+    if core.sort == "tally":
+        tally = cx.model.tallies[core.name]
+        args = tuple(cx.lower_as(a, names, type_) for a, (_, type_) in zip(core.args, tally.params, strict=True))
+        return e.NotedTally(core.name, args, tally.type, core.span)
+    if core.sort != "define" or isinstance(core.type, t.SetType | t.FlagType) or not is_noted(cx, core.name):
+        return _silently(cx, core, names, plain)
+    define = cx.model.defines[core.name]
+    name = "noted_define_" + core.name
+
+    def body(inside: Names) -> s.Body:
+        with cx.noting(True):
+            return (s.Return(cx.lower_as(define.value, inside, define.type), define.span),)
+
+    cx.define(name, define.params, define.type, define.span, body, e.Origin("noted define", core.name))
+    args = tuple(cx.lower_as(a, names, type_) for a, (_, type_) in zip(core.args, define.params, strict=True))
+    return e.Call(name, args, define.type, core.span)
+
+
+def _fold(cx: Context, core: n.Comprehension, names: Names, plain: Plain) -> e.Expr:
+    """Lower a comprehension: members of sums and extremes are noted, selections and counts are not."""
+    if core.sort not in ("sum", "min", "max") or core.extreme is not None or core.result is None:
+        return _silently(cx, core, names, plain)
+
+    def noted_each(inner_cx: Context, result: Core, inner: Names) -> e.Expr:
+        with inner_cx.noting(True):
+            value = inner_cx.lower(result, inner)
+        return e.NotedEach(value, value.type, result.span)
+
+    with cx.noting(False):
+        return plain(cx, core, names, noted_each)
+
+
+def _test(cx: Context, core: n.Operation, names: Names, plain: Plain) -> e.Expr:
+    """Lower a comparison decided by dice or modifiers; for words (chart results) only inputs are noted."""
+    left, right = core.operands
+    if not all(is_told(side.type) for side in (left, right)) or not any(_weighs(cx, side) for side in (left, right)):
+        return _silently(cx, core, names, plain)
+    if not all(isinstance(side.type, t.IntType | t.NumberType) for side in (left, right)):
+        return plain(cx, core, names)
+    sides = cx.lower(left, names), cx.lower(right, names)
+    with cx.noting(False):
+        terms = (_terms(cx, left, names), _terms(cx, right, names))
+    return e.NotedTest(core.name, *sides, (_name_of(left), _name_of(right)), terms, t.FLAG, core.span)
+
+
+def _weighs(cx: Context, core: Core) -> bool:
+    """Return whether an expression reads dice just thrown, a tally or a chart."""
+    match core:
+        case n.CheckedCall("tally") | n.LookUp():
+            return True
+        case n.CheckedLocal(name):
+            return name in cx.thrown
+        case n.CheckedCall("define", name, args):
+            return is_noted(cx, name) or any(_weighs(cx, a) for a in args)
+    return facts_of(core).weighs and any(_weighs(cx, child) for child in c.children(core))
+
+
+def is_noted(cx: Context, define: str) -> bool:
+    """Return whether a define reaches a chart or a tally and has a value that is shown."""
+    known = cx.noted_defines.get(define)
+    if known is None:
+        cx.noted_defines[define] = False  # no define calls itself; this only ends the search
+        found = cx.model.defines[define]
+        known = cx.noted_defines[define] = is_told(found.type) and _reaches(cx, found.value)
+    return known
+
+
+def _reaches(cx: Context, core: Core) -> bool:
+    match core:
+        case n.CheckedCall("tally") | n.FieldAccess():
+            return True
+        case n.LookUp() if is_told(core.type):
+            return True
+        case n.CheckedCall("define", name, args):
+            if isinstance(core.type, t.SetType):
+                return False
+            return is_noted(cx, name) or any(_reaches(cx, a) for a in args)
+    if facts_of(core).is_silent or isinstance(core.type, t.SetType):
+        return False
+    return any(_reaches(cx, child) for child in c.children(core))
+
+
+def lower_tally_notes(cx: Context, tally: c.CheckedTally) -> x.TallyNotes:
+    """Lower a tally as a ledger notes it: amounts with their notes, conditions and bounds without."""
+    params, names = cx.parameters(tally.params, tally.span)
+    lines: list[x.ExplainedLine] = []
+    for line in tally.lines:
+        with cx.noting(True):
+            amount = cx.lower(line.amount, names)
+        condition = None if line.condition is None else cx.lower(line.condition, names)
+        words = cx.words(line.words, names)
+        assert words is not None
+        lines.append(x.ExplainedLine(line, amount, condition, words))
+    bounds = tuple(x.NotedBound(sort == "least", cx.lower(value, names), cites) for sort, value, cites in tally.bounds)
+    return x.TallyNotes(tally, params, tuple(lines), bounds)
+
+
+def lower_tallied(cx: Context, name: str, word: str, type_: t.Type, core: Core) -> x.Question:
+    """Lower a score, or a value of sides and seats, that depends on tallies."""
+    params, names = cx.parameters(((word, type_),), core.span)
+    with cx.noting(True):
+        return x.Question("reckoned_" + name, params, cx.lower(core, names), core.span)
+
+
+def tallied(model: c.CheckedModel) -> Iterator[tuple[str, str, str, Core]]:
+    """Yield the score and the views of sides and seats that depend on tallies: name, kind, key, expression."""
+    if model.score is not None and _asks_tally(model, model.score, set()):
+        yield "score", "seat", model.ruleset.victory.score_word or "s", model.score
+    for view, core in model.views.items():
+        told = model.ruleset.views[view]
+        if told.of in (t.SIDE, t.SEAT) and _asks_tally(model, core, set()):
+            yield "view_" + view, told.of.kind, told.word, core
+
+
+def _asks_tally(model: c.CheckedModel, core: Core, seen: set[str]) -> bool:
+    """Return whether an expression reads a tally, directly or through a define."""
+    for call in (node for node in n.descendants(core) if isinstance(node, n.CheckedCall)):
+        if call.sort == "tally":
+            return True
+        if call.sort == "define" and call.name not in seen:
+            seen.add(call.name)
+            if _asks_tally(model, model.defines[call.name].value, seen):
+                return True
+    return False

@@ -1,0 +1,76 @@
+"""Bound checks: a number that a loop takes from a range within its bounds is not checked.
+
+before: any(n in 1..3 where at[u] == places[bounded n 1 3])
+after:  any(n in 1..3 where at[u] == places[n])
+
+What can no longer fault can be tested before other parameters are bound; see `predicate_pushdown`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from interpreter.ir import expression_records as e, program_records as ir
+from interpreter.ir.rewriting import map_expressions, map_option
+from interpreter.ir.traversal import rebuilt
+
+Ranges = dict[str, tuple[int, int]]  # least and greatest value of variables
+
+
+def remove_bound_checks(program: ir.Program) -> ir.Program:
+    """Return the program without checks of numbers that are always within their bounds."""
+    made = map_expressions(program, lambda expr: unchecked(expr, {}))
+    decisions = tuple(replace(d, options=tuple(map(_in_option, d.options))) for d in made.decisions)
+    drafts = {
+        name: replace(d, steps=tuple(replace(step, option=_in_option(step.option)) for step in d.steps))
+        for name, d in made.drafts.items()
+    }
+    return replace(made, decisions=decisions, drafts=drafts)
+
+
+def _in_option(option: ir.Option) -> ir.Option:
+    ranges = {p.name: found for p in option.params if (found := range_of(p.domain)) is not None}
+    if not ranges:
+        return option
+    return map_option(option, lambda expr: unchecked(expr, ranges), lambda expr: unchecked(expr, ranges))
+
+
+def unchecked(expr: e.Expr, ranges: Ranges) -> e.Expr:
+    """Return an expression without unnecessary checks, where some variables have known ranges."""
+    if isinstance(expr, e.Fold):
+        found = range_of(expr.domain)
+        if found is not None:
+            ranges = {**ranges, expr.var: found}
+    made = rebuilt(expr, lambda part: unchecked(part, ranges))
+    match made:
+        case e.Bounded(value, low, high) if (found := values_of(value, ranges)) is not None:
+            if _is_within(found, low, high):
+                return value
+    return made
+
+
+def _is_within(found: tuple[int, int], low: e.Expr | None, high: e.Expr | None) -> bool:
+    """Tell whether every value of a range is within constant bounds."""
+    least, most = (part.value if isinstance(part, e.Const) else part for part in (low, high))
+    is_above = least is None or isinstance(least, int) and least <= found[0]
+    return is_above and (most is None or isinstance(most, int) and found[1] <= most)
+
+
+def values_of(expr: e.Expr, ranges: Ranges) -> tuple[int, int] | None:
+    """Return the least and greatest value of a variable or literal, or None if unknown."""
+    match expr:
+        case e.Local(name):
+            return ranges.get(name)
+        case e.Const(int() as value):
+            return value, value
+    return None
+
+
+def range_of(domain: e.Expr) -> tuple[int, int] | None:
+    """Return the least and greatest member of a range of literals, or None if a domain is none."""
+    match domain:
+        case e.Apply("range", (e.Const(int() as low), e.Const(int() as high))) if low <= high:
+            return low, high
+        case e.Apply("unique" | "as_list", (many,)):
+            return range_of(many)
+    return None

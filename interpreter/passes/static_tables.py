@@ -1,0 +1,134 @@
+"""Static tables: an expression of constants and at most two things becomes a function that is computed once for all.
+
+before: edge(a, b).river else false        # looked up and tested at every step
+after:  static.4(a, b)                     # an element of a table that fills while it is read
+
+Only what reads no position, cannot fault and costs more than the look-up. A whole expression is one table, not its
+parts; equal expressions share one. For back ends in which a look-up is cheap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import replace
+
+from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
+from interpreter.ir.effect_analysis import Effects
+from interpreter.ir.expression_facts import Facts
+from interpreter.ir.expression_keys import structural_key
+from interpreter.ir.rewriting import map_body, map_draft, map_option
+from interpreter.ir.traversal import rebuilt
+from interpreter.model import types as t
+
+MOST_VARIABLES = 2
+WORTH = {1: 9, 2: 17}  # least cost of an expression by its number of variables, as `Facts.cost` counts it
+
+
+def tabulate_static(program: ir.Program) -> ir.Program:
+    """Return the program with static expressions of functions, decisions and drafts as calls of static functions."""
+    found = StaticTables(program)
+    functions = {
+        name: f if found.is_static(f) else replace(f, body=map_body(f.body, found.expression))
+        for name, f in program.functions.items()
+    }
+    decisions = tuple(
+        replace(
+            d,
+            options=tuple(map_option(o, found.expression, found.expression) for o in d.options),
+            finish=tuple(found.expression(x) for x in d.finish),
+        )
+        for d in program.decisions
+    )
+    drafts = {name: map_draft(d, found.expression, found.expression) for name, d in program.drafts.items()}
+    return replace(program, functions={**functions, **found.made}, decisions=decisions, drafts=drafts)
+
+
+class StaticTables:
+    """Finds static expressions; those that are equal share a function."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+        self.effects = Effects(program)
+        self.facts = Facts()
+        self.made: dict[str, ir.Function] = {}
+        self._known: dict[Hashable, str] = {}
+
+    def is_static(self, function: ir.Function) -> bool:
+        """Tell whether a function reads no position, so that it is computed once anyway."""
+        return not self.effects.of_function(function.name).reads
+
+    def expression(self, expr: e.Expr) -> e.Expr:
+        """Return an expression with the largest static parts of it as calls."""
+        if isinstance(expr, e.Const | e.Local) or is_element(expr):
+            return expr
+        if self.is_tabulated(expr):
+            return self.call(expr)
+        if isinstance(expr, e.Logic):
+            return self.joined(expr)
+        return rebuilt(expr, self.expression)
+
+    def joined(self, expr: e.Logic) -> e.Expr:
+        """Return a conjunction or disjunction; neighbouring operands that are static together are one table."""
+        made: list[e.Expr] = []
+        waiting = list(expr.operands)
+        while waiting:
+            for count in range(len(waiting), 1, -1):
+                several = replace(expr, operands=tuple(waiting[:count]))
+                if self.is_tabulated(several):
+                    made.append(self.call(several))
+                    break
+            else:
+                count = 1
+                made.append(self.expression(waiting[0]))
+            del waiting[:count]
+        return made[0] if len(made) == 1 else replace(expr, operands=tuple(made))
+
+    def is_tabulated(self, expr: e.Expr) -> bool:
+        """Tell whether an expression is static and worth a table."""
+        effect = self.effects.of(expr)
+        if effect.reads or effect.may_fault or isinstance(expr.type, t.RecordType | t.ListType | t.NeverType):
+            return False
+        names = self.facts.free_names(expr)
+        if not 0 < len(names) <= MOST_VARIABLES:
+            return False
+        if self.facts.cost(expr) < WORTH[len(names)]:
+            return False
+        inside = e.descendants(expr)
+        if any(is_charged(x) for x in inside):
+            return False
+        return all(is_finite(x.type) for x in inside if isinstance(x, e.Local) and x.name in names)
+
+    def call(self, expr: e.Expr) -> e.Expr:
+        """Return a call of the function with the value of an expression."""
+        key, free = structural_key(expr)
+        name = self._known.get(key)
+        if name is None:
+            name = self._known[key] = f"static.{len(self.made)}"
+            params = tuple((local.name, local.type) for local in free)
+            origin = e.Origin("static", f"S{len(self.made)}")
+            body: s.Body = (s.Return(expr, expr.span),)
+            self.made[name] = ir.Function(name, params, expr.type, body, {}, expr.span, True, origin)
+        return e.Call(name, free, expr.type, expr.span)
+
+
+def is_element(expr: e.Expr) -> bool:
+    """Tell whether an expression is an element of a table already."""
+    return isinstance(expr, e.StaticItem) and all(isinstance(x, e.Local | e.Const) for x in expr.indices)
+
+
+def is_charged(expr: e.Expr) -> bool:
+    """Tell whether an expression may spend budget steps."""
+    match expr:
+        case e.Search() | e.Closure() | e.Possible():
+            return True
+        case e.Fold(charge=charge):
+            return charge > 0
+        case e.Apply("in", (_, many)):
+            return not isinstance(many.type, t.SetType)
+    return isinstance(expr.type, t.ListType)
+
+
+def is_finite(type_: t.Type) -> bool:
+    """Tell whether a type has few values."""
+    held = type_.item if isinstance(type_, t.MaybeType) else type_
+    return isinstance(held, t.ThingType | t.RungType | t.FlagType | t.OneOfType | t.DirectionType)

@@ -1,0 +1,149 @@
+"""Commands for the course of the game and its file: undo, redo, note and save."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from interpreter.api.autosave import NoRoomError
+from interpreter.i18n.translator import message_of
+from interpreter.play.lines import begin_sentence
+from interpreter.players.narration.come_out import come_out_lines
+from interpreter.players.narration.position_lines import describe_moment
+from interpreter.runtime.decisions import Decision
+from interpreter.runtime.errors import IllegalAction
+from interpreter.runtime.log_entries import LogEntry, LoggedChoice
+from interpreter.saves.journal import JournalError
+from interpreter.ui.repl.option_menu import OptionMenu
+from interpreter.ui.repl.order_taker import OrderTaker
+from interpreter.ui.repl.play_context import CommandResult, PlayContext
+from interpreter.ui.repl.reporter import Reporter
+
+
+@dataclass(slots=True)
+class HistoryCommands:
+    """Takes back and repeats choices, and writes into the game's file."""
+
+    context: PlayContext
+    menu: OptionMenu
+    reporter: Reporter
+    orders: OrderTaker
+
+    def undo_or_redo(self, word: str, rest: str) -> CommandResult:
+        """Undo or redo the player's last choice, along with the bots' choices since."""
+        context, game, say = self.context, self.context.game, self.context.words.say
+        if context.autosave.looking:
+            return context.refuse_viewer()
+        if rest and (word == "redo" or rest.strip().casefold() not in ("anyway", say("anyway").casefold())):
+            return context.refuse([say("only `anyway` can follow `undo`; `{rest}` is unknown", rest=rest[:40])])
+        fell = () if word == "redo" or game.state.draft else self._find_revealed()
+        if fell and not rest:
+            return context.refuse(
+                [
+                    say("revealed since your last choice:"),
+                    *(f"  {line}" for line in fell),
+                    say("to undo it anyway: undo anyway"),
+                ]
+            )
+        if word == "undo":
+            try:
+                context.autosave.require_room_to_take_back()
+            except NoRoomError as problem:
+                return context.refuse([say(message_of(problem))])
+        chosen = say("the last step") if game.state.draft else self._last_choice_text()
+        route, since = self.orders.route_taken, self._count_forced_choices()
+        whole = (
+            word == "undo" and route.choices > 0 and route.end == len(game.keys) - since and not game.state.draft
+        )  # a route is undone as a whole
+        chosen = route.text if whole else chosen
+        step = game.undo if word == "undo" else game.redo
+        try:
+            for _ in range(route.choices + since if whole else 1):
+                step()
+            while not game.over and (context.is_bots_turn() or game.count() == 1):
+                step()
+        except IllegalAction as refused:
+            context.screen.write([say(refused.message)])
+            if not context.is_bots_turn():
+                return CommandResult.ASK
+        asked = game.decision
+        self.menu.builds_draft = self.menu.builds_draft and asked is not None and asked.is_draft
+        is_other_moment = self.reporter.mark_shown()
+        self.reporter.skip_news()
+        self.orders.forget_route()
+        context.autosave.keep(game)
+        if word == "redo":
+            chosen = say("the last step") if game.state.draft else self._last_choice_text()
+        here = describe_moment(game.view(), context.words)
+        now = chosen or here
+        context.screen.write([say("undone: {now}", now=now) if word == "undo" else say("redone: {now}", now=now)])
+        if is_other_moment and now != here:
+            context.screen.write(["", begin_sentence(here)])
+        return CommandResult.MOVED
+
+    def _count_forced_choices(self) -> int:
+        """Count the player's most recent consecutive choices that had only one option."""
+        number = 0
+        for before, _length, key in reversed(self.context.game.past()):
+            if not key or before.pending is None or before.draft:
+                break
+            decision = Decision(before)
+            if decision.seat in self.context.bots or len(decision.raw_options()) != 1:
+                break
+            number += 1
+        return number
+
+    def _last_choice_text(self) -> str:
+        """Return the player's last unforced choice in words, or '' at the beginning."""
+        forced = self._count_forced_choices()
+        for raw in reversed(self.context.game.raw_log()):
+            if isinstance(raw, LoggedChoice) and raw.seat not in self.context.bots:
+                if not forced:
+                    return self.context.words.format_telling(raw.words)
+                forced -= 1
+        return ""
+
+    def _find_revealed(self) -> tuple[str, ...]:
+        """Return what came out since the last choice of a person: which dice fell, and what bots decided."""
+        found: list[LogEntry] = []
+        forced = self._count_forced_choices()
+        for raw in reversed(self.context.game.raw_log()):
+            if isinstance(raw, LoggedChoice) and raw.seat not in self.context.bots:
+                if not forced:
+                    break
+                forced -= 1
+            else:
+                found.append(raw)
+        return come_out_lines(reversed(found), self.context.words)
+
+    def write_note(self, text: str) -> CommandResult:
+        """Write a remark into the game's file, with the turn and phase it belongs to, who wrote it and when."""
+        context, words = self.context, self.context.words
+        if not text.strip():
+            return context.refuse([words.say("note what? Write: note TEXT")])
+        if context.autosave.looking:
+            return context.refuse_viewer()
+        decision = context.game.decision
+        by = words.thing("seat", decision.seat) if decision is not None else ""
+        try:
+            context.autosave.note(text.strip(), describe_moment(context.game.view(), words), by)
+        except NoRoomError as problem:
+            return context.refuse([words.say(message_of(problem))])
+        context.screen.write([words.say("noted")])
+        return CommandResult.ASK
+
+    def save_copy(self, name: str) -> CommandResult:
+        """Report where the game is saved, or write a copy to another file."""
+        context, say = self.context, self.context.words.say
+        if not name:
+            context.autosave.keep(context.game)
+            context.screen.write([context.autosave.where()])
+            return CommandResult.ASK
+        try:
+            context.autosave.copy(context.game, name)
+            context.screen.write([say("saved in {file}", file=name)])
+            if context.autosave.looking:
+                command = f"grognard play --resume {name}"
+                context.screen.write([say("to play on in the copy: {command}", command=command)])
+        except JournalError as problem:
+            context.screen.write([say("not saved: {problem}", problem=problem)])
+        return CommandResult.ASK

@@ -1,0 +1,111 @@
+"""Commands of a lesson at the prompt: read on, show what to type, go back, leave."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from interpreter.i18n.translator import mark as _
+from interpreter.players.orders.name_index import NameIndex
+from interpreter.players.orders.option_tree import (
+    OptionTree,
+    entries,
+    find_root,
+    option_words,
+    without_single_questions,
+)
+from interpreter.ui.repl.commands import find_command, words_of
+from interpreter.ui.repl.lesson import LessonGuide
+from interpreter.ui.repl.option_menu import OptionMenu
+from interpreter.ui.repl.play_context import CommandResult, PlayContext
+from interpreter.ui.repl.reporter import Reporter
+
+NEXT, SHOW, AGAIN, BACK, LEAVE = _("next"), _("show me"), _("lesson"), _("undo"), _("leave")
+_REFUSED = ("try", "mark", "return", "save", "steps", "redo", "all")  # commands that would take the game elsewhere
+
+
+@dataclass(slots=True)
+class LessonCommands:
+    """Carries out the commands that a lesson adds, and refuses those that would take its game elsewhere."""
+
+    context: PlayContext
+    menu: OptionMenu
+    reporter: Reporter
+    guide: LessonGuide
+
+    def take(self, text: str) -> CommandResult | None:
+        """Carry out a command of the lesson; return None for all other text."""
+        if not self.guide.is_on:
+            return None
+        say, typed = self.context.words.say, " ".join(text.casefold().split())
+        if typed in ("", *words_of(NEXT, self.context.words)):
+            if self.guide.course.read():
+                return self._tell()
+            if self.guide.waits:
+                return self.context.refuse(list(self._shown_how()))
+            return self.context.refuse([say("This step needs an order; `show me` tells what to type.")])
+        if typed in (*words_of(SHOW, self.context.words), "show"):
+            self.context.screen.write(self._shown_how())
+            return CommandResult.ASK
+        if typed in words_of(AGAIN, self.context.words):
+            return self._tell()
+        if typed in words_of(LEAVE, self.context.words):
+            self.guide.course.leave()
+            return self._tell()
+        command = find_command(text.strip().partition(" ")[0], self.context.words)
+        if command is not None and command.name == "undo":
+            if self.guide.course.go_back():
+                self.reporter.log_position = len(self.context.game.raw_log())
+                self.context.screen.write([say("One step back.")])
+                return CommandResult.MOVED
+            return self.context.refuse([say("This is the first step.")])
+        if command is not None and command.name in _REFUSED:
+            return self.context.refuse(
+                [say("`{command}` is not possible in a lesson; `leave` ends it", command=typed[:40])]
+            )
+        if command is not None and command.name == "help":
+            self.context.screen.write(self._help())
+        return None
+
+    def _tell(self) -> CommandResult:
+        """Ask the present question again, with the text of the step."""
+        self.guide.shown = -1
+        self.menu.begin()
+        return CommandResult.ASK
+
+    def _help(self) -> list[str]:
+        say = self.context.words.say
+        told = _(
+            "`{show}` tells what to type, `{lesson}` shows the text again, `{undo}` goes one step back, `{leave}` ends "
+            "the lesson"
+        )
+        return [
+            say("in the lesson: Enter goes on where there is only something to read"),
+            "  " + say(told, show=say(SHOW), lesson=say(AGAIN), undo=say(BACK), leave=say(LEAVE)),
+        ]
+
+    def _shown_how(self) -> Sequence[str]:
+        """Return what to type now."""
+        say, step = self.context.words.say, self.guide.course.step
+        if step is None or step.look is not None or not step.orders:
+            return self.guide.lines()[3:] or [say("Press Enter to go on.")]
+        accepted, name_index = self.guide.course.accepted(), self.context.name_index
+        if not accepted:
+            return [say("Type: {command}", command=say("options"))]
+        key, option = accepted[0].key, option_words(accepted[0], name_index)
+        way = list(map(str, self._numbers_to(key, self.menu.shown, name_index)))
+        if not way:  # another part of the list is shown
+            way = [say("options"), *map(str, self._numbers_to(key, find_root(self.menu.shown), name_index))]
+        return [say("Type {number}: {option}", number="; ".join(way), option=option)]
+
+    def _numbers_to(self, key: str, menu: OptionTree, name_index: NameIndex) -> list[int]:
+        """Return the numbers that lead through the menus to the option with a key; [] if none does."""
+        menu = without_single_questions(menu, name_index)
+        for number, entry in enumerate(entries(menu, name_index), 1):
+            leads = entry.leads
+            if not isinstance(leads, OptionTree):
+                if getattr(leads, "key", "") == key:
+                    return [number]
+            elif any(getattr(option, "key", "") == key for option in leads.options):
+                return [number, *self._numbers_to(key, leads, name_index)]
+        return []

@@ -1,0 +1,128 @@
+"""Typed input: lines with several commands, and yes-or-no questions before guesses and before final choices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.players.narration.localizer import Localizer
+from interpreter.players.orders.confirming import confirmation_of, idle_names
+from interpreter.players.orders.menu_answers import MenuAnswer, no_words, yes_words
+from interpreter.players.orders.name_index import to_half_width
+from interpreter.players.orders.option_tree import OptionTree, option_words
+from interpreter.players.orders.route_planning import Route, is_irreversible
+from interpreter.players.orders.tokenizer import split_orders
+from interpreter.ui.repl.commands import find_command
+from interpreter.ui.repl.play_context import PlayContext
+from interpreter.ui.repl.terminal import is_garbled
+
+_NEW_PAGE = "\x0c"  # what Ctrl-L types where no line editor takes it
+_ROOM = 10  # cells reserved for the answer after a question
+
+
+@dataclass(slots=True)
+class LineInput:
+    """Reads commands, one part at a time for a line with semicolons. `waiting` is typed input not yet read.
+
+    `typed_ahead`: a command typed in answer to a yes-or-no question. `is_chained`: the last command followed a
+    semicolon. `is_untouched`: nothing has been typed.
+    """
+
+    context: PlayContext
+    waiting: list[str] = field(default_factory=list)
+    typed_ahead: str | None = None
+    is_chained: bool = False
+    is_untouched: bool = True
+
+    def read(self, seat: str, takes_empty: bool) -> str | None:
+        """Return the next command typed for a seat; None at the end of input.
+
+        An empty line is '' if `takes_empty`, else the player is told what to type.
+        """
+        words, screen = self.context.words, self.context.screen
+        while True:
+            if self.waiting:
+                text = self.waiting.pop(0)
+                self.is_chained = True
+                screen.write([f"; {text}"])
+                return text
+            self.is_chained = False
+            line, self.typed_ahead = self.typed_ahead, None
+            if line is None:
+                line = screen.read(f"{words.thing('seat', seat)}> ")
+            if line is None:
+                return None
+            self.is_untouched = False
+            if not line.strip() and _NEW_PAGE in line:
+                line = "clear"
+            elif not line.strip() and takes_empty:
+                return ""
+            if is_garbled(line):
+                screen.write([words.say("this line is not valid UTF-8 and is ignored")])
+                continue
+            command = find_command(line.strip().partition(" ")[0], words)
+            is_note = command is not None and command.name == "note"  # a note may contain semicolons
+            self.waiting = [line.strip()] if is_note else split_orders(line)
+            if self.waiting:
+                return self.waiting.pop(0)
+            screen.write([words.say("type a number, or help")])
+
+    def discard_rest(self) -> None:
+        """Discard the unread parts of a line with semicolons and report them."""
+        if self.waiting:
+            told = self.context.words.say("the rest is ignored: {typed}", typed="; ".join(self.waiting))
+            self.context.screen.write([told])
+            self.waiting.clear()
+
+    def ask_yes_no(self, question: str, insisted: str = "") -> bool:
+        """Ask a yes-or-no question and return True for yes.
+
+        Anything else means no and is read as the next answer. `insisted` also means yes: the text that led to the
+        question, typed again. Answers chained after a semicolon are used only if they answer the question.
+        """
+        name_index, screen = self.context.name_index, self.context.screen
+        answers = (*yes_words(name_index), *no_words(name_index), insisted.casefold())
+        if self.waiting and to_half_width(self.waiting[0]).casefold() in answers:
+            typed: str | None = self.waiting.pop(0)
+            screen.write([f"{question} {typed}"])
+        else:
+            self.discard_rest()
+            width = screen.width()
+            is_long = width > 0 and cell_width(question) + _ROOM > width  # readline would wrap inside a word
+            if is_long:
+                screen.write([question])
+            typed = screen.read("? " if is_long else question + " ")
+        plain = "" if typed is None else to_half_width(typed).strip().casefold()
+        if plain and plain in (*yes_words(name_index), insisted.casefold()):
+            return True
+        screen.write([self.context.words.say("cancelled")])
+        if typed is not None and plain not in no_words(name_index):
+            self.typed_ahead = typed
+        return False
+
+    def confirm(self, found: MenuAnswer, text: str) -> bool:
+        """Return whether a typed order may be carried out: it is certain and can be undone, or the player agrees."""
+        context, words, say, option = self.context, self.context.words, self.context.words.say, found.leads
+        assert not isinstance(option, OptionTree)
+        if isinstance(option, Route):
+            return True  # its dice are asked about where it is taken
+        needed = confirmation_of(context.game, option.key, words) if not found.is_outright else None
+        if needed is not None and not (needed.ends_row and found.is_printed):
+            hint = say(
+                "(`{typed} anyway`, or its number, ends it without a question)", typed=words.name("done", "option")
+            )
+            context.screen.write([*needed.reasons, *([hint] if needed.ends_row else [])])
+            return self.ask_yes_no(say("{question} (yes or no)", question=needed.question), text)
+        if option.name == "done" and not context.name_index.is_row_unused:
+            if idle := idle_names(context.game, words):
+                context.screen.write([say("(left without orders: {names})", names=idle)])
+        if found.is_plain or not is_irreversible(context.game, (option.key,)):
+            return True
+        meant = option_words(option, context.name_index)
+        return self.ask_yes_no(say("did you mean: {option}? (yes or no)", option=meant))
+
+
+def strip_anyway(text: str, words: Localizer) -> str:
+    """Return the typed text without its trailing word `anyway`, or '' if it does not end with that word."""
+    before, _, last = text.rpartition(" ")
+    return before.strip() if last.casefold() in ("anyway", words.say("anyway").casefold()) else ""

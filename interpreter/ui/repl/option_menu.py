@@ -1,0 +1,204 @@
+"""The options at the prompt: the question, the menu that is shown, and which of its options typed words mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from interpreter.play.lines import Line, TextLine, begin_sentence
+from interpreter.players.narration.why_lines import suggest_next_step, why_not_ordered
+from interpreter.players.orders.menu_answers import MenuAnswer, parse_menu_answer
+from interpreter.players.orders.name_index import tokens
+from interpreter.players.orders.option_tree import (
+    OptionTree,
+    OptionTreeEntry,
+    entries,
+    entry_lines,
+    find_root,
+    render_question,
+    root_menu,
+    without_single_questions,
+)
+from interpreter.players.orders.tokenizer import remove_articles
+from interpreter.players.orders.typo_correction import correct_typos
+from interpreter.runtime.decisions import Decision, Option
+from interpreter.ui.repl.commands import command_names, find_command
+from interpreter.ui.repl.lesson import LessonGuide
+from interpreter.ui.repl.play_context import CommandResult, PlayContext
+
+_MOST_PREVIEWED = 15  # no previews in longer lists, for speed
+_SHOWN = 40  # characters of the typed text that are quoted
+
+
+@dataclass(slots=True)
+class OptionMenu:
+    """Shows menus and resolves answers. `shown`: the menu shown last; `builds_draft`: its options are steps of a draft.
+
+    `is_open`: the last input opened a question. `guide`: of a lesson.
+    """
+
+    context: PlayContext
+    guide: LessonGuide | None = None
+    shown: OptionTree = field(default_factory=lambda: root_menu(()))
+    builds_draft: bool = False
+    is_open: bool = False
+
+    def begin(self) -> None:
+        """Write the question and show the first menu: all options, or the next steps of a draft.
+
+        In a lesson the text of the step comes first, alone where it asks for no order. Does nothing after the game.
+        """
+        context, say, decision = self.context, self.context.words.say, self.context.game.decision
+        if decision is None:
+            return
+        if self.guide is not None and self.guide.has_news:
+            context.screen.write(self.guide.lines())
+            self.guide.mark_shown()
+        if self.guide is not None and self.guide.waits:
+            self.shown = root_menu(decision.options)
+            return
+        side, prompt = context.words.thing("side", decision.side), decision.prompt_text(context.words.lang)
+        asked = prompt if prompt.startswith(side) else context.words.about(side, prompt)
+        context.screen.write(["", Line(begin_sentence(asked), decision.cite)])
+        if not self.builds_draft:
+            self.show(root_menu(decision.options))
+            if decision.is_draft:
+                context.screen.write(["  " + say("(steps: choose step by step instead)")])
+            return
+        steps, begun = context.game.draft_steps(), bool(context.game.state.draft)
+        self.show(root_menu(steps))
+        hint = (
+            say("(step by step: finish ends it, if that is legal; options shows the whole list)")
+            if steps
+            else say("(no further step is possible: finish ends it)")
+        )
+        context.screen.write([f"  {hint}"])
+        if decision.draft.is_unordered and not begun:
+            context.screen.write(["  " + say("(the steps are taken in the listed order)")])
+        if begun:
+            context.screen.write(["  " + say("(undo undoes the last step)")])
+
+    def show(self, menu: OptionTree) -> None:
+        """Show a menu and make it the current question."""
+        context, name_index = self.context, self.context.name_index
+        words, screen = context.words, context.screen
+        self.shown = menu = without_single_questions(menu, name_index)
+        found = entries(menu, name_index)
+        asked = render_question(menu, name_index)
+        previews = [self._preview(entry) for entry in found] if len(found) <= _MOST_PREVIEWED else []
+        screen.write([*([asked] if asked else []), *entry_lines(found, words, previews, screen.width())])
+        decision = context.game.decision
+        # after a fault of this sort options show only their names
+        faults = [] if decision is None else [str(fault) for fault in decision.faults.values() if fault.is_exhausted]
+        screen.write(["  " + words.say("error in the rules: {fault}", fault=fault) for fault in faults])
+        screen.offer([t for e in found for t in e.typed])
+
+    def show_again(self) -> None:
+        """Show the menu after the screen was cleared: with the question, unless another menu leads to it."""
+        if self.shown.parent is None:
+            self.begin()
+        else:
+            self.show(self.shown)
+
+    def _preview(self, entry: OptionTreeEntry) -> str:
+        """Return a one-line preview of an option's outcomes, or '' if it rolls no dice or takes too long to compute."""
+        option, queries = entry.leads, self.context.queries
+        if queries is None or not isinstance(option, Option):
+            return ""
+        return queries.preview(self.context.game, option.key)
+
+    def switch(self, by_steps: bool, decision: Decision) -> CommandResult:
+        """Show the options as a whole, or step by step."""
+        if by_steps and not decision.is_draft:
+            return self.context.refuse(
+                [self.context.words.say("there are no steps to build here; choose one of the options")]
+            )
+        self.builds_draft = by_steps
+        self.begin()
+        return CommandResult.ASK
+
+    def after_choice(self) -> None:
+        """Stop building a draft that the last choice has ended."""
+        game = self.context.game
+        self.builds_draft = self.builds_draft and game.decision is not None and bool(game.state.draft)
+
+    # --- what typed words mean -----------------------------------------------------------------
+
+    def resolve(self, text: str, is_chained: bool) -> MenuAnswer | None:
+        """Return what an answer means in the shown menu, else in the whole menu, or None.
+
+        Later parts of a line with semicolons are matched against the shown menu only.
+        """
+        name_index = self.context.name_index
+        found = parse_menu_answer(self.shown, text, name_index)
+        if found is None and self.shown.parent is not None and not is_chained:
+            found = parse_menu_answer(find_root(self.shown), text, name_index)
+        if found is None and (plain := remove_articles(text, name_index)):
+            found = self.resolve(plain, is_chained)
+        return found
+
+    def is_option(self, text: str) -> bool:
+        """Return True if the text is a whole option name, key or entry, which take precedence over commands."""
+        plain, words = tokens(text), self.context.words
+        return any(
+            tokens(o.name) == plain or tokens(words.name(o.name, "option")) == plain or o.key == text
+            for o in self.shown.options
+        ) or any(tokens(t) == plain for e in entries(self.shown, self.context.name_index) for t in e.typed)
+
+    def correct(self, text: str) -> str:
+        """Return the text with typing errors corrected, or '' if there are none or the correction is ambiguous."""
+        words, decisions = self.context.words, self.context.game.program.decisions
+        asked = [entry.words for entry in entries(self.shown, self.context.name_index)]
+        orders = {choice.name for decision in decisions for choice in decision.options}
+        named = [words.name(name, "option") for name in sorted(orders)]
+        return correct_typos(text, words, [*asked, *orders, *named, *command_names(words)])
+
+    def not_understood(self, text: str) -> TextLine:
+        """Return the message for text that is neither a command nor an option."""
+        say = self.context.words.say
+        found = entries(self.shown, self.context.name_index)
+        if (meant := self.correct(text)) and self._leads_somewhere(meant):
+            return say("cannot understand `{text}`; did you mean `{meant}`?", text=text[:_SHOWN], meant=meant)
+        if told := suggest_next_step(text, self.context.game, self.context.name_index):
+            return told
+        shown = text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
+        if not found:
+            return say("`{text}` is not possible here; type finish, undo, or help", text=shown)
+        if all(e.value is not None for e in found):
+            return say("`{text}` is not possible here; type one of the numbers shown, back, or help", text=shown)
+        if len(found) == 1:
+            return say("`{text}` does not match; there is only one answer: type 1, its words, or help", text=shown)
+        return say(
+            "`{text}` matches no option; type a number from 1 to {last}, words of an option, or help",
+            text=shown,
+            last=len(found),
+        )
+
+    def _leads_somewhere(self, text: str) -> bool:
+        """Return True if the text could be typed here: a command, an answer, a known order or a name."""
+        name_index, words = self.context.name_index, self.context.words
+        return (
+            find_command(text.split()[0], words) is not None
+            or parse_menu_answer(self.shown, text, name_index) is not None
+            or bool(why_not_ordered(text, self.context.game, name_index))
+            or any({*tokens(text)} <= {*tokens(name)} for name in words.all_names())
+        )
+
+    def examples(self) -> tuple[str, ...]:
+        """Return example answers: the shortest unambiguous words of the first menu entries."""
+        name_index, menu = self.context.name_index, self.shown
+        is_translated = name_index.words.lang != name_index.program.languages[0]  # then prefer translated words to ids
+
+        def length(text: str) -> tuple[bool, int]:
+            letters = [sign for sign in text if sign.isalpha()]  # ignore localized punctuation
+            return is_translated and bool(letters) and "".join(letters).isascii(), len(text)
+
+        def shown(entry: OptionTreeEntry) -> str:
+            told = set(tokens(entry.words))
+            fitting = [t for t in entry.typed if t and told.issuperset(tokens(t)) and leads(t, entry)]
+            return min(fitting, key=length, default="")
+
+        def leads(text: str, entry: OptionTreeEntry) -> bool:
+            meant = parse_menu_answer(menu, text, name_index)
+            return meant is not None and meant.leads == entry.leads
+
+        return tuple(dict.fromkeys(text for e in entries(menu, name_index)[:3] if (text := shown(e))))

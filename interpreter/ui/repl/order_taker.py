@@ -1,0 +1,268 @@
+"""Orders at the prompt: options chosen by their words, and routes to a place, carried out after confirmation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from interpreter.play.lines import Line, TextLine
+from interpreter.players.manual_dice import RollDeclined
+from interpreter.players.narration.synonyms import synonyms
+from interpreter.players.narration.why_lines import reason_lines, why_not_ordered, why_not_there
+from interpreter.players.orders.confirming import ends_an_order
+from interpreter.players.orders.matching import Choosable, ends_in_full_name, match_options
+from interpreter.players.orders.menu_answers import MenuAnswer, parse_menu_answer
+from interpreter.players.orders.option_tree import (
+    OptionTree,
+    entries,
+    entry_lines,
+    option_words,
+    render_question,
+    render_several_matches,
+)
+from interpreter.players.orders.route_planning import (
+    Route,
+    find_routes,
+    is_irreversible,
+    list_route_rolls,
+    prefer_plain_routes,
+)
+from interpreter.players.orders.tokenizer import split_destination_and_route
+from interpreter.players.questions.plain_answers import later_lines, plain_order_lines
+from interpreter.runtime.decisions import Decision, Option
+from interpreter.runtime.errors import IllegalAction
+from interpreter.ui.repl.lesson import LessonGuide
+from interpreter.ui.repl.line_input import LineInput, strip_anyway
+from interpreter.ui.repl.option_menu import OptionMenu
+from interpreter.ui.repl.play_context import CommandResult, PlayContext
+from interpreter.ui.repl.reporter import Reporter
+
+_MOST_NAMED = 12  # places that a text may mean; more are counted
+
+
+@dataclass(slots=True)
+class RouteTaken:
+    """The last route taken, undone as a whole: length of the game at its end, its choices, and its text."""
+
+    end: int = 0
+    choices: int = 0
+    text: str = ""
+
+
+@dataclass(slots=True)
+class OrderTaker:
+    """Carries out orders: asks before what is final, chooses, and saves the game. `guide`: of a lesson."""
+
+    context: PlayContext
+    line_input: LineInput
+    menu: OptionMenu
+    reporter: Reporter
+    guide: LessonGuide | None
+    route_taken: RouteTaken
+
+    # --- answers to the menu ----------------------------------------------------------------
+
+    def answer(self, text: str) -> CommandResult:
+        """Interpret the typed text as an answer to the shown menu and carry it out."""
+        menu, is_chained = self.menu, self.line_input.is_chained
+        outright = strip_anyway(text, self.context.words)
+        found = menu.resolve(text, is_chained)
+        if found is None and outright and (found := menu.resolve(outright, is_chained)) is not None:
+            is_one = not found.is_several
+            found = MenuAnswer(found.leads, is_printed=is_one, is_several=found.is_several, is_outright=is_one)
+        if found is None:
+            return self._answer_unlisted(text)
+        if isinstance(found.leads, OptionTree):
+            if found.is_several:
+                menu.is_open = True
+                self.context.screen.write([render_several_matches(text, found.leads, self.context.words)])
+            menu.show(found.leads)
+            return CommandResult.ASK
+        if not self._is_lesson and not self.line_input.confirm(found, text):
+            return CommandResult.ASK
+        if isinstance(found.leads, Route):
+            return self.take_route(found.leads)
+        return self.order(found.leads)
+
+    def _answer_unlisted(self, text: str) -> CommandResult:
+        """Handle text that fits no option: try `finish`, `done` and keys, else refuse it with reasons."""
+        context, decision, words = self.context, self.context.game.decision, self.context.words
+        typed, say = text.casefold(), words.say
+        if decision is not None and decision.is_draft and typed in ("finish", say("finish").casefold()):
+            return self.choose("finish")
+        if (
+            decision is not None
+            and decision.described.is_repeated
+            and typed in ("done", words.name("done", "option").casefold(), *synonyms("done", words))
+        ):
+            done = next((option for option in decision.options if option.key == "done"), None)
+            if done is not None and not self._is_lesson and not self.line_input.confirm(MenuAnswer(done), text):
+                return CommandResult.ASK
+            return self.choose("done")
+        if "(" in text:  # an unlisted key; the game refuses it with reasons
+            return self.choose(text)
+        if reasons := why_not_ordered(text, context.game, context.name_index):
+            return context.refuse([say("this is not possible:"), *reasons])
+        if told := plain_order_lines(text, context.game, context.name_index):
+            return context.refuse(told)
+        return context.refuse([self.menu.not_understood(text)])
+
+    @property
+    def _is_lesson(self) -> bool:
+        return self.guide is not None and self.guide.is_on
+
+    def take_only_option(self, decision: Decision) -> bool:
+        """Take the sole option automatically and report it; return whether it was taken.
+
+        The player is asked first if it ends an order that could be undone until now.
+        """
+        context, words = self.context, self.context.words
+        if context.game.count() != 1 or context.autosave.looking or self.menu.builds_draft:
+            return False
+        option = decision.options[0]
+        if ends_an_order(context.game, option.key):
+            return False
+        told, side = option_words(option, context.name_index), words.thing("side", decision.side)
+        line = words.say("{side}: only one option: {option}", side=side, option=told)
+        context.screen.write([Line(line, option.cite)])
+        return self.choose(option) is CommandResult.MOVED
+
+    # --- carrying out -----------------------------------------------------------------------
+
+    def order(self, order: Choosable) -> CommandResult:
+        """Carry out an option, or a route's choices until another decision intervenes."""
+        context = self.context
+        keys: Sequence[Option | str] = (
+            order.keys if isinstance(order, Route) else (order if isinstance(order, Option) else order.key,)
+        )
+        for number, key in enumerate(keys):
+            follows = self.choose(key)
+            if follows is not CommandResult.MOVED:
+                return follows
+            if number + 1 == len(keys):
+                break
+            self.reporter.write_news()
+            decision = context.game.decision
+            if decision is None or decision.find(str(keys[number + 1])) is None:
+                told = context.words.say("the rest of the route has to wait: another event came first")
+                context.screen.write([told])
+                return follows
+        if isinstance(order, Route):
+            self.note_route(len(keys), order.text(context.words.lang))
+        return CommandResult.MOVED
+
+    def choose(self, option: Option | str) -> CommandResult:
+        """Choose an option of the present decision, given itself or its key."""
+        context = self.context
+        if context.autosave.looking:
+            return context.refuse_viewer()
+        try:
+            if self.guide is None:
+                context.game.choose(option)
+            elif told := self.guide.choose(option):
+                return context.refuse(told)
+        except IllegalAction as refused:
+            follows = context.refuse(self._refusal_lines(refused))
+            return CommandResult.STOP if isinstance(refused, RollDeclined) and refused.is_last else follows
+        context.is_refused = False
+        self.forget_route()
+        context.autosave.keep(context.game)
+        self.menu.after_choice()
+        return CommandResult.MOVED
+
+    def _refusal_lines(self, refused: IllegalAction) -> Sequence[TextLine]:
+        """Return why a choice was refused, each reason with its rules."""
+        words = self.context.words
+        if not refused.reasons:
+            return [words.say(refused.message)]
+        return [words.say("this is not possible:"), *reason_lines(refused.reasons, words)]
+
+    def note_route(self, choices: int, text: str) -> None:
+        """Remember that the last choices belong together."""
+        self.route_taken = RouteTaken(len(self.context.game.keys), choices, text)
+
+    def forget_route(self) -> None:
+        """Forget the last route: something else was chosen since."""
+        self.route_taken = RouteTaken()
+
+    # --- routes -----------------------------------------------------------------------------
+
+    def go(self, text: str, only_told: bool) -> CommandResult:
+        """Find the route to a place and take it, or only describe it if `only_told`.
+
+        Returns CommandResult.ANSWER if the text names no place but fits an option or a known order.
+        """
+        context, words, name_index = self.context, self.context.words, self.context.name_index
+        say, game = words.say, context.game
+        who, places, how = split_destination_and_route(text, name_index)
+        if not places:
+            return self._go_nowhere(text, "plan" if only_told else "go")
+        if len(places) > 1:
+            named = words.join_list(words.counted_off([words.thing("place", p) for p in places], _MOST_NAMED))
+            return context.refuse([say("`{text}` can mean {places}", text=text[:40], places=named)])
+        found = find_routes(game, who, places[0], name_index)
+        is_plain = ends_in_full_name("place", places[0], text.removesuffix(how), name_index)
+        if not found:
+            later = [] if who else later_lines(words.thing("place", places[0]), game, name_index)
+            return context.refuse(later or why_not_there(text.removesuffix(how), game, name_index))
+        if how:
+            meant = match_options(found, how, name_index)
+            if not meant:
+                told = say("no route there matches `{text}`; the routes are:", text=how[:40])
+                return context.refuse([told, *self._menu_lines(self._route_menu(found))])
+            found = meant
+        found = prefer_plain_routes(game, found)
+        if len(found) == 1:
+            return self.take_route(found[0], only_told, is_guess=not is_plain)
+        menu = self._route_menu(found)
+        if len(entries(menu, name_index)) < len(found):
+            context.screen.write([render_several_matches(text, menu, words)])
+        if only_told:
+            context.screen.write([render_question(menu, name_index)])
+            context.screen.write(self._menu_lines(menu))
+        else:
+            self.menu.show(menu)
+        return CommandResult.ASK
+
+    def _go_nowhere(self, text: str, command: str) -> CommandResult:
+        """Refuse `go` or `plan` without a place; return CommandResult.ANSWER if the line fits an option or an order."""
+        context, say, name_index = self.context, self.context.words.say, self.context.name_index
+        typed = [f"{word} {text}" for word in (command, say(command))]
+        if any(
+            parse_menu_answer(self.menu.shown, t, name_index) or why_not_ordered(t, context.game, name_index)
+            for t in typed
+        ):
+            return CommandResult.ANSWER
+        if nearest := self.menu.correct(text):
+            shown = f"{say(command)} {nearest}"
+            return context.refuse(
+                [say("cannot understand `{text}`; did you mean `{meant}`?", text=text[:40], meant=shown)]
+            )
+        if text:
+            return context.refuse([say("`{text}` is not a place on the map; write: go [PIECE] PLACE", text=text[:40])])
+        return context.refuse([say("go where? Write: go [PIECE] PLACE")])
+
+    def _route_menu(self, found: Sequence[Route]) -> OptionTree:
+        return OptionTree(tuple(found), found[0].name, (), self.menu.shown)
+
+    def _menu_lines(self, menu: OptionTree) -> Sequence[TextLine]:
+        """Return routes as the lines of a menu."""
+        context = self.context
+        return entry_lines(entries(menu, context.name_index), context.words, room=context.screen.width())
+
+    def take_route(self, way: Route, only_told: bool = False, is_guess: bool = False) -> CommandResult:
+        """Describe a route and take it, asking first if dice will fall or a guess could not be undone."""
+        context = self.context
+        dice = list_route_rolls(context.game, way)
+        context.screen.write([Line(option_words(way, context.name_index), way.cite)])
+        if dice:
+            context.screen.write([self.dice_line(dice)])
+        is_final = bool(dice) or is_guess and is_irreversible(context.game, way.keys)
+        if only_told or is_final and not self.line_input.ask_yes_no(context.words.say("continue? (yes or no)")):
+            return CommandResult.ASK
+        return self.order(way)
+
+    def dice_line(self, dice: Sequence[str]) -> str:
+        """Return a line that names the dice rolled on a route."""
+        words = self.context.words
+        return words.say("rolls on the way: {rolls}", rolls=words.join_list(words.name(d, "roll") for d in dice))

@@ -1,0 +1,77 @@
+"""State that the services of the prompt share: the game, who plays it, its file, and the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from interpreter.api.autosave import Autosave
+from interpreter.play.game import Game
+from interpreter.play.lines import TextLine
+from interpreter.players.bots.registry import Bot
+from interpreter.players.narration.localizer import Localizer
+from interpreter.players.orders.name_index import NameIndex
+from interpreter.queries.game_queries import GameQueries
+from interpreter.ui.repl.terminal import Screen
+
+
+class CommandResult(Enum):
+    """The effect of typed text: not a command but an answer, ask again, game changed, or stop."""
+
+    ANSWER = auto()
+    ASK = auto()
+    MOVED = auto()
+    STOP = auto()
+
+
+@dataclass(slots=True)
+class PlayContext:
+    """The game at the prompt with its surroundings; `bots` play their seats, people all others.
+
+    A trial of a copy exchanges the game, its bots and its file. `is_refused`: the last input was refused.
+    """
+
+    game: Game
+    words: Localizer
+    screen: Screen
+    bots: Mapping[str, Bot]
+    autosave: Autosave
+    queries: GameQueries | None = None
+    is_refused: bool = False
+    _name_index: NameIndex | None = None
+
+    @property
+    def name_index(self) -> NameIndex:
+        """Return the names that can be typed in the position in which the player was asked."""
+        if self._name_index is None:
+            self._name_index = NameIndex(self.game, self.words)
+        return self._name_index
+
+    def index_names(self) -> None:
+        """Collect the names of the present position."""
+        self._name_index = NameIndex(self.game, self.words)
+
+    def is_bots_turn(self) -> bool:
+        """Return True if a bot decides next."""
+        decision = self.game.decision
+        return decision is not None and decision.seat in self.bots
+
+    def refuse(self, lines: Sequence[TextLine]) -> CommandResult:
+        """Report why a command is refused."""
+        self.is_refused = True
+        self.screen.write(lines)
+        return CommandResult.ASK
+
+    def refuse_viewer(self) -> CommandResult:
+        """Refuse what would change a game that another program plays, or that has no room left in its file."""
+        say = self.words.say
+        cure = (
+            say("to make a copy, which may have room again: save FILE")
+            if self.autosave.is_full
+            else say(
+                "to make a copy that you can play on with: save FILE; to take over the game, quit and resume "
+                "it with --take-over"
+            )
+        )
+        return self.refuse([say("you are only viewing this game: {problem}", problem=self.autosave.looking), cure])

@@ -1,0 +1,199 @@
+"""Unprompted output at the prompt: the briefing, recent events, and the position at the start of a turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+
+from interpreter.play.lines import TextLine, remove_brackets
+from interpreter.players.narration.event_lines import EventFormatter, events_since
+from interpreter.players.narration.position_lines import (
+    PositionText,
+    change_lines,
+    heading,
+    position_lines,
+    render_position,
+    standing_lines,
+)
+from interpreter.players.ownership import seats_of
+from interpreter.players.summaries.turn_recap import collect_recap, recap_lines
+from interpreter.runtime.errors import RuleFault
+from interpreter.runtime.log_entries import LoggedChoice, LoggedTurn
+from interpreter.ui.repl.play_context import CommandResult, PlayContext
+from interpreter.ui.repl.summary_commands import render_briefing
+from interpreter.ui.repl.terminal import Screen
+
+_MUCH = 0.6  # share of changed places above which the full position is shorter than the changes
+_MOST_DEEDS = 14  # lines of a recap of bot moves
+
+
+@dataclass(slots=True)
+class Reporter:
+    """Writes what nobody asked for. Log entries before `log_position` have been reported.
+
+    `shown_moment`: turn and phase for which the position was written last. `is_brief`: short output without brackets.
+    `unbriefed`: seats that have not seen their objective.
+    """
+
+    context: PlayContext
+    event_formatter: EventFormatter
+    log_position: int = 0
+    shown_moment: tuple[int, str | None] | None = None
+    is_brief: bool = False
+    unbriefed: list[str] = field(default_factory=list)
+    _last_position: PositionText | None = None
+
+    @property
+    def tells_all(self) -> bool:
+        """Return True if bots play all seats and brief output is off, so that their moves are reported in full."""
+        return not self.is_brief and set(seats_of(self.context.game)) <= set(self.context.bots)
+
+    def write_news(self) -> None:
+        """Report events since the last report: the player's own in full, those of bots in brief."""
+        game, words, screen = self.context.game, self.context.words, self.context.screen
+        log = game.raw_log()
+        start, end = self.log_position, len(log)
+        if start >= end:
+            return
+        until = end if self.tells_all else start if self.is_brief else self._first_bot_decision(start)
+        if until > start:
+            screen.write(self.event_formatter.lines(events_since(game, start)[: until - start]))
+        if until < end:
+            told = recap_lines(collect_recap(game, until, words), words, 0 if self.is_brief else _MOST_DEEDS)
+            screen.write([*([""] if told and not self.is_brief else []), *told])
+            turn = next((n for n in range(end - 1, -1, -1) if isinstance(log[n], LoggedTurn)), 0)
+            self.event_formatter.stand_after(events_since(game, turn))
+        self.log_position = end
+
+    def _first_bot_decision(self, start: int) -> int:
+        """Return the log index of the first bot decision at or after `start`, or the log's length."""
+        log = self.context.game.raw_log()
+        for number, entry in enumerate(log[start:], start):
+            if isinstance(entry, LoggedChoice) and entry.seat in self.context.bots:
+                return number
+        return len(log)
+
+    def skip_news(self) -> None:
+        """Count all events of the game as reported."""
+        self.log_position = len(self.context.game.raw_log())
+        self.event_formatter.stand_after(events_since(self.context.game, 0))
+
+    def mark_shown(self) -> bool:
+        """Count the position of this turn and phase as written; return whether another one was written last."""
+        before, self.shown_moment = self.shown_moment, (self.context.game.turn, self.context.game.phase)
+        return before != self.shown_moment
+
+    def write_omission(self, fault: RuleFault) -> None:
+        """Report that texts are missing because those shown together exceed their budget."""
+        told = self.context.words.say("some texts are left out here; error in the rules: {fault}", fault=fault)
+        self.context.screen.write([told])
+
+    def write_bot_limit(self, decisions: int) -> None:
+        """Report that bots reached the limit of consecutive decisions, and how to raise it."""
+        told = self.context.words.say(
+            "bots have made {decisions} decisions in a row and the game is not over; to let them "
+            "continue: --max-decisions {more}",
+            decisions=decisions,
+            more=10 * decisions,
+        )
+        self.context.screen.write(["", told])
+
+    def write_briefing_once(self, seat: str) -> None:
+        """Write the briefing before a seat's first choice in a new game."""
+        if seat in self.unbriefed:
+            self.unbriefed.remove(seat)
+            self.context.screen.write(["", *render_briefing(self.context, seat)])
+
+    def write_position(self) -> None:
+        """Write the position when a player is first asked in a turn: in full at first, then only changes.
+
+        At the start of a phase only the heading is written, since its events have been reported.
+        """
+        game, words, screen = self.context.game, self.context.words, self.context.screen
+        shown = self.shown_moment
+        if not self.mark_shown():
+            return
+        view, before = game.view(), self._last_position
+        if self.is_brief or shown is not None and shown[0] == game.turn:
+            screen.write(["", heading(view, words)])
+            return
+        standing = render_position(game, words)
+        if before is None:
+            lines = standing_lines(standing, words, whole=False)
+        else:
+            lines = self._format_changes(standing, before)
+            if len(lines) > _MUCH * len(standing.places):
+                lines = standing_lines(standing, words, whole=False)
+        screen.write(["", *lines])
+        self._last_position = standing
+
+    def changes_since_shown(self) -> list[str]:
+        """Return what has changed since the position was last shown, or the whole position if it never was."""
+        game, words = self.context.game, self.context.words
+        if self._last_position is None:
+            return position_lines(game, words)
+        head, *lines = self._format_changes(render_position(game, words), self._last_position)
+        return [head, *(lines or [words.say("no changes; `position` shows the whole position")])]
+
+    def _format_changes(self, now: PositionText, before: PositionText) -> list[str]:
+        """Return the differences between two positions below a heading, or the heading alone if there are none."""
+        head, *lines = change_lines(before, now, self.context.words)
+        told = self.context.words.say("changes (`position` shows the whole position):")
+        return [head, told, *lines] if lines else [head]
+
+    def toggle_brief(self) -> CommandResult:
+        """Toggle between brief output without brackets and full output."""
+        context, say = self.context, self.context.words.say
+        if isinstance(context.screen, BriefOutput):
+            context.screen, self.is_brief = context.screen.screen, False
+            context.screen.write([say("full text again")])
+        else:
+            self.switch_to_brief()
+            context.screen.write([say("short text; `brief` ends it")])
+        return CommandResult.ASK
+
+    def switch_to_brief(self) -> None:
+        """Switch to brief output without brackets."""
+        self.is_brief = True
+        self.context.screen = BriefOutput(self.context.screen)
+
+
+class BriefOutput:
+    """A terse screen for players who listen: text without brackets and paragraph numbers, on another screen."""
+
+    __slots__ = ("screen",)
+
+    def __init__(self, screen: Screen) -> None:
+        self.screen = screen
+
+    def write(self, lines: Iterable[TextLine]) -> None:
+        """Write shortened lines and skip those that are empty."""
+        self.screen.write([told for line in lines if (told := _shorten(line)).strip()])
+
+    def clear(self) -> None:
+        """Take away what is shown."""
+        self.screen.clear()
+
+    def width(self) -> int:
+        """Return the number of cells of a line."""
+        return self.screen.width()
+
+    def read(self, prompt: str) -> str | None:
+        """Return the next line typed, or None when no more will come."""
+        return self.screen.read(prompt)
+
+    def offer(self, words: Sequence[str]) -> None:
+        """Set the words that can be completed."""
+        self.screen.offer(words)
+
+    def meanwhile(self, text: str) -> AbstractContextManager[None]:
+        """Return a context manager that shows a text while a long computation runs."""
+        return self.screen.meanwhile(text)
+
+
+def _shorten(line: TextLine) -> str:
+    """Return the text alone, without mark, citations and brackets; drawings keep every character."""
+    if isinstance(line, str):
+        return remove_brackets(line)
+    return str(line) if line.kind == "drawing" else remove_brackets(line.text)

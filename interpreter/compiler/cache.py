@@ -24,8 +24,6 @@ from interpreter.files.assets import asset_folder, shipped_rulesets
 if TYPE_CHECKING:
     from interpreter.compiler.assembling import Compiled
 
-_SORT = "compiled"
-
 
 def key_of(target: str) -> str | None:
     """Return the cache key of a target's compiled form, or None if its files have findings to report.
@@ -94,7 +92,7 @@ def _read_digest(target: str) -> str | None:
 
 def find(key: str | None) -> tuple[tuple[CodeType, ...], dict[str, Any]] | None:
     """Code objects and data kept under a key."""
-    body = None if key is None else disk_cache.find(_SORT, key)
+    body = None if key is None else disk_cache.find(disk_cache.Namespace.COMPILED, key)
     return None if body is None else decode_compiled(body)
 
 
@@ -102,4 +100,4 @@ def keep(key: str | None, compiled: Compiled) -> None:
     """Keep a compiled form."""
     if key is None:
         return
-    disk_cache.keep(_SORT, key, encode_compiled(compiled.codes, compiled.data))
+    disk_cache.keep(disk_cache.Namespace.COMPILED, key, encode_compiled(compiled.codes, compiled.data))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections import OrderedDict
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ from interpreter.compiler import cache, kept_models
 from interpreter.compiler.assembling import Compiled, compile_model
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.files import disk_cache
+from interpreter.files.memory_cache import MemoryCache
 from interpreter.model.statements import CheckedModel
 from tests.tiny import build, write
 from tests.witness.forms import compile_beside
@@ -32,7 +32,9 @@ def model_of(folder: Path) -> CheckedModel:
 def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path / "kept"))
     monkeypatch.delenv(disk_cache.OFF, raising=False)
-    monkeypatch.setattr(ruleset_cache, "_newest", OrderedDict())  # as in a process that has loaded nothing yet
+    monkeypatch.setattr(
+        ruleset_cache, "_newest", MemoryCache(ruleset_cache._MOST)
+    )  # as in a process that has loaded nothing yet
 
 
 def test_rules_that_were_kept_compile_to_the_same_code(tmp_path: Path) -> None:

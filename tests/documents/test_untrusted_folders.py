@@ -143,6 +143,16 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache" / "sort"
 
 
+def test_cached_file_is_readable_by_its_owner_alone(cache: Path) -> None:
+    assert (cache / "key").stat().st_mode & 0o777 == 0o600
+
+
+def test_cache_keeps_no_value_that_it_would_not_read(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(disk_cache, "_MOST_BYTES", 60)
+    disk_cache.keep("sort", "large", b"x" * 60)
+    assert not (cache / "large").exists()
+
+
 def test_a_folder_that_others_may_write_to_is_not_trusted(cache: Path) -> None:
     cache.chmod(0o777)
     assert disk_cache.find("sort", "key") is None

@@ -169,7 +169,7 @@ def test_what_is_loaded_again_is_shared_until_it_reads_otherwise(tmp_path: Path)
 
 
 def test_few_rulesets_stay_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ruleset_cache, "_MOST", 2)
+    monkeypatch.setattr(ruleset_cache, "_newest", MemoryCache(2))
     rules = "procedure run(a: army):\n    report note({})"
     folders = [Path(build(tmp_path / str(n), rules.format(n)).target) for n in range(3)]
     programs = [load(folder).program for folder in folders]

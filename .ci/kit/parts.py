@@ -13,11 +13,14 @@ from importlib.util import find_spec
 from pathlib import Path
 
 ENTRY = "interpreter.ui.web.browser.entry"
-COMPILER = ("interpreter.api.loading", "interpreter.compiler.assembling", "interpreter.compiler.beside_play")
+COMPILER = ("interpreter.api.loading", "interpreter.programs.compilation")
 WORKSHOP = ("interpreter.ui.web.browser.workshop",)
 
 # What a game is not played with: it is left out of a part unless a module of the part cannot be imported without it.
-SEPARATE = ("interpreter.compiler", "interpreter.checker", "interpreter.documents", "interpreter.language")
+SEPARATE = (
+    "interpreter.compiler", "interpreter.programs", "interpreter.checker", "interpreter.documents",
+    "interpreter.language",
+)  # fmt: skip
 # What no page needs, even if a function there imports it.
 UNUSED = (
     "interpreter.backends", "interpreter.cli", "interpreter.environments", "interpreter.experiments",
@@ -43,7 +46,7 @@ def parts_of_interpreter(root: Path) -> list[Part]:
     """Return the parts: the engine, the compiler, and the workshop, which reads and checks documents."""
     tree = ModuleTree(root)
     engine = tree.closure([ENTRY], without=(*SEPARATE, *WORKSHOP, *UNUSED))
-    compiler = tree.closure(COMPILER, without=(*SEPARATE[1:], *WORKSHOP, *UNUSED)) - engine
+    compiler = tree.closure(COMPILER, without=(*SEPARATE[2:], *WORKSHOP, *UNUSED)) - engine
     workshop = tree.closure(WORKSHOP, without=UNUSED) - engine - compiler
     locales = {f"interpreter/{path.relative_to(root / 'interpreter').as_posix()}": path for path in _catalogues(root)}
     return [

@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING
 from interpreter.api.loading import compile_form, compile_play, join_form, without_gc
 from interpreter.api.rules import Rules, load
 from interpreter.api.ruleset_cache import RulesetCacheEntry
-from interpreter.compiler.compiled_format import decode_compiled, encode_compiled
-from interpreter.compiler.kept_models import decode_glossary, decode_lesson, decode_model, encode_model
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.files.picture_files import MOST_BYTES, name_of_content
 from interpreter.files.safe_read import read_ordinary
@@ -24,6 +22,8 @@ from interpreter.model.answers import CaseAnswer
 from interpreter.model.drawing import MapDrawing
 from interpreter.model.learning import NO_TERMS, Glossary, Lesson
 from interpreter.model.pictures import PictureFile
+from interpreter.programs.model_cache import decode_glossary, decode_lesson, decode_model, encode_model
+from interpreter.programs.program_format import decode_compiled, encode_compiled
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.program import Program
 

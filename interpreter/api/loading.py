@@ -15,7 +15,7 @@ from interpreter.diagnostics.source_text import NOWHERE, Span
 from interpreter.i18n.translator import mark as _
 
 if TYPE_CHECKING:
-    from interpreter.compiler.assembling import Compiled
+    from interpreter.backends.python.compiled_program import CompiledProgram
     from interpreter.documents.pipeline import Trees
     from interpreter.language.syntax import RulesModule
     from interpreter.model.ruleset import Ruleset
@@ -107,17 +107,17 @@ def load_rules(
 ) -> tuple[Program, CheckedModel | None, bool] | None:
     """Load a program; return it with the checked rules (if `checked`) and whether both match `key`.
 
-    `key` is the result of `cache.key_of` for the target. Uses the cache if the files are unchanged.
+    `key` is the result of `program_cache.key_of` for the target. Uses the cache if the files are unchanged.
     """
-    from interpreter.compiler import cache
+    from interpreter.programs import program_cache
     from interpreter.runtime.program import Program
 
-    found = None if instrument else cache.find(key)
+    found = None if instrument else program_cache.find(key)
     if found is not None and not checked:
         return Program(*found), None, True
-    from interpreter.compiler import kept_models
+    from interpreter.programs import model_cache
 
-    kept = kept_models.find(key)
+    kept = model_cache.find(key)
     if found is not None and kept is not None:
         return Program(*found), kept, True
     model, compiled = kept, None
@@ -129,19 +129,21 @@ def load_rules(
         sink.error("nested-too-deep", _("something in this ruleset is nested too deeply to read"), NOWHERE)
     if model is None or compiled is None:
         return None
-    unchanged = cache.key_of(target) == key if kept is not None else _is_unchanged(target, key, model)
+    unchanged = program_cache.key_of(target) == key if kept is not None else _is_unchanged(target, key, model)
     if unchanged and not instrument:
-        cache.keep(key, compiled)
-        kept_models.keep(key, model)
+        program_cache.keep(key, compiled)
+        model_cache.keep(key, model)
     return _linked(compiled.codes, compiled.data), model, unchanged
 
 
-def _compile(model: CheckedModel, sink: Sink, instrument: bool = False) -> Compiled | None:
+def _compile(model: CheckedModel, sink: Sink, instrument: bool = False) -> CompiledProgram | None:
     """Compile a model without errors and add its identity; return None if it is nested too deeply to compile."""
-    from interpreter.compiler.assembling import COVERED, PLAY, NestingTooDeepError, compile_model
+    from interpreter.backends.python.source_module import NestingTooDeepError
+    from interpreter.ir.program_form import ProgramForm
+    from interpreter.programs.compilation import compile_model
 
     try:
-        return with_identity(compile_model(model, COVERED if instrument else PLAY), model)
+        return with_identity(compile_model(model, ProgramForm.COVERED if instrument else ProgramForm.PLAY), model)
     except NestingTooDeepError as fault:
         source = next((x for x in (*model.ruleset.rules, *model.ruleset.changes) if x.name == fault.file), None)
         start = 0 if source is None else source.line_starts()[max(fault.line, 1) - 1]
@@ -154,7 +156,7 @@ def _compile(model: CheckedModel, sink: Sink, instrument: bool = False) -> Compi
         return None
 
 
-def with_identity(compiled: Compiled, model: CheckedModel) -> Compiled:
+def with_identity(compiled: CompiledProgram, model: CheckedModel) -> CompiledProgram:
     """Return a compiled form with the identity of its rules, which saved games refer to."""
     from interpreter.model.meaning import identity_data
 
@@ -163,10 +165,12 @@ def with_identity(compiled: Compiled, model: CheckedModel) -> Compiled:
 
 def _is_unchanged(target: str, key: str | None, model: CheckedModel) -> bool:
     """Return whether the compiled files still match their key: one may have been saved during reading."""
-    from interpreter.compiler import cache
     from interpreter.documents.pipeline import content_hash
+    from interpreter.programs import program_cache
 
-    return key is not None and content_hash(target) == model.ruleset.content_hash and cache.key_of(target) == key
+    return (
+        key is not None and content_hash(target) == model.ruleset.content_hash and program_cache.key_of(target) == key
+    )
 
 
 @without_gc()
@@ -179,11 +183,11 @@ def load_form(target: str, form: str, model: CheckedModel | None, play: Program)
     found = load_cached_form(target, form, play)
     if found is not None:
         return found
-    from interpreter.compiler import cache, kept_models
+    from interpreter.programs import model_cache, program_cache
     from interpreter.runtime.errors import SetupError
 
-    key = cache.key_of(target)
-    kept = None if model is not None else kept_models.find(key)
+    key = program_cache.key_of(target)
+    kept = None if model is not None else model_cache.find(key)
     model = model or kept or load_model(target, Sink())
     if model is None or model.ruleset.content_hash != play.content_hash:
         raise SetupError("{target} has changed since it was loaded; load it again", target=target)
@@ -196,38 +200,40 @@ def load_form(target: str, form: str, model: CheckedModel | None, play: Program)
             "the rules of {target} call one another in a chain too long for this question; shorten the chain",
             target=target,
         ) from None
-    if cache.key_of(target) == key if kept is not None else _is_unchanged(target, key, model):
-        cache.keep(f"{key}.{form}", own)
+    if program_cache.key_of(target) == key if kept is not None else _is_unchanged(target, key, model):
+        program_cache.keep(f"{key}.{form}", own)
     return join_form(own.codes, own.data, play)
 
 
 def compile_play(model: CheckedModel) -> Program:
     """Compile checked rules for play."""
-    from interpreter.compiler.assembling import compile_model
+    from interpreter.programs.compilation import compile_model
 
     compiled = with_identity(compile_model(model), model)
     return _linked(compiled.codes, compiled.data)
 
 
-def compile_form(model: CheckedModel, form: str, play: Program) -> Compiled:
+def compile_form(model: CheckedModel, form: str, play: Program) -> CompiledProgram:
     """Compile another form of the ruleset whose form for play is `play`: only what differs from it."""
-    from interpreter.compiler.assembling import Compiled, compile_model
-    from interpreter.compiler.beside_play import BESIDE, procedures_beside
+    from interpreter.ir.program_form import ProgramForm
+    from interpreter.programs.compilation import compile_beside_play, compile_model
 
-    if form in BESIDE:
-        own = procedures_beside(model, form, play.data)
+    wanted = ProgramForm(form)
+    if wanted.is_beside_play:
+        own = compile_beside_play(model, wanted, play.data)
     else:
-        compiled = compile_model(model, form, described=False)
-        data = json.loads(json.dumps(compiled.data))
-        own = Compiled(compiled.codes, {name: value for name, value in data.items() if play.data.get(name) != value})
-    return Compiled(own.codes, {**own.data, "content_hash": play.content_hash, "beside": form in BESIDE})
+        own = compile_model(model, wanted, described=False)
+    data = json.loads(json.dumps(own.data))
+    if not wanted.is_beside_play:
+        data = {name: value for name, value in data.items() if play.data.get(name) != value}
+    return replace(own, data={**data, "content_hash": play.content_hash, "beside": wanted.is_beside_play})
 
 
 def load_cached_form(target: str, form: str, play: Program) -> Program | None:
     """Load another form of the ruleset from the cache only; None if it is missing."""
-    from interpreter.compiler import cache
+    from interpreter.programs import program_cache
 
-    found = cache.find(_place(target, form))
+    found = program_cache.find(_place(target, form))
     if found is None or found[1]["content_hash"] != play.content_hash or play.data["form"] != "play":
         return None
     return join_form(*found, play)
@@ -247,9 +253,9 @@ def _linked(codes: tuple[CodeType, ...], data: dict[str, Any]) -> Program:
 
 
 def _place(target: str, form: str) -> str | None:
-    from interpreter.compiler import cache
+    from interpreter.programs import program_cache
 
-    key = cache.key_of(target)
+    key = program_cache.key_of(target)
     return None if key is None else f"{key}.{form}"
 
 
@@ -272,7 +278,7 @@ def check_model(target: str, sink: Sink, odd: bool = False) -> CheckedModel | No
     Findings already in the sink are not repeated. The rules are compiled only if that can reveal errors: for deep
     nesting, and for setups that must satisfy checks.
     """
-    from interpreter.compiler.nesting import surely_shallow
+    from interpreter.programs.nesting import surely_shallow
 
     own, model = Sink(), None
     try:
@@ -288,7 +294,7 @@ def check_model(target: str, sink: Sink, odd: bool = False) -> CheckedModel | No
     return None if own.has_errors else model
 
 
-def _check_setups(model: CheckedModel, compiled: Compiled, sink: Sink) -> None:
+def _check_setups(model: CheckedModel, compiled: CompiledProgram, sink: Sink) -> None:
     """Report setups that violate a check of the ruleset."""
     if not model.setup_checks:
         return

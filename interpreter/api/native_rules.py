@@ -99,8 +99,8 @@ def load_native(rules: Rules, compiles: bool = True) -> Loaded | None:
         return Loaded(None, off)
     if rules.program.data["form"] != "play":
         return Loaded(None, _("only the form for play is compiled to WebAssembly"))
-    from interpreter.compiler.cache import key_of
     from interpreter.files import disk_cache
+    from interpreter.programs.program_cache import key_of
 
     key = key_of(rules.target)
     body = disk_cache.find(disk_cache.Namespace.WASM_MODULES, key) if key is not None else None
@@ -144,6 +144,7 @@ def _compiled(rules: Rules, key: str | None) -> bytes:
 
 def build(model: CheckedModel) -> BuiltModule | str:
     """Return the module of checked rules, or the reason why they have none."""
+    from interpreter.api.loading import without_gc
     from interpreter.backends.wasm.memory_layout import NotEncodableError
     from interpreter.backends.wasm.wasm_module import build_module
     from interpreter.lowering.model_lowering import lower_model
@@ -151,7 +152,8 @@ def build(model: CheckedModel) -> BuiltModule | str:
     from interpreter.passes.pipeline import run_passes
 
     try:
-        return build_module(run_passes(lower_model(model)), model.ruleset)
+        with without_gc():
+            return build_module(run_passes(lower_model(model)), model.ruleset)
     except NotLoweredError as refusal:
         where = "" if refusal.span is None else f" ({refusal.span.file}:{refusal.span.line})"
         return refusal.what + where
@@ -164,9 +166,9 @@ def build(model: CheckedModel) -> BuiltModule | str:
 def _model_of(rules: Rules, key: str | None) -> CheckedModel | None:
     """Return the checked rules of a loaded ruleset."""
     from interpreter.api.loading import load_model
-    from interpreter.compiler import kept_models
+    from interpreter.programs import model_cache
 
-    model = rules.model or kept_models.find(key) or load_model(rules.target, Sink())
+    model = rules.model or model_cache.find(key) or load_model(rules.target, Sink())
     if model is None or model.ruleset.content_hash != rules.program.content_hash:
         return None
     return model

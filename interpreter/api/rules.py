@@ -60,8 +60,8 @@ class FileSource:
     def documents(self, loaded: RulesetCacheEntry) -> Ruleset:
         """Return the typed documents; raises SetupError if they have changed on disk since."""
         from interpreter.api.loading import without_gc
-        from interpreter.compiler.cache import key_of
         from interpreter.documents.ruleset_reading import load_documents
+        from interpreter.programs.program_cache import key_of
 
         known = loaded.documents
         # a copy of the folder with the same documents may hold other pictures
@@ -225,7 +225,7 @@ def load(target: str | PathLike[str], checked: bool = False, instrument: bool = 
     `checked`: keep the checked model for tools; `instrument`: record coverage while playing.
     """
     from interpreter.api.loading import load_rules
-    from interpreter.compiler.cache import key_of
+    from interpreter.programs.program_cache import key_of
 
     sink, target = Sink(), resolve_target(str(target))
     with _MAKING:

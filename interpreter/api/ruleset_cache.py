@@ -23,7 +23,7 @@ _MOST = 8  # rulesets; the least recently used are evicted
 class RulesetCacheEntry:
     """The products of loading one ruleset; absent ones have not been requested yet.
 
-    `key` identifies the contents, as `compiler.cache.key_of` does; None if the entry cannot be shared.
+    `key` identifies the contents, as `program_cache.key_of` does; None if the entry cannot be shared.
     """
 
     key: str | None

@@ -6,12 +6,11 @@ The data is JSON-like throughout, so that a compiled ruleset can be kept on disk
 from __future__ import annotations
 
 import ast
-import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from types import CodeType
 from typing import Any, TypeGuard
 
+from interpreter.backends.python.compiled_program import CompiledProgram
 from interpreter.backends.python.counted_memos import counting
 from interpreter.backends.python.layout import Layout, lay_out
 from interpreter.backends.python.ruleset_description import describe_data
@@ -54,22 +53,13 @@ from interpreter.model.types import FlagType, NumberType
 from interpreter.runtime.state import LENT, NOT_KEPT, SHARED
 
 Made = list[tuple[ast.stmt, Span]]
-PRINTER = "GROGNARD_PRINTER"  # environment variable
 PLAY, ODDS, LEDGER, COVERED, ASKED = "play", "odds", "ledger", "covered", "asked"
 _PASSES = {PLAY: ALL, COVERED: NOTING, ASKED: ASKING}  # of the forms that are made whole
 
 
-@dataclass(frozen=True, slots=True)
-class Compiled:
-    """Input of the linker: code objects by file, and data."""
-
-    codes: tuple[CodeType, ...]
-    data: dict[str, Any]
-
-
 def compile_model(
     model: c.CheckedModel, form: str = PLAY, without: frozenset[str] = frozenset(), described: bool = True
-) -> Compiled:
+) -> CompiledProgram:
     """Compile a model without errors.
 
     `form`: PLAY; COVERED, which records coverage and reports lookups; ASKED, which only counts the results of
@@ -77,18 +67,7 @@ def compile_model(
     take over a state of another. `without`: names of `optimising.passes` to leave out. `described`: include the data
     of the documents, which are the same in every form.
     """
-    if not without and is_printer_used():
-        from interpreter.backends.python.program_printer import print_model  # behind its switch, and large
-        from interpreter.ir.program_form import Form
-
-        printed = print_model(model, form=Form(form), described=described)
-        return Compiled(printed.codes, printed.data)
     return assemble(model, form, without, described)[0]
-
-
-def is_printer_used() -> bool:
-    """Tell whether the form for play is printed from the intermediate representation: GROGNARD_PRINTER=1."""
-    return os.environ.get(PRINTER) == "1"
 
 
 def note_places(emitter: Emitter) -> None:
@@ -100,7 +79,7 @@ def note_places(emitter: Emitter) -> None:
 
 def assemble(
     model: c.CheckedModel, form: str = PLAY, without: frozenset[str] = frozenset(), described: bool = True
-) -> tuple[Compiled, Decisions]:
+) -> tuple[CompiledProgram, Decisions]:
     """Compile a model as `compile_model` does, and return the collected decisions too."""
     layout = lay_out(model)
     passes = _PASSES[form] - without
@@ -163,7 +142,7 @@ def assemble(
     data.update(texts=texts.described(), written=texts.written(), locales=texts.translated(), worded=worded)
     codes = codes_of(made)
     data["counted"] = counted_memories(emitter, codes)
-    return Compiled(codes, data), decisions
+    return CompiledProgram(codes, data), decisions
 
 
 def procedure_functions(shop: Workshop) -> Made:

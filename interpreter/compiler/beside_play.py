@@ -9,19 +9,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from interpreter.backends.python.compiled_program import CompiledProgram
 from interpreter.backends.python.layout import lay_out
 from interpreter.checker.suspension import find_suspension
 from interpreter.compiler import noting
-from interpreter.compiler.assembling import (
-    LEDGER,
-    ODDS,
-    Compiled,
-    Made,
-    codes_of,
-    is_printer_used,
-    procedure_functions,
-    resuming,
-)
+from interpreter.compiler.assembling import LEDGER, ODDS, Made, codes_of, procedure_functions, resuming
 from interpreter.compiler.decisions import Decisions
 from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.expressions.handlers import HANDLERS
@@ -32,21 +24,11 @@ from interpreter.model.statements import CheckedModel
 BESIDE = (ODDS, LEDGER)
 
 
-def procedures_beside(model: CheckedModel, form: str, play: dict[str, Any]) -> Compiled:
+def procedures_beside(model: CheckedModel, form: str, play: dict[str, Any]) -> CompiledProgram:
     """Compile what ODDS (suspends at every roll) or LEDGER (records computations) do not share with play.
 
     `play` holds the cached data of the form for play. Code that records nothing calls play's functions.
     """
-    if is_printer_used():
-        from interpreter.backends.python.program_printer import SharedWithPlay, print_beside
-        from interpreter.ir.program_form import Form
-
-        made = print_beside(model, Form(form), SharedWithPlay(play["remembers"], play["written"], play["texts"]))
-        return Compiled(made.codes, json.loads(json.dumps(made.data)))
-    return _procedures_beside(model, form, play)
-
-
-def _procedures_beside(model: CheckedModel, form: str, play: dict[str, Any]) -> Compiled:
     handlers = noting.handlers(HANDLERS) if form == LEDGER else HANDLERS
     emitter = Emitter(model, lay_out(model), handlers, passes=passes.BESIDE)
     emitter.read_by = {name: frozenset(read) for name, read in play["remembers"].items()}
@@ -65,4 +47,4 @@ def _procedures_beside(model: CheckedModel, form: str, play: dict[str, Any]) -> 
     made += emitter.made
     data = {"form": form, "begins": False, **resuming(shop, len(play["decisions"])), "tabled": list(emitter.tables)}
     data["parts"] = [[made, kind, cls, slot] for (kind, cls, slot), made in emitter.parts.items()]
-    return Compiled(codes_of(made), json.loads(json.dumps(data)))
+    return CompiledProgram(codes_of(made), json.loads(json.dumps(data)))

@@ -99,7 +99,7 @@ class Effects:
             case e.PiecesAt():
                 reads |= {e.AT}
             case e.StaticItem(table, _, _, type_):
-                faults = faults or not isinstance(type_, t.MaybeType) and None in table.values
+                faults = faults or not isinstance(type_, t.MaybeType) and table.has_gaps
             case e.Bounded(clamps=False):
                 faults = True
             case e.Apply("first_alike"):

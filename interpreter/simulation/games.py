@@ -14,7 +14,7 @@ from interpreter.api.game import Rules
 from interpreter.api.native_rules import Attempt, attempt_of
 from interpreter.play.game import Game
 from interpreter.runtime.errors import RuleFault
-from interpreter.simulation.native_games import play_inside
+from interpreter.simulation.native_games import Faulted, play_inside
 
 
 class Chooser(Protocol):
@@ -123,6 +123,8 @@ def _played_inside(attempt: Attempt, rules: Rules, plan: BatchSpec, number: int,
     found = play_inside(session, plan, seed, choosers, observer)
     if found is None:
         return None
+    if isinstance(found, Faulted):
+        return _fault_result(number, seed, found.decisions, found.fault)
     game = found.game
     return GameResult(
         number,
@@ -159,8 +161,13 @@ def _played_in_python(rules: Rules, plan: BatchSpec, number: int, seed: int) -> 
             number, seed, outcome_word(game), turn, decisions, game.hash(), winners=winners_of(game), observations=noted
         )
     except RuleFault as fault:
-        told = GameFault(seed, str(getattr(fault, "message", fault)), fault.file, fault.line)
-        return GameResult(number, seed, "", turn, decisions, "", told)
+        return _fault_result(number, seed, decisions, fault, turn)
+
+
+def _fault_result(number: int, seed: int, decisions: int, fault: RuleFault, turn: int = 0) -> GameResult:
+    """Return the result of a game that a fault of the rules ended."""
+    told = GameFault(seed, str(getattr(fault, "message", fault)), fault.file, fault.line)
+    return GameResult(number, seed, "", turn, decisions, "", told)
 
 
 def winners_of(game: Game) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ import pytest
 from tests.architecture.trees import PACKAGE, ROOT, nodes_of
 
 # What decides a game, or reads a stranger's file on the way to one.
-PLAY = ("diagnostics", "runtime", "model", "documents", "language", "checker", "compiler")
+PLAY = ("diagnostics", "runtime", "model", "documents", "language", "checker", "compiler", "programs")
 CHANCE_AND_DANGER = {
     "random": "dice are part of the state",
     "secrets": "dice are part of the state",
@@ -33,7 +33,7 @@ CALLS = {"eval", "exec", "__import__", "breakpoint"}
 MAY_CALL = {"interpreter/runtime/program.py": {"exec"}}
 # Only files that this program itself wrote into the user's own cache folder, behind a digest.
 MAY_IMPORT = {
-    "interpreter/compiler/compiled_format.py": {"marshal"},
+    "interpreter/programs/program_format.py": {"marshal"},
     "interpreter/language/parser_tables.py": {"marshal"},
 }
 

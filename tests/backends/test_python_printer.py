@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.loading import load_model, with_identity
+from interpreter.backends.python.compiled_program import CompiledProgram
 from interpreter.backends.python.program_printer import print_model, python_text
 from interpreter.backends.python.source_module import Block, SourceModule
-from interpreter.compiler.assembling import Compiled, compile_model
+from interpreter.compiler.assembling import compile_model
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import NOWHERE
 from interpreter.model.statements import CheckedModel
@@ -39,7 +40,9 @@ def printed(tmp_path: Path) -> Printed:
 
 def program_of(model: CheckedModel) -> Program:
     made = print_model(model)
-    return Program(made.codes, json.loads(json.dumps(with_identity(Compiled(made.codes, made.data), model).data)))
+    return Program(
+        made.codes, json.loads(json.dumps(with_identity(CompiledProgram(made.codes, made.data), model).data))
+    )
 
 
 def test_quantifier_is_printed_as_a_loop_that_stops(printed: Printed) -> None:

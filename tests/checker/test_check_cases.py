@@ -33,7 +33,6 @@ from interpreter.checker.lints.run_lints import run_lints
 from interpreter.checker.module_checker import check_rules
 from interpreter.checker.variants.variant_changes import apply_changes
 from interpreter.checker.wargame_lints.run_wargame_lints import run_wargame_lints
-from interpreter.compiler.assembling import compile_model
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.diagnostics.source_text import Source
 from interpreter.documents.ruleset_reading import load_documents
@@ -41,6 +40,7 @@ from interpreter.language import parsing, syntax as s
 from interpreter.language.parsing import parse_module
 from interpreter.model.ruleset import Ruleset
 from interpreter.model.statements import CheckedModel
+from interpreter.programs.compilation import compile_model
 from interpreter.runtime.program import Program
 from tests.architecture.trees import nodes_of
 

@@ -17,6 +17,7 @@ from interpreter.experiments import plots
 from interpreter.experiments.sweep import runner
 from interpreter.experiments.sweep.store import SweepStore
 from interpreter.simulation import dask_executor
+from tests.folders import write_files
 
 from .conftest import DOCUMENTS, Run
 
@@ -48,10 +49,7 @@ def no_charts(monkeypatch: pytest.MonkeyPatch) -> None:
 def swept(tmp_path_factory: pytest.TempPathFactory) -> Swept:
     """The whole sweep, played once for all that only look at it."""
     top = tmp_path_factory.mktemp("swept")
-    for name, text in DOCUMENTS.items():
-        path = top / "tiny" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write_files(top / "tiny", DOCUMENTS)
     told, noted = io.StringIO(), io.StringIO()
     with chdir(top), redirect_stdout(told), redirect_stderr(noted):
         code = main(["sweep", "tiny", "--vary", SPIRIT, "--vary", CELL, "-n", "12", "--out", "out", "--format", "json"])

@@ -11,7 +11,8 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from interpreter.api.rules import Rules, load
-from interpreter.compiler.assembling import Compiled, compile_model
+from interpreter.backends.python.compiled_program import CompiledProgram
+from interpreter.compiler.assembling import compile_model
 from interpreter.compiler.optimising.passes import ALL
 from interpreter.model.statements import CheckedModel
 from interpreter.runtime.dice import SeededDice
@@ -45,7 +46,7 @@ GAMES = (*SMALL, *(name for name in RULESETS if name not in SMALL))
 DECISIONS = 60
 
 
-def linked(made: Compiled, model: CheckedModel, target: str) -> Rules:
+def linked(made: CompiledProgram, model: CheckedModel, target: str) -> Rules:
     return Rules(Program(made.codes, json.loads(json.dumps(made.data))), model, target)
 
 
@@ -66,7 +67,7 @@ def played(game: str) -> tuple[Rules, list[tuple[int, str]]]:
 
 
 @cache
-def whole(game: str) -> Compiled:
+def whole(game: str) -> CompiledProgram:
     model = played(game)[0].model
     assert model is not None
     return compile_model(model)

@@ -19,10 +19,10 @@ import pytest
 from interpreter.api.game import Rules, check, load
 from interpreter.api.loading import load_model
 from interpreter.cli.main import main
-from interpreter.compiler.assembling import compile_model
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.model.statements import CheckedModel
 from interpreter.play.game import Game
+from interpreter.programs.compilation import compile_model
 from interpreter.runtime.program import Program
 from tests.docs import blocks
 

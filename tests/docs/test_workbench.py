@@ -35,7 +35,7 @@ def test_the_first_hour_of_an_author_goes_as_it_is_told(tmp_path: Path, monkeypa
     """From an empty folder to a game with a chart from a spreadsheet, cases, two variants and a printed rulebook."""
     folder = tmp_path / "hour"
     assert happens(FIRST_HOUR, folder, monkeypatch, capsys) > 18
-    assert "Horse does not go into woods" in (folder / "book" / "book.html").read_text(encoding="utf-8")
+    assert "Cavalry cannot enter woods" in (folder / "book" / "book.html").read_text(encoding="utf-8")
     assert "even odds" in (folder / "stubborn" / "index.html").read_text(encoding="utf-8")
 
 

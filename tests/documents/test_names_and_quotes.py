@@ -15,15 +15,8 @@ from interpreter.diagnostics.suggestions import close_words
 from interpreter.documents.reading.yaml_reader import read_yaml
 from interpreter.documents.values.names import MAX_THINGS
 from interpreter.language.parsing import parse_module
+from tests.folders import replace_in_file
 from tests.tiny import write
-
-
-def _changed(folder: Path, file: str, old: str, new: str) -> tuple[interpreter.api.game.Diagnostic, ...]:
-    path = folder / file
-    text = path.read_text(encoding="utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new, 1), encoding="utf-8")
-    return interpreter.check(folder)
 
 
 @pytest.mark.parametrize(
@@ -38,7 +31,9 @@ def _changed(folder: Path, file: str, old: str, new: str) -> tuple[interpreter.a
     ],
 )
 def test_names_of_the_ruleset(tmp_path: Path, old: str, new: str, code: str) -> None:
-    found = _changed(Path(write(tmp_path, "")), "ruleset.yaml", old, new)
+    folder = write(tmp_path, "")
+    replace_in_file(folder / "ruleset.yaml", old, new)
+    found = interpreter.check(folder)
     assert code in [d.code for d in found], found
     assert all(d.help for d in found if d.code == "bad-name")
 

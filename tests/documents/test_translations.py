@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.compiler import cache
 from interpreter.documents.pipeline import content_hash
+from interpreter.programs import program_cache
 
 JA = """\
 kind: locale
@@ -94,11 +94,11 @@ def test_a_link_out_of_the_folder_is_not_followed(workspace, tmp_path):
 
 def test_translations_are_no_part_of_the_game_but_of_what_is_kept(workspace):
     variant = str(workspace.write() / "variants" / "long_day.yaml")
-    before, key = content_hash(variant), cache.key_of(variant)
+    before, key = content_hash(variant), program_cache.key_of(variant)
     workspace.files["locale/ja.yaml"] = JA
     workspace.write()
     assert content_hash(variant) == before
-    assert cache.key_of(variant) != key
+    assert program_cache.key_of(variant) != key
 
 
 def test_a_variant_brings_translations(workspace):

@@ -253,8 +253,8 @@ def test_parts_of_killed_programs_are_cleared_away(cache: Path) -> None:
 
 
 def test_the_key_depends_on_the_schemas(game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from interpreter.compiler import cache as compiled
     from interpreter.files.assets import asset_folder
+    from interpreter.programs import program_cache as compiled
 
     compiled._own_digest.cache_clear()  # it is taken once by each program
     before = compiled.key_of(str(game))

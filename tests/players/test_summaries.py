@@ -66,7 +66,7 @@ def test_a_briefing_is_six_lines_with_the_words_of_the_ruleset(denain: Rules) ->
 def test_the_briefing_of_a_variant_begins_with_what_is_played_otherwise(napoleon: Rules) -> None:
     words, rules = Localizer(napoleon.program), load(VARIANT)
     lines = list(map(str, briefing_lines(briefing_of(rules.start(seed=1), "france", words, {}, "type 1"), words)))
-    assert len(lines) == 7 and lines[0].startswith("The variant: An Ally that surrenders has signed a treaty")
+    assert len(lines) == 7 and lines[0].startswith("The variant: An Ally that surrenders signs a treaty")
     assert lines[1].startswith("the situation: The Third Coalition")
 
 

@@ -26,6 +26,7 @@ from interpreter.tools.mutation.attribute_usage import find_play_attributes
 from interpreter.tools.mutation.data_mutations import iter_data_mutations
 from interpreter.tools.mutation.mutant_run import check_mutant, is_same, prepare
 from interpreter.tools.mutation.rule_mutations import iter_rule_mutations
+from tests.folders import replace_in_file
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "tests" / "formats" / "samples" / "documents" / "2"
@@ -66,10 +67,7 @@ def put(file: str, old: str, new: str) -> Edit:
     """An edit that puts a text in place of another one, which must be there."""
 
     def edit(folder: Path) -> None:
-        path = folder / file
-        before = path.read_text(encoding="utf-8")
-        assert old in before
-        path.write_text(before.replace(old, new, 1), encoding="utf-8")
+        replace_in_file(folder / file, old, new)
 
     return edit
 

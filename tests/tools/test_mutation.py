@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.rules import Rules
+from interpreter.backends.python.compiled_program import CompiledProgram
 from interpreter.cli.main import main
-from interpreter.compiler.assembling import Compiled, compile_model
 from interpreter.diagnostics.source_text import NOWHERE
 from interpreter.model.statements import CheckedModel
+from interpreter.programs.compilation import compile_model
 from interpreter.runtime.program import Program
 from interpreter.tools.cases.suite import run_cases
 from interpreter.tools.mutation import runner
@@ -276,7 +277,9 @@ def test_what_is_compiled_in_part_does_what_the_whole_does(target: str, tried: i
     assert kinds["part"], "some are compiled in part"
 
 
-def notices(bench: MutationBench, model: CheckedModel, compiled: Compiled, cases: range, steps: list[int]) -> list[int]:
+def notices(
+    bench: MutationBench, model: CheckedModel, compiled: CompiledProgram, cases: range, steps: list[int]
+) -> list[int]:
     """The cases that do not hold."""
     rules = Rules(Program(compiled.codes, compiled.data), model, bench.target)
     meter = StepCounter(rules.program)

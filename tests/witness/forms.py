@@ -10,16 +10,16 @@ import json
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from interpreter.backends.python.program_printer import PrintedProgram, SharedWithPlay, print_beside, print_model
-from interpreter.compiler.assembling import Compiled, compile_model
-from interpreter.compiler.beside_play import BESIDE, procedures_beside
-from interpreter.ir.program_form import Form
+from interpreter.backends.python.compiled_program import CompiledProgram
+from interpreter.backends.python.program_printer import SharedWithPlay, print_beside, print_model
+from interpreter.ir.program_form import ProgramForm
 from interpreter.model.statements import CheckedModel
 from interpreter.play import position_editing
 from interpreter.play.game import Game
 from interpreter.play.setup import starting
 from interpreter.play.setup.new_game import new_game
 from interpreter.play.state_transfer import transfer_state
+from interpreter.programs.compilation import compile_beside_play, compile_model
 from interpreter.runtime import machine
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.drafts import DraftEnd, answer_of
@@ -31,7 +31,10 @@ from tests.witness.faults import sort_of
 from tests.witness.playing import Asked
 
 PRINTED = "printed"  # the form for play, printed from the intermediate representation
-PRINTED_FORMS = {PRINTED: Form.PLAY, **{f"printed {form}": form for form in Form if form is not Form.PLAY}}
+PRINTED_FORMS = {
+    PRINTED: ProgramForm.PLAY,
+    **{f"printed {form}": form for form in ProgramForm if form is not ProgramForm.PLAY},
+}
 FORMS = ("play", "covered", "asked", "ledger", "odds", *PRINTED_FORMS)
 CHANCE = ("roll", "draw", "close")  # where a program for odds stands still besides decisions
 PYTHON_FAULTS = (RuntimeFault, ArithmeticError, LookupError, TypeError, ValueError, RecursionError, AttributeError)
@@ -45,36 +48,36 @@ def programs_of(model: CheckedModel, forms: Iterable[str] = FORMS) -> dict[str, 
     printed_play = as_kept(print_model(model)) if any(name in PRINTED_FORMS for name in forms) else play
     for name in forms:
         compiled = play
-        if name in BESIDE:
-            compiled = compile_beside(model, name, play)
-        elif name == PRINTED:
+        if name == PRINTED:
             compiled = printed_play
         elif name in PRINTED_FORMS and PRINTED_FORMS[name].is_beside_play:
             compiled = printed_beside(model, PRINTED_FORMS[name], printed_play)
         elif name in PRINTED_FORMS:
             compiled = as_kept(print_model(model, form=PRINTED_FORMS[name]))
+        elif ProgramForm(name).is_beside_play:
+            compiled = compile_beside(model, name, play)
         elif name != "play":
-            compiled = as_kept(compile_model(model, name))
+            compiled = as_kept(compile_model(model, ProgramForm(name)))
         made[name] = Program(compiled.codes, compiled.data)
     return made
 
 
-def compile_beside(model: CheckedModel, form: str, play: Compiled) -> Compiled:
+def compile_beside(model: CheckedModel, form: str, play: CompiledProgram) -> CompiledProgram:
     """A form whose procedures alone are its own, with what it takes from that for play."""
-    own = procedures_beside(model, form, play.data)
-    return Compiled((*play.codes, *own.codes), {**play.data, **own.data})
+    own = compile_beside_play(model, ProgramForm(form), play.data)
+    return CompiledProgram((*play.codes, *own.codes), {**play.data, **own.data})
 
 
-def printed_beside(model: CheckedModel, form: Form, play: Compiled) -> Compiled:
+def printed_beside(model: CheckedModel, form: ProgramForm, play: CompiledProgram) -> CompiledProgram:
     """A printed form whose procedures alone are its own, with what it takes from that for play."""
     shared = SharedWithPlay(play.data["remembers"], play.data["written"], play.data["texts"])
     own = as_kept(print_beside(model, form, shared))
-    return Compiled((*play.codes, *own.codes), {**play.data, **own.data})
+    return CompiledProgram((*play.codes, *own.codes), {**play.data, **own.data})
 
 
-def as_kept(compiled: Compiled | PrintedProgram) -> Compiled:
+def as_kept(compiled: CompiledProgram) -> CompiledProgram:
     """The same with data as if they had been kept on disk."""
-    return Compiled(compiled.codes, json.loads(json.dumps(compiled.data)))
+    return CompiledProgram(compiled.codes, json.loads(json.dumps(compiled.data)))
 
 
 def told(fault: RuleFault) -> Told:

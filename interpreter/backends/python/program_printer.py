@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import CodeType
 from typing import Any
 
+from interpreter.backends.python.compiled_program import CompiledProgram
 from interpreter.backends.python.counted_memos import counting
 from interpreter.backends.python.decision_description import (
     Data,
@@ -31,7 +31,7 @@ from interpreter.backends.python.texts import Texts
 from interpreter.checker.suspension import find_suspension
 from interpreter.diagnostics.source_text import NOWHERE, Span
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
-from interpreter.ir.program_form import Form
+from interpreter.ir.program_form import ProgramForm
 from interpreter.lowering.model_lowering import lower_model
 from interpreter.lowering.step_charges import Efforts, static_defines
 from interpreter.model.statements import CheckedModel
@@ -41,17 +41,9 @@ from interpreter.runtime.state import LENT, NOT_KEPT, SHARED
 STATIC_STEPS = 8  # steps for each value that is kept for all positions
 
 
-@dataclass(frozen=True, slots=True)
-class PrintedProgram:
-    """Input of the linker: code objects by file, and data."""
-
-    codes: tuple[CodeType, ...]
-    data: dict[str, Any]
-
-
 def print_model(
-    model: CheckedModel, without: Iterable[str] = (), form: Form = Form.PLAY, described: bool = True
-) -> PrintedProgram:
+    model: CheckedModel, without: Iterable[str] = (), form: ProgramForm = ProgramForm.PLAY, described: bool = True
+) -> CompiledProgram:
     """Compile a model without errors, whole, in one form. Raise NestingTooDeepError.
 
     `described`: include the data of the documents, which are the same in every form.
@@ -68,7 +60,7 @@ class SharedWithPlay:
     texts: Sequence[list[Any]]
 
 
-def print_beside(model: CheckedModel, form: Form, play: SharedWithPlay) -> PrintedProgram:
+def print_beside(model: CheckedModel, form: ProgramForm, play: SharedWithPlay) -> CompiledProgram:
     """Compile what a form that shares its other functions with play has of its own: procedures, watchers, notes.
 
     Raise NestingTooDeepError.
@@ -107,7 +99,7 @@ class ProgramPrinter:
         model: CheckedModel,
         without: Iterable[str] = (),
         stop_after: str | None = None,
-        form: Form = Form.PLAY,
+        form: ProgramForm = ProgramForm.PLAY,
         play: SharedWithPlay | None = None,
     ) -> None:
         self.model = model
@@ -136,7 +128,7 @@ class ProgramPrinter:
         self.procedures = ProcedurePrinter(self.x, self.module, self.texts, self.memos)
         self.decisions = DecisionPrinter(self.x, self.module, self.texts, Efforts(model, names))
 
-    def printed(self, described: bool = True) -> PrintedProgram:
+    def printed(self, described: bool = True) -> CompiledProgram:
         """Return the code objects and the data of the program."""
         own = self.print_all()
         codes = self.module.codes()
@@ -145,9 +137,9 @@ class ProgramPrinter:
         data = {**(describe_data(self.model, self.layout) if described else {}), **own}
         searches = set(self.x.shared.values())
         data["counted"] = sorted(key for key in self.memos.reads if key in searches or functions[key] in counts)
-        return PrintedProgram(codes, data)
+        return CompiledProgram(codes, data)
 
-    def printed_beside(self) -> PrintedProgram:
+    def printed_beside(self) -> CompiledProgram:
         """Return the code objects and the data of procedures, watchers and notes."""
         for function in self.program.functions.values():
             if function.origin is not None and function.origin.sort == "noted define":
@@ -157,7 +149,7 @@ class ProgramPrinter:
         self.procedures.watchers()
         print_notes(self.decisions)
         data = {"form": self.program.form.value, "begins": False, **self._resuming()}
-        return PrintedProgram(self.module.codes(), data)
+        return CompiledProgram(self.module.codes(), data)
 
     def print_all(self) -> Data:
         """Print every function; return the data that describes them."""
@@ -213,7 +205,7 @@ class ProgramPrinter:
             },
             "whose": {},
             "static": sorted(self._static_names()),
-            "begins": program.form is Form.PLAY,
+            "begins": program.form is ProgramForm.PLAY,
             "procedures": describe_procedures(model),
             "free": [[name for name, _ in asked.given] for asked in told.decisions],
             "phases": phases,

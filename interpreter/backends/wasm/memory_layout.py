@@ -20,6 +20,8 @@ from interpreter.model.expressions import Value
 from interpreter.model.ruleset import Ruleset
 
 NONE_64 = -(1 << 63)
+FRAME_HEAD = 24  # bytes of a frame before its variables: procedure, block, frame below, heap top, flags
+STOOD, KEPT = 1, 2  # flags of a frame: it was suspended; its result is kept by the machine
 MOST = 1 << 62  # numbers beyond this are a trap
 UNITS = 720720  # divides by every number up to 16
 PART_SHIFT = 1 << 31  # added to the number of a part, so that 0 means none

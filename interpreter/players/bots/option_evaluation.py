@@ -6,7 +6,7 @@ favor one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -92,7 +92,7 @@ class OptionEvaluator:
     """Trials of one decision.
 
     `seed`: seed of the dice, the same for every option in a round; `around`: the repeated decision it belongs to;
-    `planned`: best reply found earlier, by option number.
+    `planned`: best reply found earlier, by option number. `observer` sees the position at the end of each trial.
     """
 
     game: BotGame
@@ -102,6 +102,7 @@ class OptionEvaluator:
     around: DecisionId | None = None
     planned: Mapping[int, Any] = field(default_factory=dict)
     tried: dict[int, OptionStats] = field(default_factory=dict)
+    observer: Callable[[BotGame], None] | None = None
     start: DecisionId = field(init=False)
     end: int | None = field(init=False)
 
@@ -136,6 +137,8 @@ class OptionEvaluator:
                     return
             one.is_certain = dice.counter == chance.counter == 0
             one.note(worths(trial, (self.seat,))[0], ending(trial, self.seat))
+            if self.observer is not None:
+                self.observer(trial)
 
     def prove(self) -> None:
         """Try the best option again until it stays the best, or even its worst result is best.

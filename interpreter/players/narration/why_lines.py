@@ -23,6 +23,7 @@ from interpreter.players.orders.route_planning import (
 )
 from interpreter.players.orders.tokenizer import split_destination
 from interpreter.players.ownership import side_of_thing
+from interpreter.players.questions.plain_answers import later_lines
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import IllegalAction, Reason, SetupError
 from interpreter.runtime.program_info import OptionInfo
@@ -156,6 +157,8 @@ def why_not_there(text: str, game: Game, name_index: NameIndex) -> Sequence[Text
                 question=asked,
             )
         ]
+    if later := later_lines(where, game, name_index):
+        return later
     return [words.say("no order leads to {place} now; current decision: {question}", place=where, question=asked)]
 
 

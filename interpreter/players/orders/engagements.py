@@ -36,7 +36,7 @@ class RecordedChoice:
 class Engagement:
     """The choices of one order around one of them: those `before` it, the choice, and those `after` it.
 
-    Several of them may have rolled dice, such as those of both sides.
+    Several of them may have rolled dice, such as an attack and its answer.
     """
 
     before: tuple[RecordedChoice, ...]

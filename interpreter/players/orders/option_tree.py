@@ -193,12 +193,15 @@ def option_words(option: Choosable, name_index: NameIndex) -> str:
     return shown
 
 
-def option_parts(option: Choosable, name_index: NameIndex) -> tuple[str, list[str]]:
-    """Return the label of an option and its details: the arguments missing from it, piece places and the cost."""
+def option_parts(option: Choosable, name_index: NameIndex, embeds: bool = True) -> tuple[str, list[str]]:
+    """Return the label of an option and its details: the arguments missing from it, piece places and the cost.
+
+    `embeds` puts the details of the things that the label names into it, behind their names.
+    """
     words, label = name_index.words, option.text(name_index.words.lang)
     kinds = {n: kind_of(show) for n, show in option.shows.items()}
     details = _thing_details(option, kinds, label, name_index)
-    if isinstance(option, Option) and (inside := option.labelled_arguments(words.lang)):
+    if embeds and isinstance(option, Option) and (inside := option.labelled_arguments(words.lang)):
         label = option.text(words.lang, {name: text for name, text in details.items() if name in inside})
         details = {name: text for name, text in details.items() if name not in inside}
     told = [

@@ -64,9 +64,9 @@ def compute_hint(game: Game) -> Hint | None:
     )
 
 
-def hint_lines(game: Game, name_index: NameIndex) -> list[TextLine]:
-    """Render the hint: the option with its rules, then its values if there are any."""
-    say, found = name_index.words.say, compute_hint(game)
+def hint_lines(game: Game, name_index: NameIndex, found: Hint | None = None) -> list[TextLine]:
+    """Render a hint, by default a new one: the option with its rules, then its values if there are any."""
+    say, found = name_index.words.say, found or compute_hint(game)
     if found is None:
         return [say("there is no decision now")]
     option, worth = found.chosen.option, found.chosen.worth

@@ -8,12 +8,12 @@ from __future__ import annotations
 from hashlib import blake2b
 from pathlib import Path
 
-from interpreter.compiler import cache
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.documents.reading.folder import read_file, ruleset_files
 from interpreter.documents.target import find_target, variants_of
 from interpreter.files import disk_cache
 from interpreter.files.assets import shipped_rulesets
+from interpreter.programs import program_cache
 
 _GOOD = b"no findings"
 
@@ -40,10 +40,11 @@ def _cache_key(target: str, odd: bool) -> str | None:
     """
     root = shipped_rulesets().get(target) or Path(target)
     sink, digest = Sink(), blake2b(digest_size=20)
-    keys = [cache.key_of(target) if root.is_dir() else None]
+    keys = [program_cache.key_of(target) if root.is_dir() else None]
     if keys[0] is not None:
         keys += [
-            "" if _depends_only_on_folder(path, root, sink) else cache.key_of(path) for path in variants_of(target)
+            "" if _depends_only_on_folder(path, root, sink) else program_cache.key_of(path)
+            for path in variants_of(target)
         ]
     if None in keys:
         return None

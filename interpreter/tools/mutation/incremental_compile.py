@@ -14,10 +14,10 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
+from interpreter.backends.python.compiled_program import CompiledProgram
 from interpreter.backends.python.layout import Layout, lay_out
 from interpreter.checker.suspension import Suspension, find_suspension
 from interpreter.compiler.assembling import (
-    Compiled,
     codes_of,
     counted_memories,
     define_functions,
@@ -53,7 +53,7 @@ class Whole:
     """The original rules, compiled, with the results of the analyses. `users`: what mentions a define, rule ..."""
 
     model: c.CheckedModel
-    compiled: Compiled
+    compiled: CompiledProgram
     emitter: Emitter
     layout: Layout
     suspension: Suspension
@@ -62,7 +62,7 @@ class Whole:
     users: dict[Item, set[Item]]
 
 
-def collect_analyses(model: c.CheckedModel, compiled: Compiled, decisions: Decisions) -> Whole:
+def collect_analyses(model: c.CheckedModel, compiled: CompiledProgram, decisions: Decisions) -> Whole:
     """Collect what patching needs from compiled rules; `decisions` are those collected by that compilation."""
     users: dict[Item, set[Item]] = {}
     for user, node in _parts(model):
@@ -98,7 +98,7 @@ def item_of(node: s.Item) -> Item | None:
     return None
 
 
-def compile_patch(plain: Whole, model: c.CheckedModel, item: Item) -> Compiled | None:
+def compile_patch(plain: Whole, model: c.CheckedModel, item: Item) -> CompiledProgram | None:
     """Return the compiled rules with one item changed, or None if patching is impossible."""
     touched = _find_inlining_items(plain, item)
     emitter = Emitter(model, plain.layout, HANDLERS)
@@ -137,7 +137,7 @@ def compile_patch(plain: Whole, model: c.CheckedModel, item: Item) -> Compiled |
         "counted": counted_memories(emitter, codes),
         "parts": [[name, kind, cls, slot] for (kind, cls, slot), name in emitter.parts.items()],
     }
-    return Compiled(codes, {**plain.data, **json.loads(json.dumps(news))})
+    return CompiledProgram(codes, {**plain.data, **json.loads(json.dumps(news))})
 
 
 def _find_inlining_items(plain: Whole, item: Item) -> set[Item]:

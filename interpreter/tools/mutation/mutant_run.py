@@ -15,10 +15,11 @@ from types import CodeType
 from typing import Any, Literal
 
 from interpreter.api.rules import Rules
+from interpreter.backends.python.compiled_program import CompiledProgram
 from interpreter.backends.python.layout import lay_out
 from interpreter.backends.python.ruleset_description import describe_data
 from interpreter.checker.module_checker import check_rules
-from interpreter.compiler.assembling import Compiled, assemble, compile_model
+from interpreter.compiler.assembling import assemble, compile_model
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.language import syntax as s
 from interpreter.model.statements import CheckedModel
@@ -100,21 +101,21 @@ def check_mutant(bench: MutationBench, change: Mutation) -> CheckedModel | None:
         return None
 
 
-def compile_mutant(bench: MutationBench, change: Mutation, model: CheckedModel) -> Compiled | None:
+def compile_mutant(bench: MutationBench, change: Mutation, model: CheckedModel) -> CompiledProgram | None:
     """Return the changed rules, compiled incrementally if possible, or None if they cannot be compiled."""
     try:
         if change.sort in _NOT_COMPILED:
             described = json.loads(json.dumps(describe_data(model, lay_out(model))))
-            return Compiled(bench.compiled.compiled.codes, {**bench.compiled.data, **described})
+            return CompiledProgram(bench.compiled.compiled.codes, {**bench.compiled.data, **described})
         item = item_of(bench.items[change.path[0]]) if change.of == "rules" else None
         return (None if item is None else compile_patch(bench.compiled, model, item)) or as_loaded(compile_model(model))
     except (RecursionError, SyntaxError):
         return None
 
 
-def as_loaded(compiled: Compiled) -> Compiled:
+def as_loaded(compiled: CompiledProgram) -> CompiledProgram:
     """Return the rules with data as the linker expects them, as if loaded from the disk cache."""
-    return Compiled(compiled.codes, json.loads(json.dumps(compiled.data)))
+    return CompiledProgram(compiled.codes, json.loads(json.dumps(compiled.data)))
 
 
 def is_same(bench: MutationBench, model: CheckedModel) -> bool:
@@ -131,7 +132,7 @@ def holds(case: Case, rules: Rules, model: CheckedModel) -> bool:
         return False
 
 
-def strip_positions(compiled: Compiled) -> object:
+def strip_positions(compiled: CompiledProgram) -> object:
     """Return the behaviour of compiled rules without their source positions."""
     return [_code(code) for code in compiled.codes]
 

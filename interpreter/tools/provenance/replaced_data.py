@@ -10,13 +10,13 @@ from pathlib import Path
 from interpreter.api.loading import parse_rules
 from interpreter.api.rules import Rules
 from interpreter.checker.module_checker import check_rules
-from interpreter.compiler.assembling import compile_model
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.building.ruleset_builder import build_ruleset
 from interpreter.documents.listing import resolved_listing
 from interpreter.documents.pipeline import SECTIONS, Trees, read_trees
 from interpreter.documents.target import find_target
 from interpreter.files.assets import shipped_rulesets
+from interpreter.programs.compilation import compile_model
 from interpreter.runtime.program import Program
 from interpreter.tools.describe.origins import source_of, sources_of
 from interpreter.tools.diff.value_changes import changed_paths

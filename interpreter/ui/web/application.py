@@ -26,7 +26,7 @@ from interpreter.i18n.translator import languages, mark as _, translator_for
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.saves.journal import JournalError
 from interpreter.tools.lessons.course import LessonError
-from interpreter.tools.maps.counter_faces import counter_rules
+from interpreter.tools.maps.svg import page_rules
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER
 from interpreter.ui.web.answers import Requester, answer_query, deed_of, refusal_of, seat_rows
 from interpreter.ui.web.api_errors import ApiError
@@ -402,7 +402,7 @@ def application(
         return _json_response({"error": "fault", "message": told}, 500)
 
     async def counters(_request: Request) -> Response:
-        return Response(counter_rules(), media_type="text/css")
+        return Response(page_rules(), media_type="text/css")
 
     asked = (board.words, board.still, board.scene, board.news, board.seats)
     deeds = (board.choose, board.undo, board.redo, board.note, board.name, board.group, board.lesson)

@@ -75,7 +75,7 @@ def _plan(context: ViewContext, game: Game, way: Route, name_index: NameIndex, f
     cost = "" if way.cost is None else number_text(way.cost)
     path = tuple(place for leg in way.legs for place in path_of(leg, name_index))
     label, number = option_words(way, name_index), number_in(way)
-    title, details = option_parts(way, name_index)
+    title, details = option_parts(way, name_index, embeds=False)
     return PlannedRoute(
         way.keys, label, title, name_index.words.parted(details), path, cost, dice, way.cite, number, facing.angle(way)
     )

@@ -1,7 +1,7 @@
 """A game played inside WebAssembly, step by step from Python: what bots need of a game, with the same choices.
 
-Whatever the module cannot do exactly raises `TrapError` or `NotInsideError`; the game is then played by Python from
-its beginning.
+Whatever the module cannot do exactly raises `TrapError` or `NotInsideError`. `suspended` then returns the position
+from before the choice as a Python game, and `resumed` takes a Python game in again.
 """
 
 from __future__ import annotations
@@ -125,6 +125,18 @@ class NativeGame:
         session.live = ref(game)
         return game
 
+    @classmethod
+    def resumed(cls, session: NativeSession, game: Game, begun: State) -> NativeGame:
+        """Return a game that continues from the pending decision of a Python game."""
+        decision = game.decision
+        if decision is None or game.seed is None:
+            raise NotInsideError("a game that asks nothing")
+        put_live_aside(session)
+        made = cls(session, game.scenario, game.seed, begun)
+        session.enter(game.state, game.program.handles["side"][decision.side], game.count())
+        session.live = ref(made)
+        return made
+
     # --- the position --------------------------------------------------------------------------------------
 
     def bring_here(self) -> None:
@@ -208,6 +220,19 @@ class NativeGame:
         """Return the position as a Python game that can be read, not played on."""
         return Game(self.program, self.state, self.scenario, self.seed, False)
 
+    def suspended(self) -> Game:
+        """Return the position as a Python game that can be played on."""
+        self.bring_here()
+        game = Game(self.program, self.session.suspended(self.begun, self.seed), self.scenario, self.seed, False)
+        game.forced = self._forced
+        return game
+
+    def go_back(self, position: Position) -> None:
+        """Return to a position that was put aside, after a choice that trapped."""
+        self.session.live = nothing
+        self._changed()
+        self._position = position
+
     @property
     def outcome(self) -> GameOutcome | None:
         """Return how the game ended, or None."""
@@ -275,7 +300,9 @@ class NativeGame:
         """Choose by chance, with the session's chooser, to the end or `most` times; return how many choices it took."""
         self.bring_here()
         self._changed()
-        return self.session.play(most)
+        made = self.session.play(most)
+        _, self._forced = self.session.chosen()
+        return made
 
     def play_turn(self, most: int) -> int:
         """Choose by chance to the end of the turn; return how many choices it took."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import ref
 
 from interpreter.backends.wasm.assembly.session_text import REQUEST
+from interpreter.backends.wasm.host.frame_transfer import FrameTransfer
 from interpreter.backends.wasm.host.state_transfer import SEED_BYTES, StateTransfer
 from interpreter.backends.wasm.memory_layout import SLOT_HEAD
 from interpreter.backends.wasm.module_sheet import read_type
@@ -82,12 +83,14 @@ class NativeSession:
         self.renew = instance.function("renew_versions")
         self._save = instance.function("save", 1)
         self._load = instance.function("load", 1)
+        self._resume = instance.function("resume")
         self._attempt = instance.function("attempt")
         self._look = instance.function("look")
         self._worth = instance.function("worth", 1)
         self.begin_lane = instance.function("begin_lane", 3)
         self.step_lanes = instance.function("step_lanes", 3)
         self._perft = instance.function("perft", 2)
+        self._frames = FrameTransfer(transfer, program)
         self.live: Callable[[], object] = nothing  # a reference to the game whose position is in the block
         self.marked: frozenset[tuple[str, str]] = frozenset()  # decisions that are marked as known
         self._owners: list[ref[Position] | None] = [None] * sheet.slot_count
@@ -132,6 +135,27 @@ class NativeSession:
         state: State = self.program.copy_state(begun, self.program.state_type, left)
         self.transfer.read(self.memory, state)
         return state
+
+    def suspended(self, begun: State, seed: int) -> State:
+        """Return the live position as a Python state that can be played on, at the pending decision."""
+        state = self.state(begun, seed)
+        self._frames.read(self.memory, state)
+        return state
+
+    def enter(self, state: State, side: int, options: int) -> None:
+        """Make a Python state the live position. `side` decides, with this number of options."""
+        dice = state.dice
+        if not isinstance(dice, SeededDice):
+            raise NotInsideError("dice that are not seeded")
+        self.live = nothing
+        self._frames.write(self.memory, state, side, options)
+        stream = self.transfer.dice(dice.seed, dice.counter)
+        self.memory[self.sheet.dice : self.sheet.dice + len(stream)] = stream
+        self._resume()
+
+    def chosen(self) -> tuple[int, int]:
+        """Return how many choices `play` or `play_turn` made, and how many of the last ones had no alternative."""
+        return self.words[self.sheet.request // 8], self.words[self.sheet.request // 8 + 1]
 
     # --- saved positions -----------------------------------------------------------------------------------
 

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from interpreter.compiler.cache import key_of
 from interpreter.files import disk_cache
 from interpreter.i18n.translator import ENGLISH, Translate
 from interpreter.play.game import Game
 from interpreter.play.template_values import is_template_true, lookup_value, short_form, value_words
+from interpreter.programs.program_cache import key_of
 from interpreter.runtime.limits import one_budget
 from interpreter.tools.maps.provenance_notes import ProvenanceNotes
 from interpreter.tools.maps.text.area_sketch import AreaSketch

@@ -12,12 +12,13 @@ import pytest
 from interpreter.api import ruleset_cache
 from interpreter.api.loading import load_model, with_identity
 from interpreter.api.rules import Rules, load
-from interpreter.compiler import cache, kept_models
-from interpreter.compiler.assembling import Compiled, compile_model
+from interpreter.backends.python.compiled_program import CompiledProgram
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.files import disk_cache
 from interpreter.files.memory_cache import MemoryCache
 from interpreter.model.statements import CheckedModel
+from interpreter.programs import model_cache, program_cache
+from interpreter.programs.compilation import compile_model
 from tests.tiny import build, write
 from tests.witness.forms import compile_beside
 
@@ -39,11 +40,11 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_rules_that_were_kept_compile_to_the_same_code(tmp_path: Path) -> None:
     model = model_of(tmp_path)
-    kept_models.keep("key", model)
-    found = kept_models.find("key")
+    model_cache.keep("key", model)
+    found = model_cache.find("key")
     assert found is not None and found is not model
     play = compile_model(model)
-    kept_play = Compiled(play.codes, json.loads(json.dumps(play.data)))
+    kept_play = CompiledProgram(play.codes, json.loads(json.dumps(play.data)))
     for form in ("play", "ledger", "odds"):
         one, other = (
             compile_model(rules) if form == "play" else compile_beside(rules, form, kept_play)
@@ -62,8 +63,8 @@ def shipped(request: pytest.FixtureRequest) -> Rules:
 def test_the_shipped_games_hold_nothing_that_cannot_be_kept(shipped: Rules) -> None:
     model = load_model(shipped.id, Sink())
     assert model is not None
-    kept_models.keep("key", model)
-    found = kept_models.find("key")
+    model_cache.keep("key", model)
+    found = model_cache.find("key")
     assert found is not None
     assert found.ruleset.content_hash == model.ruleset.content_hash
     assert json.loads(json.dumps(with_identity(compile_model(found), found).data)) == shipped.program.data
@@ -71,8 +72,8 @@ def test_the_shipped_games_hold_nothing_that_cannot_be_kept(shipped: Rules) -> N
 
 def test_what_was_one_thing_is_one_thing_again(tmp_path: Path) -> None:
     model = model_of(tmp_path)
-    kept_models.keep("key", model)
-    found = kept_models.find("key")
+    model_cache.keep("key", model)
+    found = model_cache.find("key")
     assert found is not None
     body = model.procedures["run"].body
     again = found.procedures["run"].body
@@ -100,8 +101,8 @@ def test_what_was_one_thing_is_one_thing_again(tmp_path: Path) -> None:
 def test_nothing_but_records_of_the_model_is_read(rows: bytes) -> None:
     disk_cache.keep("checked", "key", rows)
     assert disk_cache.find("checked", "key") == rows
-    assert kept_models.find("key") is None
-    assert kept_models.find(None) is None
+    assert model_cache.find("key") is None
+    assert model_cache.find(None) is None
 
 
 def test_what_was_not_used_for_longest_makes_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,14 +117,15 @@ def test_what_was_not_used_for_longest_makes_room(tmp_path: Path, monkeypatch: p
 
 def test_others_make_no_room_among_what_ships(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(disk_cache, "_MOST", 2)
-    rulesets = Path(cache.__file__).resolve().parents[2] / "rulesets"
+    rulesets = Path(program_cache.__file__).resolve().parents[2] / "rulesets"
     shipped = [
-        cache.key_of(target) for target in ("denain-1712", str(rulesets / "napoleon" / "variants" / "treaties.yaml"))
+        program_cache.key_of(target)
+        for target in ("denain-1712", str(rulesets / "napoleon" / "variants" / "treaties.yaml"))
     ]
     tiny = tmp_path / "tiny"
     tiny.mkdir()
     (tiny / "ruleset.yaml").write_text("kind: ruleset\n", encoding="utf-8")
-    own = cache.key_of(str(tiny))
+    own = program_cache.key_of(str(tiny))
     assert own is not None
     for key in (*shipped, *(f"{own[:-1]}{n}" for n in range(5))):
         assert key is not None
@@ -133,12 +135,13 @@ def test_others_make_no_room_among_what_ships(tmp_path: Path, monkeypatch: pytes
 
 
 def test_a_copy_of_the_same_name_is_known_wherever_it_lies(tmp_path: Path) -> None:
-    rulesets = Path(cache.__file__).resolve().parents[2] / "rulesets"
+    rulesets = Path(program_cache.__file__).resolve().parents[2] / "rulesets"
     for place in ("here/napoleon", "there/napoleon", "there/other"):
         shutil.copytree(rulesets / "napoleon", tmp_path / place)
     for inside in ("", "variants/treaties.yaml"):
         here, there, other = (
-            cache.key_of(str(tmp_path / place / inside)) for place in ("here/napoleon", "there/napoleon", "there/other")
+            program_cache.key_of(str(tmp_path / place / inside))
+            for place in ("here/napoleon", "there/napoleon", "there/other")
         )
         assert here == there is not None
         assert here != other  # its files are called otherwise in messages

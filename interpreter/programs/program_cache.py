@@ -2,7 +2,7 @@
 
 The key is a digest of everything that is read, of what it is called in messages, of this program's own files and of
 the Python that runs it: a copy elsewhere, in a folder of the same name, is the same. Data is kept as JSON, code
-objects in Python's own format. Checked rules: `kept_models`.
+objects in Python's own format. Checked rules: `model_cache`.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
-from interpreter.compiler.compiled_format import decode_compiled, encode_compiled
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.reading.folder import read_folder
 from interpreter.files import disk_cache
 from interpreter.files.assets import asset_folder, shipped_rulesets
+from interpreter.programs.program_format import decode_compiled, encode_compiled
 
 if TYPE_CHECKING:
-    from interpreter.compiler.assembling import Compiled
+    from interpreter.backends.python.compiled_program import CompiledProgram
 
 
 def key_of(target: str) -> str | None:
@@ -96,7 +96,7 @@ def find(key: str | None) -> tuple[tuple[CodeType, ...], dict[str, Any]] | None:
     return None if body is None else decode_compiled(body)
 
 
-def keep(key: str | None, compiled: Compiled) -> None:
+def keep(key: str | None, compiled: CompiledProgram) -> None:
     """Keep a compiled form."""
     if key is None:
         return

@@ -16,7 +16,7 @@ PRINTER = "GROGNARD_PRINTER"  # environment variable
 
 
 def is_printer_used() -> bool:
-    """Tell whether programs are printed from the intermediate representation: GROGNARD_PRINTER=1."""
+    """Return whether programs are printed from the intermediate representation: GROGNARD_PRINTER=1."""
     return os.environ.get(PRINTER) == "1"
 
 
@@ -35,7 +35,7 @@ def compile_model(model: CheckedModel, form: ProgramForm = ProgramForm.PLAY, des
 
 
 def compile_beside_play(model: CheckedModel, form: ProgramForm, play: dict[str, Any]) -> CompiledProgram:
-    """Compile what a form has of its own that shares its other functions with the form for play.
+    """Compile the functions in which a form differs from the form for play.
 
     `play` is the data of the form for play. Raise NestingTooDeepError.
     """

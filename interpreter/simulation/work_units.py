@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections import OrderedDict
 from dataclasses import dataclass
 from functools import cache
@@ -65,6 +66,7 @@ def rules_of(plan: BatchSpec) -> Rules:
             target=plan.target,
         )
     keep_at_hand(plan, rules)
+    gc.freeze()  # rules stay as long as the process: its collector need not visit them
     return rules
 
 

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     import wasmtime
 
 
-_SORT = "wasm"
 _GUARD = 256 << 20  # bytes of address space behind a memory: more than any offset, so that loads need no check
 
 
@@ -91,13 +90,13 @@ def load_module(binary: bytes, family: str = "") -> wasmtime.Module:
     engine = _engine()
     digest = blake2b(f"{version('wasmtime')} {platform()} {_GUARD} ".encode() + binary, digest_size=20).digest()
     key = f"{family}-{digest.hex()}"
-    found = disk_cache.find(_SORT, key) if family else None
+    found = disk_cache.find(disk_cache.Namespace.MACHINE_CODE, key) if family else None
     if found is not None and found.startswith(digest):
         with suppress(wasmtime.WasmtimeError):  # machine code of another engine version: compile again
             return _managed(wasmtime.Module.deserialize(engine, found[len(digest) :]))
     module = _managed(wasmtime.Module(engine, binary))
     if family:
-        disk_cache.keep(_SORT, key, digest + bytes(module.serialize()))
+        disk_cache.keep(disk_cache.Namespace.MACHINE_CODE, key, digest + bytes(module.serialize()))
     return module
 
 

@@ -103,13 +103,15 @@ def load_native(rules: Rules, compiles: bool = True) -> Loaded | None:
     from interpreter.programs.program_cache import key_of
 
     key = key_of(rules.target)
-    body = disk_cache.find(disk_cache.Namespace.WASM_MODULES, key) if key is not None else None
-    if body is None:
-        if not compiles:
-            return None
-        body = _compiled(rules, key)
-        if key is not None:
-            disk_cache.keep(disk_cache.Namespace.WASM_MODULES, key, body)
+    kept = disk_cache.find(disk_cache.Namespace.WASM_MODULES, key) if key is not None else None
+    head = f"{key}\n".encode()
+    if kept is not None and kept.startswith(head):  # else the file of another ruleset
+        return _linked(rules.program, kept[len(head) :], key)
+    if not compiles:
+        return None
+    body = _compiled(rules, key)
+    if key is not None:
+        disk_cache.keep(disk_cache.Namespace.WASM_MODULES, key, head + body)
     return _linked(rules.program, body, key)
 
 

@@ -26,8 +26,8 @@ _DIGEST = 32  # bytes
 _HEAD = len(_MARK) + _DIGEST
 _MOST = 60  # files per namespace and family; the least recently used are evicted
 _MOST_BYTES = 64 * 1024 * 1024
+_MODE = 0o600  # of a file: for this user alone
 _PART_SECONDS = 3600.0  # no write takes this long: its writer was killed
-_MODE = 0o600
 OFF = "GROGNARD_NO_CACHE"
 
 

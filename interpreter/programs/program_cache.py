@@ -49,8 +49,7 @@ def _own_digest() -> str:
 
     A process that keeps running while its files are replaced must not cache under the new files' name.
     """
-    printed = os.environ.get("GROGNARD_PRINTER", "")
-    digest = blake2b(f"{sys.version} {sys.implementation.cache_tag} {printed}".encode(), digest_size=20)
+    digest = blake2b(f"{sys.version} {sys.implementation.cache_tag}".encode(), digest_size=20)
     for path in sorted(_own_files(str(Path(__file__).resolve().parent.parent))):
         info = os.stat(path)
         digest.update(f"{path} {info.st_size} {info.st_mtime_ns} ".encode())

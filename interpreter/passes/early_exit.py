@@ -1,7 +1,7 @@
 """Early exit: a test on the number of members stops at the first member that decides it.
 
-before: count(u in units where u.fresh) > 0        {u in units where u.fresh} != {} after:  any(u in units where
-u.fresh)              any(u in units where u.fresh)
+before: count(u in units where u.fresh) > 0
+after:  any(u in units where u.fresh)
 
 Only if no later member may fault. Consecutive numbers are not searched for duplicates.
 """

@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterable
 
 from interpreter.ir import program_records as ir
 from interpreter.passes.bound_checks import remove_bound_checks
-from interpreter.passes.draft_memos import remember_steps
 from interpreter.passes.early_exit import exit_early
-from interpreter.passes.equality_narrowing import narrow_equalities
 from interpreter.passes.inlining import inline_calls
 from interpreter.passes.memo_insertion import insert_memos
 from interpreter.passes.parameter_narrowing import narrow_parameters
@@ -21,12 +19,10 @@ PASSES: dict[str, Pass] = {
     "inlining": inline_calls,
     "early_exit": exit_early,
     "bound_checks": remove_bound_checks,
-    "equality_narrowing": narrow_equalities,
     "predicate_pushdown": push_predicates,
     "parameter_narrowing": narrow_parameters,
 }
 PYTHON_PASSES: dict[str, Pass] = {  # of a back end in which a look-up costs less than a few operations
-    "draft_memos": remember_steps,
     "static_tables": tabulate_static,
 }
 # where results of requirements are counted, each is tested for whatever it is about

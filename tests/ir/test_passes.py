@@ -107,22 +107,6 @@ def test_parameter_narrowing_ignores_a_fault_before_the_loop(after: After) -> No
     assert "narrowed from" in after(rules, "go", "predicate_pushdown", "parameter_narrowing")
 
 
-def test_equality_narrowing_asks_about_one_value(after: After) -> None:
-    rules = "define d(u: unit) = any v in units where u.friend == v and v.strength > 2"
-    assert "any(" in after(rules, "define_d")
-    assert "any(" not in after(rules, "define_d", "equality_narrowing")
-
-
-def test_equality_narrowing_keeps_a_value_that_may_fault(after: After) -> None:
-    rules = "define d(u: unit) = any k in 1..3 where k == round_down(1 / u.strength)"
-    assert "any(" in after(rules, "define_d", "equality_narrowing")
-
-
-def test_equality_narrowing_keeps_a_loop_after_a_test_that_may_fault(after: After) -> None:
-    rules = "define d(u: unit) = any v in units where 1 / v.strength > 0 and u.friend == v"
-    assert "any(" in after(rules, "define_d", "equality_narrowing")
-
-
 def test_bound_checks_removes_the_check_of_a_number_from_a_range(after: After) -> None:
     rules = "define d(u: unit) = any n in 1..2 where u.at == arrives(n)"
     assert "within" in after(rules, "define_d")
@@ -153,19 +137,3 @@ def test_static_tables_shares_equal_expressions(after: After) -> None:
 def test_static_tables_keeps_what_may_fault(after: After) -> None:
     rules = "define d(u: unit, v: unit) = u.moved and 1/2 / v.pace > u.pace"
     assert "static" not in after(rules, "define_d", "static_tables")
-
-
-MARCH = """
-    rule open_to(u: unit, p: place):
-        require free: no v in units at p where v.army != u.army  "held"
-    draft march(u: unit) starting here = u.at:
-        option enter(p in neighbours(here)) now here = p:
-            require open: open_to(u, p)
-        finish require moved: here != u.at  "stays"
-        offer distinct by here
-"""
-
-
-def test_draft_memos_remembers_what_tests_a_step(after: After) -> None:
-    assert "remembered" not in after(MARCH, "rule_open_to")
-    assert "remembered" in after(MARCH, "rule_open_to", "draft_memos")

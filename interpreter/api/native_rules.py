@@ -73,7 +73,7 @@ def attempt_of(rules: Rules) -> Attempt:
 
 
 def reason_of(rules: Rules) -> str | Message:
-    """Return why a ruleset is not played inside, or '' if it is, or if that is not known yet."""
+    """Return why a ruleset is not played natively; '' if it is, or if this is not known yet."""
     loaded = attempt_of(rules).loaded or load_native(rules, compiles=False)
     return "" if loaded is None else loaded.reason
 

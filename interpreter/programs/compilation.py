@@ -23,7 +23,7 @@ def compile_model(model: CheckedModel, form: ProgramForm = ProgramForm.PLAY, des
 
 
 def compile_beside_play(model: CheckedModel, form: ProgramForm, play: dict[str, Any]) -> CompiledProgram:
-    """Compile what a form has of its own that shares its other functions with the form for play.
+    """Compile the functions in which a form differs from the form for play.
 
     `play` is the data of the form for play. Raise NestingTooDeepError.
     """

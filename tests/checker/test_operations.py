@@ -15,7 +15,7 @@ def every_expression(model: CheckedModel) -> list[n.Core]:
     return [part for core in found for part in n.descendants(core)]
 
 
-def test_a_builtin_that_is_given_the_position_says_what_it_reads_of_it() -> None:
+def test_builtin_with_position_declares_its_reads() -> None:
     assert all(bool(b.facts.reads) == (b.needs == "state") for b in BUILTINS.values())
 
 
@@ -44,7 +44,7 @@ def test_an_expression_is_rebuilt_of_its_parts(tmp_path: Path) -> None:
         assert facts_of(core) is not None
 
 
-def test_what_is_read_and_what_may_fault_is_folded_over_what_is_called(tmp_path: Path) -> None:
+def test_reads_and_faults_include_those_of_callees(tmp_path: Path) -> None:
     model = build(
         tmp_path,
         """

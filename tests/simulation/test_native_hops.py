@@ -150,7 +150,7 @@ def one_each(seats: dict[str, str], seed: int) -> dict[str, object]:
     return {seat: make_bots({seat: "random"}, seed + place)[seat] for place, seat in enumerate(seats)}
 
 
-def test_fault_of_the_rules_is_told_by_python_with_the_decisions_before_it(tmp_path: Path, returns: list[int]) -> None:
+def test_rules_fault_is_reported_with_preceding_decisions(tmp_path: Path, returns: list[int]) -> None:
     target = large(tmp_path, "set game.size = round_down(1 / (game.size - game.size))")
     rules = load(target)
     session_of(rules)

@@ -170,7 +170,7 @@ class FramedPrinter:
         out.depth -= 1
 
     def add(self) -> None:
-        """Add the function."""
+        """Print the function and add it to the module."""
         procedure, out, span = self.procedure, self.out, self.procedure.span
         name = procedure.name
         params = [variable(param) for param, _ in procedure.params]

@@ -61,7 +61,7 @@ class SharedWithPlay:
 
 
 def print_beside(model: CheckedModel, form: ProgramForm, play: SharedWithPlay) -> CompiledProgram:
-    """Compile what a form that shares its other functions with play has of its own: procedures, watchers, notes.
+    """Compile the functions in which a form differs from the form for play: procedures, watchers, notes.
 
     Raise NestingTooDeepError.
     """

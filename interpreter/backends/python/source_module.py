@@ -136,7 +136,7 @@ class SourceModule:
         return tree
 
     def _unmarked(self, text: str, number: int, file: str, marked: dict[tuple[int, int, int], Place]) -> str:
-        """Return a line without its marks; note which stretch of it each of them marks."""
+        """Return a line without its marks, and record the columns that each mark covers."""
         if "\x01" not in text:
             return text
         out: list[str] = []

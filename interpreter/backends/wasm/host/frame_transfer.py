@@ -106,7 +106,7 @@ class FrameTransfer:
 
     @staticmethod
     def _share(procedure: ProcedureSheet, block: int, held: dict[str, Value], names: list[str]) -> None:
-        """Give a Python variable that stands for several the value of the one that is read later."""
+        """Give a Python variable that represents several the value of the one that is read later."""
         for at, name, other in procedure.shared:
             if at == block and not any(known.startswith(name + "_N") for known in names):
                 if other is None:
@@ -237,7 +237,7 @@ class FrameTransfer:
 
 
 def _is_of(type_: t.Type, value: Value) -> bool:
-    """Tell whether a Python value can be one of a type."""
+    """Return whether a Python value can be one of a type."""
     held = present(type_)
     match value:
         case None:

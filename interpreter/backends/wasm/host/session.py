@@ -47,7 +47,7 @@ class Facts(NamedTuple):
 
 
 def nothing() -> None:
-    """Refer to no game."""
+    """Return None, like a weak reference to a game that no longer exists."""
 
 
 class Position:
@@ -187,7 +187,7 @@ class NativeSession:
             self._move_out(slot)
 
     def size_of(self, position: Position) -> tuple[int, int]:
-        """Return the bytes of a position that is in a slot, and those of them that are listed options."""
+        """Return the size in bytes of the position in a slot, and the part of it that holds the listed options."""
         at = self._address(position.slot)
         sizes = self.memory[at : at + 16].cast("i")
         rows = max(0, sizes[3])

@@ -69,6 +69,52 @@ def test_listing_tests_a_requirement_before_the_next_parameter(printed: Printed)
     assert text.index("for v_u") < text.index("== 0") < text.index("for v_p")
 
 
+def test_listing_computes_what_its_parameters_fix_once(printed: Printed) -> None:
+    rules = """
+        turn:
+            phase first:
+                ask(reds)
+        procedure ask(a: army):
+            choose go by a:
+                option go(p in places):
+                    require few: p.mark < count(u in units where u.army == a) * 2  "no"
+                    set p.mark = p.mark + 1
+                otherwise: nothing
+    """
+    text = printed(rules, "list_0")
+    assert "h0 = None" in text and "if h0 is not None else (h0 :=" in text
+
+
+def test_step_computes_a_value_of_its_test_and_its_fields_once(printed: Printed) -> None:
+    rules = """
+        draft march(u: unit) starting here = u.at, spent = 0 / 1:
+            option enter(p in neighbours(here)) now here = p, spent = spent + 1/2 * u.pace + p.worth:
+                require points: spent + 1/2 * u.pace + p.worth <= 3  "too far"
+            finish require moved: here != u.at  "stays"
+            offer distinct by here
+    """
+    text = printed(rules, "steps_march")
+    assert text.count("K") > 0 and text.count("v_spent +") == 1
+
+
+def test_search_tests_places_by_a_function_with_a_loop(printed: Printed) -> None:
+    rules = """
+        define way(a: place, b: place) =
+            distance from a to b through p where no u in units at p where u.army == blues and u.strength > a.mark
+    """
+    text = printed(rules, "d_way")
+    assert "def test_" in text and "break" in text
+
+
+def test_whole_number_is_brought_into_normal_form_without_a_call(printed: Printed) -> None:
+    text = printed("define force(u: unit) = u.pace * u.strength", "d_force")
+    assert ".__class__ is int else _normal(" in text
+
+
+def test_comparison_needs_no_normal_form(printed: Printed) -> None:
+    assert "_normal" not in printed("define slow(u: unit) = u.strength * 1/2 < u.pace", "d_slow")
+
+
 def test_frame_of_a_procedure_holds_its_variables(printed: Printed) -> None:
     rules = """
         procedure pick(a: army, n: int):

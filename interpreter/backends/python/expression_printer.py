@@ -89,6 +89,7 @@ class ExpressionPrinter:
         self._is_hoisting = False
         self._lambdas = 0
         self._temporaries = 0
+        self._copies: dict[str, str] = {}  # variables of inlined copies: their Python names in this function
         self._sets = self._known_sets()
 
     # --- values --------------------------------------------------------------------------------
@@ -128,8 +129,16 @@ class ExpressionPrinter:
         return [self.expr(expr) for expr in exprs]
 
     def name(self, name: str) -> str:
-        """Return the Python name of a variable in the function being printed."""
-        return self.renamed.get(name) or variable_name(name)
+        """Return what is written for a variable in the function being printed."""
+        return self.renamed.get(name) or self.own_name(name)
+
+    def own_name(self, name: str) -> str:
+        """Return the Python name of a variable; those of inlined copies are numbered in each function."""
+        if "@" not in name:
+            return variable_name(name)
+        if name not in self._copies:
+            self._copies[name] = f"{variable_name(name.split('@')[0])}_C{len(self._copies)}"
+        return self._copies[name]
 
     def temporary(self) -> str:
         """Return a fresh Python name."""
@@ -139,7 +148,15 @@ class ExpressionPrinter:
     # --- expressions ---------------------------------------------------------------------------
 
     def expr(self, expr: e.Expr) -> str:
-        """Return one expression, in parentheses where they may be needed."""
+        """Return one expression, in parentheses where they may be needed.
+
+        Where coverage is noted each has its position, so that the lines that are executed are known.
+        """
+        if self.program.form.notes_coverage and not isinstance(expr, e.Const | e.Local):
+            return self.module.mark(self._expr(expr), expr.span)
+        return self._expr(expr)
+
+    def _expr(self, expr: e.Expr) -> str:
         if id(expr) in self.known:
             return self.known[id(expr)]
         held = self.computed.pop(id(expr), None)
@@ -508,7 +525,7 @@ class ExpressionPrinter:
 
     def begin(self) -> None:
         """Begin a function, in which names mean themselves."""
-        self.renamed = {}
+        self.renamed, self._copies, self._temporaries = {}, {}, 0
         self.fixed, self.hoisted = None, {}
         self.memo_tables, self.repeats = None, 0
 

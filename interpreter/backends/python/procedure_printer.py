@@ -119,7 +119,7 @@ class FramedPrinter:
         A number of turns left is held as the list of turns and the number of the next one.
         """
         found: list[str] = []
-        self.x.renamed = {}
+        self.x.begin()
         for name in self.procedure.frame:
             role, number = self.procedure.hidden.get(name, ("", 0))
             if role == "left":

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime import limits, log_entries, pending
-from interpreter.runtime.builtins import bitset_bfs, graph, rolls, values
+from interpreter.runtime.builtins import graph, rolls, values
 from interpreter.runtime.builtins.registry import BUILTINS, EVERYTHING, OperationFacts, builtin
 from interpreter.runtime.builtins.values import least, most, normal
 from interpreter.runtime.draft_completion import is_possible
@@ -20,7 +19,7 @@ from interpreter.runtime.limits import LIMITS, aside, resumed, spend
 from interpreter.runtime.log_entries import LoggedEnd, LoggedForcedChoice, LoggedMove, LoggedPhase
 from interpreter.runtime.state import State, own_list, position_of
 from interpreter.runtime.tables import ShiftedKey
-from interpreter.runtime.type_aliases import Number, PlainOption, Value
+from interpreter.runtime.type_aliases import Number, PlainOption
 from interpreter.runtime.value_format import require_text
 
 if TYPE_CHECKING:
@@ -293,97 +292,11 @@ def shared_distance(
         raise
 
 
-def spread_to(
-    state: State, search: str, given: tuple[Any, ...], spread: Callable[..., Any], goal: tuple[int, ...], steps: int
-) -> object:
-    """Return the cost of the cheapest path to a goal, or None, with a compiled search function.
-
-    The memo keeps the search's progress as a list whose first member maps visited places to costs.
-    """
-    known = state.memo.get(search)
-    if known is None:
-        known = state.memo[search] = {}
-    kept = known.get(given)
-    if kept is None:
-        if len(known) >= _MOST_SEARCHES:
-            known.clear()
-        kept = known[given] = []
-    elif len(goal) == 1 and goal[0] in kept[0]:
-        return normal(kept[0][goal[0]])
-    before = len(kept[0]) if kept else 0
-    if before == 0 or not has(kept[0], goal):
-        spread(state, kept, given[0], goal, *given[1:])
-        spend(state, (len(kept[0]) - before) * steps)
-    costs = [kept[0][place] for place in goal if place in kept[0]]
-    return normal(min(costs)) if costs else None
-
-
-def flooded_to(
-    state: State, search: str, given: tuple[Any, ...], begun: Callable[..., Any], goal: tuple[int, ...], steps: int
-) -> object:
-    """Return the cost of the cheapest path to a goal, or None, with a memoized bitset search.
-
-    The memo keeps all rings of the search.
-    """
-    known = state.memo.get(search)
-    if known is None:
-        known = state.memo[search] = {}
-    kept = known.get(given)
-    wanted, before = 1 << goal[0] if len(goal) == 1 else bitset_bfs.bits_of(goal), 0
-    if kept is None:
-        if len(known) >= _MOST_SEARCHES:
-            known.clear()
-        kept = known[given] = begun(state, *given)
-    else:
-        before = kept[0][-1].bit_count()
-    rings = kept[0]
-    if before == 0 or not rings[-1] & wanted:
-        bitset_bfs.flood(kept, wanted, None)
-        spend(state, (rings[-1].bit_count() - before) * steps)
-    if rings[-1] & wanted:
-        for spent, found in enumerate(rings):
-            if found & wanted:
-                return spent
-    return None
-
-
-def flooded(state: State, kept: list[Any], goal: tuple[int, ...] | None, most: int | None, steps: int) -> object:
-    """Run a bitset search: return all places found, or the cost of a goal (None if unreachable)."""
-    wanted = 0 if goal is None else bitset_bfs.bits_of(goal)
-    rings = bitset_bfs.flood(kept, wanted, most)
-    if state is not None:
-        spend(state, rings[-1].bit_count() * steps)
-    if goal is None:
-        return bitset_bfs.places_of(rings[-1])
-    return len(rings) - 1 if rings[-1] & wanted else None
-
-
-def has(found: dict[int, Any], goal: tuple[int, ...]) -> bool:
-    """Return whether a goal is among the places found."""
-    return not found.keys().isdisjoint(goal)
-
-
-def looked_at(state: State, found: dict[int, Any], steps: int) -> None:
-    """Charge `steps` to the budget for each place that a search visited."""
-    if state is not None:
-        spend(state, len(found) * steps)
-
-
 def holding_place(first: int, count: int, number: int, name: str) -> int:
     """Return the holding place with a number, counted from 1."""
     if not 1 <= number <= count:
         raise RuntimeFault(f"there is no `{name}` number {number}; there are {count}")
     return first + number - 1
-
-
-def attribute_or_none(values: Sequence[Value], owner: int | None) -> object:
-    """Return an attribute of an owner, or None if the owner is missing."""
-    return None if owner is None else values[owner]
-
-
-def attribute_or(values: Sequence[Value], owner: int | None, fallback: Value) -> object:
-    """Return an attribute of an owner, or the fallback if the owner or its value is missing."""
-    return fallback if owner is None or (value := values[owner]) is None else value
 
 
 # --- events, flow -------------------------------------------------------------------------------
@@ -514,10 +427,6 @@ NAMESPACE: dict[str, Any] = {
     **values.compiled_names(vars()),
     **{"_" + name: getattr(graph, name) for name in ("distance", "path", "reach", "closure", "closure_among")},
     **{"_" + name: getattr(rolls, name) for name in ("roll", "draw", "only", "count_dice", "count_draw")},
-    **{"_" + name: getattr(bitset_bfs, name) for name in ("bits_of", "moves_of")},
-    "_reversed": reversed,
-    "_heappop": heappop,
-    "_heappush": heappush,
     "_ASKED": ASKED,
     "_Skip": SkipSignal,
     "_Ended": GameEnded,

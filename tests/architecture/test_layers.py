@@ -13,7 +13,7 @@ import pytest
 from tests.architecture.trees import PACKAGE, ROOT, nodes_of
 
 # What decides a game, or reads a stranger's file on the way to one.
-PLAY = ("diagnostics", "runtime", "model", "documents", "language", "checker", "compiler", "programs")
+PLAY = ("diagnostics", "runtime", "model", "documents", "language", "checker", "lowering", "passes", "ir", "programs")
 CHANCE_AND_DANGER = {
     "random": "dice are part of the state",
     "secrets": "dice are part of the state",

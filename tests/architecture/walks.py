@@ -122,7 +122,7 @@ def chart_cell(folder: Path) -> Walk:
             "documents.reading.yaml_reader:read_yaml",
             "documents.building.table_builder:read_cell",
             "checker.expressions.lookups:check_index",
-            "compiler.expressions.charts:table|lowering.chart_functions:look_up",
+            "lowering.chart_functions:look_up",
             "runtime.tables:Chart.of",
             "runtime.tables:ChartAxis.find",
         )

@@ -1,1 +1,0 @@
-"""Checked expressions to Python expressions, one handler per node class."""

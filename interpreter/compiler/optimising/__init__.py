@@ -1,1 +1,0 @@
-"""Optimizations that preserve every value, the order of options, and every fault."""

@@ -1,1 +1,0 @@
-"""Peephole optimizations for particular expressions; values, order and faults stay the same."""

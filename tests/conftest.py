@@ -31,6 +31,12 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.setdefault("MPLCONFIGDIR", os.path.join(os.environ["GROGNARD_CACHE"], "fonts"))
 
 
+@pytest.fixture
+def anyio_backend() -> str:
+    """Tests that are coroutines (`pytest.mark.anyio`) run in asyncio, as the board and the full screen do."""
+    return "asyncio"
+
+
 def pytest_collection_finish() -> None:
     """What is there before the first test stays to the end; only what tests make is gone through, and seldom."""
     gc.collect()

@@ -5,16 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from interpreter.tools.scaffold.game_templates import game_files
+from tests.folders import write_files
 
 
-def write_first_game(root: Path, name: str = "fords") -> Path:
-    """Write a game on 7 columns of 6 hexes with one odds chart; return its folder."""
-    folder = root / name
-    for inside, text in game_files(name, name.title(), "hexes").items():
-        path = folder / inside
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return folder
+def write_first_game(root: Path, name: str = "fords", layout: str = "hexes") -> Path:
+    """Write a game with one odds chart, on 7 columns of 6 hexes or on areas; return its folder."""
+    return write_files(root / name, game_files(name, name.title(), layout))
 
 
 def spoil(path: Path, old: str, new: str) -> None:

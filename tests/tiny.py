@@ -24,6 +24,7 @@ from interpreter.play.game import Game
 from interpreter.programs.compilation import compile_model
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import restore
+from tests.folders import write_files
 
 RULESET = """\
 kind: ruleset
@@ -175,12 +176,7 @@ def write(
         "own.rules": rules,
         **{n: dedent(t) for n, t in (documents or {}).items()},
     }
-    folder = folder / "tiny"
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return folder
+    return write_files(folder / "tiny", files)
 
 
 def build(folder: Path, rules: str, documents: Mapping[str, str] | None = None, **attributes: Any) -> Rules:

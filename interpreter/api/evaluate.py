@@ -97,7 +97,7 @@ def _compile_memoized(model: CheckedModel, text: str, core: Core, program: Progr
 def _compiled_cache(model: CheckedModel, static: frozenset[str], form: str) -> _Compiled:
     """Return the cache of compiled expressions of a model, for programs with these static defines."""
     from interpreter.backends.python.adhoc_printer import AdhocPrinter  # only expressions need it
-    from interpreter.ir.program_form import Form
+    from interpreter.ir.program_form import ProgramForm
 
-    covered = Form.COVERED if form == Form.COVERED else Form.PLAY  # what an expression asks is no part of a ledger
-    return _Compiled(AdhocPrinter(model, static, covered), {})
+    is_covered = form == ProgramForm.COVERED  # what an expression asks is no part of a ledger
+    return _Compiled(AdhocPrinter(model, static, ProgramForm.COVERED if is_covered else ProgramForm.PLAY), {})

@@ -99,10 +99,8 @@ def code_of(game: Game, rules: Rules, players: Mapping[str, str], choices: int |
             "a link cannot hold this game, because its dice were typed or its position was edited; save it as a file "
             "instead"
         )
-    made: list[Choice] = []
     again = rules.start(header.scenario or None, header.options, header.seed)
-    for key in game.keys[:choices]:
-        made.append(_take(again, key))
+    made = [_take(again, key) for key in game.keys[:choices]]
     identity = header.identity.rules[:_DIGEST]
     return GameCode(game.program.id, identity, header.scenario, header.options, header.seed, dict(players), tuple(made))
 

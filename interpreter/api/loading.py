@@ -139,11 +139,11 @@ def load_rules(
 def _compile(model: CheckedModel, sink: Sink, instrument: bool = False) -> CompiledProgram | None:
     """Compile a model without errors and add its identity; return None if it is nested too deeply to compile."""
     from interpreter.backends.python.source_module import NestingTooDeepError
-    from interpreter.ir.program_form import Form
+    from interpreter.ir.program_form import ProgramForm
     from interpreter.programs.compilation import compile_model
 
     try:
-        return with_identity(compile_model(model, Form.COVERED if instrument else Form.PLAY), model)
+        return with_identity(compile_model(model, ProgramForm.COVERED if instrument else ProgramForm.PLAY), model)
     except NestingTooDeepError as fault:
         source = next((x for x in (*model.ruleset.rules, *model.ruleset.changes) if x.name == fault.file), None)
         start = 0 if source is None else source.line_starts()[max(fault.line, 1) - 1]
@@ -215,10 +215,10 @@ def compile_play(model: CheckedModel) -> Program:
 
 def compile_form(model: CheckedModel, form: str, play: Program) -> CompiledProgram:
     """Compile another form of the ruleset whose form for play is `play`: only what differs from it."""
-    from interpreter.ir.program_form import Form
+    from interpreter.ir.program_form import ProgramForm
     from interpreter.programs.compilation import compile_beside_play, compile_model
 
-    wanted = Form(form)
+    wanted = ProgramForm(form)
     if wanted.is_beside_play:
         own = compile_beside_play(model, wanted, play.data)
     else:

@@ -73,7 +73,7 @@ def attempt_of(rules: Rules) -> Attempt:
 
 
 def reason_of(rules: Rules) -> str | Message:
-    """Return why a ruleset is not played inside, or '' if it is, or if that is not known yet."""
+    """Return why a ruleset is not played natively; '' if it is, or if this is not known yet."""
     loaded = attempt_of(rules).loaded or load_native(rules, compiles=False)
     return "" if loaded is None else loaded.reason
 
@@ -146,6 +146,7 @@ def _compiled(rules: Rules, key: str | None) -> bytes:
 
 def build(model: CheckedModel) -> BuiltModule | str:
     """Return the module of checked rules, or the reason why they have none."""
+    from interpreter.api.loading import without_gc
     from interpreter.backends.wasm.memory_layout import NotEncodableError
     from interpreter.backends.wasm.wasm_module import build_module
     from interpreter.lowering.model_lowering import lower_model
@@ -153,7 +154,8 @@ def build(model: CheckedModel) -> BuiltModule | str:
     from interpreter.passes.pipeline import run_passes
 
     try:
-        return build_module(run_passes(lower_model(model)), model.ruleset)
+        with without_gc():
+            return build_module(run_passes(lower_model(model)), model.ruleset)
     except NotLoweredError as refusal:
         where = "" if refusal.span is None else f" ({refusal.span.file}:{refusal.span.line})"
         return refusal.what + where

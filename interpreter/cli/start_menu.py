@@ -35,7 +35,7 @@ def run_menu(lang: str, run: Callable[[Sequence[str]], int]) -> int:
     say()
     say(told("What do you want to do?") if is_asked else told("Start with one of these commands:"))
     for number, entry in enumerate(entries, 1):
-        say(f"  {number}  {entry.text}" if is_asked else f"  {_typed(_completed(entry.command))}")
+        say(f"  {number}  {entry.text}" if is_asked else f"  {' '.join(('grognard', *_completed(entry.command)))}")
         if not is_asked:
             say(f"      {entry.text}")
     for line in extras_told(told):
@@ -102,10 +102,6 @@ def _completed(command: tuple[str, ...]) -> list[str]:
     opponent = first.opponent if first is not None else "greedy"
     sides = [word for seat in seats if seat != own for word in ("--side", f"{seat}={opponent}")]
     return [*command, *(("--scenario", scenario) if scenario else ()), *sides]
-
-
-def _typed(command: Sequence[str]) -> str:
-    return " ".join(("grognard", *command))
 
 
 def _titles(lang: str) -> list[tuple[str, str]]:

@@ -23,9 +23,9 @@ def load_documents(target: str, sink: Sink) -> Ruleset | None:
         return None
     later = Sink()
     ruleset = build_ruleset(trees, later)
-    told = filter_root_causes(later.items, trees.broken)
-    places = {(finding.file, finding.span.start) for finding in told}
+    root_causes = filter_root_causes(later.items, trees.broken)
+    places = {(finding.file, finding.span.start) for finding in root_causes}
     sink.items[:] = [x for x in sink.items if x.code != "bad-text" or (x.file, x.span.start) not in places]
-    for finding in told:  # the reader of a text describes its fault better than the schema does
+    for finding in root_causes:  # the reader of a text describes its fault better than the schema does
         sink.add(finding)
     return None if trees.broken else ruleset

@@ -120,17 +120,17 @@ def _is_safe(path: str, user: int) -> bool:
 
 def _iter_path_steps(folder: Path) -> Iterator[str]:
     """Yield each folder and link on the path from the root to an absolute path."""
-    here, links = folder.anchor, 0
+    path, links = folder.anchor, 0
     waiting = [*folder.parts[:0:-1]]
-    yield here
+    yield path
     while waiting:
         part = waiting.pop()
-        here = os.path.dirname(here) if part == os.pardir else os.path.join(here, part)
-        yield here
-        if os.path.islink(here):
+        path = os.path.dirname(path) if part == os.pardir else os.path.join(path, part)
+        yield path
+        if os.path.islink(path):
             links += 1
             if links > _MOST_LINKS:
-                raise OSError(errno.ELOOP, "too many links", here)
-            target = os.readlink(here)
+                raise OSError(errno.ELOOP, "too many links", path)
+            target = os.readlink(path)
             waiting += [x for x in reversed(target.split(os.sep)) if x not in ("", os.curdir)]
-            here = os.sep if os.path.isabs(target) else os.path.dirname(here)
+            path = os.sep if os.path.isabs(target) else os.path.dirname(path)

@@ -99,7 +99,7 @@ class Effects:
             case e.PiecesAt():
                 reads |= {e.AT}
             case e.StaticItem(table, _, _, type_):
-                faults = faults or not isinstance(type_, t.MaybeType) and None in table.values
+                faults = faults or not isinstance(type_, t.MaybeType) and table.has_gaps
             case e.Bounded(clamps=False):
                 faults = True
             case e.Apply("first_alike"):
@@ -124,7 +124,7 @@ class Effects:
 
 
 def _is_safe(expr: e.Apply) -> bool:
-    """Tell whether an operation that can fault does not with these operands."""
+    """Return whether an operation that may fault cannot fault with these operands."""
     if expr.op == "list" or expr.op == "union" and not isinstance(expr.type, t.ListType):
         return True
     if expr.op == "range":
@@ -137,7 +137,7 @@ def _is_safe(expr: e.Apply) -> bool:
 
 
 def counts_things(expr: e.Expr) -> bool:
-    """Tell whether a number is that of things in a set, of which there are never too many for a range."""
+    """Return whether a number counts the members of a set, so that it is always small enough for a range."""
     if isinstance(expr, e.Let):
         return counts_things(expr.body)
     held = expr.domain.type if isinstance(expr, e.Fold) and expr.sort == "count" else None

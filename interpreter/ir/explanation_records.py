@@ -111,7 +111,7 @@ class ExplainedTally:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TallyBound:
+class NotedBound:
     """A bound of a tally: its least value, or its greatest one."""
 
     is_least: bool
@@ -126,7 +126,7 @@ class TallyNotes:
     source: c.CheckedTally
     params: tuple[tuple[str, Type], ...]
     lines: tuple[ExplainedLine, ...]
-    bounds: tuple[TallyBound, ...]
+    bounds: tuple[NotedBound, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

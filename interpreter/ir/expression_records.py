@@ -6,7 +6,7 @@ position is a `Read` that names its slot. Pure: evaluating an expression never c
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import NamedTuple
 
@@ -48,6 +48,10 @@ class StaticTable:
     values: tuple[Value, ...]
     item: Type
     origin: Origin | None = None
+    has_gaps: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "has_gaps", None in self.values)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

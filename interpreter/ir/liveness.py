@@ -84,7 +84,7 @@ def _body(body: s.Body, flow: Flow) -> None:
                 _inside(stmt, flow, var)
             case s.Assign(name) | s.TakeArgument(name) | s.KeepPhase(name):
                 flow.sets.add(name)
-            case s.Roll(var=name) | s.Draw(var=name) | s.TakeThrow(var=name) | s.Run(var=str() as name):
+            case s.Roll(var=name) | s.Draw(var=name) | s.TakeChance(var=name) | s.Run(var=str() as name):
                 flow.sets.add(name)
             case _:
                 _inside(stmt, flow)

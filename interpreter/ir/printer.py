@@ -211,9 +211,9 @@ def statement_text(stmt: s.Stmt) -> str:
             return f"{name} := phase"
         case s.Deepen(procedure, most):
             return f"deeper {procedure}, at most {expression_text(most)}"
-        case s.TakeThrow(var):
+        case s.TakeChance(var):
             return f"{var} := what fell"
-        case s.Cite(cites):
+        case s.NoteParagraphs(cites):
             return f"cite {', '.join(cites)}"
         case s.Shallow(procedure):
             return f"shallower {procedure}"
@@ -240,7 +240,7 @@ def terminator_text(end: s.Terminator) -> str:
             return f"ask draft of decision {decision}({_given(args)}){' alone' if alone else ''}, then {resume}"
         case s.TakeDraft(_, var, block):
             return f"{var or '_'} := the chosen end, goto {block}"
-        case s.Throw(chance, source, _, _, _, _, resume):
+        case s.AskChance(chance, source, _, _, _, _, resume):
             what = f"dice {chance.die}" if source is None else f"a draw from {expression_text(source)}"
             return f"suspend for {what}, then {resume}"
         case s.Close(decision, resume):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir.explanation_records import Explanations
 from interpreter.ir.expression_records import Expr, Origin, Slot, StaticTable
-from interpreter.ir.program_form import Form
+from interpreter.ir.program_form import ProgramForm
 from interpreter.ir.statement_records import Block, Body
 from interpreter.model.expressions import Value
 from interpreter.model.types import Type
@@ -202,4 +202,4 @@ class Program:
     tables: dict[str, StaticTable]
     words: frozenset[str]
     explanations: Explanations = field(default_factory=Explanations)
-    form: Form = Form.PLAY
+    form: ProgramForm = ProgramForm.PLAY

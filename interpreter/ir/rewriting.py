@@ -54,7 +54,7 @@ def map_terminator(end: s.Terminator, change: Change) -> s.Terminator:
             return s.Test(change(test), yes, no)
         case s.CallThen(procedure, args, var, resume):
             return s.CallThen(procedure, tuple(change(x) for x in args), var, resume)
-        case s.Throw(_, source, count):
+        case s.AskChance(_, source, count):
             source, count = (None if x is None else change(x) for x in (source, count))
             return replace(end, source=source, count=count)
         case s.AskDraft(decision, args, alone, resume):

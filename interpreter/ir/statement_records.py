@@ -308,7 +308,7 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cite:
+class NoteParagraphs:
     """Note paragraphs as covered."""
 
     cites: tuple[str, ...]
@@ -316,8 +316,8 @@ class Cite:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TakeThrow:
-    """A variable takes what fell at the last `Throw`: one die, one member drawn, or all of them."""
+class TakeChance:
+    """A variable takes what fell at the last `AskChance`: one die, one member drawn, or all of them."""
 
     var: str
     name: str
@@ -354,8 +354,8 @@ Stmt = (
     | Shallow
     | Together
     | Note
-    | Cite
-    | TakeThrow
+    | NoteParagraphs
+    | TakeChance
 )
 Body = tuple[Stmt, ...]
 STATEMENTS: tuple[type, ...] = Stmt.__args__
@@ -453,7 +453,7 @@ class DieReading:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Throw:
+class AskChance:
     """Suspend for dice of `faces`, or for a draw from `source`; `count` is None for a single one.
 
     `readings`: all that is read of each die, or None if that is not known. `is_ordered`: whether it matters which die
@@ -500,7 +500,7 @@ class Leave:
 
 
 Terminator = (
-    Goto | Test | Next | Countdown | Ask | Answer | AskDraft | TakeDraft | Throw | Close | CallThen | Settle | Leave
+    Goto | Test | Next | Countdown | Ask | Answer | AskDraft | TakeDraft | AskChance | Close | CallThen | Settle | Leave
 )
 TERMINATORS: tuple[type, ...] = Terminator.__args__
 

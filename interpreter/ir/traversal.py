@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields, replace
+from dataclasses import fields
 from functools import cache
 
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
@@ -44,7 +44,7 @@ def terminator_expressions(end: s.Terminator) -> tuple[e.Expr, ...]:
             return (test,)
         case s.AskDraft(args=args) | s.CallThen(args=args):
             return args
-        case s.Throw(chance, source, count):
+        case s.AskChance(chance, source, count):
             return tuple(x for x in (count, source, chance.subject) if x is not None)
     return ()
 
@@ -64,20 +64,28 @@ def statement_expressions(body: s.Body) -> Iterator[e.Expr]:
 
 
 @cache
-def _parts(shape: type) -> tuple[str, ...]:
-    return tuple(f.name for f in fields(shape) if "Expr" in str(f.type))
+def _fields(shape: type) -> tuple[tuple[str, bool], ...]:
+    """Return the fields that make a record, each with whether it holds expressions."""
+    return tuple((f.name, "Expr" in str(f.type)) for f in fields(shape))
 
 
 def rebuilt(expr: e.Expr, change: Callable[[e.Expr], e.Expr]) -> e.Expr:
     """Return an expression with its direct operands changed; itself if nothing changed."""
-    new: dict[str, object] = {}
     shape: type = type(expr)
-    for part in _parts(shape):
-        held = getattr(expr, part)
-        if type(held) is tuple:
-            made = tuple([change(x) for x in held])
-            if any(a is not b for a, b in zip(made, held, strict=True)):
-                new[part] = made
-        elif held is not None and (single := change(held)) is not held:
-            new[part] = single
-    return replace(expr, **new) if new else expr  # type: ignore[arg-type]
+    if shape is e.Const or shape is e.Local:
+        return expr
+    is_same = True
+    values: list[object] = []
+    for name, holds_expressions in _fields(shape):
+        held = made = getattr(expr, name)
+        if not holds_expressions or held is None:
+            pass
+        elif type(held) is tuple:
+            several = tuple([change(x) for x in held])
+            if several != held:  # records are equal if they are identical
+                made = several
+        else:
+            made = change(held)
+        is_same = is_same and made is held
+        values.append(made)
+    return expr if is_same else shape(*values)  # three times as fast of `replace`

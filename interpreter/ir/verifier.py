@@ -51,7 +51,7 @@ class _Checker:
     def body(self, where: str, body: s.Body, names: set[str]) -> None:
         for stmt in iter_statements(body):
             match stmt:
-                case s.Assign(name) | s.TakeArgument(name) | s.TakeThrow(name):
+                case s.Assign(name) | s.TakeArgument(name) | s.TakeChance(name):
                     if name not in names:
                         self.fail(where, f"`{name}` is assigned and not declared")
                 case s.Store(slot) | s.Note(slot) | s.Reset(slot):
@@ -164,7 +164,7 @@ class _Checker:
 
 
 def is_number(type_: t.Type) -> bool:
-    """Tell whether values are fractions, missing or not."""
+    """Return whether values are fractions, missing or not."""
     return isinstance(type_.item if isinstance(type_, t.MaybeType) else type_, t.NumberType)
 
 
@@ -181,7 +181,9 @@ def targets(end: s.Terminator) -> tuple[int, ...]:
             return (resume, nobody, out)
         case s.Answer(blocks=blocks, out=out):
             return (*blocks, out)
-        case s.AskDraft(resume=resume) | s.CallThen(resume=resume) | s.Throw(resume=resume) | s.Close(resume=resume):
+        case (
+            s.AskDraft(resume=resume) | s.CallThen(resume=resume) | s.AskChance(resume=resume) | s.Close(resume=resume)
+        ):
             return (resume,)
         case s.TakeDraft(block=block):
             return (block,)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
-from interpreter.ir.program_form import Form
+from interpreter.ir.program_form import ProgramForm
 from interpreter.lowering.expression_lowering import lenient, look_up, lower
 from interpreter.lowering.lowering_context import Context, FunctionNames, Names
 from interpreter.model import expressions as n, statements as c, types as t
@@ -38,7 +38,7 @@ class DeclaringContext(Context):
 class AdhocLowering:
     """Lowers expressions of one model; `program` has the functions that they call, without bodies."""
 
-    def __init__(self, model: c.CheckedModel, form: Form) -> None:
+    def __init__(self, model: c.CheckedModel, form: ProgramForm) -> None:
         self._context = DeclaringContext(model, lower, lenient, look_up, explained=True, form=form)
         cx = self._context
         records = {**model.records, **{name: tuple(r.fields.items()) for name, r in model.ruleset.records.items()}}

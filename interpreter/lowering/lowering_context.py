@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import (
@@ -13,7 +14,7 @@ from interpreter.ir import (
     program_records as ir,
     statement_records as s,
 )
-from interpreter.ir.program_form import Form
+from interpreter.ir.program_form import ProgramForm
 from interpreter.lowering.requirement_numbers import number_requirements
 from interpreter.lowering.step_charges import Efforts, static_defines
 from interpreter.lowering.value_types import common, converted
@@ -48,7 +49,7 @@ class FunctionNames:
         return e.Local(made, type_, span)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Map:
     """The map as the rules ask about it, from the documents."""
 
@@ -57,6 +58,7 @@ class Map:
     ends: tuple[tuple[int, int], ...]
 
     @classmethod
+    @lru_cache(maxsize=1)
     def of(cls, model: c.CheckedModel) -> Map:
         """Return the map of a ruleset; of several edges between two places the last counts."""
         kinds = model.ruleset.kinds
@@ -93,7 +95,7 @@ class Context:
         lenient: Lowerer,
         look_up: Callable[[Context, n.LookUp, Names], e.Expr],
         explained: bool = False,
-        form: Form = Form.PLAY,
+        form: ProgramForm = ProgramForm.PLAY,
     ) -> None:
         self.form = form
         self.requirement_numbers = number_requirements(model) if form.counts_requirements else {}
@@ -130,7 +132,7 @@ class Context:
             self.is_noting = outer
 
     def look_up(self, core: n.LookUp, names: Names) -> e.Expr:
-        """Lower a look-up of a chart without a note of its own; what its axes are read by is noted."""
+        """Lower a chart lookup without a note; notes of the expressions on its axes are kept."""
         return self._look_up(self, core, names)
 
     def lower_as(self, core: n.Core, names: Names, wanted: t.Type) -> e.Expr:
@@ -140,7 +142,7 @@ class Context:
     def parameters(
         self, params: tuple[tuple[str, t.Type], ...], span: Span
     ) -> tuple[tuple[tuple[str, t.Type], ...], Names]:
-        """Return parameters by fresh names, and the names of the rules for them, in a function of its own."""
+        """Return parameters with fresh names for a new function, and the names of the rules for them."""
         self.names = FunctionNames()
         names = {name: e.Local(self.names.fresh(name), type_, span) for name, type_ in params}
         return tuple((names[name].name, type_) for name, type_ in params), names
@@ -154,7 +156,7 @@ class Context:
 
     def cited(self, cites: tuple[str, ...], span: Span) -> s.Body:
         """Return the statement that notes paragraphs as covered, or nothing in the forms that do not note them."""
-        return (s.Cite(cites, span),) if cites and self.form.notes_coverage else ()
+        return (s.NoteParagraphs(cites, span),) if cites and self.form.notes_coverage else ()
 
     def lenient(self, core: n.Core, names: Names) -> e.Expr:
         """Lower an operand that is only compared: a constant that its owner lacks is a missing value."""

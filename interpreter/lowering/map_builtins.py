@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e
-from interpreter.lowering.lowering_context import Context
+from interpreter.lowering.lowering_context import Context, Map
 from interpreter.lowering.value_types import NotLoweredError, is_number, maybe, present
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
@@ -74,7 +74,11 @@ def by_place(name: str, item: t.Type, value: Callable[[Context, int], Value]) ->
 
 
 def by_pair(name: str, item: t.Type, value: Callable[[Context, int], dict[int, Value]], missing: Value) -> Meaning:
-    """Return the meaning of a function of two places; `value` gives the second places that have one."""
+    """Return the meaning of a function of two places; `value` gives the second places that have one.
+
+    The values of the last map are kept for the lowering for another back end.
+    """
+    known: list[tuple[Map, tuple[Value, ...]]] = []
 
     def made(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
         count = places(cx)
@@ -82,11 +86,15 @@ def by_pair(name: str, item: t.Type, value: Callable[[Context, int], dict[int, V
             raise NotLoweredError("a function of two places on a very large map", span)
 
         def values() -> tuple[Value, ...]:
-            out: list[Value] = []
+            if known and known[0][0] is cx.map:
+                return known[0][1]
+            out: list[Value] = [missing] * (count * count)
             for one in range(count):
-                row = value(cx, one)
-                out += [row.get(other, missing) for other in range(count)]
-            return tuple(out)
+                before = one * count
+                for other, held in value(cx, one).items():
+                    out[before + other] = held
+            known[:] = [(cx.map, tuple(out))]
+            return known[0][1]
 
         return e.StaticItem(cx.static(name, values, item, e.Origin("builtin", name)), ops, (count, count), item, span)
 
@@ -113,14 +121,11 @@ def _directions(cx: Context, place: int) -> dict[int, Value]:
 
 def _distances(cx: Context, place: int) -> dict[int, Value]:
     found: dict[int, Value] = {place: 0}
-    waiting = [place]
-    for here in waiting:
-        steps = found[here]
-        assert isinstance(steps, int)
-        for other in cx.map.neighbours[here]:
-            if other not in found:
-                found[other] = steps + 1
-                waiting.append(other)
+    ring, steps, neighbours = {place}, 0, cx.map.neighbours
+    while ring:
+        steps += 1
+        ring = {other for here in ring for other in neighbours[here]}.difference(found)
+        found.update(dict.fromkeys(ring, steps))
     return found
 
 

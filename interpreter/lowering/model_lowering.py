@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from interpreter.diagnostics.source_text import NOWHERE
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
-from interpreter.ir.program_form import Form
+from interpreter.ir.program_form import ProgramForm
 from interpreter.lowering.decision_lowering import Decisions, lower_draft
 from interpreter.lowering.explanation_lowering import explain_model
 from interpreter.lowering.expression_lowering import lenient, look_up, lower
@@ -18,7 +18,7 @@ from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.ruleset import Ruleset
 
 
-def lower_model(model: c.CheckedModel, explained: bool = False, form: Form = Form.PLAY) -> ir.Program:
+def lower_model(model: c.CheckedModel, explained: bool = False, form: ProgramForm = ProgramForm.PLAY) -> ir.Program:
     """Lower every item of a model, with explanation functions if `explained`. Raise NotLoweredError if unsupported.
 
     The trace nodes of another `form` than that for play go into a program that is explained. Of a form beside play

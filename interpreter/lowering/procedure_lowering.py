@@ -240,7 +240,7 @@ class Cut:
     # --- statements ---------------------------------------------------------------------------
 
     def is_cut(self, stmt: c.Stmt) -> bool:
-        """Tell whether a statement can suspend or holds a phase."""
+        """Return whether a statement can suspend or holds a phase."""
         if self.suspension.suspends(stmt) or isinstance(stmt, c.PhaseBlock):
             return True
         return any(self.is_cut(inner) for body in bodies_of(stmt) for inner in body)
@@ -282,7 +282,7 @@ class Cut:
             case c.DecideDraft():
                 self.decide_draft(stmt)
             case c.RollDice() | c.DrawMembers():
-                self.throw(stmt)
+                self.ask_chance(stmt)
             case _:
                 raise NotLoweredError(f"{type(stmt).__name__} that suspends", stmt.span)
 
@@ -452,7 +452,7 @@ class Cut:
             self.scoped(stmt.otherwise, before)
         self.place(out)
 
-    def throw(self, stmt: c.RollDice | c.DrawMembers) -> None:
+    def ask_chance(self, stmt: c.RollDice | c.DrawMembers) -> None:
         """Suspend before dice or a draw."""
         use = pool_use(self.procedure, stmt, self._following, self.cx.model)
         is_draw = isinstance(stmt, c.DrawMembers)
@@ -465,14 +465,14 @@ class Cut:
             readings = tuple(self.reading(x, stmt.span) for x in use.readings)
         is_summed = all(x.adds_up for x in use.readings or ())
         resume = self.label()
-        self.end(s.Throw(chance, source, count, readings, use.ordered, is_summed, resume))
+        self.end(s.AskChance(chance, source, count, readings, use.ordered, is_summed, resume))
         self.place(resume, self.number(stmt))
         held = t.INT if source is None else present(source.type)
         item = (held.item if isinstance(held, t.SetType | t.ListType) else held) or t.NEVER
         type_ = item if count is None else t.ListType(item)
         var = self.plain.bind(stmt.var, type_, stmt.span)
-        single = count is None
-        self.emit(*self.plain.landed(var, type_, lambda name: s.TakeThrow(name, stmt.name, single, is_draw, stmt.span)))
+        single, span = count is None, stmt.span
+        self.emit(*self.plain.landed(var, type_, lambda name: s.TakeChance(name, stmt.name, single, is_draw, span)))
 
     def reading(self, reading: Reading, span: Span) -> s.DieReading:
         """Lower what one reading takes of a die."""
@@ -522,7 +522,7 @@ def _renumbered(end: s.Terminator, place: dict[int, int]) -> s.Terminator:
             return s.AskDraft(decision, args, alone, place[resume])
         case s.TakeDraft(decision, var, block):
             return s.TakeDraft(decision, var, place[block])
-        case s.Throw() | s.Close():
+        case s.AskChance() | s.Close():
             return replace(end, resume=place[end.resume])
         case s.CallThen(procedure, args, var, resume):
             return s.CallThen(procedure, args, var, place[resume])

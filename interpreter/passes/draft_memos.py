@@ -1,6 +1,6 @@
 """Draft memos: a function of a few things that tests the steps of a draft is remembered.
 
-before: rule may_step(u, a, h) = ...       # tested from one place with every facing, and again for every unit
+before: rule is_open(u, a, h) = ...       # tested from one place with every facing, and again for every unit
 after:  the same, remembered by u, a and h; a write of what it reads invalidates it
 
 A search of a draft meets the same places again and again, and the search for the options follows the one that asks
@@ -41,7 +41,7 @@ def remember_steps(program: ir.Program) -> ir.Program:
 
 
 def is_worth_a_table(program: ir.Program, effects: Effects, costs: dict[str, int], function: ir.Function) -> bool:
-    """Tell whether a function is a flag of few things that costs much more than a look-up."""
+    """Return whether a function is a boolean of few things that costs much more than a lookup."""
     if not 0 < len(function.params) <= MOST_PARAMETERS or not isinstance(function.result, t.FlagType):
         return False
     if not all(is_finite(type_) for _, type_ in function.params):
@@ -51,7 +51,7 @@ def is_worth_a_table(program: ir.Program, effects: Effects, costs: dict[str, int
 
 
 def cost_of(program: ir.Program, costs: dict[str, int], name: str) -> int:
-    """Return what a call of a function costs, roughly; a remembered one costs a look-up."""
+    """Return the approximate cost of a call; a memoized function costs one lookup."""
     function = program.functions[name]
     if function.remembered or name in costs:
         return costs.get(name, 0)

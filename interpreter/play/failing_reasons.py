@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
 
 from interpreter.runtime.errors import Reason
 from interpreter.runtime.intrinsics import distinct
@@ -53,6 +55,27 @@ def reason_of(
         line,
         lambda other: program.naming(other).format_telling(telling),
     )
+
+
+def first_failing(state: State, numbers: Sequence[int], values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the failing requirements, starting with the first, or () if all hold."""
+    rank, first = rank_of_failure(state, numbers, values)
+    return state.program.failing(state, numbers[rank:], values) if first else ()
+
+
+def rank_of_failure(state: State, numbers: Sequence[int], values: tuple[Any, ...]) -> tuple[int, tuple[Any, ...]]:
+    """Return how many requirements hold before the first failing one, and that one; () if all hold."""
+    functions = state.program.functions
+    for rank, number in enumerate(numbers):
+        if first := functions[f"ex_{number}"](state, *values):
+            return rank, first
+    return len(numbers), ()
+
+
+def combine_reasons(state: State, found: tuple[Any, ...], language: str) -> tuple[Reason, ...]:
+    """Return the first failing reason with the others attached to it, or () for none."""
+    first, *besides = reasons_text(state, found, language) or (None,)
+    return () if first is None else (replace(first, besides=tuple(besides)),)
 
 
 def all_arguments(

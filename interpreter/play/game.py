@@ -66,7 +66,7 @@ class Game:
         "_stopped",
         "_ahead",
         "_dice",
-        "_forced",
+        "forced",
     )
 
     def __init__(self, program: Program, state: State, scenario: str | None, seed: int | None, record: bool) -> None:
@@ -80,7 +80,7 @@ class Game:
         self._stopped: Exception | None = None
         self._ahead: SpeculativeNode | None = None  # the shared, read-only node of a trial
         self._dice: Any = None  # dice of the trial
-        self._forced = 0  # decisions in a row in which nobody had a choice
+        self.forced = 0  # decisions in a row in which nobody had a choice
 
     __repr__, _repr_html_ = game_repr, game_html
 
@@ -286,7 +286,7 @@ class Game:
             self._ahead = ahead.leads(answer, self.state)
 
     def _stand_alone(self) -> None:
-        """Give a trial a state of its own that it may write to."""
+        """Give a trial its own writable copy of the state."""
         if self._ahead is not None:
             self.state = clone_state(self._ahead.state, self._dice)
             self._ahead = self._decision = None
@@ -335,8 +335,8 @@ class Game:
 
     def _count_forced(self, options: int) -> None:
         """Count decisions in a row in which no player has a choice; raise RuleFault if they never end."""
-        self._forced = self._forced + 1 if options == 1 else 0
-        if self._forced > LIMITS.forced:
+        self.forced = self.forced + 1 if options == 1 else 0
+        if self.forced > LIMITS.forced:
             raise no_choice(self.state)
 
     def _answer(self, value: object) -> None:

@@ -225,10 +225,7 @@ def _drop_repeated_tallies(entries: Iterable[LedgerEntry]) -> tuple[LedgerEntry,
     told: dict[Any, None] = {}
 
     def without(entry: LedgerEntry) -> LedgerEntry:
-        inside = []
-        for inner in entry.inside:
-            if inner.sort != "tally" or inner.raw not in told:
-                inside.append(without(inner))
+        inside = [without(inner) for inner in entry.inside if inner.sort != "tally" or inner.raw not in told]
         if entry.sort == "tally":
             told[entry.raw] = None
         return replace(entry, inside=tuple(inside))

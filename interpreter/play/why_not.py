@@ -14,16 +14,9 @@ from typing import TYPE_CHECKING, Any
 from interpreter.diagnostics.suggestions import did_you_mean, suggest_words
 from interpreter.i18n.translator import mark as _
 from interpreter.play import why_not_draft
-from interpreter.play.failing_reasons import all_arguments, reason_of
+from interpreter.play.failing_reasons import all_arguments, combine_reasons, first_failing, rank_of_failure, reason_of
 from interpreter.play.position_editing import argument_of
-from interpreter.play.why_not_draft import (
-    EARLIER,
-    cannot_continue,
-    combine_reasons,
-    draft_reason,
-    first_failing,
-    rank_of_failure,
-)
+from interpreter.play.why_not_draft import EARLIER, cannot_continue, draft_reason
 from interpreter.runtime import drafts
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.draft_completion import can_finish

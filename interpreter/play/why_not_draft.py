@@ -12,7 +12,7 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any
 
 from interpreter.i18n.translator import mark as _
-from interpreter.play.failing_reasons import all_arguments, reason_of, reasons_text
+from interpreter.play.failing_reasons import all_arguments, combine_reasons, first_failing, rank_of_failure, reason_of
 from interpreter.runtime import drafts
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.draft_completion import QUICK_LOOK
@@ -76,27 +76,6 @@ def cannot_continue(state: State, language: str) -> tuple[Reason, ...]:
 def draft_reason(program: Program, draft: DraftInfo, told: tuple[Any, ...], language: str) -> Reason:
     """Build a reason located where the draft is written."""
     return reason_of(program, told, language, draft.cites, draft.name, draft.file, draft.line)
-
-
-def first_failing(state: State, numbers: Sequence[int], values: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the failing requirements, starting with the first, or () if all hold."""
-    rank, first = rank_of_failure(state, numbers, values)
-    return state.program.failing(state, numbers[rank:], values) if first else ()
-
-
-def rank_of_failure(state: State, numbers: Sequence[int], values: tuple[Any, ...]) -> tuple[int, tuple[Any, ...]]:
-    """Return how many requirements hold before the first failing one, and that one; () if all hold."""
-    functions = state.program.functions
-    for rank, number in enumerate(numbers):
-        if first := functions[f"ex_{number}"](state, *values):
-            return rank, first
-    return len(numbers), ()
-
-
-def combine_reasons(state: State, found: tuple[Any, ...], language: str) -> tuple[Reason, ...]:
-    """Return the first failing reason with the others attached to it, or () for none."""
-    first, *besides = reasons_text(state, found, language) or (None,)
-    return () if first is None else (replace(first, besides=tuple(besides)),)
 
 
 def why_no_step(

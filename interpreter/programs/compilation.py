@@ -9,18 +9,18 @@ import os
 from typing import Any
 
 from interpreter.backends.python.compiled_program import CompiledProgram
-from interpreter.ir.program_form import Form
+from interpreter.ir.program_form import ProgramForm
 from interpreter.model.statements import CheckedModel
 
 PRINTER = "GROGNARD_PRINTER"  # environment variable
 
 
 def is_printer_used() -> bool:
-    """Tell whether programs are printed from the intermediate representation: GROGNARD_PRINTER=1."""
+    """Return whether programs are printed from the intermediate representation: GROGNARD_PRINTER=1."""
     return os.environ.get(PRINTER) == "1"
 
 
-def compile_model(model: CheckedModel, form: Form = Form.PLAY, described: bool = True) -> CompiledProgram:
+def compile_model(model: CheckedModel, form: ProgramForm = ProgramForm.PLAY, described: bool = True) -> CompiledProgram:
     """Compile a model without errors, whole, in one form. Raise NestingTooDeepError.
 
     `described`: include the data of the documents, which are the same in every form.
@@ -34,8 +34,8 @@ def compile_model(model: CheckedModel, form: Form = Form.PLAY, described: bool =
     return assembling.compile_model(model, form.value, described=described)
 
 
-def compile_beside_play(model: CheckedModel, form: Form, play: dict[str, Any]) -> CompiledProgram:
-    """Compile what a form has of its own that shares its other functions with the form for play.
+def compile_beside_play(model: CheckedModel, form: ProgramForm, play: dict[str, Any]) -> CompiledProgram:
+    """Compile the functions in which a form differs from the form for play.
 
     `play` is the data of the form for play. Raise NestingTooDeepError.
     """

@@ -93,7 +93,7 @@ def _read_digest(target: str) -> str | None:
 
 
 def find(key: str | None) -> tuple[tuple[CodeType, ...], dict[str, Any]] | None:
-    """Code objects and data kept under a key."""
+    """Return the code objects and data cached under a key."""
     body = None if key is None else disk_cache.find(_SORT, key)
     return None if body is None else decode_compiled(body)
 

@@ -165,7 +165,7 @@ class GameQueries:
         It shows the column on the chart and the side likely to suffer.
         """
         from interpreter.tools.describe.chart_view import program_chart
-        from interpreter.tools.odds.reading_marks import common_rows
+        from interpreter.tools.odds.reading_marks import common_row_words
 
         say, lang, program = self.words.say, self.words.lang, self.rules.program
         try:
@@ -176,7 +176,7 @@ class GameQueries:
             return ""
         told = []
         for table, looks in found.where:
-            told += common_rows(program_chart(program, table, lang), looks, lang)
+            told += common_row_words(program_chart(program, table, lang), looks, lang)
         harm = say(
             "losses of others {theirs}, own losses {ours}", theirs=_percent(found.to_them), ours=_percent(found.to_us)
         )

@@ -24,11 +24,19 @@ from interpreter.tools.maps.painting.palette import AUTO
 from interpreter.tools.maps.piece_groups import current_position, turns_of
 from interpreter.tools.maps.scans import scan_digest
 from interpreter.tools.maps.style import written_value
-from interpreter.tools.maps.svg import render_ground, render_legend, render_marks, render_painting
+from interpreter.tools.maps.svg import names_on, render_ground, render_legend, render_marks, render_painting
 from interpreter.view_model.log_view import LogView
 from interpreter.view_model.option_view import build_decision
 from interpreter.view_model.piece_view import CounterImages, build_pieces, counters_by_name, mark_orderable
-from interpreter.view_model.records import DynamicView, LogLine, ShownDecision, TakingBack, Track, TrackSheet
+from interpreter.view_model.records import (
+    DynamicView,
+    LogLine,
+    ShownDecision,
+    ShownMapName,
+    TakingBack,
+    Track,
+    TrackSheet,
+)
 from interpreter.view_model.undo_info import count_recorded_choices, last_undoable
 from interpreter.view_model.view_context import ViewContext
 
@@ -189,6 +197,22 @@ class ViewBuilder:
             self._grounds[name] = draw()
             self._undrawn.pop(name, None)
         return self._grounds.get(name)
+
+    def names(self, game: Game) -> tuple[ShownMapName, ...]:
+        """Return the names on the painted map, each with the spots between which it can move."""
+        ids = self.context.rules.program.ids["place"]
+        return tuple(
+            ShownMapName(
+                name.text,
+                name.look,
+                name.size,
+                name.spacing,
+                tuple(
+                    (spot.x, spot.y, spot.line, tuple(ids[cell] for cell in sorted(spot.cells))) for spot in name.spots
+                ),
+            )
+            for name in names_on(self._motif(game))
+        )
 
     def _motif(self, game: Game) -> DrawingContext:
         stage = self.context

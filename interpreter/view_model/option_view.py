@@ -80,7 +80,7 @@ def build_option(option: Choosable, name_index: NameIndex, counters: Mapping[str
     pieces, places = _named_things(option, counters)
     cost = "" if option.cost is None else number_text(option.cost)
     path = path_of(option, name_index) if isinstance(option, Option) else ()
-    title, details = option_parts(option, name_index)
+    title, details = option_parts(option, name_index, embeds=False)
     return ShownOption(
         option.key,
         option_words(option, name_index),

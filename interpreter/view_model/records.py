@@ -32,6 +32,21 @@ class ShownPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownMapName:
+    """A name on the painted map: its text, CSS classes, font size and spacing of letters, and its spots, best first.
+
+    A spot: x and y of the middle of its baseline, the SVG path that it follows ('' for none), and the places whose
+    counters would cover it.
+    """
+
+    text: str
+    look: str
+    size: float
+    spacing: float
+    spots: tuple[tuple[float, float, str, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class StaticView:
     """The part of a game's view that never changes: map, charts and rules of one ruleset, in one language."""
 

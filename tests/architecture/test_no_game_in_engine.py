@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
-import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-HERE = Path(__file__).resolve().parent
+from tests.architecture import game_words
 
-# The reader of the games' words lies beside this file; test folders are no packages.
-_spec = importlib.util.spec_from_file_location("game_words", HERE / "game_words.py")
-assert _spec is not None and _spec.loader is not None
-game_words = importlib.util.module_from_spec(_spec)
-sys.modules["game_words"] = game_words
-_spec.loader.exec_module(game_words)
+ROOT = Path(__file__).resolve().parents[2]
 
 _TEXT = (".py", ".lark", ".json", ".md", ".yaml", ".txt", ".css", ".js")
 

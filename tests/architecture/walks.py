@@ -24,7 +24,10 @@ _SUFFIX = ".py"
 
 @dataclass
 class Walk:
-    """A walk: the modules met so far by station, each station a "module:qualified name" of the interpreter."""
+    """A walk: the modules met so far by station.
+
+    A station is a "module:qualified name" of the interpreter, or several alternatives separated by "|".
+    """
 
     stations: tuple[str, ...]
     met: dict[str, set[str]] = field(default_factory=dict)
@@ -37,17 +40,18 @@ class Walk:
     @property
     def missed(self) -> set[str]:
         """Return the stations that were not reached."""
-        return set(self.stations) - set(self.met)
+        return {station for station in self.stations if not any(one in self.met for one in station.split("|"))}
 
     @contextmanager
     def followed(self) -> Iterator[None]:
         """Follow what runs inside, in threads that start inside too."""
-        names = {station.rpartition(":")[2].rpartition(".")[2] for station in self.stations}
+        stations = {one for station in self.stations for one in station.split("|")}
+        names = {station.rpartition(":")[2].rpartition(".")[2] for station in stations}
 
         def look(frame: FrameType, event: str, _arg: Any) -> None:
             if event == "call" and frame.f_code.co_name in names:
                 station = f"{_module_of(frame)}:{frame.f_code.co_qualname}"
-                if station in self.stations and station not in self.met:
+                if station in stations and station not in self.met:
                     self.met[station] = set(_modules_below(frame))
 
         threading.setprofile(look)
@@ -118,8 +122,7 @@ def chart_cell(folder: Path) -> Walk:
             "documents.reading.yaml_reader:read_yaml",
             "documents.building.table_builder:read_cell",
             "checker.expressions.lookups:check_index",
-            "compiler.expressions.charts:table",
-            "lowering.chart_functions:look_up",
+            "compiler.expressions.charts:table|lowering.chart_functions:look_up",
             "runtime.tables:Chart.of",
             "runtime.tables:ChartAxis.find",
         )
@@ -144,8 +147,7 @@ def requirement(folder: Path) -> Walk:
         (
             "language.ast_builder:TreeReader.template",
             "checker.requirements:Requirements.requirement",
-            "compiler.decisions:Decisions.requirement",
-            "lowering.explanation_lowering:explain_requirement",
+            "compiler.decisions:Decisions.requirement|lowering.explanation_lowering:explain_requirement",
             "play.failing_reasons:reason_of",
             "players.narration.why_lines:reason_lines",
         )

@@ -7,17 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.tools.scaffold.game_templates import game_files
+from tests.first_game import write_first_game
 from tests.tools.test_scans import png
 
 
 @pytest.fixture
 def scanned(tmp_path: Path) -> Path:
-    folder = tmp_path / "scanned"
-    for name, text in game_files("scanned", "Scanned", "hexes").items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    folder = write_first_game(tmp_path, "scanned")
     with (folder / "map.yaml").open("a", encoding="utf-8") as file:
         file.write("  pieces: {unit: {image: own.png}}\n")
     (folder / "own.png").write_bytes(png(40, 40))

@@ -26,6 +26,7 @@ from interpreter.ui.web.worker_process import Worker
 from tests.patience import PATIENCE
 from tests.tiny import write
 
+pytestmark = pytest.mark.anyio
 ROOT = Path(__file__).resolve().parents[2]
 SEARCHING = ("--side", "allies=search:3600s", "--side", "france=search:3600s")
 RULES = """
@@ -67,89 +68,71 @@ async def begun(gate: Gate, *names: str) -> None:
         await asyncio.sleep(0.01)
 
 
-def test_queue_drops_waiting_job_when_its_caller_is_cancelled():
-    async def play() -> None:
-        queue, gate = WorkQueue(1, 9, 9), Gate()
-        first, second, third = (asyncio.ensure_future(queue.run(n, gate.job(n))) for n in "abc")
-        await begun(gate, "a")
-        second.cancel()
-        with suppress(asyncio.CancelledError):
-            await second
-        gate.opened.set()
-        assert [await first, await third] == ["a", "c"]
-        assert gate.begun == ["a", "c"]
-
-    asyncio.run(play())
+async def test_queue_drops_waiting_job_when_its_caller_is_cancelled():
+    queue, gate = WorkQueue(1, 9, 9), Gate()
+    first, second, third = (asyncio.ensure_future(queue.run(n, gate.job(n))) for n in "abc")
+    await begun(gate, "a")
+    second.cancel()
+    with suppress(asyncio.CancelledError):
+        await second
+    gate.opened.set()
+    assert [await first, await third] == ["a", "c"]
+    assert gate.begun == ["a", "c"]
 
 
-def test_queue_keeps_thread_of_abandoned_job_until_it_ends():
-    async def play() -> None:
-        queue, gate = WorkQueue(1, 9, 9), Gate()
-        first = asyncio.ensure_future(queue.run("a", gate.job("a")))
-        await begun(gate, "a")
-        first.cancel()
-        second = asyncio.ensure_future(queue.run("b", gate.job("b")))
-        await asyncio.sleep(0)
-        assert gate.begun == ["a"], "two jobs would run in a queue of one"
-        gate.opened.set()
-        assert await second == "b"
-
-    asyncio.run(play())
+async def test_queue_keeps_thread_of_abandoned_job_until_it_ends():
+    queue, gate = WorkQueue(1, 9, 9), Gate()
+    first = asyncio.ensure_future(queue.run("a", gate.job("a")))
+    await begun(gate, "a")
+    first.cancel()
+    second = asyncio.ensure_future(queue.run("b", gate.job("b")))
+    await asyncio.sleep(0)
+    assert gate.begun == ["a"], "two jobs would run in a queue of one"
+    gate.opened.set()
+    assert await second == "b"
 
 
-def test_queue_runs_one_job_of_an_asker_and_lets_others_in_between():
-    async def play() -> None:
-        queue, gate = WorkQueue(2, 9, 99), Gate()
-        flood = [asyncio.ensure_future(queue.run("flood", gate.job("flood"))) for _ in range(9)]
-        await begun(gate, "flood")
-        assert await queue.run("other", lambda: "answered") == "answered"
-        assert gate.begun == ["flood"]
-        gate.opened.set()
-        assert await asyncio.gather(*flood) == ["flood"] * 9
-
-    asyncio.run(play())
+async def test_queue_runs_one_job_of_an_asker_and_lets_others_in_between():
+    queue, gate = WorkQueue(2, 9, 99), Gate()
+    flood = [asyncio.ensure_future(queue.run("flood", gate.job("flood"))) for _ in range(9)]
+    await begun(gate, "flood")
+    assert await queue.run("other", lambda: "answered") == "answered"
+    assert gate.begun == ["flood"]
+    gate.opened.set()
+    assert await asyncio.gather(*flood) == ["flood"] * 9
 
 
-def test_queue_refuses_more_than_its_bounds():
-    async def play() -> None:
-        queue, gate = WorkQueue(1, 3, 4), Gate()
-        taken = [asyncio.ensure_future(queue.run(n, gate.job(n))) for n in "aaabb"]
-        await begun(gate, "a")
-        with pytest.raises(ApiError) as too_many:
-            await queue.run("a", gate.job("a"))
-        with pytest.raises(ApiError) as busy:
-            await queue.run("c", gate.job("c"))
-        assert (too_many.value.status, busy.value.status) == (429, 503)
-        gate.opened.set()
-        await asyncio.gather(*taken)
-
-    asyncio.run(play())
+async def test_queue_refuses_more_than_its_bounds():
+    queue, gate = WorkQueue(1, 3, 4), Gate()
+    taken = [asyncio.ensure_future(queue.run(n, gate.job(n))) for n in "aaabb"]
+    await begun(gate, "a")
+    with pytest.raises(ApiError) as too_many:
+        await queue.run("a", gate.job("a"))
+    with pytest.raises(ApiError) as busy:
+        await queue.run("c", gate.job("c"))
+    assert (too_many.value.status, busy.value.status) == (429, 503)
+    gate.opened.set()
+    await asyncio.gather(*taken)
 
 
-def test_queue_begins_nothing_after_it_was_closed():
-    async def play() -> None:
-        queue, gate = WorkQueue(1, 9, 9), Gate()
-        first, second = (asyncio.ensure_future(queue.run(n, gate.job(n))) for n in "ab")
-        await begun(gate, "a")
-        queue.close()
-        gate.opened.set()
-        assert await first == "a"
-        for job in (second, queue.run("c", gate.job("c"))):
-            with pytest.raises(ApiError):
-                await job
-        assert gate.begun == ["a"]
-
-    asyncio.run(play())
+async def test_queue_begins_nothing_after_it_was_closed():
+    queue, gate = WorkQueue(1, 9, 9), Gate()
+    first, second = (asyncio.ensure_future(queue.run(n, gate.job(n))) for n in "ab")
+    await begun(gate, "a")
+    queue.close()
+    gate.opened.set()
+    assert await first == "a"
+    for job in (second, queue.run("c", gate.job("c"))):
+        with pytest.raises(ApiError):
+            await job
+    assert gate.begun == ["a"]
 
 
-def test_queue_passes_on_what_a_job_raises():
-    async def play() -> None:
-        queue = WorkQueue(1, 9, 9)
-        with pytest.raises(ZeroDivisionError):
-            await queue.run("a", lambda: 1 // 0)
-        assert await queue.run("a", lambda: 1) == 1
-
-    asyncio.run(play())
+async def test_queue_passes_on_what_a_job_raises():
+    queue = WorkQueue(1, 9, 9)
+    with pytest.raises(ZeroDivisionError):
+        await queue.run("a", lambda: 1 // 0)
+    assert await queue.run("a", lambda: 1) == 1
 
 
 def test_scene_is_made_once_for_all_who_ask_at_the_same_time(serve, monkeypatch):

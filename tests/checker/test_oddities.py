@@ -9,7 +9,7 @@ from shutil import copytree
 import pytest
 
 from interpreter.api.game import check
-from interpreter.tools.scaffold.game_templates import game_files
+from tests.first_game import write_first_game
 
 ROOT = Path(__file__).resolve().parents[2]
 MAP = "denain-1712/map.yaml"
@@ -70,11 +70,7 @@ def test_every_slip_has_its_round() -> None:
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
     """A new game of areas, in which nothing is odd."""
-    folder = tmp_path / "game"
-    for name, text in game_files("game", "Game", "areas").items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    folder = write_first_game(tmp_path, "game", "areas")
     assert check(folder, odd=True) == ()
     return folder
 

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from interpreter.cli.main import main
+from tests.folders import write_files
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -168,12 +169,7 @@ Run = Callable[..., Done]
 @pytest.fixture
 def tiny(own_folders: None) -> Path:
     """The folder of the tiny ruleset, as seen from the test's own: the program is known by this name to all tests."""
-    folder = Path("tiny")
-    for name, text in DOCUMENTS.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return folder
+    return write_files(Path("tiny"), DOCUMENTS)
 
 
 @pytest.fixture(autouse=True)

@@ -13,6 +13,7 @@ from interpreter.api.resume import store_target
 from interpreter.i18n.translator import ENGLISH
 from interpreter.saves.journal import JournalError, read_journal
 from interpreter.ui.web.game_factory import resume_game
+from tests.folders import replace_in_file
 from tests.recordings import assert_recorded, lines_with
 
 from .conftest import Run
@@ -31,16 +32,10 @@ def journal(run: Run, tiny: Path, tmp_path: Path) -> Path:
     return path
 
 
-def put(path: Path, old: str, new: str) -> None:
-    before = path.read_text(encoding="utf-8")
-    assert old in before
-    path.write_text(before.replace(old, new), encoding="utf-8")
-
-
 def test_harmless_change_goes_unnoticed_everywhere(run: Run, tiny: Path, journal: Path) -> None:
     for path in (*tiny.rglob("*.yaml"), *tiny.rglob("*.rules")):
         path.write_bytes(b"# hello\r\n" + path.read_bytes().replace(b"\n", b"\r\n"))
-    put(tiny / "map.yaml", "West Hill", "The Western Hill")
+    replace_in_file(tiny / "map.yaml", "West Hill", "The Western Hill")
     (tiny / "pieces.yaml").rename(tiny / "counters.yaml")
     assert run("check", tiny).code == 0
     for command in (("verify",), ("replay",), ("report", "--no-luck")):
@@ -64,10 +59,10 @@ CHANGES = {
 
 
 @pytest.mark.parametrize(("told", "change"), CHANGES.items(), ids=CHANGES)
-def test_refusal_names_what_differs_and_the_way_on(
+def test_version_refusal_names_differences_and_next_step(
     run: Run, tiny: Path, journal: Path, told: str, change: tuple[str, str, str]
 ) -> None:
-    put(tiny / change[0], *change[1:])
+    replace_in_file(tiny / change[0], *change[1:])
     command = f"grognard replay {journal} --rules {tiny} --save {journal.with_name('evening-carried.journal')}"
     found = []
     for words in (("verify",), ("replay",), ("report",), ("play", "--resume")):
@@ -88,7 +83,7 @@ def test_refusal_names_what_differs_and_the_way_on(
 
 
 def test_command_of_the_refusal_carries_the_game_over(run: Run, tiny: Path, journal: Path) -> None:
-    put(tiny / "tables.yaml", "{loss: 1}", "{loss: 2}")
+    replace_in_file(tiny / "tables.yaml", "{loss: 1}", "{loss: 2}")
     message = run("play", "--resume", journal).err
     words = message[message.index("grognard replay") :].partition(". To see")[0].split()
     done = run(*words[1:])
@@ -102,13 +97,13 @@ def test_command_of_the_refusal_carries_the_game_over(run: Run, tiny: Path, jour
 
 def test_own_game_is_named_by_its_name(run: Run, tiny: Path) -> None:
     run("play", tiny, "--seed", "1", "--name", "evening 3", fed="rest\n")
-    put(tiny / "tables.yaml", "{loss: 1}", "{loss: 2}")
+    replace_in_file(tiny / "tables.yaml", "{loss: 1}", "{loss: 2}")
     message = run("play", "--resume", "evening 3").err
     assert f'grognard replay "evening 3" --rules {tiny.resolve()} --save "evening 3-carried.journal"' in message
 
 
 def test_change_that_the_game_did_not_meet_is_named_with_anyway(run: Run, tiny: Path, journal: Path) -> None:
-    put(tiny / "ruleset.yaml", "dice: {die: {faces: 6}}", "dice: {die: {faces: 6}, coin: {faces: 2}}")
+    replace_in_file(tiny / "ruleset.yaml", "dice: {die: {faces: 6}}", "dice: {die: {faces: 6}, coin: {faces: 2}}")
     assert run("verify", journal).code == 1
     done = run("verify", journal, "--anyway")
     assert "replays exactly" in done.out and "Changed: the die `coin` (new)" in done.out
@@ -116,15 +111,15 @@ def test_change_that_the_game_did_not_meet_is_named_with_anyway(run: Run, tiny: 
         assert "Changed: " in run(*command, journal, "--anyway").err
 
 
-def test_many_differences_are_told_by_the_first_few(run: Run, tiny: Path, journal: Path) -> None:
+def test_many_differences_show_the_first_few(run: Run, tiny: Path, journal: Path) -> None:
     dice = "".join(f", d{n}: {{faces: 4}}" for n in range(20))
-    put(tiny / "ruleset.yaml", "dice: {die: {faces: 6}}", f"dice: {{die: {{faces: 6}}{dice}}}")
+    replace_in_file(tiny / "ruleset.yaml", "dice: {die: {faces: 6}}", f"dice: {{die: {{faces: 6}}{dice}}}")
     message = run("verify", journal).err
     assert message.count("the die `d") == 6 and "14 more (new)" in message
 
 
-def test_scenario_that_is_gone_is_named(run: Run, tiny: Path, journal: Path) -> None:
-    put(tiny / "scenarios" / "usual.yaml", "id: usual", "id: other")
+def test_deleted_scenario_is_named(run: Run, tiny: Path, journal: Path) -> None:
+    replace_in_file(tiny / "scenarios" / "usual.yaml", "id: usual", "id: other")
     assert "the scenario `usual` (removed)" in run("verify", journal).err
     assert "has no scenario `usual`" in run("verify", journal, "--anyway").err
 
@@ -169,7 +164,7 @@ def test_old_journal_goes_on_where_it_replays(run: Run, meadow: Path) -> None:
 
 def test_old_journal_that_parts_names_the_way_on(run: Run, meadow: Path) -> None:
     old = Path(shutil.copy(SAMPLES / "journals" / "2.journal", "old.journal"))
-    put(meadow / "ruleset.yaml", "default: steady", "default: broken")
+    replace_in_file(meadow / "ruleset.yaml", "default: steady", "default: broken")
     done = run("play", "--resume", old, meadow)
     assert done.code == 1
     assert "does not replay" in done.err
@@ -201,8 +196,8 @@ def test_old_journal_of_the_same_bytes_is_known(run: Run, own_folders: None) -> 
 def test_of_several_places_the_one_that_plays_the_game_is_taken(run: Run, tiny: Path, journal: Path) -> None:
     """The place that was named last has other rules; the one that fits was changed in a harmless way since."""
     other = Path(shutil.copytree(tiny, "other"))
-    put(other / "tables.yaml", "{loss: 1}", "{loss: 2}")
-    put(tiny / "map.yaml", "West Hill", "Westhill")
+    replace_in_file(other / "tables.yaml", "{loss: 1}", "{loss: 2}")
+    replace_in_file(tiny / "map.yaml", "West Hill", "Westhill")
     store_target(load(other))
     assert run("verify", journal).code == 0
 
@@ -246,7 +241,7 @@ def test_mailed_journal_is_proved_and_played_on(run: Run, tiny: Path, journal: P
 
 def test_option_that_the_player_switched_off_stays_off(run: Run, tiny: Path) -> None:
     """The scenario switches it on: the journal must say that this game did not."""
-    put(tiny / "scenarios" / "usual.yaml", "default: true\n", "default: true\noptions: {fog: true}\n")
+    replace_in_file(tiny / "scenarios" / "usual.yaml", "default: true\n", "default: true\noptions: {fog: true}\n")
     run("play", tiny, "--option", "fog=off", "--seed", "1", "--save", "off.journal", fed="march middle\n")
     assert read_journal("off.journal").header.options == ("fog=off",)
     assert "replays exactly: 1 decision" in run("verify", "off.journal", "--ruleset", tiny).out

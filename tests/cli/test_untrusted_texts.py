@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.folders import replace_in_file
+
 from .conftest import Run
 
 EVIL = "\\x1b[2J\\x1b]0;owned\\x07\\u202eevil\\u009b31m"  # as YAML and JSON write it
@@ -46,10 +48,7 @@ def spoil(folder: Path) -> None:
         ("rulebook.yaml", "text: A unit marches to a neighbouring place.", f'text: "marches {EVIL}"'),
         ("pieces.yaml", "many: bands", f'many: bands\n    name: "Band {EVIL}"'),
     ):
-        path = folder / name
-        text = path.read_text(encoding="utf-8")
-        assert old in text, (name, old)
-        path.write_text(text.replace(old, new), encoding="utf-8")
+        replace_in_file(folder / name, old, new)
 
 
 def clean(text: str) -> bool:

@@ -34,7 +34,7 @@ def test_searches_and_answers_for_endlessly_many_sets_are_forgotten_in_time(tmp_
     assert kept and all(0 < many <= _MOST_ANSWERS for many in kept.values()), kept
 
 
-def test_what_lies_between_two_places_is_asked_for_with_and_without_a_value(tmp_path: Path) -> None:
+def test_edge_lookup_with_and_without_value_agree(tmp_path: Path) -> None:
     game = called(
         build(
             tmp_path,
@@ -54,7 +54,7 @@ def test_what_lies_between_two_places_is_asked_for_with_and_without_a_value(tmp_
     assert sorted(notes(game)) == [1] * 2 + [2] * 4 + [3] * 6
 
 
-def test_what_is_remembered_of_the_turn_is_worked_out_anew_in_the_next(tmp_path: Path) -> None:
+def test_turn_memo_is_recomputed_in_next_turn(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         """
@@ -73,7 +73,7 @@ def test_what_is_remembered_of_the_turn_is_worked_out_anew_in_the_next(tmp_path:
     assert notes(game) == [1, 2, 1, 2, 2, 2, 2, 2, 2, 2]
 
 
-def test_effects_together_are_forgotten_by_what_they_set_and_no_more(tmp_path: Path) -> None:
+def test_simultaneous_effects_invalidate_only_slots_they_set(tmp_path: Path) -> None:
     game = called(
         build(
             tmp_path,

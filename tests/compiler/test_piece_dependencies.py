@@ -36,7 +36,7 @@ HOSTS = """
 """
 
 
-def test_what_is_written_of_one_side_leaves_the_others_answers(tmp_path: Path) -> None:
+def test_write_to_one_side_keeps_memo_of_others(tmp_path: Path) -> None:
     game = called(build(tmp_path, HOSTS), "run", a="reds")
     assert notes(game) == [6, 3, 3, 6, 6, 3]
     reds, blues = [0], [1]
@@ -64,7 +64,7 @@ PROSPECTS = """
 JUDGED = 'kind: victory\nformat: 1\nscore: {of: s, value: "1"}\nevaluation: prospects(s) + of_reds\n'
 
 
-def test_parts_of_an_evaluation_are_kept_by_what_they_hang_on(tmp_path: Path) -> None:
+def test_evaluation_terms_are_memoized_by_dependency(tmp_path: Path) -> None:
     game = started(build(tmp_path, PROSPECTS, {"victory.yaml": JUDGED})).trial(SeededDice(1))
     data = game.program.data
     assert {"lead", "others", "heights", "of_reds"} <= data["remembers"].keys(), "rules ask for `shown` as well"
@@ -79,7 +79,7 @@ def test_parts_of_an_evaluation_are_kept_by_what_they_hang_on(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("name", ["denain-1712", "napoleon"])
-def test_what_is_kept_is_what_it_would_be_anew(name: str) -> None:
+def test_memoized_value_equals_recomputed_value(name: str) -> None:
     game = load(name).start(seed=3, record=False).trial(SeededDice(5))
     assert game.program.data["whose"]
     chance, compared = SeededDice(7), 0

@@ -71,7 +71,7 @@ def incomplete(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     yield found
 
 
-def test_grammar_tells_required_fields() -> None:
+def test_grammar_shows_required_fields() -> None:
     assert required(ast.Subscript) == {"value", "slice"} and required(ast.Call) == {"func"}
 
 

@@ -6,7 +6,7 @@ from interpreter.diagnostics.parse_cache import memoize_per_source, memoize_per_
 from interpreter.diagnostics.source_text import Source, Span
 
 
-def test_the_same_text_is_read_once_and_its_findings_are_told_each_time() -> None:
+def test_unchanged_text_is_parsed_once_and_reports_each_time() -> None:
     read: list[str] = []
 
     @memoize_per_source
@@ -33,7 +33,7 @@ def test_older_texts_of_a_file_are_let_go() -> None:
     assert len(parse_cache._sources._kept) == parse_cache._MOST
 
 
-def test_what_stands_at_a_place_is_read_once_as_long_as_the_text_is_the_same() -> None:
+def test_span_of_unchanged_text_is_parsed_once() -> None:
     read: list[str] = []
 
     @memoize_per_span

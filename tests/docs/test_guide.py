@@ -6,12 +6,10 @@ does it. Snippets are checked inside the sample ruleset that documents.md shows.
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import random
 import re
 import shutil
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -26,12 +24,7 @@ from interpreter.model.statements import CheckedModel
 from interpreter.play.game import Game
 from interpreter.programs.compilation import compile_model
 from interpreter.runtime.program import Program
-
-_spec = importlib.util.spec_from_file_location("guide_blocks", Path(__file__).with_name("blocks.py"))
-assert _spec is not None and _spec.loader is not None
-blocks = importlib.util.module_from_spec(_spec)
-sys.modules["guide_blocks"] = blocks
-_spec.loader.exec_module(blocks)
+from tests.docs import blocks
 
 SAMPLE = "documents.md"
 GAME_OF = {"bots.md": "hexes.md", "lessons.md": "tutorial.md"}  # pages that speak of another page's game
@@ -465,7 +458,7 @@ CONSTRUCTS = {
 
 
 @pytest.mark.parametrize("name", CONSTRUCTS)
-def test_every_construct_stands_in_the_language_page(name: str) -> None:
+def test_language_page_names_every_construct(name: str) -> None:
     assert re.search(CONSTRUCTS[name], code_of("language.md"), re.MULTILINE), name
 
 
@@ -499,7 +492,7 @@ def test_every_reserved_word_is_listed() -> None:
     assert sorted(RESERVED - listed) == []
 
 
-def test_every_change_statement_stands_in_the_variants_page() -> None:
+def test_variants_page_names_every_change_statement() -> None:
     text = (blocks.GUIDE / "variants.md").read_text(encoding="utf-8")
     for words in (
         "replace require",
@@ -518,7 +511,7 @@ def test_every_change_statement_stands_in_the_variants_page() -> None:
         assert words in text, words
 
 
-def test_every_builtin_stands_in_the_language_page() -> None:
+def test_language_page_names_every_builtin() -> None:
     from interpreter.checker.operations import BUILTINS
 
     code = code_of("language.md")
@@ -542,7 +535,7 @@ def schema_keys(schema: object) -> set[str]:
 
 
 @pytest.mark.parametrize("path", sorted((blocks.ROOT / "schemas").glob("*.json")), ids=lambda p: p.name)
-def test_every_key_of_the_schemas_stands_in_the_guide(path: Path) -> None:
+def test_guide_names_every_schema_key(path: Path) -> None:
     pages = {"variant": "variants.md", "cases": "testing.md", "tutorial": "lessons.md", "glossary": "lessons.md"}
     page = pages.get(path.name.removesuffix(".schema.json"), SAMPLE)
     text = (blocks.GUIDE / page).read_text(encoding="utf-8")

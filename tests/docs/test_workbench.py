@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import io
 import sys
 from pathlib import Path
@@ -10,12 +9,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.cli.main import main
-
-_spec = importlib.util.spec_from_file_location("workbench_blocks", Path(__file__).with_name("blocks.py"))
-assert _spec is not None and _spec.loader is not None
-blocks = importlib.util.module_from_spec(_spec)
-sys.modules["workbench_blocks"] = blocks
-_spec.loader.exec_module(blocks)
+from tests.docs import blocks
 
 PAGE = blocks.ROOT / "docs" / "workbench.md"
 FIRST_HOUR = blocks.ROOT / "docs" / "author-guide" / "first-hour.md"
@@ -33,15 +27,15 @@ def happens(page: Path, folder: Path, monkeypatch, capsys) -> int:
     return int(blocks.happens(page, folder, main, said))
 
 
-def test_everything_on_the_page_happens_as_it_says(tmp_path: Path, monkeypatch, capsys) -> None:
+def test_workbench_page_commands_print_what_it_shows(tmp_path: Path, monkeypatch, capsys) -> None:
     assert happens(PAGE, tmp_path / "workshop", monkeypatch, capsys) > 15
 
 
-def test_the_first_hour_of_an_author_goes_as_it_is_told(tmp_path: Path, monkeypatch, capsys) -> None:
+def test_first_hour_page_commands_print_what_it_shows(tmp_path: Path, monkeypatch, capsys) -> None:
     """From an empty folder to a game with a chart from a spreadsheet, cases, two variants and a printed rulebook."""
     folder = tmp_path / "hour"
     assert happens(FIRST_HOUR, folder, monkeypatch, capsys) > 18
-    assert "Horse does not go into woods" in (folder / "book" / "book.html").read_text(encoding="utf-8")
+    assert "Cavalry cannot enter woods" in (folder / "book" / "book.html").read_text(encoding="utf-8")
     assert "even odds" in (folder / "stubborn" / "index.html").read_text(encoding="utf-8")
 
 

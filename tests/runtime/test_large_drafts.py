@@ -66,7 +66,7 @@ def test_steps_and_the_end(rules: Rules) -> None:
     assert game.keys == ["add(3) > finish"]
 
 
-def test_nothing_at_all(rules: Rules) -> None:
+def test_last_pick_of_free_draft_is_empty(rules: Rules) -> None:
     game = called(rules, "run_free", a="reds")
     game.pick(game.count() - 1)
     assert notes(game) == [0] and game.keys == ["finish"]

@@ -164,7 +164,7 @@ def test_an_endless_repetition_that_takes_itself_is_stopped(tmp_path: Path) -> N
             called(rules, "run", a="reds")
 
 
-def test_a_draft_that_took_itself_is_told(tmp_path: Path) -> None:
+def test_automatic_draft_is_logged(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         """

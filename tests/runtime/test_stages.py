@@ -107,7 +107,7 @@ def test_steps_taken_one_by_one_have_the_same_stages(rules: Rules) -> None:
     assert told(game)[:3] == ["a 2 2", "b 1 0", "a 2 0"]
 
 
-def test_a_walk_that_stands_still_on_the_way_goes_on_after_it_is_saved(rules: Rules) -> None:
+def test_suspended_walk_resumes_after_save(rules: Rules) -> None:
     game = closely(called(rules, "run", a="reds", n=3), ["go(b) > go(c) > go(d)"])
     assert option_keys(game) == ["on", "back"] and told(game)[-1] == "c 2 0"
     twin = reborn(game)
@@ -116,7 +116,7 @@ def test_a_walk_that_stands_still_on_the_way_goes_on_after_it_is_saved(rules: Ru
     assert told(game)[-2:] == ["d 3 0", "a 3 3"] and game.hash() == twin.hash()
 
 
-def test_sets_and_drafts_that_stop_tell_their_stages_too(rules: Rules) -> None:
+def test_sets_and_drafts_that_stop_show_their_stages_too(rules: Rules) -> None:
     game = called(rules, "pick_two", a="reds")
     game.choose("add(1) > add(3)")
     assert notes(game) == [1, 4]
@@ -128,7 +128,7 @@ def test_sets_and_drafts_that_stop_tell_their_stages_too(rules: Rules) -> None:
     assert told(game) == []
 
 
-def test_no_stages_are_made_for_who_does_not_ask(rules: Rules) -> None:
+def test_stages_are_created_on_demand(rules: Rules) -> None:
     game = called(rules, "plain", a="reds")
     assert drafts.answer_of(game.state, game.decision.raw_options()[0]) == (1,)  # type: ignore[union-attr]
     game = called(rules, "run", a="reds", n=1)
@@ -145,7 +145,7 @@ def test_ledger_and_odds_walk_them_too(rules: Rules) -> None:
     assert found.exact and len(found.results) == 1
 
 
-def test_fields_that_only_tell_of_the_way_tell_no_states_apart(rules: Rules) -> None:
+def test_fields_that_only_show_of_the_way_show_no_states_apart(rules: Rules) -> None:
     draft = rules.program.drafts["trace"]
     assert [draft.fields[i] for i in draft.read_fields] == ["here", "spent", "weary"]
     game = called(rules, "trace_back", a="reds")

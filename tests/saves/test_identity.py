@@ -26,6 +26,7 @@ from interpreter.tools.mutation.attribute_usage import find_play_attributes
 from interpreter.tools.mutation.data_mutations import iter_data_mutations
 from interpreter.tools.mutation.mutant_run import check_mutant, is_same, prepare
 from interpreter.tools.mutation.rule_mutations import iter_rule_mutations
+from tests.folders import replace_in_file
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "tests" / "formats" / "samples" / "documents" / "2"
@@ -66,10 +67,7 @@ def put(file: str, old: str, new: str) -> Edit:
     """An edit that puts a text in place of another one, which must be there."""
 
     def edit(folder: Path) -> None:
-        path = folder / file
-        before = path.read_text(encoding="utf-8")
-        assert old in before
-        path.write_text(before.replace(old, new, 1), encoding="utf-8")
+        replace_in_file(folder / file, old, new)
 
     return edit
 
@@ -292,7 +290,7 @@ ASKED = {
 
 @pytest.mark.parametrize("where", ["play.rules", "victory.yaml"])
 @pytest.mark.parametrize(("name", "edit"), ASKED.values(), ids=ASKED)
-def test_what_play_asks_counts_and_what_bots_ask_does_not(copy: Path, name: str, edit: Edit, where: str) -> None:
+def test_identity_covers_play_but_not_evaluation(copy: Path, name: str, edit: Edit, where: str) -> None:
     add("map.yaml", 'regions: {corner: ["0101"]}\n')(copy)
     add("play.rules", "define far() = 1\n")(copy)
     chart = "  height: {axes: {terrain: {one_of: [open, woods]}}, gives: int, cells: {open: 7, woods: 8}}\n"
@@ -393,7 +391,7 @@ def test_every_field_of_checked_rules_is_meant_or_named_as_not_meant() -> None:
     assert meaning.NOT_MEANT == silent | derived
 
 
-def test_very_many_parts_are_told_by_sort(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_changed_parts_are_summarized_by_sort(monkeypatch: pytest.MonkeyPatch) -> None:
     model = load_model(str(SAMPLE), Sink())
     assert model is not None
     whole = identity_data(model)

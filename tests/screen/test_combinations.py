@@ -2,41 +2,33 @@
 
 from __future__ import annotations
 
-import asyncio
-import importlib.util
-import sys
 from pathlib import Path
+
+import pytest
 
 from interpreter.ui.tui.selection import NOTHING, Selection, apply_enter, filter_options
 from interpreter.ui.tui.widgets import OptionList
 from tests.combinations import write_combinations
+from tests.screen.headless import screen
 
-HERE = Path(__file__).resolve().parent
-spec = importlib.util.spec_from_file_location("screen_headless_combinations", HERE / "headless.py")
-assert spec is not None and spec.loader is not None
-headless = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(headless)
+pytestmark = pytest.mark.anyio
 
 
-def test_second_counter_joins_the_first(tmp_path: Path) -> None:
+async def test_second_counter_joins_the_first(tmp_path: Path) -> None:
     target = str(write_combinations(tmp_path))
-
-    async def play() -> None:
-        async with headless.screen(target, (120, 40)) as board:
-            app = board.app
-            texts = app.query_one("#orders", OptionList).texts
-            assert len(app.options()) == 60 and any("195 more: " in t for t in texts)
-            picked, text = apply_enter(app.moment, "a", NOTHING, {})
-            assert (picked, text) == (Selection("red0"), "")
-            picked, _ = apply_enter(app.moment, "c", picked, {})
-            assert picked.pieces == ("red0", "red4")
-            picked, _ = apply_enter(app.moment, "a", picked, {})
-            assert picked.pieces == ("red0", "red4", "red1")
-            left = filter_options(app.moment, picked)
-            assert len(left) == 32 and left[0].pieces == ("red0", "red1", "red4")
-            app._pick(picked)
-            app.redraw()
-            shown = app.query_one("#orders", OptionList).texts
-            assert sum("red" in line for line in shown[1:4]) == 3 and not any("more:" in line for line in shown)
-
-    asyncio.run(play())
+    async with screen(target, (120, 40)) as board:
+        app = board.app
+        texts = app.query_one("#orders", OptionList).texts
+        assert len(app.options()) == 60 and any("195 more: " in t for t in texts)
+        picked, text = apply_enter(app.moment, "a", NOTHING, {})
+        assert (picked, text) == (Selection("red0"), "")
+        picked, _ = apply_enter(app.moment, "c", picked, {})
+        assert picked.pieces == ("red0", "red4")
+        picked, _ = apply_enter(app.moment, "a", picked, {})
+        assert picked.pieces == ("red0", "red4", "red1")
+        left = filter_options(app.moment, picked)
+        assert len(left) == 32 and left[0].pieces == ("red0", "red1", "red4")
+        app._pick(picked)
+        app.redraw()
+        shown = app.query_one("#orders", OptionList).texts
+        assert sum("red" in line for line in shown[1:4]) == 3 and not any("more:" in line for line in shown)

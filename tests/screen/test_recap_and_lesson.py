@@ -2,79 +2,58 @@
 
 from __future__ import annotations
 
-import asyncio
-import importlib.util
-import sys
-from pathlib import Path
+import pytest
 
-HERE = Path(__file__).resolve().parent
+from tests.screen.headless import screen
 
-
-def _beside(name: str, path: Path):
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None
-    module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-screen = _beside("screen_headless_beside", HERE / "headless.py").screen
+pytestmark = pytest.mark.anyio
 
 
 def _news(board) -> str:
     return board.app.query_one("#news")._told
 
 
-def test_recap_steps_through_the_moves_of_others_and_returns() -> None:
-    async def play() -> None:
-        async with screen("napoleon", (120, 40), bots={"allies": "greedy"}) as board:
-            app = board.app
-            await board.type("move_combat")
-            await board.type("done anyway")
-            await board.until(lambda: bool(app.prompt))
-            present = app.moment
-            here = app.pointer.cursor
-            await board.pilot.press("ctrl+r")
-            await board.until(lambda: app.recap.is_open)
-            total = int(_news(board).split(" of ")[1].split(":")[0])
-            assert _news(board).startswith("1 of ") and total > 1
-            for number in range(2, total + 2):
-                await board.pilot.press("right")
-                await board.until(lambda n=number: _news(board).startswith(f"{min(n, total)} of "))
-            await board.pilot.press("left")
-            await board.until(lambda: _news(board).startswith(f"{total - 1} of "))
-            await board.pilot.press("escape")
-            await board.until(lambda: not app.recap.is_open)
-            assert app.moment is present and app.pointer.cursor == here
-            assert not _news(board).startswith(f"{total - 1} of ")
-
-    asyncio.run(play())
+async def test_recap_steps_through_the_moves_of_others_and_returns() -> None:
+    async with screen("napoleon", (120, 40), bots={"allies": "greedy"}) as board:
+        app = board.app
+        await board.type("move_combat")
+        await board.type("done anyway")
+        await board.until(lambda: bool(app.prompt))
+        present = app.moment
+        here = app.pointer.cursor
+        await board.pilot.press("ctrl+r")
+        await board.until(lambda: app.recap.is_open)
+        total = int(_news(board).split(" of ")[1].split(":")[0])
+        assert _news(board).startswith("1 of ") and total > 1
+        for number in range(2, total + 2):
+            await board.pilot.press("right")
+            await board.until(lambda n=number: _news(board).startswith(f"{min(n, total)} of "))
+        await board.pilot.press("left")
+        await board.until(lambda: _news(board).startswith(f"{total - 1} of "))
+        await board.pilot.press("escape")
+        await board.until(lambda: not app.recap.is_open)
+        assert app.moment is present and app.pointer.cursor == here
+        assert not _news(board).startswith(f"{total - 1} of ")
 
 
-def test_lesson_is_read_with_enter_and_refuses_other_orders() -> None:
-    async def play() -> None:
-        async with screen("napoleon", (80, 24), taught=True) as board:
-            app, course = board.app, board.session.guide.course
-            assert any("Step 1 of" in line for line in board.seen()), "its text is in sight in a small window"
-            while app.port.lesson() != "order":
-                number = course.number
-                if course.step.look is not None:
-                    app.pointer.move_to(course.step.look.id)
-                await board.press("enter")
-                await board.until(lambda n=number: course.number > n and bool(app.prompt))
-            made, before = len(board.session.game.keys), course.number
-            for key in ("down", "end"):
-                await board.press(key)
-            assert course.number == before and len(board.session.game.keys) == made
-            await board.type("show me")
-            assert any("Type" in line for line in app.talk.lines[-3:])
-
-    asyncio.run(play())
+async def test_lesson_is_read_with_enter_and_refuses_other_orders() -> None:
+    async with screen("napoleon", (80, 24), taught=True) as board:
+        app, course = board.app, board.session.guide.course
+        assert any("Step 1 of" in line for line in board.seen()), "its text is in sight in a small window"
+        while app.port.lesson() != "order":
+            number = course.number
+            if course.step.look is not None:
+                app.pointer.move_to(course.step.look.id)
+            await board.press("enter")
+            await board.until(lambda n=number: course.number > n and bool(app.prompt))
+        made, before = len(board.session.game.keys), course.number
+        for key in ("down", "end"):
+            await board.press(key)
+        assert course.number == before and len(board.session.game.keys) == made
+        await board.type("show me")
+        assert any("Type" in line for line in app.talk.lines[-3:])
 
 
-def test_small_window_opens_with_the_cursor_in_view() -> None:
-    async def play() -> None:
-        async with screen("denain-1712", (80, 24), played=2) as board:
-            await board.until(lambda: any(f"[{board.app.pointer.cursor}" in row for row in board.map_rows()))
-
-    asyncio.run(play())
+async def test_small_window_opens_with_the_cursor_in_view() -> None:
+    async with screen("denain-1712", (80, 24), played=2) as board:
+        await board.until(lambda: any(f"[{board.app.pointer.cursor}" in row for row in board.map_rows()))

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import re
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,22 +17,10 @@ from interpreter.ui.tui.messages import NewsMessage, SceneMessage
 from interpreter.ui.tui.widgets import OptionList, TextView
 from interpreter.view_model.queries.overlay_queries import overlay_names
 from interpreter.view_model.records import Overlay
+from tests.docs import blocks
+from tests.screen.headless import screen
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
-
-
-def beside(name: str, path: Path):
-    """A module that lies in a folder of tests."""
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None
-    module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-screen = beside("screen_headless", HERE / "headless.py").screen
-blocks = beside("screen_guide_blocks", ROOT / "tests" / "docs" / "blocks.py")
+pytestmark = pytest.mark.anyio
 
 
 def texts(board) -> list[str]:
@@ -42,174 +28,146 @@ def texts(board) -> list[str]:
     return board.app.query_one("#orders", OptionList).texts
 
 
-def test_an_order_is_given_on_the_map_alone() -> None:
+async def test_an_order_is_given_on_the_map_alone() -> None:
     """Tab to a piece, Enter picks it up, walk to a place in reach, Enter: the piece stands there."""
-
-    async def play() -> None:
-        async with screen("denain-1712", (120, 40)) as board:
-            app = board.app
-            await board.press("tab")
-            here = app.pointer.cursor
-            await board.press("enter")
-            piece = app.picked.piece
-            assert piece
-            assert all(piece in option.pieces for option in app.options())
-            goals = {option.places[-1] for option in app.options() if option.places}
-            pointed = app.pointed()
-            assert set(pointed.reach) == goals and pointed.picked == piece
-            near = sorted(goals & app.pointer.neighbours[here])
-            ways = {}
-            for key in ("up", "down", "left", "right"):
-                await board.press(key)
-                ways[app.pointer.cursor] = key
-                app._move_to(here)
-            goal = next(place for place in near if place in ways)
-            await board.press(ways[goal], "enter")
-            assert len(board.keys()) == 1 and goal in board.keys()[0]
-            assert next(p for p in app.moment.pieces if p.id == piece).place == goal
-
-    asyncio.run(play())
+    async with screen("denain-1712", (120, 40)) as board:
+        app = board.app
+        await board.press("tab")
+        here = app.pointer.cursor
+        await board.press("enter")
+        piece = app.picked.piece
+        assert piece
+        assert all(piece in option.pieces for option in app.options())
+        goals = {option.places[-1] for option in app.options() if option.places}
+        pointed = app.pointed()
+        assert set(pointed.reach) == goals and pointed.picked == piece
+        near = sorted(goals & app.pointer.neighbours[here])
+        ways = {}
+        for key in ("up", "down", "left", "right"):
+            await board.press(key)
+            ways[app.pointer.cursor] = key
+            app._move_to(here)
+        goal = next(place for place in near if place in ways)
+        await board.press(ways[goal], "enter")
+        assert len(board.keys()) == 1 and goal in board.keys()[0]
+        assert next(p for p in app.moment.pieces if p.id == piece).place == goal
 
 
-def test_the_list_is_walked_and_its_order_taken() -> None:
-    async def play() -> None:
-        async with screen("napoleon", (100, 34)) as board:
-            app = board.app
-            assert app.picked.row == 0, "a question that has nothing to do with the map points at the list"
-            await board.press("up")
-            last = app.options()[-1]
-            assert app.option_at() == last
-            await board.press("enter")
-            assert board.keys() == [last.key]
-            assert last.label in "\n".join(board.seen()) or "units move" in texts(board)[0]
-            await board.press("ctrl+z")
-            assert board.keys() == []
-
-    asyncio.run(play())
+async def test_the_list_is_walked_and_its_order_taken() -> None:
+    async with screen("napoleon", (100, 34)) as board:
+        app = board.app
+        assert app.picked.row == 0, "a question that has nothing to do with the map points at the list"
+        await board.press("up")
+        last = app.options()[-1]
+        assert app.option_at() == last
+        await board.press("enter")
+        assert board.keys() == [last.key]
+        assert last.label in "\n".join(board.seen()) or "units move" in texts(board)[0]
+        await board.press("ctrl+z")
+        assert board.keys() == []
 
 
-def test_typed_commands_are_those_of_the_prompt() -> None:
-    async def play() -> None:
-        async with screen("napoleon", (80, 24)) as board:
-            talk = board.app.query_one("#talk", TextView)
-            await board.type("look france")
-            assert any("touches" in line for line in talk.lines)
-            assert board.app.panels.shown == "talk", "on a small window the answer is shown"
-            await board.type("5")
-            assert board.keys() == ["move_combat"]
-            await board.type("no such thing")
-            assert board.keys() == ["move_combat"]
-            assert "no such thing" in talk.lines[-1]
-            await board.pilot.press("r", "u", "l", "tab")
-            assert board.app.line.value == "rule", "a word is completed"
-            await board.press("escape")
-            await board.pilot.press("up")
-            assert board.app.line.value == "", "with an empty line the arrow keys steer the map"
-
-    asyncio.run(play())
+async def test_typed_commands_are_those_of_the_prompt() -> None:
+    async with screen("napoleon", (80, 24)) as board:
+        talk = board.app.query_one("#talk", TextView)
+        await board.type("look france")
+        assert any("touches" in line for line in talk.lines)
+        assert board.app.panels.shown == "talk", "on a small window the answer is shown"
+        await board.type("5")
+        assert board.keys() == ["move_combat"]
+        await board.type("no such thing")
+        assert board.keys() == ["move_combat"]
+        assert "no such thing" in talk.lines[-1]
+        await board.pilot.press("r", "u", "l", "tab")
+        assert board.app.line.value == "rule", "a word is completed"
+        await board.press("escape")
+        await board.pilot.press("up")
+        assert board.app.line.value == "", "with an empty line the arrow keys steer the map"
 
 
-def test_clear_key_takes_what_was_said_away_and_shows_the_options() -> None:
-    async def play() -> None:
-        async with screen("napoleon", (120, 40)) as board:
-            talk = board.app.query_one("#talk", TextView)
-            await board.type("look france")
-            assert any("touches" in line for line in talk.lines)
-            await board.press("ctrl+l")
-            assert not any("touches" in line for line in talk.lines)
-            assert any("which activity?" in line for line in talk.lines)
-
-    asyncio.run(play())
+async def test_clear_key_empties_log_and_shows_options() -> None:
+    async with screen("napoleon", (120, 40)) as board:
+        talk = board.app.query_one("#talk", TextView)
+        await board.type("look france")
+        assert any("touches" in line for line in talk.lines)
+        await board.press("ctrl+l")
+        assert not any("touches" in line for line in talk.lines)
+        assert any("which activity?" in line for line in talk.lines)
 
 
-def test_overlay_without_anything_to_show_says_so() -> None:
-    async def play() -> None:
-        async with screen("napoleon", (120, 40)) as board:
-            board.app.post_message(OverlayMade(Overlay("x", "sight", (), (), ())))
-            await board.until(lambda: any("nothing to show now" in line for line in board.seen()))
-            assert any("sight" in line and "nothing to show now" in line for line in board.seen())
-
-    asyncio.run(play())
+async def test_overlay_without_anything_to_show_says_so() -> None:
+    async with screen("napoleon", (120, 40)) as board:
+        board.app.post_message(OverlayMade(Overlay("x", "sight", (), (), ())))
+        await board.until(lambda: any("nothing to show now" in line for line in board.seen()))
+        assert any("sight" in line and "nothing to show now" in line for line in board.seen())
 
 
-def test_a_question_that_is_answered_by_yes_or_no_is_seen() -> None:
-    async def play() -> None:
-        async with screen("denain-1712", (80, 24)) as board:
-            await board.type("done")
-            assert not board.app.prompt.endswith("> ")
-            assert any("(yes or no)" in line for line in board.seen())
-            await board.type("no")
-            assert board.keys() == []
-            assert board.app.prompt.endswith("> ")
-
-    asyncio.run(play())
+async def test_a_question_that_is_answered_by_yes_or_no_is_seen() -> None:
+    async with screen("denain-1712", (80, 24)) as board:
+        await board.type("done")
+        assert not board.app.prompt.endswith("> ")
+        assert any("(yes or no)" in line for line in board.seen())
+        await board.type("no")
+        assert board.keys() == []
+        assert board.app.prompt.endswith("> ")
 
 
-def test_the_briefing_tells_who_plays_the_other_seats() -> None:
-    async def play() -> None:
-        async with screen("napoleon", (120, 40)) as board:
-            told = " ".join(await board.sheet("against"))
-            assert any(f"({player})" in told for player in ("human", "random", "greedy")), told
-
-    asyncio.run(play())
+async def test_briefing_names_players_of_other_seats() -> None:
+    async with screen("napoleon", (120, 40)) as board:
+        told = " ".join(await board.sheet("against"))
+        assert any(f"({player})" in told for player in ("human", "random", "greedy")), told
 
 
-def test_panels_tell_of_the_order_pointed_at() -> None:
-    async def play() -> None:
-        async with screen("napoleon", (130, 45)) as board:
-            await board.press("f7")
-            option = board.app.option_at()
-            lines = await board.sheet(option.cite[0])
-            assert lines[0].startswith(option.cite[0])
-            await board.press("f6")
-            first = await board.sheet("F6")
-            await board.press("f6")
-            second = await board.sheet(board.app.port.still.charts[1][1])
-            assert first[0] != second[0]
-            await board.press("f5")
-            await board.sheet("100.00%")
-            await board.press("f8")
-            assert any("morale" in line for line in await board.sheet(board.app.moment.heading))
-            await board.press("f1")
-            told = "\n".join(await board.sheet("--brief"))
-            for sign, words in board.app.background.legend:
-                assert sign in told and words in told
-            await board.press("down", "enter", "f4")
-            assert board.app.moment.log[-1].text in "\n".join(await board.sheet(board.app.moment.log[-1].text))
-
-    asyncio.run(play())
+async def test_panels_show_of_the_order_pointed_at() -> None:
+    async with screen("napoleon", (130, 45)) as board:
+        await board.press("f7")
+        option = board.app.option_at()
+        lines = await board.sheet(option.cite[0])
+        assert lines[0].startswith(option.cite[0])
+        await board.press("f6")
+        first = await board.sheet("F6")
+        await board.press("f6")
+        second = await board.sheet(board.app.port.still.charts[1][1])
+        assert first[0] != second[0]
+        await board.press("f5")
+        await board.sheet("100.00%")
+        await board.press("f8")
+        assert any("morale" in line for line in await board.sheet(board.app.moment.heading))
+        await board.press("f1")
+        told = "\n".join(await board.sheet("--brief"))
+        for sign, words in board.app.background.legend:
+            assert sign in told and words in told
+        await board.press("down", "enter", "f4")
+        assert board.app.moment.log[-1].text in "\n".join(await board.sheet(board.app.moment.log[-1].text))
 
 
 @pytest.mark.parametrize(
     ("ruleset", "size"),
     [("napoleon", (80, 24)), ("napoleon", (40, 12)), ("denain-1712", (160, 50)), ("denain-1712", (40, 12))],
 )
-def test_every_zoom_fits_every_window(ruleset: str, size: tuple[int, int]) -> None:
-    async def play() -> None:
-        async with screen(ruleset, size) as board:
-            for _ in range(4):
-                await board.press("minus")
-            for zoom in range(4):
-                assert board.app.pointer.zoom == zoom
-                rows = board.map_rows()
-                assert rows and {cell_width(row) for row in rows} == {board.app.map.size.width}
-                seen = board.seen()
-                assert len(seen) == size[1] and {cell_width(row) for row in seen} == {size[0]}
-                cursor = board.app.pointer.plan(zoom).spots[board.app.pointer.cursor]
-                left, top = board.app.map.scroll_offset
-                x, y, _ = cursor.rows[0]
-                assert 0 <= y - top < board.app.map.size.height, "the cursor is in sight"
-                assert 0 <= x - left < board.app.map.size.width
-                await board.press("plus")
-            await board.pilot.resize_terminal(100, 30)
-            await board.pilot.pause()
-            assert len(board.seen()[0]) == 100
-            await board.press("f9")
-            alone = board.app.map.size.height
-            await board.press("f9")
-            assert alone >= board.app.map.size.height
-
-    asyncio.run(play())
+async def test_every_zoom_fits_every_window(ruleset: str, size: tuple[int, int]) -> None:
+    async with screen(ruleset, size) as board:
+        for _ in range(4):
+            await board.press("minus")
+        for zoom in range(4):
+            assert board.app.pointer.zoom == zoom
+            rows = board.map_rows()
+            assert rows and {cell_width(row) for row in rows} == {board.app.map.size.width}
+            seen = board.seen()
+            assert len(seen) == size[1] and {cell_width(row) for row in seen} == {size[0]}
+            cursor = board.app.pointer.plan(zoom).spots[board.app.pointer.cursor]
+            left, top = board.app.map.scroll_offset
+            x, y, _ = cursor.rows[0]
+            assert 0 <= y - top < board.app.map.size.height, "the cursor is in sight"
+            assert 0 <= x - left < board.app.map.size.width
+            await board.press("plus")
+        await board.pilot.resize_terminal(100, 30)
+        await board.pilot.pause()
+        assert len(board.seen()[0]) == 100
+        await board.press("f9")
+        alone = board.app.map.size.height
+        await board.press("f9")
+        assert alone >= board.app.map.size.height
 
 
 def test_signs_stand_beside_colours_and_can_be_plain() -> None:
@@ -224,151 +182,127 @@ def test_signs_stand_beside_colours_and_can_be_plain() -> None:
         assert sign in plain
 
 
-def test_a_click_points_and_a_second_one_takes() -> None:
-    async def play() -> None:
-        async with screen("denain-1712", (120, 40)) as board:
-            app = board.app
-            await board.press("tab")
-            place = app.pointer.cursor
-            app._move_to(next(iter(app.pointer.neighbours[place])))
-            await board.pilot.pause()
-            x, y, _ = app.pointer.plan(app.pointer.zoom).spots[place].rows[0]
-            left, top = app.map.scroll_offset
-            await board.pilot.click("#map", offset=(x - left, y - top))
-            assert app.pointer.cursor == place and not app.picked.piece
-            await board.pilot.click("#map", offset=(x - left, y - top))
-            assert app.picked.piece
-            orders = app.query_one("#orders", OptionList)
-            row = next(n for n, (_, number) in enumerate(orders._shown) if number == 0)
-            key = app.options()[0].key
-            await board.pilot.click("#orders", offset=(4, row - orders.scroll_offset.y))
-            await board.settle()
-            assert board.keys() == [key]
-
-    asyncio.run(play())
+async def test_a_click_points_and_a_second_one_takes() -> None:
+    async with screen("denain-1712", (120, 40)) as board:
+        app = board.app
+        await board.press("tab")
+        place = app.pointer.cursor
+        app._move_to(next(iter(app.pointer.neighbours[place])))
+        await board.pilot.pause()
+        x, y, _ = app.pointer.plan(app.pointer.zoom).spots[place].rows[0]
+        left, top = app.map.scroll_offset
+        await board.pilot.click("#map", offset=(x - left, y - top))
+        assert app.pointer.cursor == place and not app.picked.piece
+        await board.pilot.click("#map", offset=(x - left, y - top))
+        assert app.picked.piece
+        orders = app.query_one("#orders", OptionList)
+        row = next(n for n, (_, number) in enumerate(orders._shown) if number == 0)
+        key = app.options()[0].key
+        await board.pilot.click("#orders", offset=(4, row - orders.scroll_offset.y))
+        await board.settle()
+        assert board.keys() == [key]
 
 
 @pytest.mark.parametrize("ruleset", ["napoleon", "denain-1712"])
-def test_japanese_stands_in_whole_cells(ruleset: str) -> None:
-    async def play() -> None:
-        async with screen(ruleset, (120, 40), lang="ja") as board:
-            for key in ("f1", "f8", "tab", "enter"):
-                await board.press(key)
-                seen = board.seen()
-                assert {cell_width(row) for row in seen} == {120}
-            told = "\n".join(board.seen())
-            assert "記録" in told and "命令" in told
-            assert not re.search(r"[a-z]{4,} [a-z]{3,} [a-z]{3,}", told), "English among the Japanese"
-
-    asyncio.run(play())
+async def test_japanese_text_fills_whole_cells(ruleset: str) -> None:
+    async with screen(ruleset, (120, 40), lang="ja") as board:
+        for key in ("f1", "f8", "tab", "enter"):
+            await board.press(key)
+            seen = board.seen()
+            assert {cell_width(row) for row in seen} == {120}
+        told = "\n".join(board.seen())
+        assert "記録" in told and "命令" in told
+        assert not re.search(r"[a-z]{4,} [a-z]{3,} [a-z]{3,}", told), "English among the Japanese"
 
 
 @pytest.mark.parametrize("page", ["tutorial.md", "hexes.md", "documents.md"])
-def test_games_of_the_guide_need_no_word_added(page: str, tmp_path: Path) -> None:
+async def test_games_of_the_guide_need_no_word_added(page: str, tmp_path: Path) -> None:
     """The first option of the list again and again; counters and places are seen."""
-
-    async def play() -> None:
-        async with screen(str(blocks.write_all(page, tmp_path)), (130, 40)) as board:
-            for _ in range(6):
-                if board.session.game.over:
-                    break
-                before = board.keys()
-                await board.press("f2", "enter")
-                assert board.session.game.over or board.keys() != before
-            rows = "\n".join(board.map_rows())
-            for side in board.app.port.still.sides:
-                assert any(piece.side == side.id for piece in board.app.moment.pieces) <= (side.letter in rows)
-
-    asyncio.run(play())
-
-
-def test_bots_play_on_until_the_end_and_the_last_picture_stays(tmp_path: Path) -> None:
-    async def play() -> None:
-        path = tmp_path / "game.jsonl"
-        bots = {"france": "random", "allies": "random"}
-        async with screen("napoleon", (100, 30), bots=bots, path=path) as board:
-            assert board.session.game.over
-            assert board.app.is_running
-            await board.until(lambda: board.app.moment is not None and bool(board.app.moment.outcome))
-            assert any(line in "\n".join(board.seen()) for line in board.app.moment.outcome)
-        assert decisions_in(read_journal(path)) == len(board.keys())
-
-    asyncio.run(play())
-
-
-def test_leaving_stops_the_sitting_and_keeps_the_game(tmp_path: Path) -> None:
-    async def play() -> None:
-        path = tmp_path / "game.jsonl"
-        async with screen("napoleon", (100, 30), path=path) as board:
-            await board.press("enter")
-            chosen = board.keys()
-            assert len(chosen) == 1
-            await board.pilot.press("ctrl+q")
-        assert board.keys() == chosen
-        assert decisions_in(read_journal(path)) == 1
-        board.session.context.screen.write(["told afterwards"])
-        assert board.plain.written == ["told afterwards"]
-
-    asyncio.run(play())
-
-
-def test_dice_rolled_at_a_table_are_typed_in_the_line() -> None:
-    """While a roll is asked for, the list chooses nothing: the choice before is still being carried out."""
-
-    async def play() -> None:
-        async with screen("napoleon", (100, 34), is_asked=True) as board:
-            app = board.app
-            for _ in range(40):
-                if not app.stands:
-                    break
-                await board.press("f2", "enter")
-            assert not app.stands, "nothing was rolled"
+    async with screen(str(blocks.write_all(page, tmp_path)), (130, 40)) as board:
+        for _ in range(6):
+            if board.session.game.over:
+                break
             before = board.keys()
-            for name in ("f5", "f6", "f2"):
-                await board.press(name)
-            await board.press("enter")
-            assert board.keys() == before and not app.stands
-            for _ in range(9):
-                if app.stands:
-                    break
-                await board.type("3")
-            assert app.stands and len(board.keys()) > len(before)
-
-    asyncio.run(play())
+            await board.press("f2", "enter")
+            assert board.session.game.over or board.keys() != before
+        rows = "\n".join(board.map_rows())
+        for side in board.app.port.still.sides:
+            assert any(piece.side == side.id for piece in board.app.moment.pieces) <= (side.letter in rows)
 
 
-def test_tab_goes_through_the_reach_and_a_point_gives_the_order_again() -> None:
+async def test_bots_play_on_until_the_end_and_the_last_picture_stays(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    bots = {"france": "random", "allies": "random"}
+    async with screen("napoleon", (100, 30), bots=bots, path=path) as board:
+        assert board.session.game.over
+        assert board.app.is_running
+        await board.until(lambda: board.app.moment is not None and bool(board.app.moment.outcome))
+        assert any(line in "\n".join(board.seen()) for line in board.app.moment.outcome)
+    assert decisions_in(read_journal(path)) == len(board.keys())
+
+
+async def test_leaving_stops_the_sitting_and_keeps_the_game(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    async with screen("napoleon", (100, 30), path=path) as board:
+        await board.press("enter")
+        chosen = board.keys()
+        assert len(chosen) == 1
+        await board.pilot.press("ctrl+q")
+    assert board.keys() == chosen
+    assert decisions_in(read_journal(path)) == 1
+    board.session.context.screen.write(["told afterwards"])
+    assert board.plain.written == ["told afterwards"]
+
+
+async def test_dice_rolled_at_a_table_are_typed_in_the_line() -> None:
+    """While a roll is asked for, the list chooses nothing: the choice before is still being carried out."""
+    async with screen("napoleon", (100, 34), is_asked=True) as board:
+        app = board.app
+        for _ in range(40):
+            if not app.stands:
+                break
+            await board.press("f2", "enter")
+        assert not app.stands, "nothing was rolled"
+        before = board.keys()
+        for name in ("f5", "f6", "f2"):
+            await board.press(name)
+        await board.press("enter")
+        assert board.keys() == before and not app.stands
+        for _ in range(9):
+            if app.stands:
+                break
+            await board.type("3")
+        assert app.stands and len(board.keys()) > len(before)
+
+
+async def test_tab_goes_through_the_reach_and_a_point_gives_the_order_again() -> None:
     """Enter, Tab, Enter is a whole march; `.` sends the next one as far in the same direction."""
-
-    async def play() -> None:
-        async with screen("denain-1712", (120, 40)) as board:
-            app = board.app
-            await board.press("tab", "enter")
-            piece = app.picked.piece
-            start = next(p.place for p in app.moment.pieces if p.id == piece)
-            assert app.pointed().reach
-            await board.press("tab")
-            nearest = app.pointer.nearest(list(app.pointed().reach), start)
-            assert app.pointer.cursor == nearest[0]
-            await board.press("tab")
-            assert app.pointer.cursor == nearest[1]
-            await board.press("shift+tab", "enter")
-            assert len(board.keys()) == 1 and app.habit.start == start and app.habit.goal == nearest[0]
-            able = {p.place for p in app.moment.pieces if p.orderable}
-            assert app.pointer.cursor in able, "the cursor stands where the next one can act"
-            for _ in range(30):
-                before = len(board.keys())
-                await board.press("full_stop")
-                if len(board.keys()) > before:
-                    break
-                await board.press("escape", "tab")
-            name, second = board.keys()[-1].partition("(")[0], board.keys()[-1]
-            assert name == board.keys()[0].partition("(")[0] and piece not in second
-
-    asyncio.run(play())
+    async with screen("denain-1712", (120, 40)) as board:
+        app = board.app
+        await board.press("tab", "enter")
+        piece = app.picked.piece
+        start = next(p.place for p in app.moment.pieces if p.id == piece)
+        assert app.pointed().reach
+        await board.press("tab")
+        nearest = app.pointer.nearest(list(app.pointed().reach), start)
+        assert app.pointer.cursor == nearest[0]
+        await board.press("tab")
+        assert app.pointer.cursor == nearest[1]
+        await board.press("shift+tab", "enter")
+        assert len(board.keys()) == 1 and app.habit.start == start and app.habit.goal == nearest[0]
+        able = {p.place for p in app.moment.pieces if p.orderable}
+        assert app.pointer.cursor in able, "the cursor stands where the next one can act"
+        for _ in range(30):
+            before = len(board.keys())
+            await board.press("full_stop")
+            if len(board.keys()) > before:
+                break
+            await board.press("escape", "tab")
+        name, second = board.keys()[-1].partition("(")[0], board.keys()[-1]
+        assert name == board.keys()[0].partition("(")[0] and piece not in second
 
 
-def test_what_bars_the_way_and_who_can_come_are_told_below_the_map() -> None:
+async def test_line_below_map_shows_obstacles_and_reachability() -> None:
     async def told(board, wanted: str) -> str:
         from textual.widgets import Static
 
@@ -378,63 +312,54 @@ def test_what_bars_the_way_and_who_can_come_are_told_below_the_map() -> None:
         await board.until(lambda: wanted in text())
         return text()
 
-    async def play() -> None:
-        async with screen("denain-1712", (140, 40)) as board:
-            app = board.app
-            app._move_to("1313")
-            assert "Navarre" in await told(board, "can reach this place now")
-            app._move_to("1312")
-            await board.press("enter")
-            assert app.picked.piece == "navarre"
-            app._move_to("2012")
-            await told(board, "2012")
-            names = [name for name, *_ in overlay_names(app.port.context)]
-            for _ in range(names.index("sees") + 1):
-                await board.press("ctrl+o")
-            await board.until(lambda: app.overlay is not None and app.overlay.id == "sees")
-            assert app.port.context.words.data["between"] and app.overlay.marks
-            assert "*F" in "\n".join(board.map_rows())
-            app._move_to("2212")
-            assert "[10.2-d]" in await told(board, "line of sight")
-
-    asyncio.run(play())
+    async with screen("denain-1712", (140, 40)) as board:
+        app = board.app
+        app._move_to("1313")
+        assert "Navarre" in await told(board, "can reach this place now")
+        app._move_to("1312")
+        await board.press("enter")
+        assert app.picked.piece == "navarre"
+        app._move_to("2012")
+        await told(board, "2012")
+        names = [name for name, *_ in overlay_names(app.port.context)]
+        for _ in range(names.index("sees") + 1):
+            await board.press("ctrl+o")
+        await board.until(lambda: app.overlay is not None and app.overlay.id == "sees")
+        assert app.port.context.words.data["between"] and app.overlay.marks
+        assert "*F" in "\n".join(board.map_rows())
+        app._move_to("2212")
+        assert "[10.2-d]" in await told(board, "line of sight")
 
 
-def test_a_row_is_ended_and_everybody_sent_by_one_key() -> None:
-    async def play() -> None:
-        async with screen("denain-1712", (120, 40), played=3) as board:
-            app = board.app
-            for _ in range(60):
-                if app.moment.decision is not None and any("go" == o.name for o in app.moment.decision.options):
-                    break
-                await board.press("end")
-                if not app.prompt.endswith("> "):
-                    await board.type("yes")
-                elif app.picked.row >= 0:
-                    await board.press("enter")
-            before, places = len(board.keys()), {p.id: p.place for p in app.moment.pieces}
-            asked = app.moment.decision.prompt
-            offered = {piece for option in app.moment.decision.options for piece in option.pieces}
-            await board.press("greater_than_sign")
-            moved = [p.id for p in app.moment.pieces if p.place != places[p.id]]
-            assert len(board.keys()) > before and len(moved) > 1
-            assert app.moment.decision.prompt == asked or offered <= set(moved), "who can still go is not passed over"
-            await board.press("ctrl+z")
-            assert len(board.keys()) == before, "all of it is taken back at once"
-
-    asyncio.run(play())
+async def test_one_key_ends_a_row_and_sends_all() -> None:
+    async with screen("denain-1712", (120, 40), played=3) as board:
+        app = board.app
+        for _ in range(60):
+            if app.moment.decision is not None and any("go" == o.name for o in app.moment.decision.options):
+                break
+            await board.press("end")
+            if not app.prompt.endswith("> "):
+                await board.type("yes")
+            elif app.picked.row >= 0:
+                await board.press("enter")
+        before, places = len(board.keys()), {p.id: p.place for p in app.moment.pieces}
+        asked = app.moment.decision.prompt
+        offered = {piece for option in app.moment.decision.options for piece in option.pieces}
+        await board.press("greater_than_sign")
+        moved = [p.id for p in app.moment.pieces if p.place != places[p.id]]
+        assert len(board.keys()) > before and len(moved) > 1
+        assert app.moment.decision.prompt == asked or offered <= set(moved), "who can still go is not passed over"
+        await board.press("ctrl+z")
+        assert len(board.keys()) == before, "all of it is taken back at once"
 
 
-def test_what_is_found_out_when_the_screen_is_left_goes_nowhere() -> None:
-    async def play() -> None:
-        async with screen("napoleon", (80, 24)) as board:
-            app, moment = board.app, board.app.moment
-        assert moment is not None and not app.is_running
-        app.on_news_message(NewsMessage(["late"]))
-        app.on_scene_message(SceneMessage(replace(moment, version=moment.version + "x"), app.background))
-        app.on_sheet_made(SheetMade(app.panels.sheet, ["late"]))
-        app.on_reasons_found(ReasonsFound(app.pointer.cursor, ["late"]))
-        app.on_overlay_made(OverlayMade(None))
-        assert app.moment is moment
-
-    asyncio.run(play())
+async def test_result_after_leaving_screen_is_dropped() -> None:
+    async with screen("napoleon", (80, 24)) as board:
+        app, moment = board.app, board.app.moment
+    assert moment is not None and not app.is_running
+    app.on_news_message(NewsMessage(["late"]))
+    app.on_scene_message(SceneMessage(replace(moment, version=moment.version + "x"), app.background))
+    app.on_sheet_made(SheetMade(app.panels.sheet, ["late"]))
+    app.on_reasons_found(ReasonsFound(app.pointer.cursor, ["late"]))
+    app.on_overlay_made(OverlayMade(None))
+    assert app.moment is moment

@@ -9,24 +9,14 @@ import pytest
 from interpreter.api.game import check
 from interpreter.tools.autofix.apply_fixes import apply_fixes
 from interpreter.tools.autofix.watcher import RulesetWatcher
-from interpreter.tools.scaffold.game_templates import game_files
+from tests.first_game import write_first_game
+from tests.folders import replace_in_file
 
 
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
     """A new game of areas, with no fault."""
-    folder = tmp_path / "game"
-    for name, text in game_files("game", "Game", "areas").items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return folder
-
-
-def spoil(folder: Path, name: str, old: str, new: str) -> None:
-    text = (folder / name).read_text(encoding="utf-8")
-    assert text.count(old) >= 1, old
-    (folder / name).write_text(text.replace(old, new, 1), encoding="utf-8")
+    return write_first_game(tmp_path, "game", "areas")
 
 
 SLIPS = [
@@ -54,7 +44,7 @@ SLIPS = [
 @pytest.mark.parametrize(("name", "old", "new"), SLIPS, ids=[new for _, _, new in SLIPS])
 def test_a_slip_is_cured_as_it_was(game: Path, name: str, old: str, new: str) -> None:
     sound = (game / name).read_text(encoding="utf-8")
-    spoil(game, name, old, new)
+    replace_in_file(game / name, old, new)
     spoilt = (game / name).read_text(encoding="utf-8")
     mended = apply_fixes(str(game))
     if new == "turn: 6":  # another key with a meaning of its own: nothing is certain
@@ -70,7 +60,7 @@ def test_a_slip_is_cured_as_it_was(game: Path, name: str, old: str, new: str) ->
 
 def test_several_slips_hidden_behind_one_another(game: Path) -> None:
     for slip in SLIPS[:4] + SLIPS[11:13]:
-        spoil(game, *slip)
+        replace_in_file(game / slip[0], *slip[1:])
     mended = apply_fixes(str(game))
     assert len(mended.cured) == 6
     for path, content in mended.texts.items():
@@ -87,8 +77,8 @@ def test_several_slips_hidden_behind_one_another(game: Path) -> None:
         ("rulebook.yaml", '"1.3": {text: A unit', '"1.3": {txt A unit'),
     ],
 )
-def test_what_is_not_certain_is_left(game: Path, name: str, old: str, new: str) -> None:
-    spoil(game, name, old, new)
+def test_uncertain_fix_is_not_applied(game: Path, name: str, old: str, new: str) -> None:
+    replace_in_file(game / name, old, new)
     mended = apply_fixes(str(game))
     assert not mended.cured and not mended.texts
     assert mended.remaining
@@ -100,7 +90,7 @@ def test_after_a_change_the_cases_run_that_it_can_touch(game: Path) -> None:
     assert first is not None and (first.run, first.cases, first.failed) == (4, 4, ())
     assert vigil.look() is None
     sound = (game / "movement.rules").read_text(encoding="utf-8")
-    spoil(game, "movement.rules", "v != u ", "v == u ")
+    replace_in_file(game / "movement.rules", "v != u ", "v == u ")
     seen = vigil.look()
     assert seen is not None and seen.changed == ("game/movement.rules",)
     assert seen.run == 2, "the two that march"
@@ -108,7 +98,7 @@ def test_after_a_change_the_cases_run_that_it_can_touch(game: Path) -> None:
     (game / "movement.rules").write_text(sound, encoding="utf-8")
     seen = vigil.look()
     assert seen is not None and seen.failed == ()
-    spoil(game, "combat.rules", "# A requirement", "# The requirement")
+    replace_in_file(game / "combat.rules", "# A requirement", "# The requirement")
     seen = vigil.look()
     assert seen is not None and seen.run == 0, "a comment no adjacent places"
 
@@ -116,15 +106,15 @@ def test_after_a_change_the_cases_run_that_it_can_touch(game: Path) -> None:
 def test_cases_that_change_run_again_and_data_runs_all(game: Path) -> None:
     vigil = RulesetWatcher(str(game))
     vigil.look()
-    spoil(game, "tests/first.yaml", "strength: 2, fought", "strength: 1, fought")
+    replace_in_file(game / "tests/first.yaml", "strength: 2, fought", "strength: 1, fought")
     seen = vigil.look()
     assert seen is not None and (seen.run, [r.case.id for r in seen.failed]) == (1, ["a_loss"])
-    spoil(game, "tables.yaml", "1-1: [A2,", "1-1: [A3,")
+    replace_in_file(game / "tables.yaml", "1-1: [A2,", "1-1: [A3,")
     seen = vigil.look()
     assert seen is not None and (seen.run, seen.failed) == (4, ())
 
 
-def test_faults_are_told_and_a_new_file_is_seen(game: Path) -> None:
+def test_faults_are_reported_and_a_new_file_is_seen(game: Path) -> None:
     vigil = RulesetWatcher(str(game))
     vigil.look()
     (game / "more.rules").write_text("define (\n", encoding="utf-8")

@@ -17,6 +17,7 @@ from interpreter.tools.lsp.renaming import RenameError, references, rename, rena
 from interpreter.tools.lsp.schema_walk import NOTHING, Shape, shape_at, shape_of
 from interpreter.tools.lsp.workspace import Workspace
 from tests.cli.conftest import DOCUMENTS
+from tests.folders import write_files
 from tests.recordings import assert_recorded
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -104,11 +105,7 @@ names:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """The tiny ruleset with a leader named in every kind of file."""
-    made = tmp_path / "tiny"
-    for name, text in {**DOCUMENTS, **MORE}.items():
-        path = made / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    made = write_files(tmp_path / "tiny", {**DOCUMENTS, **MORE})
     errors = [f"{d.span}: {d.message}" for d in check_with_cases(str(made)) if d.severity == "error"]
     assert not errors, errors
     return made

@@ -14,14 +14,15 @@ import pytest
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.ruleset_reading import load_documents
 from interpreter.i18n.translator import ENGLISH
+from interpreter.tools.maps.counter_faces import counter_rules
 from interpreter.tools.maps.drawing_context import create_context
 from interpreter.tools.maps.ground_plan import plan_ground
 from interpreter.tools.maps.painting.cell_mesh import CellMesh
 from interpreter.tools.maps.painting.ground import paint_ground
+from interpreter.tools.maps.painting.place_labels import draw_names
 from interpreter.tools.maps.painting.vocabulary import find_line_style, find_terrain_style
 from interpreter.tools.maps.piece_groups import current_position, initial_position
-from interpreter.tools.maps.svg import render_map
-from interpreter.ui.web.application import counter_rules as served_rules
+from interpreter.tools.maps.svg import page_rules, render_map
 from tests.tiny import build, write
 from tests.tools.test_drawing import DRAWING, MAP, Make, loaded, make, of_class, picture, texts
 
@@ -72,7 +73,14 @@ def test_an_empty_list_of_markers_shows_none(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "style"),
-    [("light_woods", "woods"), ("swamp", "marsh"), ("Rolling Hills", "slope"), ("village", "town"), ("zone_3", "")],
+    [
+        ("light_woods", "woods"),
+        ("swamp", "marsh"),
+        ("Rolling Hills", "hill"),
+        ("steep_slope", "slope"),
+        ("village", "town"),
+        ("zone_3", ""),
+    ],
 )
 def test_a_terrain_is_recognized_by_its_words(name: str, style: str) -> None:
     assert find_terrain_style([name]) == style
@@ -110,7 +118,8 @@ def test_name_of_a_place_avoids_spaces_on_which_counters_begin() -> None:
     mesh = CellMesh(plan.layout)
     covered = {}
     for occupied in (frozenset[int](), plan.occupied):
-        root = ElementTree.fromstring(f"<g>{paint_ground(replace(plan, occupied=occupied)).names}</g>")
+        names = draw_names(paint_ground(replace(plan, occupied=occupied)).names, (), "g")
+        root = ElementTree.fromstring(f"<g>{names}</g>")
         covered[bool(occupied)] = sum(
             abs(float(name.get("x")) - x) < 29 + 0.3 * float(name.get("font-size")) * len(name.text)
             and abs(float(name.get("y")) - y) < 29
@@ -119,6 +128,17 @@ def test_name_of_a_place_avoids_spaces_on_which_counters_begin() -> None:
             for x, y in (mesh.centres[cell] for cell in plan.occupied)
         )
     assert covered[True] < covered[False]
+
+
+def test_name_moves_aside_when_counters_come_to_cover_it() -> None:
+    ruleset = load_documents("denain-1712", Sink())
+    plan = plan_ground(create_context(ruleset, initial_position(ruleset, None), "", ENGLISH))
+    names = paint_ground(plan).names
+    assert len({name.text for name in names}) > 10
+    coverable = [name for name in names if name.spots[0].cells]
+    assert len(coverable) > 5
+    assert all(name.spot(name.spots[0].cells) is not name.spots[0] for name in coverable)
+    assert all(name.spot(()) is name.spots[0] for name in names)
 
 
 def test_text_of_strangers_stays_text_on_a_painted_map(make: Make) -> None:
@@ -135,4 +155,19 @@ def test_text_of_strangers_stays_text_on_a_painted_map(make: Make) -> None:
 
 def test_the_page_styles_counters_like_pictures(make: Make) -> None:
     style = "".join(e.text or "" for e in picture(loaded(make())).iter() if e.tag.endswith("style"))
-    assert served_rules() in style
+    assert counter_rules() in style and counter_rules() in page_rules()
+
+
+def test_higher_ground_is_painted_over_lower(make: Make) -> None:
+    """Hills around a mountain continue beneath it: their outline has no hole."""
+    hills = [f"{x:02}{y:02}" for x in range(1, 6) for y in range(1, 6) if (x, y) != (3, 3)]
+    spaces = "\n".join(f'    "{id}": {{ground: hill}}' for id in hills) + '\n    "0303": {ground: peak}'
+    drawn = MAP.replace('    "0102": {name: Green Ford 0102, ground: swamp, worth: 7}', spaces)
+    drawn = drawn.replace("[grass, swamp]", "[grass, hill, peak]").replace("columns: [1, 3]", "columns: [1, 5]")
+    root = picture(loaded(make(map=drawn.replace("rows: [1, 2]", "rows: [1, 5]"))))
+    outlines = {e.get("id"): e.get("d") or "" for e in root.iter() if e.tag.endswith("path")}
+    rises = [
+        outlines[(use.get("href") or "").removeprefix("#")] for use in of_class(of_class(root, "ground")[0], "g-rise")
+    ]
+    assert len(rises) == 3, "hills, their broad middle, and the mountain"
+    assert rises[0].count("M") == 1

@@ -31,7 +31,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache"
 
 
-def test_a_kept_page_is_the_page(rules: Rules, own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cached_page_equals_new_page(rules: Rules, own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ruleset = load_documents(GRID, Sink())
     assert ruleset is not None and ruleset.grid is not None
     game = rules.start(seed=1)
@@ -44,7 +44,7 @@ def test_a_kept_page_is_the_page(rules: Rules, own_cache: Path, monkeypatch: pyt
         assert map_lines(kept, game) == map_lines(made, game)
 
 
-def test_a_spoilt_page_is_made_anew(rules: Rules, own_cache: Path) -> None:
+def test_corrupt_cached_page_is_rebuilt(rules: Rules, own_cache: Path) -> None:
     made = map_page(rules)
     [file] = (own_cache / "maps").iterdir()
     file.write_bytes(file.read_bytes()[:-5] + b"xxxxx")

@@ -15,6 +15,7 @@ from interpreter.documents.reading.tree import to_plain_data
 from interpreter.documents.reading.yaml_reader import read_yaml
 from interpreter.tools.cases.yaml_flow import format_flow
 from interpreter.tools.spreadsheets.chart_update import format_value
+from tests.folders import replace_in_file
 from tests.recordings import assert_recorded
 from tests.tiny import write
 
@@ -60,7 +61,7 @@ def folder(tmp_path: Path) -> Path:
     return write(tmp_path, RULES, {"tests/t.yaml": CASES})
 
 
-def test_a_transcript_tells_what_was_asked_thrown_chosen_and_changed(folder: Path, capsys) -> None:
+def test_transcript_shows_decisions_rolls_choices_and_changes(folder: Path, capsys) -> None:
     assert main(["test", str(folder), "--show", "T1"]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "T1: the reds storm [1.1]",
@@ -79,7 +80,7 @@ def test_a_transcript_tells_what_was_asked_thrown_chosen_and_changed(folder: Pat
     ]
 
 
-def test_a_transcript_tells_a_refusal_and_why_a_case_fails(folder: Path, capsys) -> None:
+def test_transcript_shows_refusal_and_failure(folder: Path, capsys) -> None:
     assert main(["test", str(folder), "--show", "T2"]) == 0
     assert "refused: `where_to: to_top(a)`: a is held" in capsys.readouterr().out
     assert main(["test", str(folder), "--show", "T3", "--format", "json"]) == 1
@@ -107,18 +108,10 @@ def copy(tmp_path: Path) -> Path:
     return folder
 
 
-def change(folder: Path, name: str, old: str, new: str) -> None:
-    path = folder / name
-    text = path.read_text(encoding="utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new, 1), encoding="utf-8")
-
-
-def test_cases_that_rest_on_what_was_typed_over_are_set_aside_and_others_fail(copy: Path, capsys) -> None:
+def test_cases_using_retyped_data_are_set_aside(copy: Path, capsys) -> None:
     """The combat table was reconstructed; the rule that stops a march was printed. Only the first is set aside."""
-    change(
-        copy,
-        "tables.yaml",
+    replace_in_file(
+        copy / "tables.yaml",
         "cells: {1: 1, 2: 1, 3: 0, 4: 0, 5: 0, 6: 0}",
         "cells: {1: 2, 2: 1, 3: 0, 4: 0, 5: 0, 6: 0}",
     )
@@ -127,22 +120,26 @@ def test_cases_that_rest_on_what_was_typed_over_are_set_aside_and_others_fail(co
     assert "skipped: 3" in told and "FAILED" not in told
     aside = next(line for line in told.splitlines() if line.startswith("  tables.tables.combat_table: "))
     assert "C068" in aside and "C071" not in aside
-    change(copy, "movement.rules", "foes(u.nation, here) < u.nation", "foes(u.nation, here) <= u.nation")
+    replace_in_file(copy / "movement.rules", "foes(u.nation, here) < u.nation", "foes(u.nation, here) <= u.nation")
     assert main(["test", str(copy), "--format", "json"]) == 1
     data = json.loads(capsys.readouterr().out)
     failed = {case["id"] for case in data["cases"] if not case["ok"]} - {case["id"] for case in data["resting"]}
     assert "C071" in failed and "C068" not in failed and data["failed"] == len(failed)
 
 
-def test_what_was_printed_is_never_set_aside(copy: Path, capsys) -> None:
-    change(copy, "tables.yaml", "supporting: {face_down: 0, face_up: 1}", "supporting: {face_down: 0, face_up: 2}")
-    change(copy, "tables.yaml", "active:     {face_down: 1, face_up: 2}", "active:     {face_down: 2, face_up: 2}")
+def test_cases_using_printed_data_are_never_set_aside(copy: Path, capsys) -> None:
+    replace_in_file(
+        copy / "tables.yaml", "supporting: {face_down: 0, face_up: 1}", "supporting: {face_down: 0, face_up: 2}"
+    )
+    replace_in_file(
+        copy / "tables.yaml", "active:     {face_down: 1, face_up: 2}", "active:     {face_down: 2, face_up: 2}"
+    )
     assert main(["test", str(copy)]) == 1
     told = capsys.readouterr().out
     assert "FAILED" in told and "skipped" not in told
 
 
-def test_the_list_to_work_off_loses_what_is_printed_now(copy: Path, capsys) -> None:
+def test_reconstructed_list_drops_printed_data(copy: Path, capsys) -> None:
     def charts() -> list[str]:
         assert main(["show", str(copy), "reconstructed", "--format", "json"]) == 0
         entries = json.loads(capsys.readouterr().out)["reconstructed"]
@@ -150,7 +147,7 @@ def test_the_list_to_work_off_loses_what_is_printed_now(copy: Path, capsys) -> N
 
     before = charts()
     assert "combat_table" in before
-    change(copy, "tables.yaml", "    source: reconstructed\n", "    source: printed\n")
+    replace_in_file(copy / "tables.yaml", "    source: reconstructed\n", "    source: printed\n")
     assert charts() == [name for name in before if name != "combat_table"]
     assert main(["show", str(copy), "reconstructed"]) == 0
     told = capsys.readouterr().out

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from tests.folders import write_files
+
 FILES = {
     "ruleset.yaml": """\
 kind: ruleset
@@ -213,11 +215,6 @@ turns: 3
 
 def write(folder: Path, rules: str) -> Path:
     """Write a ruleset with these rules into a folder of its own."""
-    folder = folder / "field"
     judged = " + ".join(f"(if {name} == {name} then 1 else 0)" for name in re.findall(r"^define (\w+) ->", rules, re.M))
     victory = FILES["victory.yaml"] + (f'evaluation: "{judged}"\n' if judged else "")  # of whatever asks for nothing
-    for name, text in {**FILES, "victory.yaml": victory, "own.rules": rules}.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return folder
+    return write_files(folder / "field", {**FILES, "victory.yaml": victory, "own.rules": rules})

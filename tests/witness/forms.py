@@ -12,7 +12,7 @@ from typing import Any
 
 from interpreter.backends.python.compiled_program import CompiledProgram
 from interpreter.backends.python.program_printer import SharedWithPlay, print_beside, print_model
-from interpreter.ir.program_form import Form
+from interpreter.ir.program_form import ProgramForm
 from interpreter.model.statements import CheckedModel
 from interpreter.play import position_editing
 from interpreter.play.game import Game
@@ -31,7 +31,10 @@ from tests.witness.faults import sort_of
 from tests.witness.playing import Asked
 
 PRINTED = "printed"  # the form for play, printed from the intermediate representation
-PRINTED_FORMS = {PRINTED: Form.PLAY, **{f"printed {form}": form for form in Form if form is not Form.PLAY}}
+PRINTED_FORMS = {
+    PRINTED: ProgramForm.PLAY,
+    **{f"printed {form}": form for form in ProgramForm if form is not ProgramForm.PLAY},
+}
 FORMS = ("play", "covered", "asked", "ledger", "odds", *PRINTED_FORMS)
 CHANCE = ("roll", "draw", "close")  # where a program for odds stands still besides decisions
 PYTHON_FAULTS = (RuntimeFault, ArithmeticError, LookupError, TypeError, ValueError, RecursionError, AttributeError)
@@ -51,21 +54,21 @@ def programs_of(model: CheckedModel, forms: Iterable[str] = FORMS) -> dict[str, 
             compiled = printed_beside(model, PRINTED_FORMS[name], printed_play)
         elif name in PRINTED_FORMS:
             compiled = as_kept(print_model(model, form=PRINTED_FORMS[name]))
-        elif Form(name).is_beside_play:
+        elif ProgramForm(name).is_beside_play:
             compiled = compile_beside(model, name, play)
         elif name != "play":
-            compiled = as_kept(compile_model(model, Form(name)))
+            compiled = as_kept(compile_model(model, ProgramForm(name)))
         made[name] = Program(compiled.codes, compiled.data)
     return made
 
 
 def compile_beside(model: CheckedModel, form: str, play: CompiledProgram) -> CompiledProgram:
     """A form whose procedures alone are its own, with what it takes from that for play."""
-    own = compile_beside_play(model, Form(form), play.data)
+    own = compile_beside_play(model, ProgramForm(form), play.data)
     return CompiledProgram((*play.codes, *own.codes), {**play.data, **own.data})
 
 
-def printed_beside(model: CheckedModel, form: Form, play: CompiledProgram) -> CompiledProgram:
+def printed_beside(model: CheckedModel, form: ProgramForm, play: CompiledProgram) -> CompiledProgram:
     """A printed form whose procedures alone are its own, with what it takes from that for play."""
     shared = SharedWithPlay(play.data["remembers"], play.data["written"], play.data["texts"])
     own = as_kept(print_beside(model, form, shared))

@@ -1,7 +1,8 @@
 """One more run of a game: inside WebAssembly, beside the reference evaluator.
 
 Positions, options in order, ends of drafts, dice and values of defines must be the same; a fault of the rules must be a
-trap. A trap where the rules are at no fault ends the run without a difference: Python would make the choice.
+trap. A trap where the rules are at no fault ends the run without a difference: Python would make the choice. At some
+decisions the position goes to a Python state with its suspended procedures, and comes back.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
+from interpreter.backends.wasm.host.frame_transfer import FrameTransfer
 from interpreter.backends.wasm.host.state_transfer import NotTransferableError, StateTransfer
 from interpreter.backends.wasm.host.wasm_host import Instance, TrapError, load_module
 from interpreter.backends.wasm.memory_layout import NotEncodableError, is_compound, is_wide
@@ -51,12 +53,14 @@ class NativeMatch:
         slots = {**self.program.slot_of, **{("game", n): s for n, s in self.program.game_slot.items()}}
         self.transfer = StateTransfer(ModuleSheet.from_json(self.built.sheet.to_json()), slots)
         self.start, self.pick = self.instance.function("start"), self.instance.function("pick", 1)
+        self.frames = FrameTransfer(self.transfer, self.program)
+        self.resume = self.instance.function("resume")
         self.begin_question = self.instance.function("begin_question")
         self.said: Counter[str] = Counter()
         self.most_turns = 0
 
-    def play(self, seed: int, most: int = 40, looks: int = 0, **arguments_: Any) -> None:
-        """One game with choices from a seed; Differs where the two part."""
+    def play(self, seed: int, most: int = 40, looks: int = 0, hops: int = 3, **arguments_: Any) -> None:
+        """One game with choices from a seed; Differs where the two part. One decision in `hops` goes to and fro."""
         chooser = Random(seed)
         self.state = laid_out(self.program, seed=seed, **arguments_).state
         world = World(self.model.ruleset, self.state)
@@ -82,10 +86,30 @@ class NativeMatch:
                 self.said["finished"] += 1
                 return
             self.said["decisions"] += 1
+            if hops and chooser.randrange(hops) == 0:
+                self._hop()
+                self._agree(wanted, world)
             choice = chooser.randrange(len(wanted.options))
             trapped = self._run(partial(self.pick, choice))
             wanted, fault = _next(going, wanted.options[choice])
         self.said["cut off"] += 1
+
+    def _hop(self) -> None:
+        """Read the position into another Python state, with its frames, and write it back from there."""
+        memory, transfer = self.instance.memory, self.transfer
+        state = self.program.copy_state(self.state, self.program.state_type, None)
+        try:
+            transfer.read(memory, state)
+            self.frames.read(memory, state)
+            side, count = transfer.machine(memory, "side"), transfer.machine(memory, "count")
+            self.frames.write(memory, state, side, count)
+        except NotTransferableError:
+            self.said["hops that cannot be made"] += 1
+            return
+        dice = transfer.dice(self.state.dice.seed, self.state.dice.counter)
+        memory[self.built.layout.dice : self.built.layout.dice + len(dice)] = dice
+        self.resume()
+        self.said["hops"] += 1
 
     def _run(self, run: Callable[[], Any]) -> bool:
         try:

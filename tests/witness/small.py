@@ -20,6 +20,15 @@ END = """
 """
 
 
+def checked_model(target: Path) -> CheckedModel:
+    """The checked rules of a folder, which must have no error."""
+    sink = Sink()
+    model = load_model(str(target), sink)
+    errors = [f"{d.span}: {d.message}" for d in sink.sorted() if d.severity == "error"]
+    assert model is not None and not errors, "\n".join(errors)
+    return model
+
+
 def model_of(folder: Path, rules: str) -> CheckedModel:
     """The checked rules; without a second phase the game ends in it, without a turn nothing else happens."""
     rules = dedent(rules)
@@ -27,11 +36,7 @@ def model_of(folder: Path, rules: str) -> CheckedModel:
         rules += "\nturn:\n    phase first:\n        nothing\n"
     if "phase second" not in rules:
         rules = rules.rstrip() + END
-    sink = Sink()
-    model = load_model(str(write(folder, rules)), sink)
-    errors = [f"{d.span}: {d.message}" for d in sink.sorted() if d.severity == "error"]
-    assert model is not None and not errors, "\n".join(errors)
-    return model
+    return checked_model(write(folder, rules))
 
 
 def agrees(folder: Path, rules: str, games: int = 1) -> None:

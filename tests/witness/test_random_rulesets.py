@@ -14,7 +14,7 @@ from tests.witness.budgets import agree_at
 from tests.witness.builtins import FUNCTIONS
 from tests.witness.comparing import Match, Tally
 from tests.witness.field import write
-from tests.witness.small import model_of
+from tests.witness.small import checked_model, model_of
 from tests.witness.values import OPERATIONS
 from tests.witness.writer import Writer
 
@@ -25,11 +25,7 @@ RARE = {"highest_level", "last_turn", "line_between()", "max()", "min()", "ray()
 
 def compare(seed: int, folder: Path, tally: Tally | None = None, games: int = 2) -> None:
     """Play a random ruleset every way; what it does not agree on is told with the number of its seed."""
-    sink = Sink()
-    model = load_model(str(write(folder, Writer(seed).ruleset())), sink)
-    errors = [f"{d.span}: {d.message}" for d in sink.sorted() if d.severity == "error"]
-    assert model is not None and not errors, "\n".join(errors)
-    match = Match(model, tally)
+    match = Match(checked_model(write(folder, Writer(seed).ruleset())), tally)
     for number in range(games):
         match.play(number, most=12, looks=6)
 

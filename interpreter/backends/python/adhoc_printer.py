@@ -19,7 +19,7 @@ from interpreter.backends.python.layout import lay_out
 from interpreter.backends.python.loop_printer import LoopPrinter
 from interpreter.backends.python.source_module import Block, SourceModule
 from interpreter.ir.effect_analysis import Effects
-from interpreter.ir.program_form import Form
+from interpreter.ir.program_form import ProgramForm
 from interpreter.lowering.adhoc_lowering import AdhocLowering
 from interpreter.model.expressions import Core
 from interpreter.model.statements import CheckedModel
@@ -34,7 +34,7 @@ class AdhocPrinter:
     Their form is that for play, or the one that notes coverage.
     """
 
-    def __init__(self, model: CheckedModel, static: frozenset[str], form: Form = Form.PLAY) -> None:
+    def __init__(self, model: CheckedModel, static: frozenset[str], form: ProgramForm = ProgramForm.PLAY) -> None:
         self._lowering = AdhocLowering(model, form)
         program = self._lowering.program
         names = frozenset("define_" + name for name in static)

@@ -216,7 +216,7 @@ class ExpressionPrinter:
                 return trace_text(self, expr)
 
     def is_fixed(self, expr: e.Expr) -> bool:
-        """Tell whether an expression in a loop of a listing is worth computing once in the whole listing."""
+        """Return whether a loop expression is worth computing once for the whole option listing."""
         if self.fixed is None or not self.repeats or not self.shares_values:
             return False
         if self._within_domain or self._lambdas or self._is_hoisting:
@@ -255,7 +255,7 @@ class ExpressionPrinter:
         return self.module.mark(f"G.{self.slot(slot)}[{self.expr(expr.owner)}]", expr.span)
 
     def static_item(self, expr: e.StaticItem) -> str:
-        """Return an element of a static table: of a constant attribute, a chart, the map, or one of its own."""
+        """Return an element of a static table: a constant attribute, a chart, the map, or a table of the module."""
         table, origin = expr.table, expr.table.origin
         if origin is not None:
             if origin.sort == "attribute":
@@ -419,14 +419,14 @@ class ExpressionPrinter:
         return self.normal(made) if isinstance(expr.type, t.NumberType) and not is_plain else made
 
     def normal(self, number: str) -> str:
-        """Return a number in its normal form; a whole one is told by its class, a fifth of the time of a call."""
+        """Return a number in normal form. Testing the class of an integer takes a fifth of the time of a call."""
         if self._within_domain:
             return f"_normal({number})"
         held = self.temporary()
         return f"({held} if ({held} := {number}).__class__ is int else _normal({held}))"
 
     def is_short(self, expr: e.Expr) -> bool:
-        """Tell whether a number always has few digits."""
+        """Return whether a number always has few digits."""
         match expr:
             case e.Const() | e.StaticItem() | e.Fold(sort="count"):
                 return True
@@ -448,7 +448,7 @@ class ExpressionPrinter:
         return False
 
     def may_be_long(self, expr: e.Expr) -> bool:
-        """Tell whether a set or list has no known bound, so that steps are charged for copying it."""
+        """Return whether a set or list has no known bound, so that steps are charged for copying it."""
         match expr:
             case e.Const() | e.StaticItem() | e.Apply("set" | "list"):
                 return False
@@ -706,12 +706,12 @@ class ExpressionPrinter:
         return tuple_text(() if words is None else self.many(words.values))
 
     def may_fault(self, exprs: Iterable[e.Expr]) -> bool:
-        """Tell whether some expressions may fault."""
+        """Return whether some expressions may fault."""
         return any(self.effects.of(expr).may_fault for expr in exprs)
 
 
 def is_filtered(domain: e.Expr) -> bool:
-    """Tell whether a domain is the members of another one that pass a test, so that it need not be made."""
+    """Return whether a domain filters another one, so that it need not be materialized."""
     match domain:
         case e.Let(body=body):
             return is_filtered(body)
@@ -721,7 +721,7 @@ def is_filtered(domain: e.Expr) -> bool:
 
 
 def is_simple(expr: e.Expr) -> bool:
-    """Tell whether an expression costs no more than a name: a variable, a literal, or an attribute of one."""
+    """Return whether an expression costs no more than a name: a variable, a literal, or an attribute of one."""
     match expr:
         case e.StaticItem(table, (owner,)):
             return table.origin is not None and table.origin.sort == "attribute" and is_simple(owner)
@@ -729,7 +729,7 @@ def is_simple(expr: e.Expr) -> bool:
 
 
 def is_endless(type_: t.Type) -> bool:
-    """Tell whether a set or list has no bound on its size."""
+    """Return whether a set or list has no bound on its size."""
     held = present(type_)
     if isinstance(held, t.SetType):
         return held.item is not None and not isinstance(present(held.item), _FINITE)
@@ -737,6 +737,6 @@ def is_endless(type_: t.Type) -> bool:
 
 
 def is_ordered(fold: e.Fold) -> bool:
-    """Tell whether the members of a fold come in the order of its result, none twice."""
+    """Return whether the members of a fold come in the order of its result, without duplicates."""
     is_list = isinstance(present(fold.type), t.ListType) and fold.extreme is None
     return is_list or (fold.result is None and isinstance(present(fold.domain.type), t.SetType))

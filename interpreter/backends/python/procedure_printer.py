@@ -27,7 +27,7 @@ from interpreter.ir.liveness import live_variables
 
 FEW_BLOCKS = 3  # blocks that are tried one after the other
 ROLES = {"items": "s_{}", "index": "i_{}", "subject": "m_{}", "before": "b_before"}
-_SUSPENDING = (s.Ask, s.AskDraft, s.CallThen, s.Throw, s.Close)
+_SUSPENDING = (s.Ask, s.AskDraft, s.CallThen, s.AskChance, s.Close)
 WATCHER_STEPS = 20  # budget steps for each reaction to an event
 
 
@@ -170,7 +170,7 @@ class FramedPrinter:
         out.depth -= 1
 
     def add(self) -> None:
-        """Add the function."""
+        """Print the function and add it to the module."""
         procedure, out, span = self.procedure, self.out, self.procedure.span
         name = procedure.name
         params = [variable(param) for param, _ in procedure.params]
@@ -319,8 +319,8 @@ class FramedPrinter:
                 if var is not None:
                     out.add(f"{x.name(var)} = G.answer", span)
                 self._jump(target, here)
-            case s.Throw():
-                self._throw(block.end, here, span)
+            case s.AskChance():
+                self._ask_chance(block.end, here, span)
             case s.Close(decision, resume):
                 out.add(f"G.pending = _PendingClose('close', {decision})", span)
                 self._leave(resume)
@@ -372,16 +372,16 @@ class FramedPrinter:
         self._jump(target, here)
         out.depth -= 1
 
-    def _throw(self, throw: s.Throw, here: int, span: Span) -> None:
+    def _ask_chance(self, ask: s.AskChance, here: int, span: Span) -> None:
         """Suspend before dice or a draw; nothing falls where no die is thrown or nothing is left to draw."""
-        out, x, chance = self.out, self.x, throw.chance
-        out.add(f"_n = {'1' if throw.count is None else x.expr(throw.count)}", span)
-        if throw.source is None:
+        out, x, chance = self.out, self.x, ask.chance
+        out.add(f"_n = {'1' if ask.count is None else x.expr(ask.count)}", span)
+        if ask.source is None:
             sort, source, least = "roll", f"DIE_{chance.die}", "_n < 1"
             nothing = f"tuple(_roll(G, {chance.name!r}, None, None, {source}, _n, ()))"
             counted = f"_count_dice(G, {chance.name!r}, _n)"
         else:
-            sort, source, least = "draw", x.expr(throw.source), "_n < 1 or not _m"
+            sort, source, least = "draw", x.expr(ask.source), "_n < 1 or not _m"
             nothing, counted = "()", "_count_draw(G, _m, _n)"
         out.add(f"_m = {source}", span)
         out.add(f"if {least}:", span)
@@ -390,13 +390,13 @@ class FramedPrinter:
         out.depth += 1
         out.add(counted, span)
         signs = "None"
-        if throw.readings is not None:
-            signs = f"lambda: {tuple_text(self._reading(x, reading, source) for reading in throw.readings)}"
+        if ask.readings is not None:
+            signs = f"lambda: {tuple_text(self._reading(x, reading, source) for reading in ask.readings)}"
         given = f"{sort!r}, {chance.name!r}, {self.stmts.whom(chance)}, _m, _n, {signs}"
-        out.add(f"G.pending = _PendingChance({given}, {throw.is_ordered}, {throw.is_summed})", span)
-        self._leave(throw.resume)
+        out.add(f"G.pending = _PendingChance({given}, {ask.is_ordered}, {ask.is_summed})", span)
+        self._leave(ask.resume)
         out.depth -= 1
-        self._jump(throw.resume, here)
+        self._jump(ask.resume, here)
 
     def _reading(self, x: ExpressionPrinter, reading: s.DieReading, die: str) -> str:
         """Return what one reading takes of each face of a die."""

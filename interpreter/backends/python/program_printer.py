@@ -32,7 +32,7 @@ from interpreter.backends.python.texts import Texts
 from interpreter.checker.suspension import find_suspension
 from interpreter.diagnostics.source_text import NOWHERE, Span
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
-from interpreter.ir.program_form import Form
+from interpreter.ir.program_form import ProgramForm
 from interpreter.lowering.model_lowering import lower_model
 from interpreter.lowering.step_charges import Efforts, static_defines
 from interpreter.model.statements import CheckedModel
@@ -43,7 +43,7 @@ STATIC_STEPS = 8  # steps for each value that is kept for all positions
 
 
 def print_model(
-    model: CheckedModel, without: Iterable[str] = (), form: Form = Form.PLAY, described: bool = True
+    model: CheckedModel, without: Iterable[str] = (), form: ProgramForm = ProgramForm.PLAY, described: bool = True
 ) -> CompiledProgram:
     """Compile a model without errors, whole, in one form. Raise NestingTooDeepError.
 
@@ -84,8 +84,8 @@ class SharedWithPlay:
     texts: Sequence[list[Any]]
 
 
-def print_beside(model: CheckedModel, form: Form, play: SharedWithPlay) -> CompiledProgram:
-    """Compile what a form that shares its other functions with play has of its own: procedures, watchers, notes.
+def print_beside(model: CheckedModel, form: ProgramForm, play: SharedWithPlay) -> CompiledProgram:
+    """Compile the functions in which a form differs from the form for play: procedures, watchers, notes.
 
     Raise NestingTooDeepError.
     """
@@ -123,7 +123,7 @@ class ProgramPrinter:
         model: CheckedModel,
         without: Iterable[str] = (),
         stop_after: str | None = None,
-        form: Form = Form.PLAY,
+        form: ProgramForm = ProgramForm.PLAY,
         play: SharedWithPlay | None = None,
         base: ModuleTexts = NO_TEXTS,
     ) -> None:
@@ -239,7 +239,7 @@ class ProgramPrinter:
             },
             "whose": {},
             "static": sorted(self._static_names()),
-            "begins": program.form is Form.PLAY,
+            "begins": program.form is ProgramForm.PLAY,
             "procedures": describe_procedures(model),
             "free": [[name for name, _ in asked.given] for asked in told.decisions],
             "phases": phases,

@@ -12,6 +12,7 @@ import ast
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from types import CodeType
 
 from interpreter.backends.python.python_places import Place, place_of
@@ -19,6 +20,8 @@ from interpreter.diagnostics.source_text import Span
 
 _MARK = re.compile("\x01(\\d+)\x02|\x03")
 _INDENT = "    "
+_WORDS = frozenset({"ctx", "op", "ops", "id", "attr", "name", "kind", "type_comment", "conversion", "simple"})
+_PLAIN = {(ast.Constant, "value"), (ast.arg, "arg"), (ast.keyword, "arg"), (ast.comprehension, "is_async")}
 _INTERNAL = "<tables>"  # co_filename of what no author has written
 
 
@@ -169,7 +172,7 @@ class SourceModule:
         return tree
 
     def _unmarked(self, text: str, number: int, file: str, marked: dict[tuple[int, int, int], Place]) -> str:
-        """Return a line without its marks; note which stretch of it each of them marks."""
+        """Return a line without its marks, and record the columns that each mark covers."""
         if "\x01" not in text:
             return text
         out: list[str] = []
@@ -198,6 +201,13 @@ def _plain_lines(block: Block) -> tuple[str, ...]:
     return tuple([_MARK.sub("", text) if "\x01" in text else text for text, _ in block.lines])
 
 
+@cache
+def _parts(shape: type) -> tuple[str, ...]:
+    """Return the fields of a syntax node that hold nodes with a position, or around them."""
+    names: tuple[str, ...] = shape._fields  # type: ignore[attr-defined]
+    return tuple(name for name in names if (shape, name) not in _PLAIN and name not in _WORDS)
+
+
 def _move(tree: ast.Module, of_line: list[Place], marked: dict[tuple[int, int, int], Place]) -> None:
     """Give every node its position in the rules: that of its mark, else that of the node around it."""
     waiting: list[tuple[ast.AST, Place]] = [(node, of_line[0]) for node in tree.body]
@@ -209,9 +219,10 @@ def _move(tree: ast.Module, of_line: list[Place], marked: dict[tuple[int, int, i
             place = marked.get((node.lineno, node.col_offset, node.end_col_offset or 0), place)
         if isinstance(node, ast.stmt | ast.expr | ast.arg | ast.excepthandler | ast.keyword):
             node.lineno, node.col_offset, node.end_lineno, node.end_col_offset = place
-        for name in node._fields:
+        shape: type = type(node)
+        for name in _parts(shape):
             held = getattr(node, name)
-            if isinstance(held, list):
-                waiting += [(x, place) for x in held if isinstance(x, ast.AST)]
-            elif isinstance(held, ast.AST):
+            if type(held) is list:
+                waiting += [(x, place) for x in held]
+            elif held is not None:
                 waiting.append((held, place))

@@ -365,13 +365,13 @@ class StatementPrinter:
     def shallow(self, stmt: s.Shallow) -> None:
         self.line(f"_go_back(G, {stmt.procedure!r})", stmt.span)
 
-    def take_throw(self, stmt: s.TakeThrow) -> None:
+    def take_chance(self, stmt: s.TakeChance) -> None:
         fell = "G.answer"
         if stmt.is_single:
             fell = f"_only(G.answer, {stmt.name!r})" if stmt.is_draw else "G.answer[0]"
         self.line(f"{self.x.name(stmt.var)} = {fell}", stmt.span)
 
-    def cite(self, stmt: s.Cite) -> None:
+    def cite(self, stmt: s.NoteParagraphs) -> None:
         self.line(f"COVERAGE.cite({stmt.cites!r})", stmt.span)
 
     # --- together -----------------------------------------------------------------------------------------
@@ -422,6 +422,6 @@ _HANDLERS: dict[type, Callable[..., None]] = {
     s.Shallow: StatementPrinter.shallow,
     s.Together: StatementPrinter.together,
     s.Note: StatementPrinter.note,
-    s.Cite: StatementPrinter.cite,
-    s.TakeThrow: StatementPrinter.take_throw,
+    s.NoteParagraphs: StatementPrinter.cite,
+    s.TakeChance: StatementPrinter.take_chance,
 }

@@ -15,7 +15,6 @@ from interpreter.ir.effect_analysis import Effects
 from interpreter.model import types as t
 
 Handler = Callable[["Emitter", Any], Code]
-FRAME_HEAD = 24  # bytes of a frame before its variables: procedure, block, frame below, heap top, flags
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,8 @@ from interpreter.model.expressions import Value
 from interpreter.model.ruleset import Ruleset
 
 NONE_64 = -(1 << 63)
+FRAME_HEAD = 24  # bytes of a frame before its variables: procedure, block, frame below, heap top, flags
+STOOD, KEPT = 1, 2  # flags of a frame: it was suspended; its result is kept by the machine
 MOST = 1 << 62  # numbers beyond this are a trap
 UNITS = 720720  # divides by every number up to 16
 PART_SHIFT = 1 << 31  # added to the number of a part, so that 0 means none
@@ -60,7 +62,7 @@ def present(type_: t.Type) -> t.Type:
 
 
 def is_wide(type_: t.Type) -> bool:
-    """Tell whether values are 64-bit numbers in registers."""
+    """Return whether values are 64-bit numbers in registers."""
     return isinstance(present(type_), t.IntType | t.NumberType | t.PartType)
 
 
@@ -75,7 +77,7 @@ def missing(type_: t.Type) -> int:
 
 
 def is_compound(type_: t.Type) -> bool:
-    """Tell whether values are addresses."""
+    """Return whether values are addresses."""
     return isinstance(present(type_), t.SetType | t.ListType | t.RecordType)
 
 
@@ -179,7 +181,7 @@ class Layout:
         return (self.state_end - STATE + SLOT_ROWS + 127) // 64 * 64
 
     def take_memo(self, size: int) -> int:
-        """Take memory for a table of remembered values."""
+        """Allocate memory for a memo table."""
         at = self._memo_top
         self._memo_top = (at + size + 7) // 8 * 8
         if self._memo_top > self.memo + MEMO_SIZE:
@@ -187,7 +189,7 @@ class Layout:
         return at
 
     def has_memo(self, size: int) -> bool:
-        """Tell whether a table still fits."""
+        """Return whether a memo table still fits."""
         return self._memo_top + size <= self.memo + MEMO_SIZE and self.version_count < VERSIONS
 
     @property

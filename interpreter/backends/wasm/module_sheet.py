@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from interpreter.model import types as t
@@ -25,8 +25,8 @@ def write_type(type_: t.Type) -> Written:
     SetOf(item=ThingOf(kind='piece', cls='unit'))
     """
     out: Written = [type(type_).__name__]
-    for field in fields(type_):
-        value = getattr(type_, field.name)
+    for part in fields(type_):
+        value = getattr(type_, part.name)
         out.append(write_type(value) if type(value).__name__ in _TYPES else value)
     return out
 
@@ -59,12 +59,50 @@ class ColumnSheet:
 
 
 @dataclass(frozen=True, slots=True)
+class VariableSheet:
+    """A variable of a frame: its Python name, offset and type, and the words of a set that lies in the frame.
+
+    With a role it has another form in Python: the number of "left" turns is a list and a place in it (`name` is the
+    number of their statement), the phase "before" is its number.
+    """
+
+    name: str
+    offset: int
+    type: Written
+    words: int
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
 class ProcedureSheet:
-    """A procedure: the types of its parameters and of its result."""
+    """A procedure: the types of its parameters and of its result; of one with a frame its size and contents.
+
+    `blocks` holds, by block, the number of the statement behind which it resumes. `phases` holds the statements that
+    enter a phase and the phase around each; `shared` holds, by block and name, the variable that a Python variable of
+    this name stands for there, None if it is not known.
+    """
 
     name: str
     params: list[Written]
     result: Written | None
+    size: int = 0
+    variables: list[VariableSheet] = field(default_factory=list)
+    blocks: list[int | None] = field(default_factory=list)
+    phases: list[tuple[int, str | None]] = field(default_factory=list)
+    shared: list[tuple[int, str, str | None]] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, data: dict[str, Any]) -> ProcedureSheet:
+        """Return a sheet from its JSON form."""
+        variables = [VariableSheet(**x) for x in data["variables"]]
+        return cls(
+            **{
+                **data,
+                "variables": variables,
+                "phases": [(x[0], x[1]) for x in data["phases"]],
+                "shared": [(x[0], x[1], x[2]) for x in data["shared"]],
+            }
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +118,15 @@ class DecisionSheet:
 
 @dataclass(frozen=True, slots=True)
 class DraftSheet:
-    """Description of a draft: types of its offers and fields, sizes in bytes, offset of the predecessor in a node."""
+    """Description of a draft: types of its arguments, offers and fields, sizes, place of the predecessor in a node."""
 
+    params: list[Written]
     offer: list[Written]
     fields: list[Written]
     end: int
     node: int
     before: int
+    keeps_stages: bool  # whether its record says which steps led to it
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +153,7 @@ class ModuleSheet:
     listed: int
     option_size: int
     ends_at: int
+    draft_args: int
     words: list[str]
     scale: int
     sizes: dict[str, int]  # values of each kind ("kind:side") and ladder ("ladder:mood")
@@ -149,7 +190,7 @@ class ModuleSheet:
                 **data,
                 "columns": [ColumnSheet(**x) for x in data["columns"]],
                 "options": [(x[0], x[1], x[2]) for x in data["options"]],
-                "procedures": [ProcedureSheet(**x) for x in data["procedures"]],
+                "procedures": [ProcedureSheet.of(x) for x in data["procedures"]],
                 "decisions": [DecisionSheet(**x) for x in data["decisions"]],
                 "drafts": {name: DraftSheet(**x) for name, x in data["drafts"].items()},
             }

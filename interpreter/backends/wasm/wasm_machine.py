@@ -22,9 +22,9 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import Cell, register
+from interpreter.backends.wasm.memory_layout import STOOD, Cell, register
 from interpreter.backends.wasm.wasm_expressions import load, store
-from interpreter.backends.wasm.wasm_procedures import STOOD, pushed
+from interpreter.backends.wasm.wasm_procedures import pushed
 from interpreter.backends.wasm.wasm_sessions import write_sessions
 from interpreter.backends.wasm.wasm_statements import ASKED, OVER, SKIPPING, Sites, StatementWriter, invalidation
 from interpreter.ir import expression_records as e
@@ -95,7 +95,7 @@ def _write_dispatch(x: Emitter, sites: Sites, prefix: str, name: str) -> None:
 
 
 def _write_turns(x: Emitter, sites: Sites) -> None:
-    """Write `next_turn`: where nothing runs, the first turn or the one that follows begins, or time is over."""
+    """Write `next_turn`: if no frame is running, begin the first or the next turn, or end the game after the last."""
     layout, machine, program = x.layout, x.layout.machine, x.program
     turn, last = layout.columns[e.TURN], layout.columns[e.LAST_TURN]
     with x.writing("next_turn", [], "") as w:
@@ -281,6 +281,9 @@ def _write_play(x: Emitter, name: str, is_turn: bool) -> None:
             when(("i32.gt_u", get(forced), c32(LIMITS.forced)), TRAP),
             ("drop", call("pick", call("roll", c32(layout.chooser), count))),
             put(n, ("i64.add", get(n), c64(1))),
+            store64(c32(layout.request), get(n)),  # for the host, should the next choice trap
+            store64(c32(layout.request + 8), ("i64.extend_i32_u", get(forced))),
             ("br", "again"),
         )
+        w.emit(store64(c32(layout.request), c64(0)), store64(c32(layout.request + 8), c64(0)))
         w.emit(put(begun, turn), ("block", "out", "", ("loop", "again", "", once)), get(n))

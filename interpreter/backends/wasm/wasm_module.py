@@ -17,6 +17,7 @@ from interpreter.backends.wasm.assembly import runtime_text
 from interpreter.backends.wasm.assembly.encoding import Code, WasmModule
 from interpreter.backends.wasm.assembly.wat_reader import read_functions
 from interpreter.backends.wasm.emitter import Emitter, Switches
+from interpreter.backends.wasm.frame_layout import procedure_sheet
 from interpreter.backends.wasm.memory_layout import (
     HEAP_SIZE,
     OPTIONS_SIZE,
@@ -32,7 +33,6 @@ from interpreter.backends.wasm.module_sheet import (
     DecisionSheet,
     DraftSheet,
     ModuleSheet,
-    ProcedureSheet,
     Written,
     write_type,
 )
@@ -141,8 +141,9 @@ def _sheet(x: Emitter, sites: Sites) -> ModuleSheet:
     drafts = {}
     for name, draft in program.drafts.items():
         shape = DraftWriter(x, draft)
-        offer, held = [write_type(v.type) for v in draft.offer], [write_type(ty) for _, ty in draft.fields]
-        drafts[name] = DraftSheet(offer, held, shape.end, shape.node, shape.key)
+        params, offer = [write_type(ty) for _, ty in draft.params], [write_type(v.type) for v in draft.offer]
+        held = [write_type(ty) for _, ty in draft.fields]
+        drafts[name] = DraftSheet(params, offer, held, shape.end, shape.node, shape.key, draft.staged)
     return ModuleSheet(
         STATE,
         layout.frames,
@@ -164,17 +165,13 @@ def _sheet(x: Emitter, sites: Sites) -> ModuleSheet:
         layout.options,
         layout.option_size,
         layout.asked_ends,
+        layout.draft_args,
         layout.word_list,
         layout.scale,
         sizes,
         {name: [write_type(ty) for _, ty in held] for name, held in program.records.items()},
         list(program.phases),
-        [
-            ProcedureSheet(
-                p.name, [write_type(ty) for _, ty in p.params], None if p.result is None else write_type(p.result)
-            )
-            for p in program.procedures.values()
-        ],
+        [procedure_sheet(x, p) for p in program.procedures.values()],
         [
             DecisionSheet(
                 d.name, [[write_type(p.type) for p in o.params] for o in d.options], d.draft, d.address, number

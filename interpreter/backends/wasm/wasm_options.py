@@ -25,11 +25,11 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
+from interpreter.backends.wasm.frame_layout import frame_layout
 from interpreter.backends.wasm.memory_layout import NotEncodableError, is_compound, is_wide, register
 from interpreter.backends.wasm.wasm_collections import membership_of
 from interpreter.backends.wasm.wasm_expressions import as_word, first_alike
 from interpreter.backends.wasm.wasm_iteration import each, guarded
-from interpreter.backends.wasm.wasm_procedures import frame_layout
 from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.model import types as t
 
@@ -66,7 +66,7 @@ def nested(x: Emitter, option: ir.Option, inside: Callable[[], Code]) -> Code:
 
 
 def covers(x: Emitter, param: ir.Parameter) -> bool:
-    """Tell whether a domain holds every thing of its kind."""
+    """Return whether a domain holds every thing of its kind."""
     members = param.domain.value if isinstance(param.domain, e.Const) else None
     return isinstance(members, tuple) and len(members) == x.layout.domain_size(param.type)
 

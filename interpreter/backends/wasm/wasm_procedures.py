@@ -25,8 +25,17 @@ from interpreter.backends.wasm.assembly.code_builder import (
     wrap,
 )
 from interpreter.backends.wasm.assembly.encoding import Code
-from interpreter.backends.wasm.emitter import FRAME_HEAD, Emitter
-from interpreter.backends.wasm.memory_layout import QUEUE_ARGS, is_compound, is_wide, missing, register
+from interpreter.backends.wasm.emitter import Emitter
+from interpreter.backends.wasm.frame_layout import frame_layout
+from interpreter.backends.wasm.memory_layout import (
+    FRAME_HEAD,
+    KEPT,
+    QUEUE_ARGS,
+    is_compound,
+    is_wide,
+    missing,
+    register,
+)
 from interpreter.backends.wasm.wasm_copies import write_copier
 from interpreter.backends.wasm.wasm_expressions import as_word, item_value
 from interpreter.backends.wasm.wasm_statements import ASKED, CALLED, OVER, RETURNED, SKIPPING, Sites, StatementWriter
@@ -34,7 +43,6 @@ from interpreter.ir import expression_records as e, program_records as ir, state
 from interpreter.ir.traversal import all_statements
 from interpreter.model import types as t
 
-STOOD, KEPT = 1, 2  # flags of a frame
 FEW_VARIABLES = 16  # of a frame that are cleared one by one
 
 
@@ -101,15 +109,6 @@ def write_watchers(x: Emitter, event: str, sites: Sites) -> None:
 # --- procedures with a frame ----------------------------------------------------------------------------
 
 
-def frame_layout(x: Emitter, procedure: ir.Procedure) -> tuple[dict[str, int], int]:
-    """Return the offsets of a procedure's variables in its frame, and the frame's size."""
-    at, found = FRAME_HEAD, {}
-    for name in procedure.frame:
-        found[name] = at
-        at += 8 * max(1, x.inline_words(procedure.locals[name]))
-    return found, at
-
-
 class FramedProcedure:
     """Writes one procedure as a function of its frame that says how it was left."""
 
@@ -148,7 +147,7 @@ class FramedProcedure:
         return seq(put("@pc", c32(block)), ("br", "again"))
 
     def goto(self, block: int) -> Code:
-        """Return the way to a block: the next one follows by itself."""
+        """Return the jump to a block; empty for the next block, which is reached by falling through."""
         return seq() if block == self.block + 1 else self.jump(block)
 
     def suspended(self, resume: int, code: int) -> Code:
@@ -375,7 +374,7 @@ class FramedProcedure:
     # --- skips --------------------------------------------------------------------------------------
 
     def skips(self) -> None:
-        """Write what happens to a frame that a skip reaches: it continues at a phase of its own or is left."""
+        """Write the handling of a skip in a frame: it continues at one of its own phases or returns."""
         x, procedure, w = self.x, self.procedure, self.x.w
         pc = w.named("@pc", "i32")
         w.emit(put(pc, load32(get("@fp"), 4)))

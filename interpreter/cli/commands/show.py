@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import shutil
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,12 +14,13 @@ from interpreter.cli.errors import FINDINGS, GOOD, UsageError, format_counts, re
 from interpreter.cli.output import say, say_json, say_lines, say_result, tell, write_document
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.diagnostics.suggestions import close_words, suggest_words
-from interpreter.i18n.translator import mark as _, translator_for
+from interpreter.i18n.translator import Translate, mark as _, translator_for
 from interpreter.play.lines import TextLine
 
 if TYPE_CHECKING:
     from interpreter.model.ruleset import Ruleset
     from interpreter.tools.describe.locale_format import LocaleFormatter
+    from interpreter.tools.maps.piece_groups import ShownPosition
 
 HELP = _("show the data of a ruleset: tables, map, pieces, ladders, scenarios, options, rulebook")
 
@@ -88,10 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
         if what == ["reconstructed"]:
             data, lines = _reconstructed_sheet(arguments, ruleset, locale_formatter(ruleset, arguments.lang, told))
         elif what == ["map"]:
-            from interpreter.cli.map_images import PictureFiles, map_sheet
-
-            pictures = PictureFiles(arguments.svg, arguments.png, arguments.dark)
-            data, lines = map_sheet(ruleset, arguments.ruleset, arguments.scenario, pictures, arguments.lang, told)
+            data, lines = _map_sheet(arguments, ruleset, told)
         else:
             data, lines = _sheet(ruleset, what, arguments.lang, locale_formatter(ruleset, arguments.lang, told))
             if not what and ruleset.extends is not None:
@@ -137,6 +137,54 @@ def _reconstructed_sheet(
 
     entries = list_reconstructed(ruleset, resolved_listing(trees_of(arguments.ruleset)), arguments.lang)
     return {"reconstructed": entries}, todo_lines(entries, arguments.ruleset, formatter)
+
+
+def _map_sheet(arguments: argparse.Namespace, ruleset: Ruleset, say: Translate) -> tuple[Any, Sequence[TextLine]]:
+    """Return the map as data and as lines, or write the requested pictures and return their names.
+
+    Shows the position at the first decision, as far as the ruleset can be played.
+    """
+    from interpreter.queries.map_pictures import shown_at_start
+    from interpreter.tools.describe.descriptions import map_data
+    from interpreter.tools.maps.piece_groups import default_scenario, groups_data
+    from interpreter.tools.maps.text.characters import text_map
+
+    name, lang = arguments.scenario, arguments.lang
+    if name is not None and name not in ruleset.scenarios:
+        hint = suggest_words(name, ruleset.scenarios, all_of_them=True)
+        raise UsageError("there is no scenario `{name}`{hint}", name=name, hint=hint)
+    asked = default_scenario(ruleset) if name is None else ruleset.scenarios[name]
+    shown = shown_at_start(ruleset, arguments.ruleset, asked, lang)
+    if arguments.svg or arguments.png:
+        written, warnings = _write_pictures(arguments, ruleset, shown, say)
+        return {"written": written, "warnings": warnings}, [*(say("wrote {file}", file=x) for x in written), *warnings]
+    data = {
+        **map_data(ruleset, lang),
+        "scenario": shown.scenario.id if shown.scenario else None,
+        "when": str(shown.when),
+        "standing": groups_data(ruleset, shown.groups),
+        "beside": groups_data(ruleset, shown.off_map_groups),
+        "turn": shown.turn or None,
+    }
+    width = shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else 0
+    return data, text_map(ruleset, shown.scenario, lang, say, shown, width)
+
+
+def _write_pictures(
+    arguments: argparse.Namespace, ruleset: Ruleset, position: ShownPosition, say: Translate
+) -> tuple[list[str], list[str]]:
+    """Write the pictures. Return the file names and warnings."""
+    from interpreter.queries.map_pictures import write_picture
+    from interpreter.tools.maps.painting.palette import DARK, LIGHT
+    from interpreter.tools.maps.svg import render_map
+
+    palette = DARK if arguments.dark else LIGHT
+    picture = render_map(ruleset, position.scenario, arguments.lang, position, say, palette=palette)
+    warnings = list[str]()
+    for name, is_png in ((arguments.svg, False), (arguments.png, True)):
+        if name:
+            warnings += write_picture(name, picture, is_png, say)
+    return [name for name in (arguments.svg, arguments.png) if name], warnings
 
 
 def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink) -> None:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode, integer_of
+from interpreter.documents.reading.tree import (
+    MappingNode,
+    Node,
+    ScalarNode,
+    SequenceNode,
+    integer_of,
+    point_of,
+    scalar_text,
+)
 from interpreter.documents.values.context import BuildContext, read_label
 from interpreter.documents.values.outlines import read_lines, read_rings
 from interpreter.documents.values.typed_values import FAULT, read_value
@@ -20,7 +28,6 @@ from interpreter.model.area_drawing import (
     Landscape,
     Lettering,
     Line,
-    Point,
     ScaleBar,
     SheetStyle,
     Town,
@@ -40,7 +47,7 @@ def build_area_map(tree: MappingNode, ctx: BuildContext) -> AreaMap:
         handle = read_value(entry.key, t.ThingType("edge"), ctx)
         if handle is not FAULT:
             straits[handle] = _line(entry.value)
-    badges = {entry.key.text: _text(entry.value) for entry in tree.branch("places").branch("badges")}
+    badges = {entry.key.text: scalar_text(entry.value) for entry in tree.branch("places").branch("badges")}
     _check_badges(tree.branch("places"), ctx)
     return AreaMap(_sheet(tree.branch("sheet"), ctx), areas, _landscape(tree.branch("landscape"), ctx), straits, badges)
 
@@ -73,7 +80,7 @@ def _area(tree: MappingNode, ctx: BuildContext) -> AreaStyle:
         colour=tree.text("colour"),
         lettering=_letterings(tree, "lettering", ctx),
         counters=(box[0], box[1], box[2], box[3]) if len(box) == _BOX else None,
-        site=_point(tree.get("site")),
+        site=point_of(tree.get("site")),
         side=tree.text("side"),
     )
 
@@ -85,8 +92,8 @@ def _letterings(tree: MappingNode, key: str, ctx: BuildContext) -> tuple[Letteri
 def _lettering(tree: MappingNode, ctx: BuildContext) -> Lettering:
     text, water = tree.get("text"), tree.get("water")
     return Lettering(
-        start=_point(tree.get("from")) or (0.0, 0.0),
-        end=_point(tree.get("to")) or (0.0, 0.0),
+        start=point_of(tree.get("from")) or (0.0, 0.0),
+        end=point_of(tree.get("to")) or (0.0, 0.0),
         bend=integer_of(tree.get("bend")) or 0,
         size=integer_of(tree.get("size")) or USUAL_SIZE,
         text={} if text is None else read_label(text, ctx, ""),
@@ -97,10 +104,10 @@ def _lettering(tree: MappingNode, ctx: BuildContext) -> Lettering:
 def _sheet(tree: MappingNode, ctx: BuildContext) -> SheetStyle:
     scale, compass = tree.branch("scale"), tree.branch("compass")
     sheet = SheetStyle(
-        size=_point(tree.get("size")),
+        size=point_of(tree.get("size")),
         title=_label(tree, "title", ctx),
         subtitle=_label(tree, "subtitle", ctx),
-        cartouche=_point(tree.get("panel")),
+        cartouche=point_of(tree.get("panel")),
         ticks={entry.key.text: tuple(_pairs(entry.value)) for entry in tree.branch("ticks")},
     )
     if scale.entries:
@@ -108,13 +115,13 @@ def _sheet(tree: MappingNode, ctx: BuildContext) -> SheetStyle:
         sheet = replace(sheet, scale=ScaleBar(length, distance, _label(scale, "unit", ctx)))
     if compass.entries:
         size, turned = integer_of(compass.get("size")) or USUAL_RADIUS, integer_of(compass.get("turned")) or 0
-        sheet = replace(sheet, compass=Compass(_point(compass.get("at")) or (0.0, 0.0), size, turned))
+        sheet = replace(sheet, compass=Compass(point_of(compass.get("at")) or (0.0, 0.0), size, turned))
     return sheet
 
 
 def _landscape(tree: MappingNode, ctx: BuildContext) -> Landscape:
     def rings(key: str) -> tuple[tuple[Line, ...], ...]:
-        return tuple(found for node in tree.items(key) if (found := read_rings(node, ctx.sink)))
+        return tuple(rings_of_node for node in tree.items(key) if (rings_of_node := read_rings(node, ctx.sink)))
 
     def triples(key: str) -> tuple[tuple[int, int, int], ...]:
         return tuple((x, y, (more or [_PERCENT])[0]) for x, y, *more in _numbers(tree, key))
@@ -134,7 +141,7 @@ def _landscape(tree: MappingNode, ctx: BuildContext) -> Landscape:
         ships=triples("ships"),
         towns=tuple(
             Town(
-                _point(entry.value.get("at")) or (0.0, 0.0),
+                point_of(entry.value.get("at")) or (0.0, 0.0),
                 read_label(entry.value.get("name"), ctx, entry.key.text),
                 entry.value.text("side"),
             )
@@ -147,9 +154,9 @@ def _landscape(tree: MappingNode, ctx: BuildContext) -> Landscape:
 
 def _numbers(tree: MappingNode, key: str) -> Iterator[list[int]]:
     for node in tree.items(key):
-        found = [integer_of(part) or 0 for part in node.items] if isinstance(node, SequenceNode) else []
-        if len(found) > 1:
-            yield found
+        numbers = [integer_of(part) or 0 for part in node.items] if isinstance(node, SequenceNode) else []
+        if len(numbers) > 1:
+            yield numbers
 
 
 def _label(tree: MappingNode, key: str, ctx: BuildContext) -> dict[str, str]:
@@ -165,13 +172,3 @@ def _pairs(node: Node) -> Iterator[tuple[int, int]]:
 
 def _line(node: Node) -> Line:
     return tuple((float(x), float(y)) for x, y in _pairs(node))
-
-
-def _point(node: Node | None) -> Point | None:
-    if not isinstance(node, SequenceNode) or len(node.items) < 2:
-        return None
-    return float(integer_of(node.items[0]) or 0), float(integer_of(node.items[1]) or 0)
-
-
-def _text(node: Node) -> str:
-    return node.text if isinstance(node, ScalarNode) and node.value is not None else ""

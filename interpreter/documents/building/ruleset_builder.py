@@ -38,10 +38,10 @@ def build_views(ctx: BuildContext) -> dict[str, View]:
     views = {}
     for entry in ctx.kinds["ruleset"].branch("views"):
         form, name = fields(entry), entry.key.text
-        found = _read_entry(form, name, "value", ctx)
-        if found is not None:
+        entry_read = _read_entry(form, name, "value", ctx)
+        if entry_read is not None:
             label, origin = read_label(form.get("name"), ctx, name), read_origin(entry, ctx)
-            views[name] = View(name, found[0], form.text("as", "it"), found[1], label, origin)
+            views[name] = View(name, entry_read[0], form.text("as", "it"), entry_read[1], label, origin)
     return views
 
 
@@ -50,11 +50,13 @@ def build_setup_checks(ctx: BuildContext) -> tuple[dict[str, SetupCheck], tuple[
     checks, words = {}, []
     for entry in ctx.kinds["ruleset"].branch("setup_check"):
         form, name = fields(entry), entry.key.text
-        found = _read_entry(form, name, "holds", ctx)
-        if found is not None:
-            checks[name] = SetupCheck(name, found[0], form.text("as", "it"), found[1], read_origin(entry, ctx))
-            told = read_wording(form.get("words"), ctx)
-            words.append(Worded(f"check.{name}", told, found[0], form.text("as", "it")))
+        entry_read = _read_entry(form, name, "holds", ctx)
+        if entry_read is not None:
+            checks[name] = SetupCheck(
+                name, entry_read[0], form.text("as", "it"), entry_read[1], read_origin(entry, ctx)
+            )
+            wording = read_wording(form.get("words"), ctx)
+            words.append(Worded(f"check.{name}", wording, entry_read[0], form.text("as", "it")))
     return checks, tuple(words)
 
 
@@ -69,9 +71,11 @@ def _read_entry(
     if isinstance(subject, t.NeverType) or embedded is None:
         return None
     if of is not None and not isinstance(subject, t.ThingType):
-        told = _("found {found}, expected the kind of things to which `{name}` applies", found=describe(of), name=name)
+        message = _(
+            "found {found}, expected the kind of things to which `{name}` applies", found=describe(of), name=name
+        )
         cure = _("write a class of pieces, `place`, `side`, `seat` or a kind of your own")
-        ctx.sink.error("wrong-type", told, of.span, help=cure)
+        ctx.sink.error("wrong-type", message, of.span, help=cure)
         return None
     return subject if isinstance(subject, t.ThingType) else None, embedded
 
@@ -97,7 +101,7 @@ def build_ruleset(trees: Trees, sink: Sink) -> Ruleset:
         title=read_label(head.get("title"), ctx, head.text("id")),
         version=head.text("version") or tree.text("version"),
         languages=ctx.languages,
-        about=_about(head, tree, ctx),
+        about=_read_about(head, tree, ctx),
         kinds=kinds,
         classes=classes,
         game=game,
@@ -143,7 +147,7 @@ def _languages(tree: MappingNode) -> tuple[str, ...]:
     return tuple(dict.fromkeys(i.text for i in tree.words("languages"))) or ("en",)
 
 
-def _about(head: MappingNode, tree: MappingNode, ctx: BuildContext) -> Label:
+def _read_about(head: MappingNode, tree: MappingNode, ctx: BuildContext) -> Label:
     node = head.get("about")
     return read_label(node if node is not None else tree.get("about"), ctx, "")
 
@@ -164,22 +168,22 @@ def _game(ctx: BuildContext) -> dict[str, Attribute]:
 
 def _reconstruction_notes(ctx: BuildContext) -> tuple[tuple[str, Provenance], ...]:
     """Return the ruleset's own note on reconstruction, then every entry marked as reconstructed, by path."""
-    found: list[tuple[str, Provenance]] = []
+    notes: list[tuple[str, Provenance]] = []
     node = ctx.kinds["ruleset"].get("reconstructed")
     if node is not None:
-        found.append(("ruleset", Provenance(node.span, source="reconstructed", note=read_label(node, ctx, ""))))
+        notes.append(("ruleset", Provenance(node.span, source="reconstructed", note=read_label(node, ctx, ""))))
     for section in SECTIONS:
-        _collect(section, ctx.kinds[section], ctx.kinds[section].span, ctx, found)
-    return tuple(found)
+        _collect(section, ctx.kinds[section], ctx.kinds[section].span, ctx, notes)
+    return tuple(notes)
 
 
-def _collect(path: str, node: Node, span: Span, ctx: BuildContext, found: list[tuple[str, Provenance]]) -> None:
+def _collect(path: str, node: Node, span: Span, ctx: BuildContext, notes: list[tuple[str, Provenance]]) -> None:
     if isinstance(node, SequenceNode):
         return
     if isinstance(node, MappingNode):
         if node.text("source") == "reconstructed":
-            note = {} if (told := node.get("note")) is None else read_label(told, ctx, "")
+            note = {} if (note_node := node.get("note")) is None else read_label(note_node, ctx, "")
             cites = tuple(i.text for i in node.words("cite"))
-            found.append((path, Provenance(span, cites, "reconstructed", note)))
+            notes.append((path, Provenance(span, cites, "reconstructed", note)))
         for entry in node:
-            _collect(f"{path}.{entry.key.text}", entry.value, entry.key.span, ctx, found)
+            _collect(f"{path}.{entry.key.text}", entry.value, entry.key.span, ctx, notes)

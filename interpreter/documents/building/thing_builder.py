@@ -61,7 +61,6 @@ def build_thing(
     ctx: BuildContext,
     *,
     own_keys: tuple[str, ...] = (),
-    needed: bool = True,
     given: Mapping[str, Value] = _NONE_GIVEN,
 ) -> Thing:
     """Build a thing with a value for each attribute.
@@ -71,7 +70,7 @@ def build_thing(
     return Thing(
         entry.key.text,
         read_label(fields(entry).get("name"), ctx, entry.key.text),
-        read_values(entry, attributes, ctx, own_keys=own_keys, needed=needed, given=given),
+        read_values(entry, attributes, ctx, own_keys=own_keys, given=given),
         read_origin(entry, ctx),
     )
 
@@ -120,11 +119,11 @@ def read_values(
 
 def report_unknown(tree: MappingNode, attributes: Iterable[str], others: Iterable[str], ctx: BuildContext) -> None:
     """Report the keys of an entry that are neither attributes nor keys every such entry has."""
-    known = {*attributes, *others}
+    names = {*attributes, *others}
     for entry in tree:
-        if entry.key.text not in known:
+        if entry.key.text not in names:
             cure = _("declare it under `attributes:`")
-            report_none(ctx.sink, "attribute", "attribute", entry.key.text, entry.key.span, known, cure)
+            report_none(ctx.sink, "attribute", "attribute", entry.key.text, entry.key.span, names, cure)
 
 
 def _seats(ctx: BuildContext) -> Kind:

@@ -22,20 +22,12 @@ Headings = Callable[[Path], tuple[str, ...]]  # path of a row written as a list 
 Meant = Callable[[Path, str], Message]  # for an unknown name at a path: the cure, or '' where none is known
 
 
-def _no_headings(path: Path) -> tuple[str, ...]:
-    return ()
-
-
-def _nothing_meant(path: Path, name: str) -> Message:
-    return Message("")
-
-
 @dataclass(frozen=True, slots=True)
 class BaseWords:
     """Names of the base beyond its keys: headings of charts, and suggestions for unknown names."""
 
-    headings: Headings = _no_headings
-    suggestions: Meant = _nothing_meant
+    headings: Headings = lambda _path: ()
+    suggestions: Meant = lambda _path, _name: Message("")
 
 
 _NONE = BaseWords()

@@ -125,6 +125,18 @@ def integer_of(node: Node | None) -> int | None:
     return node.value if isinstance(node, ScalarNode) and type(node.value) is int else None
 
 
+def scalar_text(node: Node) -> str:
+    """Return the text of a scalar, or '' for null and for other nodes."""
+    return node.text if isinstance(node, ScalarNode) and node.value is not None else ""
+
+
+def point_of(node: Node | None) -> tuple[float, float] | None:
+    """Return the point that the first two integers of a list state, or None."""
+    if not isinstance(node, SequenceNode) or len(node.items) < 2:
+        return None
+    return float(integer_of(node.items[0]) or 0), float(integer_of(node.items[1]) or 0)
+
+
 def is_null(node: Node | None) -> bool:
     """Return whether a node is missing or null."""
     return node is None or (isinstance(node, ScalarNode) and node.value is None)

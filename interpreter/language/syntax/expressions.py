@@ -30,7 +30,7 @@ class NamedNode(SyntaxNode, Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cite:
+class CiteClause:
     """A citation of a rulebook paragraph."""
 
     id: str

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from interpreter.diagnostics.source_text import Span
-from interpreter.language.syntax.expressions import Binding, Cite, Expr, Template
+from interpreter.language.syntax.expressions import Binding, CiteClause, Expr, Template
 from interpreter.language.syntax.statements import BlockStmt, ParameterDecl, PreferClause, RequireClause
 
 
@@ -36,7 +36,7 @@ class SequenceDecl:
     """`setup:` (played once) or `turn:` (played until the game ends)."""
 
     name: str
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     body: BlockStmt
     span: Span
 
@@ -48,7 +48,7 @@ class ProcedureDecl:
     name: str
     fields: tuple[FieldDecl, ...]
     result: TypeName | None
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     deep: Expr | None
     body: BlockStmt
     span: Span
@@ -61,7 +61,7 @@ class DefineDecl:
     name: str
     fields: tuple[FieldDecl, ...]
     result: TypeName | None
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     value: Expr
     span: Span
 
@@ -72,7 +72,7 @@ class RuleDecl:
 
     name: str
     fields: tuple[FieldDecl, ...]
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     requires: tuple[RequireClause, ...]
     span: Span
 
@@ -85,17 +85,17 @@ class TallyLineDecl:
     amount: Expr
     condition: Expr | None
     words: Template
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TallyBound:
+class TallyBoundDecl:
     """`no less than` (sort "least") or `no more than` (sort "most") a value."""
 
     sort: str
     value: Expr
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     span: Span
 
 
@@ -106,9 +106,9 @@ class TallyDecl:
     name: str
     fields: tuple[FieldDecl, ...]
     result: TypeName | None
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     lines: tuple[TallyLineDecl, ...]
-    bounds: tuple[TallyBound, ...]
+    bounds: tuple[TallyBoundDecl, ...]
     span: Span
 
 
@@ -125,12 +125,12 @@ class DraftOptionDecl:
     stops: bool
     stops_if: Expr | None
     label: Template | None
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     requires: tuple[RequireClause, ...]
     prefers: tuple[PreferClause, ...]
     span: Span
     because: Template | None = None
-    because_cites: tuple[Cite, ...] = ()
+    because_cites: tuple[CiteClause, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,7 +145,7 @@ class DraftDecl:
     fields: tuple[FieldDecl, ...]
     unordered: bool
     starting: tuple[Binding, ...]
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     options: tuple[DraftOptionDecl, ...]
     finish: tuple[RequireClause, ...]
     prefers: tuple[PreferClause, ...]
@@ -171,7 +171,7 @@ class EventDecl:
     name: str
     fields: tuple[FieldDecl, ...]
     words: Template | None
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     span: Span
 
 
@@ -182,7 +182,7 @@ class WatcherDecl:
     event: str
     names: tuple[str, ...]
     where: Expr | None
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     body: BlockStmt
     span: Span
 
@@ -199,7 +199,7 @@ class VariantChange:
     path: tuple[str, ...]
     path_span: Span
     content: tuple[object, ...]
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     span: Span
 
 
@@ -227,4 +227,4 @@ class RulesModule:
     items: tuple[Item, ...]
     span: Span
     kept: tuple[tuple[str, str], ...] = ()
-    cited: tuple[tuple[str, Cite], ...] = ()
+    cited: tuple[tuple[str, CiteClause], ...] = ()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from interpreter.diagnostics.source_text import Span
-from interpreter.language.syntax.expressions import Cite, ComprehensionExpr, Expr, Template
+from interpreter.language.syntax.expressions import CiteClause, ComprehensionExpr, Expr, Template
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,7 +25,7 @@ class PhaseStmt:
 
     name: str
     title: Template | None
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     body: BlockStmt
     span: Span
 
@@ -46,7 +46,7 @@ class AssignStmt:
     op: str
     target: Expr
     value: Expr
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     span: Span
 
 
@@ -57,7 +57,7 @@ class AdvanceStmt:
     op: str
     target: Expr
     if_possible: bool
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     span: Span
 
 
@@ -67,7 +67,7 @@ class MoveStmt:
 
     what: Expr
     to: Expr
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     span: Span
 
 
@@ -128,7 +128,7 @@ class RollStmt:
     thrower: Expr | None
     subject: Expr | None
     var: str
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     span: Span
 
 
@@ -141,7 +141,7 @@ class DrawStmt:
     source: Expr
     subject: Expr | None
     var: str
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     span: Span
 
 
@@ -151,7 +151,7 @@ class ReportStmt:
 
     event: str
     args: tuple[Expr, ...]
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     span: Span
 
 
@@ -161,7 +161,7 @@ class EndGameStmt:
 
     winner: Expr | None
     level: Expr | None
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     span: Span
 
 
@@ -170,7 +170,7 @@ class SkipStmt:
     """`skip to phase`."""
 
     phase: str
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     span: Span
 
 
@@ -180,7 +180,7 @@ class LaterStmt:
 
     procedure: str
     args: tuple[Expr, ...]
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     span: Span
 
 
@@ -220,7 +220,7 @@ class TogetherStmt:
 class NothingStmt:
     """`nothing`: a statement without effect, to cite a rule that forbids or changes nothing."""
 
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     span: Span
 
 
@@ -257,7 +257,7 @@ class CallStmt:
     prompt: Template | None
     alone: bool
     var: str | None
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     span: Span
 
 
@@ -268,7 +268,7 @@ class RequireClause:
     name: str | None
     test: Expr
     words: Template | None
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     span: Span
 
 
@@ -279,7 +279,7 @@ class PreferClause:
     extreme: str | None
     test: Expr
     words: Template | None
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     span: Span
 
 
@@ -299,7 +299,7 @@ class OptionDecl:
     name: str
     parameters: tuple[ParameterDecl, ...]
     label: Template | None
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     requires: tuple[RequireClause, ...]
     prefers: tuple[PreferClause, ...]
     body: BlockStmt | None
@@ -313,13 +313,13 @@ class ChooseStmt:
     name: str
     decider: Expr
     prompt: Template | None
-    cites: tuple[Cite, ...]
+    cites: tuple[CiteClause, ...]
     alone: bool
     until_done: bool
     options: tuple[OptionDecl, ...]
     finish: tuple[RequireClause, ...]
     otherwise: BlockStmt | None
-    otherwise_cites: tuple[Cite, ...]
+    otherwise_cites: tuple[CiteClause, ...]
     span: Span
 
 

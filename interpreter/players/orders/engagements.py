@@ -36,7 +36,7 @@ class RecordedChoice:
 class Engagement:
     """The choices of one order around one of them: those `before` it, the choice, and those `after` it.
 
-    Several of them may have rolled dice, such as those of both sides.
+    Several of them may have rolled dice, such as an attack and its answer.
     """
 
     before: tuple[RecordedChoice, ...]
@@ -121,23 +121,23 @@ class ChoiceRecord:
 
         The end of a row, or of a phase, in between means that something else has begun.
         """
-        found: list[RecordedChoice] = []
+        choices: list[RecordedChoice] = []
         for number in range(chosen.number - 1, max(0, chosen.number - _MOST), -1):
             past = self.choice(number)
             asked = row_in(past.before)
             is_end = past.key == "done" or any(isinstance(raw, LoggedPhase) for raw in past.raws)
             if asked is None or row is None or is_end or asked.moment != row.moment or asked.is_asked_in(chosen.before):
                 break
-            found.insert(0, past)
+            choices.insert(0, past)
             if asked.is_interrupted_in(chosen.before):
-                return found
+                return choices
         return []
 
     def _following_choices(self, number: int, row: Row | None, until: int) -> list[RecordedChoice]:
-        found: list[RecordedChoice] = []
+        choices: list[RecordedChoice] = []
         for other in range(number + 1, min(until or len(self), len(self), number + _MOST) + 1):
             following = self.choice(other)
             if row is None or not row.is_interrupted_in(following.before):
                 break
-            found.append(following)
-        return found
+            choices.append(following)
+        return choices

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import pairwise
 from pathlib import Path
 
 from interpreter.api.rules import load
@@ -161,7 +162,7 @@ def _items_of(text: str) -> Mapping[str, str]:
     lines = text.split("\n")
     heads = [*_heads(text), (len(lines) + 1, "")]
     found: dict[str, str] = {}
-    for (start, head), (end, _next) in zip(heads, heads[1:], strict=False):
+    for (start, head), (end, _next) in pairwise(heads):
         body = [line for line in lines[start - 1 : end - 1] if line.strip() and not line.lstrip().startswith("#")]
         found[head] = found.get(head, "") + "\n".join(body)
     return found

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from interpreter.diagnostics.diagnostic import Related, Sink
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import did_you_mean
-from interpreter.documents.learning import answer_of
+from interpreter.documents.learning import read_answer
 from interpreter.documents.reading.merge_files import MergedDocument
 from interpreter.documents.reading.tree import (
     EMPTY,
@@ -229,12 +229,12 @@ def _case(entry: MappingEntry, positions: Mapping[str, MappingNode], sink: Sink)
     return Case(
         id=entry.key.text,
         title=_title(tree.get("title")),
-        rules=tuple(n.text for n in tree.items("rules") if isinstance(n, ScalarNode)),
-        uses=tuple(n.text for n in tree.items("uses") if isinstance(n, ScalarNode)),
+        rules=tuple(n.text for n in tree.words("rules")),
+        uses=tuple(n.text for n in tree.words("uses")),
         scenario=given.text("scenario") or None,
         options=_options(given.get("options")),
         is_empty=(given.text("position") or ("empty" if "pieces" in given else "start")) == "empty",
-        prepare=tuple(n.text for n in given.items("prepare") if isinstance(n, ScalarNode)),
+        prepare=tuple(n.text for n in given.words("prepare")),
         given=given,
         steps=tuple(_step(node) for node in tree.items("when") if isinstance(node, MappingNode)),
         then=tree.branch("then"),
@@ -268,8 +268,8 @@ def _step(tree: MappingNode) -> CaseStep:
         name,
         to_plain_data(tree.branch("args")),
         to_plain_data(tree.branch("dice")),
-        tuple(answer_of(node) for node in tree.items("choices") if isinstance(node, MappingNode)),
-        tuple(n.text for n in tree.items("steps") if isinstance(n, ScalarNode)),
+        tuple(read_answer(node) for node in tree.items("choices") if isinstance(node, MappingNode)),
+        tuple(n.text for n in tree.words("steps")),
         tree,
         tree.span,
     )

@@ -18,9 +18,8 @@ def label_words(label: Label, lang: str) -> str:
     return label.get(lang) or next(iter(label.values()), "")
 
 
-def name_with_id(thing_id: str, label: Label, lang: str = "") -> str:
-    """Return "Green Hill (hill)", or the id alone if it says as much as the label."""
-    words = label_words(label, lang)
+def name_with_id(thing_id: str, words: str) -> str:
+    """Return "Green Hill (hill)", or the id alone if it says as much as the words."""
     if not words or words.lower().replace(" ", "_").replace("-", "_") == thing_id.replace("-", "_").lower():
         return words or thing_id
     return f"{words} ({thing_id})"

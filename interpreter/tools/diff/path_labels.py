@@ -38,9 +38,9 @@ class PathLabels:
         """Return the label of an entry: "Green Hill (hill)" if it has a name, else its id."""
         label = node.get("name") or node.get("title") if isinstance(node, MappingNode) else None
         if isinstance(label, MappingNode):
-            return name_with_id(key, {"": self.label(label)})
+            return name_with_id(key, self.label(label))
         if isinstance(label, ScalarNode) and label.value is not None:
-            return name_with_id(key, {"": self.formatter.names.get(key, label.text)})
+            return name_with_id(key, self.formatter.names.get(key, label.text))
         return self.formatter.name_of(key)
 
     def label(self, node: Node | None) -> str:

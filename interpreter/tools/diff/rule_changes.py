@@ -325,7 +325,7 @@ def _part_difference(what: Change, part: s.SyntaxNode, address: tuple[str, ...])
 
 
 def _cited(
-    one: tuple[s.Cite, ...], other: tuple[s.Cite, ...], owner: s.SyntaxNode, address: tuple[str, ...]
+    one: tuple[s.CiteClause, ...], other: tuple[s.CiteClause, ...], owner: s.SyntaxNode, address: tuple[str, ...]
 ) -> Difference:
     old, new = [cite.id for cite in one], [cite.id for cite in other]
     gone, come = ([f"[{c}]" for c in each if c not in rest] for each, rest in ((old, new), (new, old)))

@@ -6,6 +6,7 @@ Line breaks of the author are kept; a line that is too long gets more of them. T
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.tools.formatting.rules_lines import LineGap, TokenLine, TokenPart
@@ -71,7 +72,7 @@ def _statement_lines(statement: TokenLine) -> list[str]:
     least = 2 * STEP if statement.opens else STEP
     starts = [0, *(n for n, p in enumerate(parts) if n and p.has_break), len(parts)]
     lines: list[str] = []
-    for start, end in zip(starts, starts[1:], strict=False):
+    for start, end in pairwise(starts):
         own = lead + (max(least, _rounded(parts[start].lead)) if start else 0)
         lines += [" " * own + comment for comment in parts[start].comments]
         lines += _break_line(parts, start, end, own, lead + least)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from interpreter.language.parsing import Piece
 
@@ -68,7 +69,7 @@ def split_statements(text: str, pieces: Sequence[Piece]) -> list[TokenLine | Lin
 def _mark_block_headers(found: list[TokenLine | LineGap]) -> list[TokenLine | LineGap]:
     """Mark each statement that opens a block: the next one is deeper."""
     statements = [s for s in found if isinstance(s, TokenLine)]
-    for one, following in zip(statements, statements[1:], strict=False):
+    for one, following in pairwise(statements):
         one.opens = following.depth > one.depth
     return found
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from textwrap import wrap
 
 from interpreter.diagnostics.terminal_text import cell_width, joins_without_space
@@ -259,7 +260,7 @@ def _refill(
     """Add a break to each line that is too long within a value that already spans several lines."""
     lead = page.column_of(node.span.start) + 1
     broken: set[int] = set()
-    for (_, before), (start, end) in reversed(list(zip(parts, parts[1:], strict=False))):
+    for (_, before), (start, end) in reversed(list(pairwise(parts))):
         line = page.line_of(start)
         head = page.text[page.start_of(line) : end]
         if line not in long or line in broken or "\n" in page.text[before:start] or "\n" in page.text[start:end]:

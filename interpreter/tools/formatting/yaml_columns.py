@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, SequenceNode
@@ -53,7 +54,7 @@ def _align_chart(page: YamlDocument, rows: Sequence[MappingEntry], edits: list[E
     found: list[Edit] = []
     for row, own in zip(rows, cells, strict=True):
         found.append((row.key.span.end, row.value.span.start, ":".ljust(column - page.column_of(row.key.span.end))))
-        for n, ((_, end, text), (start, _end, _text)) in enumerate(zip(own, own[1:], strict=False)):
+        for n, ((_, end, text), (start, _end, _text)) in enumerate(pairwise(own)):
             pad = widths[n] - cell_width(text) if n < len(widths) else 0
             found.append((end, start, ", " + " " * pad))
     if column + 2 + sum(w + 2 for w in widths) <= MOST_CELLS:
@@ -190,7 +191,7 @@ def _visit_brackets(page: YamlDocument, node: Node, inside: bool, edits: list[Ed
     if is_flow and ends:
         _edit(page, node.span.start + 1, ends[0][0], _BLANKS, "", edits)
         _edit(page, ends[-1][1], node.span.end - 1, _LAST, "", edits)
-        for (_, end), (start, _end) in zip(ends, ends[1:], strict=False):
+        for (_, end), (start, _end) in pairwise(ends):
             _edit(page, end, start, _COMMA, ", ", edits)
 
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Span
@@ -98,7 +98,7 @@ def _check_languages(root: MappingNode, model: CheckedModel, sink: Sink) -> None
                     key.span,
                     help=_("its `languages:` are {listed}", listed=", ".join(languages)),
                 )
-        for language in _missing(given, complete):
+        for language in sorted(set(complete) - set(given)):
             lacking.setdefault(language, []).append(span)
     for language, spans in lacking.items():
         sink.warning(
@@ -113,10 +113,6 @@ def _check_languages(root: MappingNode, model: CheckedModel, sink: Sink) -> None
         )
 
 
-def _missing(given: Collection[str], complete: Collection[str]) -> list[str]:
-    return sorted(language for language in complete if language not in given)
-
-
 def _labels(node: Node) -> Iterator[tuple[Span, Node]]:
     """Yield the span and value of every text for players in a tree."""
     if isinstance(node, SequenceNode):
@@ -124,11 +120,7 @@ def _labels(node: Node) -> Iterator[tuple[Span, Node]]:
             yield from _labels(item)
     elif isinstance(node, MappingNode):
         for entry in node:
-            if entry.key.text in _TEXTS and not (entry.key.text == "text" and _is_text_of_label(entry.value)):
+            if entry.key.text in _TEXTS and not (entry.key.text == "text" and isinstance(entry.value, SequenceNode)):
                 yield entry.key.span, entry.value
             elif entry.key.text not in ("before", "order", "meanwhile", "begin", "dice", "note"):
                 yield from _labels(entry.value)
-
-
-def _is_text_of_label(node: Node) -> bool:
-    return isinstance(node, SequenceNode)

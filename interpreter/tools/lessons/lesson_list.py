@@ -11,7 +11,7 @@ from interpreter.documents.reading.merge_files import read_document
 from interpreter.documents.reading.tree import MappingNode
 from interpreter.files.assets import shipped_rulesets
 from interpreter.files.file_names import ruleset_document
-from interpreter.model.ruleset import Label
+from interpreter.tools.describe.value_format import label_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def lessons_offered(lang: str) -> list[OfferedLesson]:
         lesson = read_lesson(ruleset, languages)
         if lesson is not None:
             texts = (label_of(document.root.get("title"), languages), lesson.title, lesson.about)
-            game, title, about = (_in(label, lang) for label in texts)
+            game, title, about = (label_words(label, lang) for label in texts)
             found.append(OfferedLesson(ruleset, game, title, about or title, len(lesson.steps), lesson.minutes))
     return found
 
@@ -47,7 +47,3 @@ def lessons_offered(lang: str) -> list[OfferedLesson]:
 def languages_of(root: MappingNode) -> tuple[str, ...]:
     """Return the languages that a ruleset document states, English if it states none."""
     return tuple(node.text for node in root.words("languages")) or ("en",)
-
-
-def _in(label: Label, lang: str) -> str:
-    return label.get(lang) or next(iter(label.values()), "")

@@ -15,8 +15,8 @@ from math import cos, radians, sin
 
 from interpreter.diagnostics.svg_markup import element, escape, format_coordinate, sanitize_text
 from interpreter.model.drawing import CounterStyle, MarkerStyle
-from interpreter.tools.maps.counter_signs import draw_fold, draw_marker, draw_portrait, draw_sign_box, star_path
-from interpreter.tools.maps.shapes import break_lines, format_transform, path_data, text_width, truncate_text
+from interpreter.tools.maps.counter_signs import draw_fold, draw_marker, draw_portrait, draw_sign_box
+from interpreter.tools.maps.shapes import break_lines, format_transform, path_data, star_path, text_width, truncate_text
 
 FACE = 63.0  # side of a counter in units of its drawing
 _HALF = FACE / 2

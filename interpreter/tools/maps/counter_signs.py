@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from math import cos, pi, sin
-
 from interpreter.diagnostics.svg_markup import element, escape, format_coordinate, sanitize_text
 from interpreter.model.drawing import MarkerStyle
-from interpreter.tools.maps.shapes import path_data
+from interpreter.tools.maps.shapes import star_path
 
 WIDE, HIGH = 18.0, 11.5  # half the size of a sign's box
 _BOX = "m-18-11.5h36v23h-36z"
@@ -71,12 +69,6 @@ def draw_portrait(name: str) -> str:
             element("path", class_="c-lace", d=lace),
         ]
     )
-
-
-def star_path(x: float, y: float, radius: float, points: int = 5, inner: float = 0.42) -> str:
-    """Return the path of a star around a point."""
-    turns = [(n * pi / points - pi / 2, radius if n % 2 == 0 else radius * inner) for n in range(2 * points)]
-    return path_data([(x + far * cos(turn), y + far * sin(turn)) for turn, far in turns], True)
 
 
 def draw_marker(style: MarkerStyle, letter: str) -> str:

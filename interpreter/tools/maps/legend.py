@@ -69,18 +69,14 @@ def draw_legend(context: DrawingContext, with_traces: bool = False) -> tuple[str
         letter = direction_in_full("n", context.lang)[:1].upper()
         parts.append(draw_compass(WIDTH - 60, y + 46, float(context.ruleset.drawing.north), letter))
         if context.ruleset.drawing.scale is not None:
-            parts.append(draw_scale_bar(context.ruleset.drawing.scale, _across(context), context.lang, 0.0, y + 104))
+            across = CellMesh(context.layout).across
+            parts.append(draw_scale_bar(context.ruleset.drawing.scale, across, context.lang, 0.0, y + 104))
         y += 146
     for line in _notes(context):
         look = {"text_anchor": "start", "font_style": "italic", "class_": "g-text g-soft-text note", "fill": None}
         parts.append(draw_text(line, 0.0, y, 11, **look))
         y += 15
     return "".join(parts), y + 10
-
-
-def _across(context: DrawingContext) -> float:
-    """Return the distance between the middles of two neighbouring spaces."""
-    return CellMesh(context.layout).across
 
 
 _Rows = list[tuple[str, str]]

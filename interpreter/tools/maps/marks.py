@@ -34,7 +34,7 @@ def draw_marks(marked: Mapping[int, str], looks: Sequence[Mark], at: Point, down
     shown = [(n, truncate_text(text, _WIDEST)) for n, text in sorted(marked.items()) if text or not _is_text(looks[n])]
     if not shown:
         return ""
-    wide = [_width(text) for _, text in shown]
+    wide = [text_width(text, _HIGH) if text else _HIGH for _, text in shown]
     whole = sum(wide) + _GAP * (len(wide) - 1)
     size = min(1.0, (AREA[0] / 2 if form is None else _ROOM[form]) / whole)
     left, middle = at[0] - (AREA[0] / 2 - 8 if form is None else whole * size / 2), at[1] + down
@@ -55,10 +55,6 @@ def draw_symbol(mark: Mark, sample: str) -> str:
 
 def _is_text(mark: Mark) -> bool:
     return bool(mark.text)
-
-
-def _width(text: str) -> float:
-    return text_width(text, _HIGH) if text else _HIGH
 
 
 def _draw_mark(mark: Mark, text: str, x: float, middle: float, wide: float, high: float) -> str:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
+from math import cos, pi, sin
 
 from interpreter.diagnostics.svg_markup import element, escape, format_coordinate, sanitize_text
 from interpreter.diagnostics.terminal_text import cell_width, count_fitting
@@ -164,12 +165,11 @@ def draw_sign(name: str, x: float, y: float, wide: float, high: float, colour: s
     if name == "square":
         return frame + element("rect", x=mx - r, y=my - r, width=2 * r, height=2 * r, fill=colour)
     if name == "star":
-        return frame + element("path", d=_star(mx, my, r * 1.3), fill=colour)
+        return frame + element("path", d=star_path(mx, my, r * 1.3), fill=colour)
     return frame
 
 
-def _star(x: float, y: float, r: float) -> str:
-    from math import cos, pi, sin
-
-    turns = [(n * pi / 5 - pi / 2, r if n % 2 == 0 else r * 0.42) for n in range(10)]
-    return path_data([(x + s * cos(a), y + s * sin(a)) for a, s in turns], True)
+def star_path(x: float, y: float, radius: float, points: int = 5, inner: float = 0.42) -> str:
+    """Return the path of a star around a point."""
+    turns = [(n * pi / points - pi / 2, radius if n % 2 == 0 else radius * inner) for n in range(2 * points)]
+    return path_data([(x + far * cos(turn), y + far * sin(turn)) for turn, far in turns], True)

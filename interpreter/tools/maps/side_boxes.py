@@ -43,17 +43,13 @@ def draw_boxes(context: DrawingContext, width: float) -> tuple[str, float]:
     return "".join(parts), lowest
 
 
-def _columns(groups: Sequence[PlacedGroup]) -> int:
-    return min(len(groups), _COLUMNS)
-
-
 def _title(place: Thing, lang: str) -> str:
     return truncate_text(label_words(place.label, lang) or place.id, _LETTERS)
 
 
 def _size(place: Thing, groups: Sequence[PlacedGroup], lang: str) -> tuple[float, float]:
     rows = -(-len(groups) // _COLUMNS)
-    wide = max(_columns(groups) * _CELL, text_width(_title(place, lang), _SIZE)) + 2 * _EDGE
+    wide = max(min(len(groups), _COLUMNS) * _CELL, text_width(_title(place, lang), _SIZE)) + 2 * _EDGE
     return wide, _HEAD + rows * _CELL + _EDGE
 
 

@@ -87,6 +87,7 @@ _STYLE_COLOURS = {  # of spaces, where nothing draws a picture of the ground
     "woods": "#a9c48d",
     "orchard": "#c2d29a",
     "marsh": "#c5ddd6",
+    "hill": "#e8dcb4",
     "slope": "#e3d2a4",
     "mountain": "#cdb58a",
     "water": "#9fc6dd",

@@ -7,7 +7,7 @@ rulesets give equal text. Looks and positions are decided elsewhere.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.i18n.translator import ENGLISH, Translate
@@ -25,8 +25,9 @@ from interpreter.tools.maps.link_paths import lines_by_course
 from interpreter.tools.maps.marks import draw_marks
 from interpreter.tools.maps.painting.cell_mesh import CellMesh, corner_key
 from interpreter.tools.maps.painting.curves import format_point
-from interpreter.tools.maps.painting.ground import define_symbols, paint_ground
+from interpreter.tools.maps.painting.ground import PaintedGround, define_symbols, paint_ground
 from interpreter.tools.maps.painting.palette import AUTO, DARK, LIGHT, build_stylesheet, ground_rules
+from interpreter.tools.maps.painting.place_labels import PlacedName, draw_names
 from interpreter.tools.maps.piece_groups import ShownPosition, initial_position, turns_of
 from interpreter.tools.maps.scans import scan_layer
 from interpreter.tools.maps.shapes import (
@@ -136,13 +137,27 @@ def _below(context: DrawingContext, width: float) -> tuple[str, float]:
 
 
 def render_painting(context: DrawingContext, palette: str = AUTO) -> str:
-    """Draw what never changes of a map: the painted ground of its grid, frame and names; "" for a map of areas.
+    """Draw what never changes of a map: the painted ground of its grid and the frame; "" for a map of areas.
 
-    Has neither the lines between spaces nor their ids, which a page draws in sizes of the screen.
+    Has neither the names, which avoid counters, nor the lines between spaces and their ids: a page draws those itself.
     """
     if not context.layout.on_grid:
         return ""
-    return _picture([*_sheet(context, palette, *context.layout.size), _paint(context)], *context.layout.size)
+    drawn = [*_sheet(context, palette, *context.layout.size), _paint(context, with_names=False)]
+    return _picture(drawn, *context.layout.size)
+
+
+def names_on(context: DrawingContext) -> Sequence[PlacedName]:
+    """Return the names on the painted ground of a grid with their spots; () for a map of areas or a scan."""
+    if not context.layout.on_grid or context.ruleset.drawing.background is not None:
+        return ()
+    return _painted(context).names
+
+
+def page_rules() -> str:
+    """Return the stylesheet of what a page draws itself: counters, and names on a painted ground."""
+    rules = [rule + "}" for rule in ground_rules().split("}") if rule.startswith((".g-text", ".g-label"))]
+    return counter_rules() + build_stylesheet(AUTO, "".join(rules))
 
 
 def render_ground(context: DrawingContext, palette: str = LIGHT, with_painting: bool = True) -> str:
@@ -167,27 +182,27 @@ def render_ground(context: DrawingContext, palette: str = LIGHT, with_painting: 
     return _picture([*start, *drawn], *size)
 
 
-def render_cover(context: DrawingContext, palette: str = AUTO) -> str:
+def render_cover(context: DrawingContext) -> str:
     """Draw the map with its counters, without heading, legend and ids of spaces."""
     parts = draw_layers(context, with_ids=False).parts()
-    drawn = [*_sheet(context, palette, *context.layout.size), _style_areas("".join(parts), palette), *parts]
+    drawn = [*_sheet(context, AUTO, *context.layout.size), _style_areas("".join(parts), AUTO), *parts]
     return _picture(drawn, *context.layout.size)
 
 
-def render_marks(context: DrawingContext, palette: str = AUTO) -> str:
+def render_marks(context: DrawingContext) -> str:
     """Draw the figures and marks of a grid that lie above counters; "" if there are none."""
     drawn = [draw_figures_and_marks(n, context) for n, _ in _spaces(context) if n in context.layout.on_grid]
     if not any(drawn):
         return ""
-    return _picture([element("style", map_rules(context.looks, palette)), *drawn], *context.layout.size)
+    return _picture([element("style", map_rules(context.looks, AUTO)), *drawn], *context.layout.size)
 
 
-def render_legend(context: DrawingContext, palette: str = AUTO) -> str:
+def render_legend(context: DrawingContext) -> str:
     """Draw the legend alone as a picture."""
     drawn, height = draw_legend(context)
     inner = element("g", drawn, transform=format_transform(_BETWEEN, _BETWEEN))
     wide, high = WIDTH + 2 * _BETWEEN, height + 2 * _BETWEEN
-    return _picture([*_sheet(context, palette, wide, high), inner], wide, high)
+    return _picture([*_sheet(context, AUTO, wide, high), inner], wide, high)
 
 
 def boxes_of(context: DrawingContext) -> dict[int, tuple[float, float, float, float]]:
@@ -285,22 +300,35 @@ def _grounds(context: DrawingContext, fills: Mapping[int, ValueLook | None], wit
     return [painted, lines["along"], lines["through"], areas, lines["over"]]
 
 
-def _paint(context: DrawingContext) -> str:
-    """Return the painted ground of a grid with its frame and names; the latest few are memoized."""
+def _paint(context: DrawingContext, with_names: bool = True) -> str:
+    """Return the painted ground of a grid with its frame, and the names where its counters do not cover them."""
     if scanned := _scan(context):
         return scanned
-    plan = plan_ground(context)
+    painted = _painted(context)
+    names = draw_names(painted.names, context.position.groups.keys(), "g") if with_names else ""
+    parts = [painted.picture, draw_frame(CellMesh(context.layout)), names]
+    return element("defs", painted.definitions) + element("g", parts, class_="ground")
+
+
+def _painted(context: DrawingContext) -> PaintedGround:
+    """Return the painted ground of a grid; the latest few are memoized."""
+    plan = replace(plan_ground(context), marked=_marked(context))
     key = (context.ruleset.content_hash, context.lang, plan.layout.size, tuple(plan.terrain.items()))
     if key not in _PAINTED:
         painted = paint_ground(plan)
-        parts = [painted.picture, draw_frame(CellMesh(plan.layout)), painted.names]
         while len(_PAINTED) >= _MOST_PAINTED:
             _PAINTED.pop(next(iter(_PAINTED)), None)
-        _PAINTED[key] = element("defs", painted.definitions) + element("g", parts, class_="ground")
+        _PAINTED[key] = painted
     return _PAINTED[key]
 
 
-_PAINTED: dict[object, str] = {}
+def _marked(context: DrawingContext) -> frozenset[int]:
+    """Return the spaces of the grid that have figures at the start: the ground is the same for all positions."""
+    start = replace(context, position=initial_position(context.ruleset, None))
+    return frozenset(n for n in context.layout.on_grid if read_space_text(n, start, start.formatter).figures)
+
+
+_PAINTED: dict[object, PaintedGround] = {}
 _MOST_PAINTED = 4
 
 

@@ -20,7 +20,7 @@ _JOINED = {"and": "or", "or": "and"}
 _QUANTIFIED = {"any": "no", "no": "any"}
 # removing a statement that only cites rules, or asserts what never fails, changes nothing
 _KEPT = (s.NothingStmt, s.AssertStmt, s.LetStmt, s.RollStmt, s.DrawStmt, s.ReturnStmt)
-_NOT_LOOKED_INTO = (s.Template, s.Cite, s.TypeName, Span)
+_NOT_LOOKED_INTO = (s.Template, s.CiteClause, s.TypeName, Span)
 _SHOWN = 60
 Path = tuple[Any, ...]
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.diagnostics.record_walk import select_fields
 from interpreter.i18n.number_format import average_text, number_text
 from interpreter.i18n.translator import mark as _
+from interpreter.play.snapshot import plain_data
 from interpreter.runtime.type_aliases import Show
 from interpreter.tools.odds.resolution import EventChance, Loss, Odds, OddsResult, Until, Value
 from interpreter.tools.odds.results import NetChange
@@ -287,16 +288,16 @@ def odds_data(odds: Odds) -> dict[str, Any]:
             {
                 **_share_data(odds, r.probability),
                 "changes": [_change_data(x) for x in r.changes],
-                "events": [{"event": e, "first": _lists_of(f)} for e, f in r.events],
+                "events": [{"event": e, "first": plain_data(f)} for e, f in r.events],
                 "ended": r.ended,
-                "returned": _lists_of(r.returned),
+                "returned": plain_data(r.returned),
             }
             for r in odds.results
         ],
         "events": [
             {
                 "event": x.event,
-                "first": _lists_of(x.first),
+                "first": plain_data(x.first),
                 **_share_data(odds, x.probability),
                 **_figures(x, "best", "worst"),
             }
@@ -307,7 +308,7 @@ def odds_data(odds: Odds) -> dict[str, Any]:
             for x in odds.losses
         ],
         "values": [
-            {"seat": x.seat, "before": _lists_of(x.before), **_figures(x, "expected", "best", "worst")}
+            {"seat": x.seat, "before": plain_data(x.before), **_figures(x, "expected", "best", "worst")}
             for x in odds.values
         ],
     }
@@ -318,8 +319,8 @@ def _change_data(change: NetChange) -> dict[str, Any]:
         "kind": change.kind,
         "id": change.id,
         "attribute": change.name,
-        "before": _lists_of(change.before),
-        "after": _lists_of(change.after),
+        "before": plain_data(change.before),
+        "after": plain_data(change.after),
         "count": change.count,
         "lost": change.lost,
     }
@@ -340,11 +341,3 @@ def _figures(of: object, *names: str) -> dict[str, Any]:
     """Return the named numbers of a record as JSON data, None for unknown ones."""
     numbers = select_fields(of, *names).items()
     return {name: None if number is None else encode_number(number) for name, number in numbers}
-
-
-def _lists_of(value: object) -> object:
-    if isinstance(value, Fraction):
-        return str(value)
-    if isinstance(value, Iterable) and not isinstance(value, str):
-        return [_lists_of(v) for v in value]
-    return value

@@ -60,7 +60,7 @@ def mark_readings(view: ChartView, readings: Sequence[TableReading], lang: str, 
     return Marked(cells, tuple(lines))
 
 
-def common_rows(view: ChartView, looks: Sequence[Look], lang: str) -> list[str]:
+def common_row_words(view: ChartView, looks: Sequence[Look], lang: str) -> list[str]:
     """Return axis and row, in words, of the axes of several rows on which all look-ups agree, in chart order."""
     found = []
     for number, axis in enumerate(view.axes):

@@ -61,16 +61,16 @@ class TableReading:
 
 
 @dataclass(slots=True)
-class Throw:
+class FixedRoll:
     """A dice source that always shows one face (`face` is its index) or, with `face` None, one after another."""
 
     face: int | None = 0
     number: int = 0
     sides: int = 0
 
-    def clone(self) -> Throw:
+    def clone(self) -> FixedRoll:
         """Return a copy of this dice source that continues from the same position."""
-        return Throw(self.face, self.number, self.sides)
+        return FixedRoll(self.face, self.number, self.sides)
 
     def roll_faces(self, name: str, subject: str, faces: tuple[int, ...], count: int) -> list[int]:
         """Return `count` faces according to this source; the names are ignored."""
@@ -101,11 +101,6 @@ def find_tables_read(program: Program, game: Game, key: str) -> frozenset[str]:
     search = _Search(program, game.state, "")  # no table has this name, so that no path ends early
     search.readings(sample_evenly(_find_options(game.decision, key), OPTIONS))
     return frozenset(search.met)
-
-
-def common_rows(readings: Sequence[TableReading]) -> tuple[Rows, ...]:
-    """Return the rows on which all readings agree, look-up by look-up."""
-    return tuple(dict.fromkeys(rows_of(look) for look in common_looks(readings)))
 
 
 def common_looks(readings: Sequence[TableReading]) -> tuple[Look, ...]:
@@ -148,9 +143,9 @@ def _merge_rows(found: Sequence[tuple[int | None, Shift | None]]) -> tuple[int |
     return found[0] if len(set(found)) == 1 else (found[0][0], None)
 
 
-def _throw_of(state: State) -> Throw:
+def _throw_of(state: State) -> FixedRoll:
     """Return the dice of a state that this search has made."""
-    assert isinstance(state.dice, Throw)
+    assert isinstance(state.dice, FixedRoll)
     return state.dice
 
 
@@ -172,7 +167,7 @@ class _Search:
         for number, option in enumerate(options):
             # runs that one option leaves over are available to the next
             self.most = MOST_RUNS * (number + 1) // len(options)
-            self._follow(self.start, option, Throw(), 0, (option,), len(self.start.frames), 0)
+            self._follow(self.start, option, FixedRoll(), 0, (option,), len(self.start.frames), 0)
         out = []
         for way, looks in self.found.items():
             fewest = min(rolls for rolls, _rows in looks)
@@ -180,10 +175,10 @@ class _Search:
         return tuple(out)
 
     def _follow(
-        self, state: State, option: Option, throw: Throw, rolls: int, way: tuple[Option, ...], stood: int, deep: int
+        self, state: State, option: Option, throw: FixedRoll, rolls: int, way: tuple[Option, ...], stood: int, deep: int
     ) -> None:
         """Take an option, trying several throws if it is the first to throw dice, and follow what comes next."""
-        waiting: list[Throw] = [throw]
+        waiting: list[FixedRoll] = [throw]
         while waiting:
             dice = waiting.pop(0)
             new, log = self._run(state, option, dice.clone())
@@ -209,7 +204,7 @@ class _Search:
             further = (*way, option) if is_own else way
             self._follow(state, option, _throw_of(state), rolls, further, stood, deep + 1)
 
-    def _run(self, state: State, option: Option, dice: Throw) -> tuple[State | None, TraceLog]:
+    def _run(self, state: State, option: Option, dice: FixedRoll) -> tuple[State | None, TraceLog]:
         """Take an option on a copy; return the copy and its log, or None for the copy if the path ends there."""
         log = TraceLog()
         if self.made >= self.most:
@@ -260,10 +255,10 @@ def _look(chart: Chart, keys: tuple[Any, ...], rows: Sequence[int]) -> Look:
     )
 
 
-def _other_throws(sides: int) -> list[Throw]:
+def _other_throws(sides: int) -> list[FixedRoll]:
     """Return the throws to try after the first face: the other faces, last one first, then a mixed throw."""
     faces = range(1, min(sides, _FACES))
-    return [Throw(face) for face in [*reversed(faces[-1:]), *faces[:-1]]] + [Throw(None)]
+    return [FixedRoll(face) for face in [*reversed(faces[-1:]), *faces[:-1]]] + [FixedRoll(None)]
 
 
 def _iter_looks(entry: TraceEntry) -> Iterator[LookupNote]:

@@ -230,8 +230,8 @@ def _first_paragraph(ruleset: Ruleset) -> Paragraph | None:
 
 def _cases_head(about: str) -> str:
     lines = [
-        "# Cases: given a position, when this is done, then that must be so. Steps may also be `call:` a procedure",
-        "# with its `dice:` and `choices:`, or `try:` a move; see the guide, testing.md.",
+        "# Cases: given a position, when something is done, then the result is as written. A step may also `call:` a",
+        "# procedure with its `dice:` and `choices:`, or `try:` a move; see the guide, testing.md.",
         "",
         "kind: cases",
         f"format: {newest_format()}",

@@ -169,10 +169,7 @@ def _grid(path: Path, sheet: Any, extent: _Extent) -> CellGrid:  # noqa: ANN401 
     merged = _merged(sheet, rows, columns)
     found = []
     for cells in sheet.iter_rows(max_row=rows, max_col=columns) if rows and columns else ():
-        row = []
-        for cell in cells:
-            row.append(_cell(merged.get(cell.coordinate, cell), f"{named}!{cell.coordinate}"))
-        found.append(row)
+        found.append([_cell(merged.get(c.coordinate, c), f"{named}!{c.coordinate}") for c in cells])
     return checked_grid(named, found)
 
 

@@ -79,7 +79,7 @@ class Repl:
 
     @property
     def autosave(self) -> Autosave:
-        """Return what saves the game, and knows who plays each seat."""
+        """Return the autosave, which also holds the players of the seats."""
         return self.context.autosave
 
     @property
@@ -127,7 +127,7 @@ class Repl:
                 return False
 
     def _is_elsewhere(self, seat: str) -> bool:
-        """Return True if the person who plays this seat does so elsewhere; what is tried here is anybody's."""
+        """Return True if the player of this seat plays elsewhere; trials in this session belong to no seat."""
         return (
             bool(self.seats_played_here)
             and seat not in self.seats_played_here

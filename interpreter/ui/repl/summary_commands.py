@@ -12,9 +12,10 @@ from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.matching import match_any_kind
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.summaries.briefing import briefing_lines, briefing_of
-from interpreter.players.summaries.hints import hint_lines
+from interpreter.players.summaries.hints import compute_hint, hint_lines
 from interpreter.players.summaries.objectives import aim_text, optional_rules_text
 from interpreter.players.summaries.roster import roster_lines
+from interpreter.queries.expected_changes import expected_lines
 from interpreter.queries.summaries import summarize
 from interpreter.ui.repl.play_context import PlayContext
 
@@ -38,9 +39,19 @@ def answer_summary(context: PlayContext, command: str, rest: str) -> Sequence[Te
             return render_news(context, seat) or [words.say("no other player has acted since your last choice")]
         case "hint":
             with context.screen.meanwhile(words.say("trying options ...")):
-                return hint_lines(game, context.name_index)
+                return _hint_with_changes(context)
     form = None if context.queries is None else context.queries.rules.form
     return summarize(command, game, seat, words, form)
+
+
+def _hint_with_changes(context: PlayContext) -> Sequence[TextLine]:
+    """Render the hint, and after its option what that changes on the average."""
+    hint = compute_hint(context.game)
+    first, *others = hint_lines(context.game, context.name_index, hint)
+    if hint is None or context.game.count() == 1 or hint.tried < 2:
+        return [first, *others]
+    changes = expected_lines(context.game, hint.chosen.option.number, context.words)
+    return [first, *(f"  {line}" for line in changes), *others]
 
 
 def deciding_seat(context: PlayContext) -> str:

@@ -69,8 +69,7 @@ class MapView(ScrollView, can_focus=False):
     def render_line(self, y: int) -> Strip:
         """Render one row of the viewport."""
         left, top = self.scroll_offset
-        strip = self._row(y + top).crop_extend(left, left + self.size.width, PLAIN)
-        return strip
+        return self._row(y + top).crop_extend(left, left + self.size.width, PLAIN)
 
     def on_click(self, event: events.Click) -> None:
         """Post which place was clicked."""

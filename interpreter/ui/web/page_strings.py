@@ -122,7 +122,7 @@ _WORDS = {
     "sound_on": _("Turn the sound on"),
     "speed": _("Speed"),
     "status": _("Status"),
-    "still_to_move": _("{number} of {total} units still to move"),
+    "still_to_move": _("{number} of {total} units still to act"),
     "strange_address": _(
         "This page was opened at {address}, but the server does not recognize that address, so you cannot "
         "choose anything here.\nIf you run this game behind a proxy or a tunnel, stop the server and start it "

@@ -103,6 +103,7 @@ class QueryService:
             "report": lambda: full_log.report_answer(context, game, self.served.players, self.served.autosave.notes),
             "log": lambda: full_log.full_log(context, game),
             "legend": lambda: {"drawing": self.served.scenery(context.lang).legend(game)},
+            "names": lambda: self.served.scenery(context.lang).names(game),
             "overlays": lambda: overlay_queries.overlay_names(context),
             "overlay": lambda: overlay_queries.overlay_of(context, game, named("id"), named("piece")),
             "sight": lambda: visibility_queries.visibility_answer(

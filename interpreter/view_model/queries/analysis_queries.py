@@ -15,6 +15,7 @@ from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import option_words
 from interpreter.players.summaries.hints import compute_hint, hint_reasons
 from interpreter.queries import resolutions
+from interpreter.queries.expected_changes import expected_lines
 from interpreter.queries.resolutions import (
     cells_read_last,
     chart_of_options,
@@ -117,7 +118,8 @@ def hint_of(context: ViewContext, game: Game, seats: Collection[str]) -> ShownHi
         chances = loss_lines(context.rules, game, found.others[n].option.key, context.words)
         reasons[len(reasons) - len(others) + n] = context.words.parted([other, *chances])
     preview = preview_of(context, game, option.key).lines
-    told = answer_lines([*preview, *reasons])
+    changes = expected_lines(game, option.number, context.words) if game.count() > 1 else []
+    told = answer_lines([*preview, *reasons[:1], *changes, *reasons[1:]])
     return ShownHint(
         option.key, option_words(option, name_index), option.cite, tuple(replace(one, depth=0) for one in told)
     )

@@ -15,6 +15,7 @@ from interpreter.play.game import Game
 from interpreter.play.ledger import LedgerEntry, entries_of_log, last_ledger
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.engagements import ChoiceRecord, Engagement, RecordedChoice
+from interpreter.players.orders.matching import kind_of
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.runtime.log_entries import LoggedChoice, LoggedMove, LoggedReport, LoggedRoll
@@ -144,7 +145,7 @@ def _places_and_pieces(
     found: dict[str, dict[str, None]] = {"place": {}, "piece": {}}
 
     def note(show: Show | None, value: object) -> None:
-        kind = _kind(show)
+        kind = kind_of(show)
         if kind in found:
             found[kind].update(dict.fromkeys(_ids_in(value)))
 
@@ -159,13 +160,6 @@ def _places_and_pieces(
         elif isinstance(entry.raw, LoggedRoll) and entry.raw.kind in found:
             note(("thing", entry.raw.kind), entry.args["subject"])
     return list(found["place"]), found["piece"]
-
-
-def _kind(show: Show | None) -> str:
-    """Return the kind of thing that a type holds, alone or several; '' for other types."""
-    while show and show[0] in ("maybe", "many"):
-        show = show[1]
-    return str(show[1]) if show and show[0] == "thing" else ""
 
 
 def _ids_in(value: object) -> Iterator[str]:

@@ -6,7 +6,7 @@ from interpreter.i18n.number_format import number_text
 from interpreter.play.game import Game
 from interpreter.players.narration.piece_lines import list_piece_orders
 from interpreter.players.narration.reachability import find_orderable_pieces
-from interpreter.players.orders.group_orders import groups_now
+from interpreter.players.orders.group_orders import iter_orderable_groups
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import option_parts, option_words
 from interpreter.players.orders.route_planning import (
@@ -61,7 +61,7 @@ def plans_to(context: ViewContext, game: Game, piece: str, place: str, start: in
 def group_orders(context: ViewContext, game: Game) -> tuple[GroupOrder, ...]:
     """Return the groups whose pieces can be ordered together now, by name, each with the number that can go."""
     words, found = context.words, []
-    for group in groups_now(game):
+    for group in iter_orderable_groups(game):
         name = words.thing(group.kind, group.thing) if group.kind else words.say("all")
         if group.is_stack:
             name = words.say("all in {place}", place=name)
@@ -75,7 +75,7 @@ def _plan(context: ViewContext, game: Game, way: Route, name_index: NameIndex, f
     cost = "" if way.cost is None else number_text(way.cost)
     path = tuple(place for leg in way.legs for place in path_of(leg, name_index))
     label, number = option_words(way, name_index), number_in(way)
-    title, details = option_parts(way, name_index)
+    title, details = option_parts(way, name_index, embeds=False)
     return PlannedRoute(
         way.keys, label, title, name_index.words.parted(details), path, cost, dice, way.cite, number, facing.angle(way)
     )

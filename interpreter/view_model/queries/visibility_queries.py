@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from interpreter.play.failing_reasons import combine_reasons, first_failing
 from interpreter.play.game import Game
-from interpreter.play.why_not_draft import combine_reasons, first_failing
 from interpreter.players.orders.matching import kind_of
 from interpreter.players.ownership import side_of_thing
 from interpreter.runtime.errors import RuleFault, SetupError

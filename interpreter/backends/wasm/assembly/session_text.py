@@ -71,6 +71,12 @@ POSITIONS = """
       (i64.eq (i64.load (i32.const ENDS)) (global.get $ends_now))))))
   (if (i32.ne (i32.load offset=16 (local.get $from)) (global.get $era)) (then (call $renew_versions)))
   (local.get $at))
+;; a position that the host has written: its options are listed, its versions are new
+(func $resume (export)
+  (global.set $quick (i32.const 0))
+  (call $list_in_buffer)
+  (call $renew_versions)
+  (call $relist))
 (func $list_in_buffer
   (global.set $listing (i32.const OPTIONS))
   (global.set $listing_end (i32.const OPTIONS_END)))
@@ -153,8 +159,9 @@ BATCHES = """
 """
 
 LOOKAHEAD = """
-;; how many procedures wait for the decision
+;; how many procedures wait for the decision, the sequence of play among them
 (func $waiting (export) (result i64) (local $p i32) (local $n i64)
+  (local.set $n (i64.const 1))
   (local.set $p (i32.load (i32.const FP)))
   (block $out (loop $l
     (br_if $out (i32.eqz (local.get $p)))

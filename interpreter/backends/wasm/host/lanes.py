@@ -89,7 +89,7 @@ class Lanes:
     _any_broken = False
 
     def _room(self) -> int:
-        """Return the bytes of a lane, and note how many of them are for the position."""
+        """Return the size of a lane in bytes, and record how much of it the position takes."""
         session = self._session
         position = session.put_aside()
         whole, rows = session.size_of(position)

@@ -1,7 +1,7 @@
 """A game played inside WebAssembly, step by step from Python: what bots need of a game, with the same choices.
 
-Whatever the module cannot do exactly raises `TrapError` or `NotInsideError`; the game is then played by Python from
-its beginning.
+Whatever the module cannot do exactly raises `TrapError` or `NotInsideError`. `suspended` then returns the position
+from before the choice as a Python game, and `resumed` takes a Python game in again.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class NativeDecision:
         return game
 
     def raw_options(self) -> Sequence[Any]:
-        """Return what distinguishes the options; a bot knows them by nothing else."""
+        """Return the raw options, which identify the options for a bot."""
         return self.offers()
 
 
@@ -125,6 +125,18 @@ class NativeGame:
         session.live = ref(game)
         return game
 
+    @classmethod
+    def resumed(cls, session: NativeSession, game: Game, begun: State) -> NativeGame:
+        """Return a game that continues from the pending decision of a Python game."""
+        decision = game.decision
+        if decision is None or game.seed is None:
+            raise NotInsideError("a game that asks nothing")
+        put_live_aside(session)
+        made = cls(session, game.scenario, game.seed, begun)
+        session.enter(game.state, game.program.handles["side"][decision.side], game.count())
+        session.live = ref(made)
+        return made
+
     # --- the position --------------------------------------------------------------------------------------
 
     def bring_here(self) -> None:
@@ -160,7 +172,7 @@ class NativeGame:
         return self._facts
 
     def _list(self) -> None:
-        """Bring the position here and have all its options in the buffer."""
+        """Load the position and list all its options into the buffer."""
         self.bring_here()
         if not self._is_listed or self._known().is_partial:
             self.session.list_options()
@@ -207,6 +219,19 @@ class NativeGame:
     def as_python(self) -> Game:
         """Return the position as a Python game that can be read, not played on."""
         return Game(self.program, self.state, self.scenario, self.seed, False)
+
+    def suspended(self) -> Game:
+        """Return the position as a Python game that can be played on."""
+        self.bring_here()
+        game = Game(self.program, self.session.suspended(self.begun, self.seed), self.scenario, self.seed, False)
+        game.forced = self._forced
+        return game
+
+    def go_back(self, position: Position) -> None:
+        """Return to a position that was put aside, after a choice that trapped."""
+        self.session.live = nothing
+        self._changed()
+        self._position = position
 
     @property
     def outcome(self) -> GameOutcome | None:
@@ -275,7 +300,9 @@ class NativeGame:
         """Choose by chance, with the session's chooser, to the end or `most` times; return how many choices it took."""
         self.bring_here()
         self._changed()
-        return self.session.play(most)
+        made = self.session.play(most)
+        _, self._forced = self.session.chosen()
+        return made
 
     def play_turn(self, most: int) -> int:
         """Choose by chance to the end of the turn; return how many choices it took."""
@@ -350,7 +377,7 @@ class NativeGame:
         return left
 
     def look(self, number: int, seed: int, start: Start, outer: Start, seat: str, most: int) -> float:
-        """Return what an option is worth to a seat after quick answers, with dice from a seed."""
+        """Return the value of an option for a seat after a quick playout with seeded dice."""
         session, position = self.session, self.put_aside()
         put_live_aside(session)
         session.live = nothing

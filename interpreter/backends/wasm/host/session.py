@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import ref
 
 from interpreter.backends.wasm.assembly.session_text import REQUEST
+from interpreter.backends.wasm.host.frame_transfer import FrameTransfer
 from interpreter.backends.wasm.host.state_transfer import SEED_BYTES, StateTransfer
 from interpreter.backends.wasm.memory_layout import SLOT_HEAD
 from interpreter.backends.wasm.module_sheet import read_type
@@ -46,7 +47,7 @@ class Facts(NamedTuple):
 
 
 def nothing() -> None:
-    """Refer to no game."""
+    """Return None, like a weak reference to a game that no longer exists."""
 
 
 class Position:
@@ -82,12 +83,14 @@ class NativeSession:
         self.renew = instance.function("renew_versions")
         self._save = instance.function("save", 1)
         self._load = instance.function("load", 1)
+        self._resume = instance.function("resume")
         self._attempt = instance.function("attempt")
         self._look = instance.function("look")
         self._worth = instance.function("worth", 1)
         self.begin_lane = instance.function("begin_lane", 3)
         self.step_lanes = instance.function("step_lanes", 3)
         self._perft = instance.function("perft", 2)
+        self._frames = FrameTransfer(transfer, program)
         self.live: Callable[[], object] = nothing  # a reference to the game whose position is in the block
         self.marked: frozenset[tuple[str, str]] = frozenset()  # decisions that are marked as known
         self._owners: list[ref[Position] | None] = [None] * sheet.slot_count
@@ -133,6 +136,27 @@ class NativeSession:
         self.transfer.read(self.memory, state)
         return state
 
+    def suspended(self, begun: State, seed: int) -> State:
+        """Return the live position as a Python state that can be played on, at the pending decision."""
+        state = self.state(begun, seed)
+        self._frames.read(self.memory, state)
+        return state
+
+    def enter(self, state: State, side: int, options: int) -> None:
+        """Make a Python state the live position. `side` decides, with this number of options."""
+        dice = state.dice
+        if not isinstance(dice, SeededDice):
+            raise NotInsideError("dice that are not seeded")
+        self.live = nothing
+        self._frames.write(self.memory, state, side, options)
+        stream = self.transfer.dice(dice.seed, dice.counter)
+        self.memory[self.sheet.dice : self.sheet.dice + len(stream)] = stream
+        self._resume()
+
+    def chosen(self) -> tuple[int, int]:
+        """Return how many choices `play` or `play_turn` made, and how many of the last ones had no alternative."""
+        return self.words[self.sheet.request // 8], self.words[self.sheet.request // 8 + 1]
+
     # --- saved positions -----------------------------------------------------------------------------------
 
     def put_aside(self) -> Position:
@@ -163,7 +187,7 @@ class NativeSession:
             self._move_out(slot)
 
     def size_of(self, position: Position) -> tuple[int, int]:
-        """Return the bytes of a position that is in a slot, and those of them that are listed options."""
+        """Return the size in bytes of the position in a slot, and the part of it that holds the listed options."""
         at = self._address(position.slot)
         sizes = self.memory[at : at + 16].cast("i")
         rows = max(0, sizes[3])

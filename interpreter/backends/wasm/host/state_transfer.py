@@ -25,6 +25,7 @@ from interpreter.backends.wasm.wasm_machine import BY_TIME
 from interpreter.ir.expression_records import AT, SEAT_OF, Slot
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
+from interpreter.model.types import DRAFT
 from interpreter.runtime.state import fill_places
 
 if TYPE_CHECKING:
@@ -146,7 +147,7 @@ class StateTransfer:
     # --- Python -> memory ---------------------------------------------------------------------------
 
     def written(self, state: State) -> bytes:
-        """Return the block of a state in which nothing runs; `renew_versions` must follow once it is in memory."""
+        """Serialize a state without running frames; call `renew_versions` once it is in memory."""
         sheet = self.sheet
         block = bytearray(sheet.frames - sheet.state)
         for column in self.columns:
@@ -213,6 +214,12 @@ class StateTransfer:
             raw = b"".join(v.to_bytes(2, "little", signed=True) for v in values)
             block[base - sheet.state : base - sheet.state + len(raw)] = raw
 
+    def fields_of(self, record: str) -> list[t.Type]:
+        """Return the types of the fields of a record; Python's record of a draft has stages only if they are read."""
+        types = self._records[record]
+        draft = self.sheet.drafts.get(record.removeprefix(DRAFT)) if record.startswith(DRAFT) else None
+        return types if draft is None or draft.keeps_stages else types[: len(draft.fields)]
+
     # --- memory -> Python ---------------------------------------------------------------------------
 
     def word(self, memory: Memory, at: int) -> int:
@@ -247,7 +254,7 @@ class StateTransfer:
                 inner = item or t.INT
                 return tuple(self.item(memory, number + 8 + 8 * k, inner) for k in range(length))
             case t.RecordType(id=record):
-                return tuple(self.item(memory, number + 8 * k, ft) for k, ft in enumerate(self._records[record]))
+                return tuple(self.item(memory, number + 8 * k, ft) for k, ft in enumerate(self.fields_of(record)))
         return number
 
     def item(self, memory: Memory, at: int, type_: t.Type) -> Value:

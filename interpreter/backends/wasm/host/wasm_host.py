@@ -41,7 +41,7 @@ class TrapError(Exception):
 
 
 def is_available() -> bool:
-    """Tell whether wasmtime can be used on this machine."""
+    """Return whether wasmtime can be used on this machine."""
     try:
         import wasmtime
     except (ImportError, OSError):

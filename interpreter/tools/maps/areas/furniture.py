@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.model.area_drawing import ScaleBar, SheetStyle
@@ -65,11 +66,9 @@ def _bars(side: str, marks: Sequence[tuple[int, int]], size: Point) -> str:
         return ""
     step = 1 if len(ordered) < 2 or ordered[1][0] > ordered[0][0] else -1
     ends = [(ordered[0][0] - step, FRAME), *((v, float(at)) for v, at in ordered), (0, length - FRAME)]
-    found = []
-    for (value, start), (_, end) in zip(ends, ends[1:], strict=False):
-        if value % 2 == 0 and end > start:
-            found.append(_bar(side, start, end, size))
-    return "".join(found)
+    return "".join(
+        _bar(side, start, end, size) for (value, start), (_, end) in pairwise(ends) if value % 2 == 0 and end > start
+    )
 
 
 def _bar(side: str, start: float, end: float, size: Point) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from math import sqrt
 
 from interpreter.diagnostics.svg_markup import element, format_coordinate
@@ -42,11 +43,7 @@ def lines_path(lines: Iterable[Line]) -> str:
 
 def _line(line: Line) -> str:
     tens = [(round(x * 10), round(y * 10)) for x, y in line]
-    steps = [
-        f"{_short(bx - ax)} {_short(by - ay)}"
-        for (ax, ay), (bx, by) in zip(tens, tens[1:], strict=False)
-        if (ax, ay) != (bx, by)
-    ]
+    steps = [f"{_short(bx - ax)} {_short(by - ay)}" for (ax, ay), (bx, by) in pairwise(tens) if (ax, ay) != (bx, by)]
     return f"M{_short(tens[0][0])} {_short(tens[0][1])}" + ("l" + " ".join(steps).replace(" -", "-") if steps else "")
 
 
@@ -188,7 +185,7 @@ def _extent(rings: Rings) -> float:
 
 
 def water_area(plan: AreaPlan, place: int, id: str) -> str:
-    """Return an invisible shape of a water area, for those who look for the area in the picture."""
+    """Return an invisible shape of a water area, so that programs find the area in the picture."""
     return element("path", d=rings_path(plan.outlines[place]), fill="none", class_="place", data_place=id)
 
 

@@ -11,11 +11,13 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from math import atan2, cos, degrees, hypot, sin
 from zlib import crc32
 
 from interpreter.diagnostics.svg_markup import element, escape, format_coordinate, sanitize_text
 from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.tools.maps.areas.planes import quadratic_curve
 from interpreter.tools.maps.areas.tones import Pair, tone
 
 ROMAN, ITALIC, BOLD = "r", "i", "b"
@@ -104,7 +106,7 @@ def curved(
     text = sanitize_text(text)
     line = curve_of(start, end, bend)
     far = [0.0]
-    for a, b in zip(line, line[1:], strict=False):
+    for a, b in pairwise(line):
         far.append(far[-1] + hypot(b[0] - a[0], b[1] - a[1]))
     size = fitting_size(text, far[-1], size, font)
     gap = (far[-1] - width_of(text, size, font)) / max(1, len(text) - 1) if len(text) > 1 else 0.0
@@ -128,13 +130,7 @@ def curve_of(start: Point, end: Point, bend: float) -> list[Point]:
         (start[0] + end[0]) / 2 + (end[1] - start[1]) / far * bend * 2,
         (start[1] + end[1]) / 2 - (end[0] - start[0]) / far * bend * 2,
     )
-    found = []
-    for n in range(_STEPS + 1):
-        t = n / _STEPS
-        start_weight, middle_weight, end_weight = (1 - t) ** 2, 2 * t * (1 - t), t * t
-        x = start_weight * start[0] + middle_weight * control[0] + end_weight * end[0]
-        found.append((x, start_weight * start[1] + middle_weight * control[1] + end_weight * end[1]))
-    return found
+    return quadratic_curve(start, control, end, _STEPS)
 
 
 def _spot(line: Sequence[Point], far: Sequence[float], at: float) -> tuple[Point, float]:

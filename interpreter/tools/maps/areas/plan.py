@@ -25,6 +25,7 @@ from interpreter.tools.maps.areas.planes import (
     length_of,
     nearest_point,
     pole_of,
+    quadratic_curve,
     roughened,
     segments_of,
     warped,
@@ -147,9 +148,7 @@ class AreaPlan:
                 middle = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
                 if not _holds(box, middle):
                     continue
-                if side_of(a, b) in self._sea_owners and water in self._sea_owners[side_of(a, b)]:
-                    length += length_of((a, b))
-                elif is_inside(middle, sides):
+                if water in self._sea_owners.get(side_of(a, b), ()) or is_inside(middle, sides):
                     length += length_of((a, b))
                 if length >= _SHORTEST:
                     return True
@@ -241,16 +240,7 @@ def _arc(start: Point, end: Point, bend: float) -> Line:
     """Return points of a curve whose middle lies `bend` lengths beside the straight line."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     control = (start[0] + end[0]) / 2 - dy * bend * 2, (start[1] + end[1]) / 2 + dx * bend * 2
-    found = []
-    for n in range(_ARC + 1):
-        t = n / _ARC
-        found.append(
-            (
-                (1 - t) ** 2 * start[0] + 2 * t * (1 - t) * control[0] + t * t * end[0],
-                (1 - t) ** 2 * start[1] + 2 * t * (1 - t) * control[1] + t * t * end[1],
-            )
-        )
-    return tuple(found)
+    return tuple(quadratic_curve(start, control, end, _ARC))
 
 
 def _holds(box: Box, point: Point) -> bool:

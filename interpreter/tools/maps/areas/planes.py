@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
+from itertools import pairwise
 from math import ceil, floor, hypot, inf, sqrt
 
 Point = tuple[float, float]
@@ -198,11 +199,21 @@ def cropped(ring: Line, box: Box) -> tuple[Point, ...]:
     return tuple(kept)
 
 
+def quadratic_curve(start: Point, control: Point, end: Point, pieces: int) -> list[Point]:
+    """Return the points that divide a quadratic Bézier curve into pieces, with its ends."""
+    found = []
+    for n in range(pieces + 1):
+        t = n / pieces
+        u, v, w = (1 - t) ** 2, 2 * t * (1 - t), t * t
+        found.append((u * start[0] + v * control[0] + w * end[0], u * start[1] + v * control[1] + w * end[1]))
+    return found
+
+
 def along(line: Line, share: float) -> Point:
     """Return the point at a share (0 to 1) of a line's length."""
-    lengths = [hypot(b[0] - a[0], b[1] - a[1]) for a, b in zip(line, line[1:], strict=False)]
+    lengths = [hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(line)]
     left = sum(lengths) * share
-    for (a, b), length in zip(zip(line, line[1:], strict=False), lengths, strict=True):
+    for (a, b), length in zip(pairwise(line), lengths, strict=True):
         if left <= length and length:
             return a[0] + (b[0] - a[0]) * left / length, a[1] + (b[1] - a[1]) * left / length
         left -= length
@@ -211,7 +222,7 @@ def along(line: Line, share: float) -> Point:
 
 def length_of(line: Line) -> float:
     """Return the length of an open line."""
-    return sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in zip(line, line[1:], strict=False))
+    return sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(line))
 
 
 def _lattice(x: int, y: int, seed: int) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from interpreter.tools.maps.geometry import Point
 from interpreter.tools.maps.painting.cell_mesh import CellMesh, Key, corner_key
@@ -86,7 +87,7 @@ def trace_sides(mesh: CellMesh, corners: Sequence[Point], head: Sequence[Point],
     """Return a smooth line along corners, irregular but near the sides; `head` and `tail` continue it."""
     points = relax_line(corners, 0.42)
     control = [points[0]]
-    for a, b in zip(points, points[1:], strict=False):
+    for a, b in pairwise(points):
         control += [warp(interpolate(a, b), 5), warp(b, 7)]
     if tail and len(tail) == 1:
         control[-1] = tail[0]

@@ -6,6 +6,7 @@ Points are (x, y), y downwards. Vectors called `direction` have length 1.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from itertools import pairwise
 from math import floor, hypot
 from typing import TypeVar
 
@@ -108,7 +109,7 @@ def resample(points: Sequence[Point], step: float) -> list[Point]:
     """Return points at equal distances along a polyline, beginning with its first point."""
     found = [points[0]]
     need = step
-    for a, b in zip(points, points[1:], strict=False):
+    for a, b in pairwise(points):
         far, at = distance(a, b), 0.0
         while far - at >= need:
             at += need
@@ -173,9 +174,9 @@ def bounds(points: Iterable[Point]) -> tuple[float, float, float, float]:
 
 def crossings(one: Sequence[Point], other: Sequence[Point]) -> Iterator[tuple[Point, Point, Point]]:
     """Yield each crossing of two polylines with the directions of both there."""
-    for a, b in zip(one, one[1:], strict=False):
+    for a, b in pairwise(one):
         left, right, top, low = min(a[0], b[0]), max(a[0], b[0]), min(a[1], b[1]), max(a[1], b[1])
-        for c, d in zip(other, other[1:], strict=False):
+        for c, d in pairwise(other):
             if right < min(c[0], d[0]) or max(c[0], d[0]) < left or low < min(c[1], d[1]) or max(c[1], d[1]) < top:
                 continue
             area = (b[0] - a[0]) * (d[1] - c[1]) - (b[1] - a[1]) * (d[0] - c[0])

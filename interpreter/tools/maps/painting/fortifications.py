@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from math import cos, radians, sin
 
 from interpreter.tools.maps.geometry import Point
@@ -150,7 +151,7 @@ def _ticks(points: Sequence[Point]) -> list[str]:
 
 def _ditch(points: Sequence[Point]) -> str:
     edge = []
-    for a, b in zip(points, points[1:], strict=False):
+    for a, b in pairwise(points):
         out = left_of(direction(a, b))
         edge += [move_point(a, out, 6), move_point(b, out, 6)]
     return polyline(edge) if edge else ""

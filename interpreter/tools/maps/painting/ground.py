@@ -28,7 +28,7 @@ from interpreter.tools.maps.painting.curves import (
 )
 from interpreter.tools.maps.painting.fortifications import paint_earth, paint_forts, paint_ruins, paint_walls
 from interpreter.tools.maps.painting.noise import chance, value_noise
-from interpreter.tools.maps.painting.place_labels import draw_labels
+from interpreter.tools.maps.painting.place_labels import PlacedName, place_names
 from interpreter.tools.maps.painting.scene import Scene, Terrain, join_outlines, smooth_outlines
 from interpreter.tools.maps.painting.waters import paint_bridges, paint_rivers
 from interpreter.tools.maps.shapes import dash_array
@@ -40,8 +40,8 @@ _TINTED = ("fields", "bare", "ruins")  # styles without a ground of their own: a
 class GroundPlan:
     """Input of a ground: the terrain of every space, kinds of lines in drawing order, and names by space.
 
-    `patterns`: spaces by the name of the pattern over them. `occupied`: spaces on which counters begin, which names
-    avoid.
+    `patterns`: spaces by the name of the pattern over them. `occupied`: spaces on which counters begin, and `marked`:
+    those with figures, both of which names avoid.
     """
 
     layout: MapGeometry
@@ -50,15 +50,16 @@ class GroundPlan:
     names: Mapping[int, str] | None = None
     patterns: Mapping[str, frozenset[int]] | None = None
     occupied: frozenset[int] = frozenset()
+    marked: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class PaintedGround:
-    """A painted ground as SVG markup: shared definitions, the picture clipped to the map, and the names over it."""
+    """A painted ground as SVG markup: shared definitions and the picture clipped to the map; and the names over it."""
 
     definitions: str
     picture: str
-    names: str
+    names: Sequence[PlacedName]
 
 
 def define_symbols() -> str:
@@ -101,7 +102,7 @@ def paint_ground(plan: GroundPlan, prefix: str = "g") -> PaintedGround:
     for name, cells in (plan.patterns or {}).items():
         for cell in sorted(cells):
             scene.canvas.put("tints", _patterned(mesh, cell, name))
-    names = draw_labels(scene, plan.names or {}, lines.get("river", ()), plan.occupied)
+    names = place_names(scene, plan.names or {}, lines.get("river", ()), plan.occupied, plan.marked)
     clip = f"{prefix}-clip"
     left, top, right, low = mesh.box
     sheet = element("rect", x=left, y=top, width=right - left, height=low - top)
@@ -116,17 +117,24 @@ def _patterned(mesh: CellMesh, cell: int, name: str) -> str:
 
 _LIGHT = (0.64, 0.77)  # an inward direction that looks away from the light
 _ROUNDS = 15  # of averaging, after which an outline shows a hill and no longer the spaces that it is made of
-_ROWS = {  # depth of a row of hachures, their length, and the gap between them
+_ROWS = {  # from low to high: depth of a row of hachures, their length, and the gap between them
+    "hill": ((0.0, 7.0, 4.0), (9.0, 5.0, 6.2)),
     "slope": ((0.0, 10.0, 3.1), (11.5, 8.0, 4.2), (21.0, 6.0, 5.6)),
     "mountain": ((0.0, 13.0, 2.7), (13.0, 11.0, 3.4), (24.0, 9.0, 4.4), (33.0, 7.0, 5.4)),
 }
 
 
 def paint_relief(scene: Scene) -> None:
-    """Paint slopes and mountains."""
-    for style, rows in _ROWS.items():
+    """Paint hills, slopes and mountains: higher ground lies on the lower ground around it, and broad ground rises."""
+    styles = list(_ROWS)
+    for rank, style in enumerate(styles):
+        higher = scene.cells_of(*styles[rank + 1 :])
         for tone, cells in scene.groups(style):
-            _paint_height(scene, cells, tone, rows)
+            massifs = scene.mesh.components(cells | higher)
+            _paint_height(scene, {cell for one in massifs if cells & set(one) for cell in one}, tone, _ROWS[style])
+            broad = {cell for cell in cells if cells.issuperset(scene.mesh.neighbours(cell))}
+            if broad:
+                _paint_height(scene, broad, tone, _ROWS[style][1:])
 
 
 def _paint_height(scene: Scene, cells: set[int], tone: str, rows: tuple[tuple[float, float, float], ...]) -> None:

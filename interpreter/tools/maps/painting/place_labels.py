@@ -1,8 +1,11 @@
-"""Set names on a ground: one for each named set of spaces, beside it or along it, and names along rivers."""
+"""Set names on a ground: one for each named set of spaces, beside it or along it, and names along rivers.
+
+Each name has several spots, so that it can move aside when counters cover it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import cos, pi, sin
 
@@ -23,27 +26,72 @@ from interpreter.tools.maps.painting.scene import Box, Scene, Watercourse
 from interpreter.tools.maps.shapes import draw_text, text_width, truncate_text
 
 _BEARINGS, _RINGS = 24, (2.0, 14.0, 28.0, 44.0, 62.0, 80.0)
-_COUNTER, _COVERED = 29.0, 1.6  # half the side of a counter with its facing, and the cost of a unit of area below it
+_COUNTER, _COVERED = (
+    38.0,
+    1.6,
+)  # half the side of a counter with its rim and facing, and the cost of a unit of area below it
 _LETTERS = 28  # characters of a name before it is truncated
 _SERIF = 0.86  # width of the serif letters of names relative to bold sans letters
+_MOST_SPOTS = 4  # of a name, the best first
+_MOST_WORSE = 1500.0  # cost by which another spot may exceed the best: a farther one no longer tells what it names
+_TAKEN = 8.0  # cost of a unit of area of another name
 _SOLID = ("town", "star_fort", "field_fort")  # styles whose pictures a name must not cover
 
 
 @dataclass(frozen=True, slots=True)
+class NameSpot:
+    """A spot for a name: the middle of its baseline, or the SVG path that it follows ("" for none).
+
+    `cells`: the spaces whose counters would cover it.
+    """
+
+    x: float
+    y: float
+    line: str
+    cells: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedName:
+    """A name of the map: its text, class, font size and spacing of letters, and its spots, the best first."""
+
+    text: str
+    look: str
+    size: float
+    spacing: float
+    spots: tuple[NameSpot, ...]
+
+    def spot(self, occupied: Collection[int]) -> NameSpot:
+        """Return the first spot that counters on these spaces cover least."""
+        return min(self.spots, key=lambda spot: len(spot.cells.intersection(occupied)))
+
+
+@dataclass(frozen=True, slots=True)
 class _Name:
-    """A name to be set: its text, class, font size, spacing of letters, and the spaces that it names."""
+    """A name to be set: its text, class, font size, spacing of letters, and the spaces that it names, or its river."""
 
     text: str
     look: str
     size: float
     spacing: float
     cells: Sequence[int]
+    water: Watercourse | None = None
 
     @property
     def extent(self) -> Point:
         """Return the estimated width and height."""
         wide = text_width(self.text, self.size) * _SERIF + self.spacing * len(self.text)
         return wide, self.size * 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A possible spot: its cost, the boxes that it covers, and the middle of its baseline, or the line it follows."""
+
+    cost: float
+    boxes: tuple[Box, ...]
+    at: Point
+    line: Sequence[Point] = ()
 
 
 @dataclass(slots=True)
@@ -63,21 +111,87 @@ class _Obstacles:
         return total
 
 
-def draw_labels(
-    scene: Scene, names: Mapping[int, str], rivers: Sequence[LineKind], occupied: frozenset[int] = frozenset()
-) -> str:
-    """Return the markup of all names: `names` by space, and those of rivers; they avoid `occupied` spaces."""
-    obstacles = _Obstacles()
-    for cell in sorted(occupied):
-        x, y = scene.mesh.centres[cell]
-        obstacles.boxes.append(((x - _COUNTER, y - _COUNTER, x + _COUNTER, y + _COUNTER), _COVERED))
+def place_names(
+    scene: Scene,
+    names: Mapping[int, str],
+    rivers: Sequence[LineKind],
+    occupied: frozenset[int] = frozenset(),
+    marked: frozenset[int] = frozenset(),
+) -> list[PlacedName]:
+    """Return all names with their spots: `names` by space, and those of rivers.
+
+    The best spots avoid `occupied` spaces, and all avoid the standards at the left corners of `marked` ones.
+    """
+    drawn = _Obstacles()
     for cell in sorted(scene.cells_of(*_SOLID)):
         x, y = scene.mesh.centres[cell]
         weight = 0.6 if scene.terrain[cell].style == "town" else 2.0
-        obstacles.boxes.append(((x - 32, y - 32, x + 32, y + 32), weight))
-    parts = [_set(scene, name, obstacles) for name in sorted(_names(scene, names), key=lambda n: -n.size)]
-    parts += _river_names(scene, rivers, obstacles)
-    return "".join(parts)
+        drawn.boxes.append(((x - 32, y - 32, x + 32, y + 32), weight))
+    for cell in sorted(marked):
+        x, y = scene.mesh.centres[cell]
+        drawn.boxes.append(((x - 56, y - 10, x - 30, y + 22), _TAKEN))
+    counters = [(_counter_box(scene, cell), _COVERED) for cell in sorted(occupied)]
+    first: list[tuple[_Name, _Candidate]] = []
+    for name in [*sorted(_names(scene, names), key=lambda n: -n.size), *_river_names(scene, rivers)]:
+        around = _Obstacles([*counters, *drawn.boxes])
+        best = min(_candidates(scene, name, around), key=lambda one: one.cost, default=None)
+        if best is not None:
+            first.append((name, best))
+            drawn.boxes += [(box, _TAKEN) for box in best.boxes]
+    found = []
+    for name, best in first:
+        spots = [_spot(scene, best)]
+        own = set(best.boxes)
+        around = _Obstacles([(box, weight) for box, weight in drawn.boxes if box not in own])
+        can_be_covered = bool(spots[0].cells)
+        others = sorted(_candidates(scene, name, around), key=lambda one: one.cost) if can_be_covered else []
+        for other in others:
+            if len(spots) == _MOST_SPOTS or other.cost > others[0].cost + _MOST_WORSE:
+                break
+            spot = _spot(scene, other)
+            if all(spot.cells.isdisjoint(one.cells) for one in spots):
+                spots.append(spot)
+                drawn.boxes += [(box, _TAKEN) for box in other.boxes]
+        found.append(PlacedName(name.text, name.look, name.size, name.spacing, tuple(spots)))
+    return found
+
+
+def draw_names(names: Sequence[PlacedName], occupied: Collection[int], prefix: str) -> str:
+    """Return the markup of names where the counters on some spaces do not cover them; `prefix` begins their ids."""
+    return "".join(_draw_name(name, name.spot(occupied), f"{prefix}-name{n}") for n, name in enumerate(names))
+
+
+def _draw_name(name: PlacedName, spot: NameSpot, id: str) -> str:
+    if spot.line:
+        path = element("textPath", escape(sanitize_text(name.text)), href=f"#{id}", startOffset="50%")
+        line = element("defs", element("path", id=id, d=spot.line))
+        return line + element("text", path, class_=name.look, font_size=name.size)
+    spacing = format_coordinate(name.spacing) if name.spacing else None
+    stated = {"class_": name.look, "letter_spacing": spacing, "fill": None, "text_anchor": "middle"}
+    return draw_text(name.text, spot.x, spot.y, name.size, **stated)
+
+
+def _counter_box(scene: Scene, cell: int) -> Box:
+    x, y = scene.mesh.centres[cell]
+    return x - _COUNTER, y - _COUNTER, x + _COUNTER, y + _COUNTER
+
+
+def _spot(scene: Scene, candidate: _Candidate) -> NameSpot:
+    """Return the spot of a candidate with the spaces whose counters would cover it."""
+    covered = [
+        cell
+        for cell in scene.mesh.cells
+        for left, top, right, low in [_counter_box(scene, cell)]
+        if any(box[0] < right and box[2] > left and box[1] < low and box[3] > top for box in candidate.boxes)
+    ]
+    line = open_path(relax_line(candidate.line, 0.5, 6)) if candidate.line else ""
+    x, y = candidate.at
+    return NameSpot(round(x, 1), round(y, 1), line, frozenset(covered))
+
+
+def _candidates(scene: Scene, name: _Name, obstacles: _Obstacles) -> Iterator[_Candidate]:
+    """Return the possible spots of a name."""
+    return _around(scene, name, obstacles) if name.water is None else _along(scene, name, name.water, obstacles)
 
 
 def _names(scene: Scene, names: Mapping[int, str]) -> list[_Name]:
@@ -93,12 +207,13 @@ def _names(scene: Scene, names: Mapping[int, str]) -> list[_Name]:
             size = 12.5 + 3.2 * min(3, len(part) - 1) if is_town else 10.5
             spacing = size * (0.14 if is_large else 0.05) if is_town else 0.0
             shown = truncate_text(text.upper() if is_large else text, _LETTERS)
-            found.append(_Name(shown, "town" if is_town else "minor", size, spacing, part))
+            look = f"g-text g-label g-label-{'town' if is_town else 'minor'} name"
+            found.append(_Name(shown, look, size, spacing, part))
     return found
 
 
-def _set(scene: Scene, name: _Name, obstacles: _Obstacles) -> str:
-    """Place a name where it covers least: around what is drawn of its spaces, else inside them."""
+def _around(scene: Scene, name: _Name, obstacles: _Obstacles) -> Iterator[_Candidate]:
+    """Yield spots around what is drawn of the spaces of a name, else inside them."""
     mesh, (wide, high) = scene.mesh, name.extent
     reach = 34.0 if scene.terrain[name.cells[0]].style in _SOLID else 6.0
     left, top, right, low = bounds(mesh.centres[cell] for cell in name.cells)
@@ -108,7 +223,6 @@ def _set(scene: Scene, name: _Name, obstacles: _Obstacles) -> str:
     roads = [p for road in scene.roads for p in road[::2] if abs(p[0] - x0) < far and abs(p[1] - y0) < far]
     waters = [p for w in scene.waters for p in w.points[::2] if abs(p[0] - x0) < far and abs(p[1] - y0) < far]
     walls = [p for wall in scene.walls for p in wall[::8] if abs(p[0] - x0) < far and abs(p[1] - y0) < far]
-    best: tuple[float, float, float, Box] | None = None
     for ring in _RINGS:
         for n in range(_BEARINGS):
             u, v = cos(2 * pi * n / _BEARINGS), sin(2 * pi * n / _BEARINGS)
@@ -131,52 +245,31 @@ def _set(scene: Scene, name: _Name, obstacles: _Obstacles) -> str:
                 or box[3] > mesh.box[3] - 6
             ):
                 cost += 1e5
-            if best is None or cost < best[0]:
-                best = (cost, x, y, box)
-    assert best is not None
-    _, x, y, box = best
-    obstacles.boxes.append((box, 8.0))
-    spacing = format_coordinate(name.spacing) if name.spacing else None
-    look = f"g-text g-label g-label-{name.look} name"
-    stated = {"class_": look, "letter_spacing": spacing, "fill": None, "text_anchor": "middle"}
-    return draw_text(name.text, x, y + high * 0.38, name.size, **stated)
+            yield _Candidate(cost, (box,), (x, y + high * 0.38))
 
 
-def _river_names(scene: Scene, rivers: Sequence[LineKind], obstacles: _Obstacles) -> list[str]:
-    parts = []
+def _river_names(scene: Scene, rivers: Sequence[LineKind]) -> list[_Name]:
+    """Return the names of rivers, each with the longest of its courses."""
+    found = []
     for kind in rivers:
         courses = [water for water in scene.waters if water.kind == kind.key]
-        if not kind.name or not courses:
-            continue
-        water = max(courses, key=lambda w: len(w.points))
-        line = _straightest(scene, water, kind.name, obstacles)
-        if line:
-            name = scene.canvas.shared_id()
-            scene.canvas.define(element("path", id=name, d=open_path(relax_line(line, 0.5, 6))))
-            path = element("textPath", _escaped(kind.name), href=f"#{name}", startOffset="50%")
-            parts.append(element("text", path, class_="g-text g-label-water", font_size=_river_size(water)))
-    return parts
+        if kind.name and courses:
+            water = max(courses, key=lambda w: len(w.points))
+            size = 16.0 if water.width > 7 else 11.0
+            found.append(_Name(kind.name, "g-text g-label-water", size, 3.0, (), water))
+    return found
 
 
-def _escaped(text: str) -> str:
-    return escape(sanitize_text(text))
-
-
-def _river_size(water: Watercourse) -> float:
-    return 16.0 if water.width > 7 else 11.0
-
-
-def _straightest(scene: Scene, water: Watercourse, name: str, obstacles: _Obstacles) -> list[Point]:
-    """Return the line beside a river that suits its name best: straight, level and free; [] if there is no room."""
-    size, points = _river_size(water), water.points
-    count = int((text_width(name, size) * _SERIF + 3 * len(name) + 14) * 1.25 / 5)
+def _along(scene: Scene, name: _Name, water: Watercourse, obstacles: _Obstacles) -> Iterator[_Candidate]:
+    """Yield lines beside a river; the best are straight, level and free."""
+    size, points = name.size, water.points
+    count = int((name.extent[0] + 14) * 1.25 / 5)
     smooth = []
     for n in range(len(points)):
         near = points[max(0, n - 12) : n + 13]
         smooth.append((sum(p[0] for p in near) / len(near), sum(p[1] for p in near) / len(near)))
     left, top, right, low = scene.mesh.box
     roads = [p for road in scene.roads for p in road[::3]]
-    best: tuple[float, list[Point]] | None = None
     for start in range(6, len(points) - count - 6, 3):
         for side in (1, -1):
             aside = side * (water.width / 2 + (6 if side > 0 else 5 + size * 0.62))
@@ -185,15 +278,12 @@ def _straightest(scene: Scene, water: Watercourse, name: str, obstacles: _Obstac
             ]
             if not all(left + 24 < x < right - 24 and top + 10 < y < low - 10 for x, y in line):
                 continue
+            boxes = tuple((x - 10, y - 14, x + 10, y + 8) for x, y in line[::4])
             bend = sum(distance(interpolate(a, c), b) for a, b, c in zip(line, line[6:], line[12:], strict=False))
             cost = bend * 6 + 0.6 * abs(line[-1][1] - line[0][1])
-            cost += 8 * sum(obstacles.cost((x - 10, y - 14, x + 10, y + 8)) for x, y in line[::4])
+            cost += 8 * sum(obstacles.cost(box) for box in boxes)
             middle = line[len(line) // 2]
             around = [p for p in roads if abs(p[0] - middle[0]) < count * 3 and abs(p[1] - middle[1]) < 60]
             cost += 40 * sum(min(distance(road, p) for p in line[::4]) < 12 for road in around)
-            if best is None or cost < best[0]:
-                best = (cost, line)
-    if best is None:
-        return []
-    line = best[1][::5]
-    return line if line[0][0] <= line[-1][0] else line[::-1]
+            followed = line[::5]
+            yield _Candidate(cost, boxes, middle, followed if followed[0][0] <= followed[-1][0] else followed[::-1])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import cos, floor, pi, sin
 
 from interpreter.diagnostics.svg_markup import element, format_coordinate
@@ -117,11 +118,11 @@ class _FieldBlock:
         for k in range(3 + int(4 * chance(self.i, self.j, 38))):
             cuts.append(cuts[-1] + 0.6 + chance(self.i * 7 + k, self.j, 39))
         cuts = [-self.half + 2 * self.half * cut / cuts[-1] for cut in cuts]
-        for k, (left, right) in enumerate(zip(cuts, cuts[1:], strict=False)):
+        for k, (left, right) in enumerate(pairwise(cuts)):
             parts = [-self.deep, self.deep]
             if chance(self.i + k, self.j, 40) >= 0.6:
                 parts.insert(1, self.deep * (chance(k, self.i + self.j, 41) - 0.5))
-            for n, (top, low) in enumerate(zip(parts, parts[1:], strict=False)):
+            for n, (top, low) in enumerate(pairwise(parts)):
                 yield k, n, left, right, top, low
 
 

@@ -8,32 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-TERRAIN_STYLES = (
-    "fields",
-    "bare",
-    "woods",
-    "orchard",
-    "marsh",
-    "slope",
-    "mountain",
-    "water",
-    "sand",
-    "rough",
-    "town",
-    "earth",
-    "star_fort",
-    "field_fort",
-    "ruins",
-)
-LINE_STYLES = ("river", "road", "track", "rail", "wall", "bridge", "ford", "border", "cliff", "line")
-
 _TERRAIN: Mapping[str, str] = {
     "fields": "clear farmland field fields flat grass grassland meadow meadows open pasture plain plains steppe",
     "bare": "blank bare space void snow ice sky",
     "woods": "forest forests jungle taiga thicket wood wooded woodland woods grove trees",
     "orchard": "orchard orchards vineyard vineyards plantation olive",
     "marsh": "bog fen marsh marshes moor moss mud swamp swamps wetland wetlands",
-    "slope": "height heights hill hills hilltop knoll ridge rise slope slopes upland uplands",
+    "hill": "downs hill hills hillock hummock knoll rise rolling upland uplands",
+    "slope": "height heights hilltop ridge slope slopes",
     "mountain": "alpine massif mountain mountains peak peaks",
     "water": "bay coast_water deep gulf lake lakes ocean pond sea seas strait water",
     "sand": "beach desert dune dunes sand sands",

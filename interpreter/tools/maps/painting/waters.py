@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import cos, radians, sin
 
 from interpreter.diagnostics.svg_markup import format_coordinate
@@ -51,9 +52,9 @@ def paint_rivers(scene: Scene, kinds: Sequence[LineKind], through: ThroughLines)
         for points in courses:
             if len(points) < 3:
                 continue
-            bodies.setdefault(kind.tone, []).append(polyline(ribbon(points, _width(source, mouth)), close=True))
+            bodies.setdefault(kind.tone, []).append(polyline(ribbon(points, _Width(source, mouth)), close=True))
             bank = [*points[::2], points[-1]]
-            shores.append(polyline(ribbon(bank, _shore(source, mouth)), close=True))
+            shores.append(polyline(ribbon(bank, _Width(source, mouth, 9.0, 4.0)), close=True))
             if mouth > _BROAD:
                 for aside in (source * 0.17, -source * 0.2):
                     line = [move_point(p, left_of(heading_at(points, n)), aside) for n, p in enumerate(points)]
@@ -68,19 +69,14 @@ def paint_rivers(scene: Scene, kinds: Sequence[LineKind], through: ThroughLines)
     canvas.path("water", "flow", "".join(flows))
 
 
-def _width(source: float, mouth: float, more: float = 0.0) -> _Width:
-    return _Width(source, mouth, more, 0.0)
-
-
-def _shore(source: float, mouth: float) -> _Width:
-    return _Width(source, mouth, 9.0, 4.0)
-
-
+@dataclass(frozen=True, slots=True)
 class _Width:
     """The width of a river as a function of the position along it (0 at the source, 1 at the mouth)."""
 
-    def __init__(self, source: float, mouth: float, more: float, uneven: float) -> None:
-        self.source, self.mouth, self.more, self.uneven = source, mouth, more, uneven
+    source: float
+    mouth: float
+    more: float = 0.0
+    uneven: float = 0.0
 
     def __call__(self, share: float) -> float:
         own = self.source + (self.mouth - self.source) * share + 1.1 * value_noise(share * 17, 3, 9)

@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import Any
 
 from interpreter.api.rules import Rules
-from interpreter.tools.maps.counter_faces import counter_rules
+from interpreter.tools.maps.svg import page_rules
 from interpreter.ui.web.browser.local_strings import loading_words
 from interpreter.ui.web.export.kit import Kit
 from interpreter.ui.web.export.sources import Sources
@@ -83,7 +83,7 @@ def _page_files() -> dict[str, bytes]:
         for file in files("interpreter.ui.web").joinpath(*folder).iterdir():
             if file.is_file() and file.name != INDEX:
                 found[file.name] = file.read_bytes()
-    return {**found, _COUNTERS: counter_rules().encode()}
+    return {**found, _COUNTERS: page_rules().encode()}
 
 
 def _config(game: ExportedGame, kit: Kit, packed: Mapping[str, bytes]) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 // The ground of the map: its painting, what may change on it, the lines between spaces, their ids, and marks above counters.
 
-import { address } from "./server.js";
+import { address, get } from "./server.js";
 import { draw } from "./making.js";
 
 const ID = 9.5; // pixels of an id on the screen
@@ -15,7 +15,10 @@ export class GroundView {
     const spaces = still.places.filter((place) => place.kind === "space");
     this.ids = draw("g", { class: "ids", "aria-hidden": "true" }, ...spaces.map(idOf));
     this.grid = draw("path", { class: "grid", d: spaces.map(outline).join("") });
-    this.below = draw("g", {}, this.pictures.painting, this.pictures.ground, this.grid, this.ids);
+    this.names = draw("g", { class: "names", "aria-hidden": "true" });
+    this.named = [];
+    this.below = draw("g", {}, this.pictures.painting, this.pictures.ground, this.grid, this.ids, this.names);
+    this.pictures.painting.addEventListener("load", () => this.loadNames());
     this.above = draw("g", { class: "marks" }, this.pictures.marks);
     this.across = spaces.length ? Math.max(...spaces[0].shape.map(([, y]) => y)) * 2 : 0;
   }
@@ -31,6 +34,31 @@ export class GroundView {
     }
   }
 
+  /** Load the names on the painting, which the server knows once it has painted it. */
+  async loadNames() {
+    const { shown } = this.pictures.painting.dataset;
+    if (!shown || this.namedFor === shown) return;
+    this.namedFor = shown;
+    const names = await get("/api/ask/names").catch(() => []);
+    if (this.namedFor !== shown) return;
+    this.named = names.map((name, n) => ({ name, spot: null, ...textOf(name, n) }));
+    this.names.replaceChildren(...this.named.map(({ element }) => element));
+    this.placeNames(this.occupied ?? new Set());
+  }
+
+  /** Move the names that counters cover to a free spot; the others stay where they are. */
+  placeNames(occupied) {
+    this.occupied = occupied;
+    const covered = (spot) => spot[3].filter((place) => occupied.has(place)).length;
+    const freest = (spots) => spots.reduce((best, spot) => (covered(spot) < covered(best) ? spot : best));
+    for (const one of this.named) {
+      const spot = one.spot && !covered(one.spot) ? one.spot : freest(one.name.spots);
+      if (spot === one.spot) continue;
+      one.spot = spot;
+      one.move(spot);
+    }
+  }
+
   /** Keep ids the same size on the screen, and fade them where they would crowd. */
   rescale(pixels) {
     if (!this.across) return;
@@ -40,6 +68,21 @@ export class GroundView {
     this.ids.setAttribute("opacity", seen);
     this.grid.setAttribute("opacity", 0.45 + 0.55 * seen);
   }
+}
+
+/** Build the text of a name, and the function that moves it to a spot. */
+function textOf(name, number) {
+  const look = { class: name.look, "font-size": name.size };
+  const [, , line] = name.spots[0];
+  if (!line) {
+    const text = draw("text", { ...look, "letter-spacing": name.spacing || null, "text-anchor": "middle" }, name.text);
+    const move = ([x, y]) => [["x", x], ["y", y]].forEach(([key, value]) => text.setAttribute(key, value));
+    return { element: text, move };
+  }
+  const id = `name-line-${number}`;
+  const path = draw("path", { id });
+  const text = draw("text", look, draw("textPath", { href: `#${id}`, startOffset: "50%" }, name.text));
+  return { element: draw("g", {}, draw("defs", {}, path), text), move: ([, , d]) => path.setAttribute("d", d) };
 }
 
 function outline(place) {

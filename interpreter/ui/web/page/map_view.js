@@ -12,6 +12,7 @@ import { OverlayView } from "./overlay_view.js";
 import { StackFan } from "./stack_fan.js";
 
 const SIDE = 44; // of a counter's picture
+const NAMED = 34; // pixels of a counter of usual size from which the name on it can be read
 const DISC = 3; // characters of a cost that fit on a disc
 const PLANS = 60; // ways that the server tells at once
 const MANY = 400; // counters above which those far from the viewport are not drawn
@@ -91,6 +92,7 @@ export class MapView {
     this.pixels = pixels;
     this.world.style.setProperty("--zoom", pixels);
     this.ground.rescale(pixels);
+    this.pieces.classList.toggle("far", SIDE * pixels < NAMED);
   }
 
   makePlaces() {
@@ -114,6 +116,7 @@ export class MapView {
       this.version = scene.version;
       tell(this.tip, "");
       this.showPieces(scene.pieces.filter((piece) => piece.at));
+      this.ground.placeNames(new Set(scene.pieces.filter((piece) => piece.at).map((piece) => piece.place)));
       this.reach = new Map();
       this.asked = null;
     }

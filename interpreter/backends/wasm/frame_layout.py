@@ -1,0 +1,151 @@
+"""Frames of suspended procedures in memory, and their description for the host, which moves them to Python and back.
+
+A name of the rules that takes values without a common type is one variable in Python and several here:
+
+    let e = first(edges)      # variable `e`
+    let e = 3                 # variable `e.2`; from here on Python's `e` is this one
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from interpreter.backends.python.python_names import variable
+from interpreter.backends.wasm.emitter import Emitter
+from interpreter.backends.wasm.memory_layout import FRAME_HEAD
+from interpreter.backends.wasm.module_sheet import ProcedureSheet, VariableSheet, write_type
+from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
+from interpreter.ir.traversal import decision_expressions, statement_expressions, terminator_expressions
+
+ROLES = {  # of variables that no author wrote, to their Python names
+    "items": "s_{}",
+    "index": "i_{}",
+    "subject": "m_{}",
+    "before": "b_before",
+    "left": "{}",
+}
+
+
+def frame_layout(x: Emitter, procedure: ir.Procedure) -> tuple[dict[str, int], int]:
+    """Return the offsets of a procedure's variables in its frame, and the frame's size."""
+    at, found = FRAME_HEAD, {}
+    for name in procedure.frame:
+        found[name] = at
+        at += 8 * max(1, x.inline_words(procedure.locals[name]))
+    return found, at
+
+
+def procedure_sheet(x: Emitter, procedure: ir.Procedure) -> ProcedureSheet:
+    """Return the description of a procedure for the host, which reads and writes its frames."""
+    params = [write_type(type_) for _, type_ in procedure.params]
+    result = None if procedure.result is None else write_type(procedure.result)
+    if not procedure.suspends:
+        return ProcedureSheet(procedure.name, params, result)
+    offsets, size = frame_layout(x, procedure)
+    variables = []
+    for name, at in offsets.items():
+        role, number = procedure.hidden.get(name, ("", 0))
+        if role in ("", *ROLES):
+            held = procedure.locals[name]
+            python = ROLES[role].format(number) if role else variable(name)
+            kind = role if role in ("left", "before") else ""
+            variables.append(VariableSheet(python, at, write_type(held), x.inline_words(held), kind))
+    changes = [st.change for b in procedure.blocks for st in b.body if isinstance(st, s.SetPhase)]
+    phases = [(c.statement, c.outer) for c in changes if c is not None and c.is_beginning]
+    resumed = _resumed(procedure)
+    return ProcedureSheet(
+        procedure.name, params, result, size, variables, resumed, phases, _sharing(x.program, procedure, resumed)
+    )
+
+
+def _resumed(procedure: ir.Procedure) -> list[int | None]:
+    """Return, by block, the number of the statement behind which it resumes, None for one that never does."""
+    resumed = {b.end.resume for b in procedure.blocks if isinstance(b.end, s.Ask | s.AskDraft | s.CallThen)}
+    resumed |= {number for number, b in enumerate(procedure.blocks) if isinstance(b.end, s.Settle)}
+    statements: list[int | None] = []
+    for number, block in enumerate(procedure.blocks):
+        statement = -1 if block.statement is None else block.statement
+        statements.append(statement if number in resumed else None)
+    return statements
+
+
+# --- one name, several variables ------------------------------------------------------------------------
+
+
+def _sharing(
+    program: ir.Program, procedure: ir.Procedure, resumed: list[int | None]
+) -> list[tuple[int, str, str | None]]:
+    """Return, by block and Python name, which of the variables of one name is read later; None if several may be."""
+    groups: dict[str, list[str]] = {}
+    for name in procedure.frame:
+        groups.setdefault(name.partition(".")[0], []).append(name)
+    shared = {name: group for name, group in groups.items() if len(group) > 1}
+    if not shared:
+        return []
+    live = live_at_blocks(program, procedure)
+    found: list[tuple[int, str, str | None]] = []
+    for block, statement in enumerate(resumed):
+        for name, group in shared.items() if statement is not None else ():
+            read = [variable(other) for other in group if other in live[block]]
+            if len(read) > 1:
+                found.append((block, variable(name), None))
+            elif read and read[0] != variable(name):
+                found.append((block, variable(name), read[0]))
+    return found
+
+
+def live_at_blocks(program: ir.Program, procedure: ir.Procedure) -> list[set[str]]:
+    """Return, for each block, the variables that may be read after its beginning (liveness analysis)."""
+    live: list[set[str]] = [set() for _ in procedure.blocks]
+    facts = [_reads_and_writes(program, block) for block in procedure.blocks]
+    changed = True
+    while changed:
+        changed = False
+        for number, block in enumerate(procedure.blocks):
+            reads, writes = facts[number]
+            after: set[str] = set().union(*(live[target] for target in _targets(block.end)))
+            now = reads | (after - writes)
+            if now != live[number]:
+                live[number], changed = now, True
+    return live
+
+
+def _targets(end: s.Terminator) -> tuple[int, ...]:
+    match end:
+        case s.Goto(block):
+            return (block,)
+        case s.Test(_, yes, no):
+            return (yes, no)
+        case s.Next(block=block, done=done) | s.Countdown(block=block, done=done):
+            return (block, done)
+        case s.Ask(resume=resume, nobody=nobody, out=out):
+            return (resume, nobody, out)
+        case s.Answer(blocks=blocks, out=out):
+            return (*blocks, out)
+        case s.AskDraft(resume=resume) | s.CallThen(resume=resume):
+            return (resume,)
+        case s.TakeDraft(block=block):
+            return (block,)
+        case s.Settle(done):
+            return (done,)
+    return ()
+
+
+def _reads_and_writes(program: ir.Program, block: s.Block) -> tuple[set[str], set[str]]:
+    """Return the variables that a block reads before it writes them, and those that it writes in any case."""
+    reads: set[str] = set()
+    writes: set[str] = set()
+    for stmt in block.body:
+        reads |= _read(statement_expressions((stmt,))) - writes
+        if isinstance(stmt, s.Assign | s.TakeArgument):
+            writes.add(stmt.name)
+    reads |= _read(terminator_expressions(block.end)) - writes
+    if isinstance(block.end, s.Ask | s.AskDraft):
+        reads |= _read(decision_expressions(program.decisions[block.end.decision])) - writes
+    if isinstance(block.end, s.TakeDraft) and block.end.var is not None:
+        writes.add(block.end.var)
+    return reads, writes
+
+
+def _read(expressions: Iterable[e.Expr]) -> set[str]:
+    return {part.name for expr in expressions for part in e.descendants(expr) if isinstance(part, e.Local)}

@@ -1,0 +1,293 @@
+"""Transfer of suspended procedures between Python states and linear memory, so that a game can change sides.
+
+Both sides cut a procedure at the same statements, which have the same numbers, and keep the same variables; only the
+numbers of the blocks and the form of the values differ. A variable that nothing was assigned to may hold any value.
+"""
+
+from __future__ import annotations
+
+from struct import Struct
+from typing import TYPE_CHECKING, Any
+
+from interpreter.backends.wasm.host.state_transfer import Memory, NotTransferableError, StateTransfer
+from interpreter.backends.wasm.memory_layout import (
+    FRAMES_SIZE,
+    HEAP_SIZE,
+    MOST,
+    QUEUE_ARGS,
+    QUEUE_HEAP_SIZE,
+    QUEUE_LENGTH,
+    STOOD,
+    is_compound,
+    is_wide,
+    missing,
+    present,
+)
+from interpreter.backends.wasm.module_sheet import ProcedureSheet, VariableSheet, read_type
+from interpreter.backends.wasm.wasm_machine import FIRST_TURN, TURNS
+from interpreter.model import types as t
+from interpreter.runtime.machine import NEXT_TURN, ROOT, TURNING
+from interpreter.runtime.pending import PendingDecision, PendingDraft, asked_of
+
+if TYPE_CHECKING:
+    from interpreter.model.expressions import Value
+    from interpreter.runtime.program import Program
+    from interpreter.runtime.state import State
+
+_HEAD = Struct("<5i")  # procedure, block, frame below, top of the heap, flags
+_WORD = Struct("<q")
+LEFT, PHASE = "left", "before"  # variables that the two sides hold in different forms
+_UNFIT = (KeyError, TypeError, ValueError, OverflowError, AttributeError, AssertionError, StopIteration, IndexError)
+
+
+class FrameTransfer:
+    """Reads and writes the frames, the queue and the pending decision of one module for one Python program."""
+
+    def __init__(self, transfer: StateTransfer, program: Program) -> None:
+        self.transfer = transfer
+        self.program = program
+        self.sheet = transfer.sheet
+        self._numbers = {procedure.name: number for number, procedure in enumerate(self.sheet.procedures)}
+
+    # --- memory -> Python ---------------------------------------------------------------------------
+
+    def read(self, memory: Memory, state: State) -> None:
+        """Give a state that `StateTransfer.read` has filled the frames and the pending decision of the position."""
+        try:
+            self._read(memory, state)
+        except _UNFIT as unfit:
+            raise NotTransferableError(f"frames: {unfit}") from None
+
+    def _read(self, memory: Memory, state: State) -> None:
+        transfer = self.transfer
+        frames: list[tuple[str, int, tuple[Any, ...]]] = []
+        asking: dict[str, Value] = {}
+        at = transfer.machine(memory, "fp")
+        while at:
+            number, block, below, _, _ = _HEAD.unpack_from(memory, at)
+            procedure = self.sheet.procedures[number]
+            held = self._variables(memory, procedure, at)
+            asking = asking or held
+            statement = procedure.blocks[block]
+            points = self.program.data["resumes"][procedure.name]
+            pc, names = next((pc, names) for pc, stop, names, _ in points if stop == statement)
+            self._share(procedure, block, held, names)
+            frames.append((procedure.name, pc, tuple(held[name] for name in names)))
+            at = below
+        stage = TURNING if transfer.machine(memory, "stage") == FIRST_TURN else NEXT_TURN
+        state.frames = [*frames, (ROOT, stage, (state.last_turn,))]
+        number = transfer.machine(memory, "pending")
+        given = tuple(asking["v_" + name] for name, _ in self.program.data["decisions"][number]["given"])
+        draft = self.sheet.decisions[number].draft
+        if draft is None:
+            state.pending = PendingDecision(number, given, self.program.list_options(state, number, given))
+            return
+        types = [read_type(written) for written in self.sheet.drafts[draft].params]
+        args = tuple(
+            transfer.item(memory, self.sheet.draft_args + 8 * place, type_) for place, type_ in enumerate(types)
+        )
+        state.pending = PendingDraft(number, given, args)
+
+    def _variables(self, memory: Memory, procedure: ProcedureSheet, frame: int) -> dict[str, Value]:
+        """Return the variables of a frame by their Python names."""
+        found: dict[str, Value] = {}
+        for variable in procedure.variables:
+            at = frame + variable.offset
+            if variable.role == LEFT:
+                found["s_" + variable.name] = tuple(range(self.transfer.word(memory, at)))
+                found["i_" + variable.name] = 0
+            elif variable.role == PHASE:
+                found[variable.name] = self._phase(self.transfer.word(memory, at))
+            else:
+                found[variable.name] = self._variable(memory, at, variable)
+        for statement, outer in procedure.phases:
+            found[f"b_{statement}"] = found.get("b_before") if outer is None else outer
+        return found
+
+    @staticmethod
+    def _share(procedure: ProcedureSheet, block: int, held: dict[str, Value], names: list[str]) -> None:
+        """Give a Python variable that represents several the value of the one that is read later."""
+        for at, name, other in procedure.shared:
+            if at == block and not any(known.startswith(name + "_N") for known in names):
+                if other is None:
+                    raise NotTransferableError(f"the variable {name} of `{procedure.name}`")
+                held[name] = held[other]
+
+    def _phase(self, number: int) -> str | None:
+        return self.sheet.phases[number - 1] if number else None
+
+    def _variable(self, memory: Memory, at: int, variable: VariableSheet) -> Value:
+        type_ = read_type(variable.type)
+        if variable.words:
+            return self.transfer.value(memory, at, type_)
+        if is_compound(type_) and not self.transfer.word(memory, at):
+            return None  # nothing was assigned
+        return self.transfer.item(memory, at, type_)
+
+    # --- Python -> memory ---------------------------------------------------------------------------
+
+    def write(self, memory: Memory, state: State, side: int, options: int) -> None:
+        """Make a suspended Python state the live position; `resume` must follow, which lists its options."""
+        try:
+            self._write(memory, state, side, options)
+        except _UNFIT as unfit:
+            raise NotTransferableError(f"frames: {unfit}") from None
+
+    def _write(self, memory: Memory, state: State, side: int, options: int) -> None:
+        sheet, asked = self.sheet, asked_of(state)
+        block = self.transfer.written(state)
+        memory[sheet.state : sheet.state + len(block)] = block
+        heap = _Heap(self, memory, sheet.heap, HEAP_SIZE)
+        below, stack = 0, sheet.frames
+        (root, stage, turns), *frames = reversed(state.frames)
+        if root != ROOT or stage not in (TURNING, NEXT_TURN) or turns != (state.last_turn,):
+            raise NotTransferableError("a procedure that was called by itself")
+        for name, pc, values in frames:
+            number = self._numbers[name]
+            procedure = sheet.procedures[number]
+            if stack + procedure.size > sheet.frames + FRAMES_SIZE:
+                raise NotTransferableError("very many frames")
+            self._frame(memory, heap, stack, procedure, (number, pc, below), values)
+            below, stack = stack, stack + procedure.size
+        if isinstance(asked, PendingDraft):
+            draft = sheet.decisions[asked.number].draft
+            assert draft is not None
+            for place, (value, written) in enumerate(zip(asked.args, sheet.drafts[draft].params, strict=True)):
+                _WORD.pack_into(memory, sheet.draft_args + 8 * place, heap.word(value, read_type(written)))
+        self._queue(memory, state)
+        kind, result = self._returned(state.ret)
+        for word, value in {
+            "fp": below,
+            "sp": stack,
+            "heap_top": heap.top,
+            "pending": asked.number,
+            "side": side,
+            "count": options,
+            "phase": 0 if state.phase is None else sheet.phases.index(state.phase) + 1,
+            "stage": FIRST_TURN if stage == TURNING else TURNS,
+            "asked": 1,
+            "ret_kind": kind,
+            "ret": result,
+        }.items():
+            _WORD.pack_into(memory, sheet.machine[word], value)
+        for name, depth in state.depth.items():
+            _WORD.pack_into(memory, sheet.depths[name], depth)
+
+    def _frame(
+        self,
+        memory: Memory,
+        heap: _Heap,
+        at: int,
+        procedure: ProcedureSheet,
+        head: tuple[int, int, int],
+        values: tuple[object, ...],
+    ) -> None:
+        """Write one frame; `head`: number of the procedure, where it resumes in Python, the frame below."""
+        number, pc, below = head
+        points = self.program.data["resumes"][procedure.name]
+        statement, names = next((stop, names) for point, stop, names, _ in points if point == pc)
+        held: dict[str, Any] = dict(zip(names, values, strict=True))
+        memory[at : at + procedure.size] = bytes(procedure.size)
+        _HEAD.pack_into(memory, at, number, procedure.blocks.index(statement), below, heap.top, STOOD)
+        for variable in procedure.variables:
+            place = at + variable.offset
+            if variable.role == LEFT:
+                turns = held["s_" + variable.name]
+                left = 0 if turns is None else len(turns) - held["i_" + variable.name]
+                _WORD.pack_into(memory, place, left)
+                continue
+            known = variable.name if variable.name in held else variable.name.partition("_N")[0]  # one for several
+            value = held[known]
+            if variable.role == PHASE:
+                _WORD.pack_into(memory, place, 0 if value is None else self.sheet.phases.index(value) + 1)
+                continue
+            type_ = read_type(variable.type)
+            if not _is_of(type_, value):
+                continue  # nothing was assigned, or to another variable of this name
+            if variable.words:
+                raw = sum(1 << member for member in value).to_bytes(8 * variable.words, "little")
+                memory[place : place + len(raw)] = raw
+            else:
+                _WORD.pack_into(memory, place, heap.word(value, type_))
+
+    def _queue(self, memory: Memory, state: State) -> None:
+        """Write the queued calls."""
+        sheet = self.sheet
+        if len(state.queue) > QUEUE_LENGTH:
+            raise NotTransferableError("very many queued calls")
+        heap = _Heap(self, memory, sheet.queue + QUEUE_LENGTH * 8 * (1 + QUEUE_ARGS), QUEUE_HEAP_SIZE)
+        for place, (name, args) in enumerate(state.queue):
+            number, at = self._numbers[name], sheet.queue + place * sheet.queue_entry
+            _WORD.pack_into(memory, at, number)
+            types = [read_type(written) for written in sheet.procedures[number].params]
+            for k, (value, type_) in enumerate(zip(args, types, strict=True)):
+                _WORD.pack_into(memory, at + 8 + 8 * k, heap.word(value, type_))
+        _WORD.pack_into(memory, sheet.machine["queued"], len(state.queue))
+        _WORD.pack_into(memory, sheet.machine["queue_top"], heap.top)
+
+    def _returned(self, value: Any) -> tuple[int, int]:  # noqa: ANN401 - of any type
+        """Return the latest result of a procedure as the machine holds it: the procedure it may be of, and a word."""
+        if value is None:
+            return 0, 0
+        for number, procedure in enumerate(self.sheet.procedures):
+            type_ = None if procedure.result is None else read_type(procedure.result)
+            if type_ is not None and not is_compound(type_) and _is_of(type_, value):
+                return number + 1, self.transfer.encode(value, type_)
+        raise NotTransferableError("the result of a procedure")
+
+
+def _is_of(type_: t.Type, value: Value) -> bool:
+    """Return whether a Python value can be one of a type."""
+    held = present(type_)
+    match value:
+        case None:
+            return isinstance(type_, t.MaybeType)
+        case bool():
+            return isinstance(held, t.FlagType)
+        case int():
+            is_handle = isinstance(held, t.ThingType | t.RungType) and value >= 0
+            return is_handle or isinstance(held, t.IntType | t.NumberType)
+        case str():
+            return isinstance(held, t.TextType | t.OneOfType | t.DirectionType)
+        case tuple():
+            return isinstance(held, t.PartType | t.SetType | t.ListType | t.RecordType)
+    return isinstance(held, t.NumberType)
+
+
+class _Heap:
+    """Where compound values are written, one behind the other."""
+
+    def __init__(self, owner: FrameTransfer, memory: Memory, base: int, size: int) -> None:
+        self._transfer = owner.transfer
+        self._memory = memory
+        self._end = base + size
+        self.top = base
+
+    def word(self, value: Any, type_: t.Type) -> int:  # noqa: ANN401 - the type says which value it is
+        """Return a value as a word; a compound one is written and its address returned."""
+        if value is None:
+            return missing(type_)
+        held = present(type_)
+        match held:
+            case t.SetType() if words := self._transfer.sheet.set_words(held):
+                return self._put(sum(1 << member for member in value).to_bytes(8 * words, "little"))
+            case t.SetType(item=item) | t.ListType(item=item):
+                return self._put_words([len(value), *(self.word(member, item or t.INT) for member in value)])
+            case t.RecordType(id=record):
+                types = self._transfer.fields_of(record)
+                fields = [self.word(field, ft) for field, ft in zip(value, types, strict=True)]
+                return self._put_words([*fields, self._put_words([0])])  # a record of a draft may have stages: none
+        number = self._transfer.encode(value, type_)
+        if is_wide(type_) and not isinstance(held, t.PartType) and abs(number) >= MOST:
+            raise NotTransferableError(f"the number {value}")
+        return number
+
+    def _put_words(self, words: list[int]) -> int:
+        return self._put(b"".join(word.to_bytes(8, "little", signed=True) for word in words or [0]))
+
+    def _put(self, raw: bytes) -> int:
+        at, self.top = self.top, self.top + len(raw)
+        if self.top > self._end:
+            raise NotTransferableError("very many values in frames")
+        self._memory[at : at + len(raw)] = raw
+        return at

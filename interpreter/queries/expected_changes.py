@@ -1,0 +1,102 @@
+"""What an option changes on the average, by trials with dice of their own until the position is quiescent.
+
+The trials are those of the greedy bot: others answer by their own interest. The game's own dice are never seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from interpreter.i18n.number_format import average_text, number_text
+from interpreter.play.game import Game
+from interpreter.play.safe_scores import scores_or_fault
+from interpreter.players.bots.bot_game import BotGame
+from interpreter.players.bots.greedy import CARE
+from interpreter.players.bots.option_evaluation import OptionEvaluator, OptionStats
+from interpreter.players.narration.localizer import Localizer
+from interpreter.tools.odds.results import Comparison
+
+TRIALS = 8
+_SEED = 5  # equal positions give equal numbers
+_LEAST = 0.05  # a smaller change on the average is not listed
+_MOST = 4  # changes listed
+_IN_ORDER = "rung"  # attributes whose steps cannot be added up
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedChanges:
+    """Means over trials.
+
+    `points`: those of each seat. `losses`: what a side, by its handle, has lost of an attribute, '' for whole pieces.
+    """
+
+    trials: int
+    points: Mapping[str, float]
+    losses: Mapping[tuple[int, str], float]
+
+
+def expected_changes(game: Game, number: int) -> ExpectedChanges:
+    """Return what an option changes on the average for all sides, by its number."""
+    decision = game.decision
+    assert decision is not None
+    comparison = Comparison(game.program, game.state, valued=False)
+    points: dict[str, float] = {}
+    losses: dict[tuple[int, str], float] = {}
+
+    def note(trial: BotGame) -> None:
+        assert isinstance(trial, Game)
+        for seat, value in scores_or_fault(trial.scores)[0].items():
+            points[seat] = points.get(seat, 0.0) + float(value)
+        for side, name, amount in comparison.outcome(trial.state, frozenset()).losses:
+            losses[side, name] = losses.get((side, name), 0.0) + float(amount)
+
+    evaluator = OptionEvaluator(game, decision.seat, CARE, _SEED, observer=note)
+    one = OptionStats(number)
+    for _ in range(TRIALS):
+        before = one.trials
+        evaluator.run_trial(one)
+        if one.trials == before or one.is_certain:
+            break
+    tried = one.trials or 1
+    return ExpectedChanges(
+        one.trials, {s: v / tried for s, v in points.items()}, {key: v / tried for key, v in losses.items()}
+    )
+
+
+def expected_lines(game: Game, number: int, words: Localizer) -> list[str]:
+    """Render what an option changes on the average: points and losses, the greatest first; [] if nothing."""
+    found, now = expected_changes(game, number), scores_or_fault(game.scores)[0]
+    told: list[tuple[float, str]] = []
+    for seat, points in found.points.items():
+        by = points - float(now.get(seat, 0))
+        if abs(by) >= _LEAST:
+            text = words.say("points {before} to {after}", before=number_text(now.get(seat, 0)), after=_number(points))
+            told.append((abs(by), words.about(words.thing("seat", seat), text)))
+    attributes, ids = game.program.kinds["piece"]["attributes"], game.program.ids["side"]
+    for (side, name), amount in found.losses.items():
+        if side < 0 or abs(amount) < _LEAST or (name and attributes[name]["show"][0] == _IN_ORDER):
+            continue
+        told.append((abs(amount), words.about(words.thing("side", ids[side]), _loss_text(name, amount, game, words))))
+    if not told:
+        return []
+    told.sort(key=lambda one: -one[0])
+    facts = words.parted(text for _, text in told[:_MOST])
+    if found.trials == 1:
+        return [words.say("What it changes: {facts}", facts=facts)]
+    return [words.say("What it changes on the average of {number} trials: {facts}", number=found.trials, facts=facts)]
+
+
+def _loss_text(name: str, amount: float, game: Game, words: Localizer) -> str:
+    if name:
+        attribute = words.attribute(game.program.kinds["piece"]["attributes"][name])
+        sign = "−" if amount > 0 else "+"
+        return words.say("{what} {sign}{number}", what=attribute, sign=sign, number=_number(abs(amount)))
+    if amount > 0:
+        return words.say("units lost: {number}", number=_number(amount))
+    return words.say("units gained: {number}", number=_number(-amount))
+
+
+def _number(value: float) -> str:
+    return average_text(Fraction(value).limit_denominator(100))

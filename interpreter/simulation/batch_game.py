@@ -1,0 +1,121 @@
+"""One game inside WebAssembly whose choices Python makes where the module cannot.
+
+A module that traps has lost the position. The game goes back to one that was put aside, repeats the choices that were
+made since, and Python goes on from there:
+
+    play: choices 1 to 40 inside, the 41st traps -> 40 again inside, frames read, the 41st in Python, then on inside
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from interpreter.backends.wasm.host.native_game import NativeGame
+from interpreter.backends.wasm.host.session import NotInsideError
+from interpreter.backends.wasm.host.state_transfer import NotTransferableError
+from interpreter.backends.wasm.host.wasm_host import TrapError
+from interpreter.play.game import Game
+from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.errors import RuleFault
+
+if TYPE_CHECKING:
+    from interpreter.simulation.games import Chooser, GameObserver
+
+
+class GameFaultError(Exception):
+    """A choice of the game, made by Python, that is a fault of the rules."""
+
+    def __init__(self, fault: RuleFault, decisions: int) -> None:
+        super().__init__(str(fault))
+        self.fault = fault
+        self.decisions = decisions
+
+
+class BatchGame:
+    """One game that begins inside; Python makes the choices that cannot be made there."""
+
+    def __init__(self, game: NativeGame, most: int, observer: GameObserver | None) -> None:
+        self.game: NativeGame | Game = game
+        self.decisions = 0
+        self._session = game.session
+        self._begun = game.begun
+        self._most = most
+        self._observer = observer
+        self._looks_by_turn = observer is not None and getattr(observer, "looks_by_turn", False)
+        self._turn = -1  # that the observer has looked at
+
+    def play_by_chance(self, stream: tuple[int, int]) -> None:
+        """Play to the end, all choices drawn from one stream of dice."""
+        while not self.game.over and self.decisions < self._most:
+            if isinstance(self.game, Game):
+                dice = SeededDice(*stream)
+                self._choose_in_python(dice.roll(self.game.count()))
+                stream = dice.seed, dice.counter
+            else:
+                stream = self._play_inside(self.game, stream)
+
+    def _play_inside(self, game: NativeGame, stream: tuple[int, int]) -> tuple[int, int]:
+        """Continue natively until the game ends or a choice traps; return the dice stream after the last choice."""
+        session = self._session
+        session.choose_by(stream)
+        while not game.over and self.decisions < self._most:
+            self._show(game, 0)
+            begun, before = game.put_aside(), (stream[0], session.words[session.used_at[1]])
+            left = self._most - self.decisions
+            play = game.play if self._observer is None else game.play_turn
+            try:
+                self.decisions += play(left)
+            except TrapError:
+                decisions_made, _ = session.chosen()
+                game.go_back(begun)
+                session.choose_by(before)
+                self.decisions += game.play(decisions_made)
+                stream = stream[0], session.words[session.used_at[1]]
+                self.game = game.suspended()
+                break
+        return stream
+
+    def play_by_choosers(self, choosers: Mapping[str, Chooser]) -> None:
+        """Play to the end, each choice by the bot of the seat that decides."""
+        while self.decisions < self._most and (decision := self.game.decision) is not None:
+            game = self.game
+            number = choosers[decision.seat].choose(game)  # type: ignore[arg-type]  # it `plays_native`
+            if isinstance(game, Game):
+                self._choose_in_python(number)
+                continue
+            self._show(game, number)
+            position = game.put_aside()
+            try:
+                game.pick(number)
+                self.decisions += 1
+            except TrapError:
+                game.go_back(position)
+                self.game = game.suspended()
+                self._choose_in_python(number, is_shown=True)
+
+    def _choose_in_python(self, number: int, is_shown: bool = False) -> None:
+        """Let Python make a choice, then continue natively if possible and if there is more than one option.
+
+        Python counts choices without an alternative, and ends a game with too many of them.
+        """
+        game = self.game
+        assert isinstance(game, Game)
+        if not is_shown:
+            self._show(game, number)
+        try:
+            game.pick(number)
+        except RuleFault as fault:
+            raise GameFaultError(fault, self.decisions) from None
+        self.decisions += 1
+        if not game.over and game.count() > 1:
+            with suppress(NotTransferableError, NotInsideError, TrapError):
+                self.game = NativeGame.resumed(self._session, game, self._begun)
+
+    def _show(self, game: NativeGame | Game, number: int) -> None:
+        """Show the observer a choice that is about to be made."""
+        if self._observer is None or self._looks_by_turn and game.turn == self._turn:
+            return
+        self._turn = game.turn
+        self._observer.chosen(game if isinstance(game, Game) else game.as_python(), number)

@@ -1,0 +1,161 @@
+"""A game changes between Python and WebAssembly at any decision, and is the game that Python plays alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from interpreter.api.game import Rules, load
+from interpreter.api.native_rules import load_native
+from interpreter.backends.wasm.host.native_game import NativeGame
+from interpreter.backends.wasm.host.session import NativeSession
+from interpreter.play.game import Game
+from interpreter.players.bots.registry import make_bots
+from interpreter.players.ownership import seats_of
+from interpreter.runtime.state import state_data
+from interpreter.simulation import games as played_games
+from interpreter.simulation.games import BatchSpec, play_game
+from tests.simulation.test_native_games import plan_of
+
+pytest.importorskip("wasmtime")
+
+CLASSICS = Path(__file__).parents[1] / "bench" / "classics"
+GAMES = {
+    "napoleon": (2, 250),
+    "denain-1712": (2, 200),
+    **{str(CLASSICS / name): (6, 60) for name in ("tic_tac_toe", "connect_four", "breakthrough")},
+}
+
+
+def session_of(rules: Rules) -> NativeSession:
+    loaded = load_native(rules)
+    assert loaded is not None and loaded.session is not None
+    return loaded.session
+
+
+def agree(game: Game, alone: Game) -> None:
+    """Positions, questions, dice and the suspended procedures of both."""
+    found, expected = state_data(game.state), state_data(alone.state)
+    frames = [[(name, place) for name, place, _ in data.pop("frames")] for data in (found, expected)]
+    assert found == expected and frames[0] == frames[1]
+    assert game.state.dice.counter == alone.state.dice.counter
+
+
+@pytest.mark.parametrize("target", GAMES, ids=lambda t: Path(t).name)
+def test_game_that_hops_at_random_decisions_is_the_game_of_python(target: str) -> None:
+    games, most = GAMES[target]
+    rules = load(target)
+    session = session_of(rules)
+    for seed in range(games):
+        chance = Random(seed)
+        alone, game = rules.start(seed=seed, record=False), NativeGame.start(session, None, (), seed)
+        begun, hopping = game.begun, game
+        for _ in range(most):
+            if alone.over:
+                break
+            assert alone.decision is not None and hopping.decision is not None
+            assert alone.decision.offers() == hopping.decision.offers() and alone.depth == hopping.depth
+            if chance.random() < 0.4:
+                if isinstance(hopping, Game):
+                    hopping = NativeGame.resumed(session, hopping, begun)
+                else:
+                    hopping = hopping.suspended()
+                    agree(hopping, alone)
+            number = chance.randrange(alone.count())
+            alone.pick(number)
+            hopping.pick(number)
+        final = hopping if isinstance(hopping, Game) else hopping.as_python()
+        assert final.over == alone.over
+        assert not alone.over or final.hash() == alone.hash()
+
+
+TRAPPING = """
+turn:
+    phase play:
+        repeat 12 times:
+            for s in sides:
+                choose change by s:
+                    option grow:
+                        set game.size = game.size * 1000000007
+                    option shrink:
+                        set game.size = 1 + remainder(game.size, 5)
+                    option hold(n in 1..3):
+                        set game.size = game.size + n
+    phase finish:
+        {end}
+"""
+RULESET = """\
+kind: ruleset
+format: 1
+id: large
+title: Large
+version: "1"
+languages: [en]
+sides: {members: {one: {}, other: {}}}
+seats: {first: {sides: [one]}, second: {sides: [other]}}
+game: {size: {type: int, default: 1}}
+"""
+
+
+def large(folder: Path, end: str) -> str:
+    """A game whose numbers are now and then too large for the module."""
+    root = folder / "large"
+    root.mkdir()
+    (root / "ruleset.yaml").write_text(RULESET)
+    (root / "map.yaml").write_text("kind: map\nformat: 1\nplaces: {members: {here: {}}}\n")
+    (root / "scenario.yaml").write_text(
+        "kind: scenario\nformat: 1\nid: standard\ntitle: Standard\ndefault: true\nsetup: {}\n"
+    )
+    (root / "play.rules").write_text(TRAPPING.format(end=end))
+    return str(root)
+
+
+@pytest.fixture
+def returns(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The numbers of options of decisions at which games came back from Python."""
+    found: list[int] = []
+    resumed = NativeGame.resumed.__func__
+
+    def noted(cls: type[NativeGame], session: NativeSession, game: Game, begun: object) -> NativeGame:
+        made = resumed(cls, session, game, begun)
+        found.append(game.count())
+        return made
+
+    monkeypatch.setattr(NativeGame, "resumed", classmethod(noted))
+    return found
+
+
+@pytest.mark.parametrize("by_decision", [False, True], ids=["whole games", "decision by decision"])
+def test_choice_that_traps_is_made_by_python_and_the_game_goes_on_inside(
+    by_decision: bool, tmp_path: Path, returns: list[int]
+) -> None:
+    target = large(tmp_path, "end game won by one.seat")
+    rules = load(target)
+    session_of(rules)
+    plan = plan_of(rules, target)
+    if by_decision:
+        plan = BatchSpec(target, dict.fromkeys(seats_of(rules.start(seed=0)), "random"), one_each)
+    played_games.attempt_of(rules).waited(10)
+    for seed in range(6):
+        inside = play_game(rules, plan, seed, seed)
+        assert inside.is_native
+        assert inside == played_games._played_in_python(rules, plan, seed, seed)
+    assert returns
+
+
+def one_each(seats: dict[str, str], seed: int) -> dict[str, object]:
+    """Give each seat a bot of its own, so that the games are played decision by decision."""
+    return {seat: make_bots({seat: "random"}, seed + place)[seat] for place, seat in enumerate(seats)}
+
+
+def test_rules_fault_is_reported_with_preceding_decisions(tmp_path: Path, returns: list[int]) -> None:
+    target = large(tmp_path, "set game.size = round_down(1 / (game.size - game.size))")
+    rules = load(target)
+    session_of(rules)
+    plan = plan_of(rules, target)
+    played_games.attempt_of(rules).waited(10)
+    inside = play_game(rules, plan, 0, 3)
+    assert inside.fault is not None and inside.decisions == 23
+    assert inside == played_games._played_in_python(rules, plan, 0, 3)

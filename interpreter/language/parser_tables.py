@@ -83,7 +83,7 @@ def load_parser() -> Lark:
     if tables is None:
         parser = new_parser(grammar)
         with suppress(ValueError):  # tables of another library version may not be serializable
-            disk_cache.keep("grammar", _key(grammar), marshal.dumps(tables_of(parser)))
+            disk_cache.keep(disk_cache.Namespace.GRAMMAR, _key(grammar), marshal.dumps(tables_of(parser)))
     else:
         parser = Lark.__new__(Lark)
         parser._load(tables, postlex=_make_post_lexer())
@@ -143,7 +143,7 @@ def _load_tables(grammar: str) -> Any:  # noqa: ANN401 - builtin types, for `mar
         own = tables_key(grammar)
         if shipped.startswith(own):
             return marshal.loads(zlib.decompress(shipped[len(own) :]))
-    cached = disk_cache.find("grammar", _key(grammar))
+    cached = disk_cache.find(disk_cache.Namespace.GRAMMAR, _key(grammar))
     return None if cached is None else marshal.loads(cached)
 
 

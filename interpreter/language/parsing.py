@@ -12,9 +12,9 @@ from threading import local
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from interpreter.diagnostics.diagnostic import Sink, control_character_error
-from interpreter.diagnostics.parse_cache import memoize_per_source, memoize_per_span
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.diagnostics.terminal_text import find_control_character
+from interpreter.files.parse_cache import memoize_per_source, memoize_per_span
 from interpreter.i18n.translator import mark as _
 from interpreter.language import syntax as s
 from interpreter.language.parser_tables import load_parser

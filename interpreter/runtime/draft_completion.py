@@ -54,11 +54,8 @@ def is_possible(state: State, name: str, args: Values) -> bool:
             best, complete = search(state, True, QUICK_LOOK, *args, *fields)
             found = bool(best)
             is_known = found or complete
-        else:  # the common case: an end at once, or no step at all
-            functions = state.program.functions
-            found = bool(functions["finish_" + name](state, *args, *fields))
-            is_known = found or not functions["steps_" + name](state, *args, *fields)
-            spend(state, drafts.FOR_A_STATE)
+        else:  # the common case: an end at once or after one step, or no step at all
+            found, is_known = _is_end_near(state, name, args, fields)
     except FAULTS as fault:
         end_search(state, spent)
         return _can_finish_soundly(state, state.program.drafts[name], args, (fields, False), fault)
@@ -70,6 +67,24 @@ def is_possible(state: State, name: str, args: Values) -> bool:
     if known is not None:
         known[by] = found
     return found
+
+
+def _is_end_near(state: State, name: str, args: Values, fields: Values) -> tuple[bool, bool]:
+    """Return whether a draft may be finished at once or after one step, and whether that settles it."""
+    functions = state.program.functions
+    may_end = functions["finish_" + name]
+    if may_end(state, *args, *fields):
+        spend(state, drafts.FOR_A_STATE)
+        return True, True
+    further = functions["steps_" + name](state, *args, *fields)
+    looked = 1
+    for _, new, _ in further:
+        looked += 1
+        if may_end(state, *args, *new):
+            spend(state, looked * drafts.FOR_A_STATE)
+            return True, True
+    spend(state, looked * drafts.FOR_A_STATE)
+    return False, not further
 
 
 def can_finish(state: State, draft: DraftInfo, args: Values, here: Here | None = None) -> bool:

@@ -226,7 +226,7 @@ Combination = tuple[int, ...]  # sorted numbers of the steps taken; empty in an 
 class SeenStates:
     """Visited states of a search, merged by equal fields or (in an unordered draft) by equal steps."""
 
-    __slots__ = ("states", "combinations", "ordered", "_draft", "_numbers", "_is_sized")
+    __slots__ = ("states", "combinations", "ordered", "_draft", "_numbers", "_sized")
 
     def __init__(self, draft: DraftInfo) -> None:
         self.states: set[Here] = set()
@@ -234,7 +234,7 @@ class SeenStates:
         self.ordered = not draft.is_unordered
         self._draft = draft
         self._numbers: dict[Step, int] = {}
-        self._is_sized = any(show[0] in _SIZED for show in draft.shows)
+        self._sized = [number for number, show in enumerate(draft.shows) if show[0] in _SIZED]
 
     def __len__(self) -> int:
         return len(self.states)
@@ -261,8 +261,9 @@ class SeenStates:
     def look_on(self, state: State, following: Sequence[Any], depth: int) -> None:
         """Charge the successors of a state to the budget, and the memory kept for them."""
         each = FOR_A_STEP + (0 if self.ordered else depth // _COPIED_AT_ONCE)
-        if self._is_sized and following:
-            each += max([size_of(new) for _, new, _ in following]) // KEPT_AT_ONCE
+        if self._sized and following:
+            large = [new for _, new, _ in following for number in self._sized if new[number]]
+            each += (max(map(size_of, large)) if large else len(following[0][1])) // KEPT_AT_ONCE
         self.count(state, len(following) * each)
 
     def count(self, state: State, steps: int) -> None:
@@ -340,19 +341,20 @@ def ends_memo(state: State, draft: DraftInfo) -> dict[Any, DraftEnds | bool] | N
 
 def _search(state: State, draft: DraftInfo, args: Values, here: Here) -> tuple[dict[Any, Values], bool]:
     """Find the best end (fields and path) for each offer; also return whether the search was exhaustive."""
-    functions = state.program.functions
-    offer_of = functions["offer_" + draft.name]
-    price_of = functions["price_" + draft.name] if draft.is_cheapest else None
+    functions, name = state.program.functions, draft.name
+    may_end, steps_of, offer_of = functions["finish_" + name], functions["steps_" + name], functions["offer_" + name]
+    price_of = functions["price_" + name] if draft.is_cheapest else None
     prices: dict[Any, Any] = {}
     best: dict[Any, Values] = {}
     seen = SeenStates(draft)
     seen.is_new(here, ())
-    ring: deque[tuple[Values, Any, bool, Combination]] = deque([(here[0], None, here[1], ())])
+    known, ordered, nothing = seen.states, seen.ordered, cast("Combination", ())
+    ring: deque[tuple[Values, Any, bool, Combination]] = deque([(here[0], None, here[1], nothing)])
     complete, looked = True, 0
     while ring:
         fields, way, stopped, steps = ring.popleft()
         seen.count(state, FOR_A_STATE)
-        if may_finish(state, draft, args, fields):
+        if may_end(state, *args, *fields):
             offer = offer_of(state, *args, *fields)
             price = 0 if price_of is None else price_of(state, *args, *fields)
             if offer not in best or price < prices[offer]:
@@ -360,16 +362,22 @@ def _search(state: State, draft: DraftInfo, args: Values, here: Here) -> tuple[d
                 prices[offer] = price
         if stopped:
             continue
-        if len(seen) > LIMIT or looked > MOST_STEPS:
+        if len(known) > LIMIT or looked > MOST_STEPS:
             complete = False
             continue
-        following = next_steps(state, draft, args, fields)
+        following = steps_of(state, *args, *fields)
         looked += len(following)
         seen.look_on(state, following, len(steps))
         for step, new, stops in following:
+            node = (new, bool(stops))
+            if ordered:  # without calls: this is most of what a search does
+                if node not in known:
+                    known.add(node)
+                    ring.append((new, (way, step[0], *step[1]), node[1], nothing))
+                continue
             joined = seen.extend(steps, step)
-            if seen.is_new((new, bool(stops)), joined):
-                ring.append((new, (way, step[0], *step[1]), bool(stops), joined))
+            if seen.is_new(node, joined):
+                ring.append((new, (way, step[0], *step[1]), node[1], joined))
     return best, complete
 
 

@@ -13,8 +13,8 @@ import interpreter
 from interpreter.api import loading
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
+from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.documents.reading import folder as folder_module
-from interpreter.documents.ruleset_reading import load_documents
 from interpreter.files import disk_cache
 from tests.tiny import write
 
@@ -141,6 +141,16 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     disk_cache.keep("sort", "key", b"body")
     assert disk_cache.find("sort", "key") == b"body"
     return tmp_path / "cache" / "sort"
+
+
+def test_cached_file_is_readable_by_its_owner_alone(cache: Path) -> None:
+    assert (cache / "key").stat().st_mode & 0o777 == 0o600
+
+
+def test_cache_keeps_no_value_that_it_would_not_read(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(disk_cache, "_MOST_BYTES", 60)
+    disk_cache.keep("sort", "large", b"x" * 60)
+    assert not (cache / "large").exists()
 
 
 def test_a_folder_that_others_may_write_to_is_not_trusted(cache: Path) -> None:

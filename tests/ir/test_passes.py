@@ -11,7 +11,7 @@ from interpreter.ir import program_records as ir
 from interpreter.ir.printer import program_text
 from interpreter.ir.verifier import verify
 from interpreter.lowering.model_lowering import lower_model
-from interpreter.passes.pipeline import PASSES, run_passes
+from interpreter.passes.pipeline import PASSES, PYTHON_PASSES, run_passes
 from tests.witness.small import model_of
 
 After = Callable[..., str]
@@ -19,11 +19,12 @@ After = Callable[..., str]
 
 @pytest.fixture
 def after(tmp_path: Path) -> After:
-    """Return the text of an item after one pass alone."""
+    """Return the text of an item after some passes alone."""
 
     def made(rules: str, name: str, *passes: str) -> str:
         program: ir.Program = lower_model(model_of(tmp_path, rules))
-        program = run_passes(program, without=set(PASSES) - set(passes), check=lambda p, _: verify(p))
+        left_out = (PASSES | PYTHON_PASSES).keys() - set(passes)
+        program = run_passes(program, without=left_out, check=lambda p, _: verify(p), for_python=True)
         return program_text(program, name)
 
     return made
@@ -99,3 +100,72 @@ def test_memo_insertion_skips_values_used_once(after: After) -> None:
                 if zone(pile): set game.total = 1
     """
     assert "remembered" not in after(rules, "define_zone", "memo_insertion")
+
+
+def test_parameter_narrowing_ignores_a_fault_before_the_loop(after: After) -> None:
+    rules = choice('risky: 1 / u.strength > 0 "no"', 'near: linked(u.at, p) "far"')
+    assert "narrowed from" in after(rules, "go", "predicate_pushdown", "parameter_narrowing")
+
+
+def test_equality_narrowing_asks_about_one_value(after: After) -> None:
+    rules = "define d(u: unit) = any v in units where u.friend == v and v.strength > 2"
+    assert "any(" in after(rules, "define_d")
+    assert "any(" not in after(rules, "define_d", "equality_narrowing")
+
+
+def test_equality_narrowing_keeps_a_value_that_may_fault(after: After) -> None:
+    rules = "define d(u: unit) = any k in 1..3 where k == round_down(1 / u.strength)"
+    assert "any(" in after(rules, "define_d", "equality_narrowing")
+
+
+def test_equality_narrowing_keeps_a_loop_after_a_test_that_may_fault(after: After) -> None:
+    rules = "define d(u: unit) = any v in units where 1 / v.strength > 0 and u.friend == v"
+    assert "any(" in after(rules, "define_d", "equality_narrowing")
+
+
+def test_bound_checks_removes_the_check_of_a_number_from_a_range(after: After) -> None:
+    rules = "define d(u: unit) = any n in 1..2 where u.at == arrives(n)"
+    assert "within" in after(rules, "define_d")
+    assert "within" not in after(rules, "define_d", "bound_checks")
+
+
+def test_bound_checks_keeps_the_check_of_a_wider_range(after: After) -> None:
+    rules = "define d(u: unit) = any n in 1..3 where u.at == arrives(n)"
+    assert "within" in after(rules, "define_d", "bound_checks")
+
+
+def test_static_tables_computes_an_expression_of_constants_once(after: After) -> None:
+    rules = "define d(u: unit) = u.strength > 2 and u.pace * 1/2 + 1/3 > 1"
+    made = after(rules, "define_d", "static_tables")
+    assert "static.0(u)" in made and "piece_pace" not in made
+    assert "piece.strength" in made
+
+
+def test_static_tables_shares_equal_expressions(after: After) -> None:
+    rules = """
+        define d(u: unit) = u.pace * 1/2 + 1/3
+        define other(v: unit) = v.pace * 1/2 + 1/3 > u_limit(v)
+        define u_limit(v: unit) = v.strength
+    """
+    assert "static.0(v)" in after(rules, "define_other", "static_tables")
+
+
+def test_static_tables_keeps_what_may_fault(after: After) -> None:
+    rules = "define d(u: unit, v: unit) = u.moved and 1/2 / v.pace > u.pace"
+    assert "static" not in after(rules, "define_d", "static_tables")
+
+
+MARCH = """
+    rule open_to(u: unit, p: place):
+        require free: no v in units at p where v.army != u.army  "held"
+    draft march(u: unit) starting here = u.at:
+        option enter(p in neighbours(here)) now here = p:
+            require open: open_to(u, p)
+        finish require moved: here != u.at  "stays"
+        offer distinct by here
+"""
+
+
+def test_draft_memos_remembers_what_tests_a_step(after: After) -> None:
+    assert "remembered" not in after(MARCH, "rule_open_to")
+    assert "remembered" in after(MARCH, "rule_open_to", "draft_memos")

@@ -147,7 +147,6 @@ def test_draft_with_many_steps_between_its_states_is_asked_step_by_step(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(drafts, "MOST_STEPS", 100)
-    monkeypatch.setattr("interpreter.compiler.optimising.drafting.searching.MOST_STEPS", 100)
     rules = """
         draft {name}(a: army) {how} starting n = 0:
             option go(x in 1..{most}) now n = min(n + x, 9)

@@ -67,11 +67,6 @@ RULES = """
 """
 
 
-@pytest.fixture(scope="module")
-def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
-    return build(tmp_path_factory.mktemp("drafts"), RULES)
-
-
 def test_offers_are_distinguished_by_draft_values(rules: Rules) -> None:
     game = called(rules, "run", a="reds", n=3)
     decision = game.decision

@@ -43,11 +43,6 @@ RULES = """
 """
 
 
-@pytest.fixture(scope="module")
-def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
-    return build(tmp_path_factory.mktemp("draws"), RULES)
-
-
 def called(rules: Rules, procedure: str, dice: list[int], **arguments: object) -> Game:
     game = started(rules, dice=dice)
     game.call(procedure, **arguments)

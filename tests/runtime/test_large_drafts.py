@@ -39,11 +39,6 @@ def small_limits(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
         monkeypatch.setattr(drafts, "LIMIT", 500)
 
 
-@pytest.fixture(scope="module")
-def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
-    return build(tmp_path_factory.mktemp("large"), RULES)
-
-
 def test_options_are_steps(rules: Rules) -> None:
     game = called(rules, "run", a="reds")
     # every number can still be followed by 20

@@ -58,11 +58,6 @@ RULES = """
 """
 
 
-@pytest.fixture(scope="module")
-def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
-    return build(tmp_path_factory.mktemp("some"), RULES)
-
-
 def test_the_first_branch_that_finds_something(rules: Rules) -> None:
     game = called(rules, "run", a="reds", n=9)
     closely(game, ["say(2)"])

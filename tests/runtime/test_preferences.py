@@ -7,7 +7,7 @@ import pytest
 from interpreter.api.game import Rules
 from interpreter.runtime.errors import IllegalAction
 from tests.recordings import assert_recorded
-from tests.tiny import build, called, option_keys
+from tests.tiny import called, option_keys
 
 RULES = """
     procedure run(a: army):
@@ -34,11 +34,6 @@ RULES = """
                 prefer p.height == 1  "begin high, not at {p}"
                 prefer most q.height  "{q} is not the highest neighbour of {p}"
 """
-
-
-@pytest.fixture(scope="module")
-def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
-    return build(tmp_path_factory.mktemp("preferences"), RULES)
 
 
 def test_preference_keeps_best_options(rules: Rules) -> None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from interpreter.api.game import Rules
 from interpreter.play.game import Game
 from interpreter.play.ledger import ledger
 from interpreter.players.luck.luck_analysis import find_answer
 from interpreter.runtime import drafts
 from interpreter.tools.odds.resolution import odds_of_option
-from tests.tiny import build, called, closely, notes, option_keys, reborn
+from tests.tiny import called, closely, notes, option_keys, reborn
 
 RULES = """
     event told(p: place, n: int, m: int) "{p} {n} {m}"
@@ -79,11 +77,6 @@ RULES = """
 def told(game: Game) -> list[str]:
     """The events `told` so far."""
     return [" ".join(str(v) for v in e.args.values()) for e in game.log if e.sort == "event" and e.name == "told"]
-
-
-@pytest.fixture(scope="module")
-def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
-    return build(tmp_path_factory.mktemp("stages"), RULES)
 
 
 def test_the_stages_come_in_the_order_of_the_steps(rules: Rules) -> None:

@@ -60,11 +60,6 @@ RULES = """
 """
 
 
-@pytest.fixture(scope="module")
-def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
-    return build(tmp_path_factory.mktemp("unordered"), RULES)
-
-
 def combinations_by_hand(due: int) -> set[frozenset[int]]:
     """Those of which some order passes every requirement."""
     found = set()

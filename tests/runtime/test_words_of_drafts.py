@@ -5,8 +5,6 @@ from __future__ import annotations
 from io import StringIO
 from pathlib import Path
 
-import pytest
-
 from interpreter import load, resume
 from interpreter.api.game import Rules
 from interpreter.cli.main import main
@@ -40,11 +38,6 @@ TURN = (
                 ask(a) -> n
 """
 )
-
-
-@pytest.fixture(scope="module")
-def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
-    return build(tmp_path_factory.mktemp("words"), RULES)
 
 
 def test_ends_have_words_of_their_own(rules: Rules) -> None:

@@ -81,6 +81,8 @@ turn:
                         set game.size = game.size * 1000000007
                     option shrink:
                         set game.size = 1 + remainder(game.size, 5)
+                    option spin:
+                        set game.size = remainder(game.size * 1000000007 * 1000000007 * 1000000007, 1000)
                     option hold(n in 1..3):
                         set game.size = game.size + n
     phase finish:

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.ruleset_reading import load_documents
+from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.model.ruleset import Ruleset
 from interpreter.tools.maps.geometry import AREA, MARGIN, MapGeometry, compute_geometry, place_beside_grid
 from interpreter.tools.maps.link_paths import AreaIndex

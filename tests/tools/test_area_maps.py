@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.ruleset_reading import load_documents
+from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.documents.values.outlines import PathError, parse_path
 from interpreter.i18n.translator import ENGLISH
 from interpreter.model.ruleset import Ruleset

@@ -16,7 +16,7 @@ import pytest
 
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.ruleset_reading import load_documents
+from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.files.installing import install_command
 from interpreter.model.ruleset import Ruleset
 from interpreter.tools.maps.geometry import AREA, compute_geometry
@@ -401,7 +401,7 @@ def test_shipped_maps(target: str) -> None:
 def test_picture_is_independent_of_hash_seed(make: Make, target: str) -> None:
     folder = target or str(make())
     code = (
-        "from interpreter.documents.ruleset_reading import load_documents as load\n"
+        "from interpreter.documents.building.ruleset_builder import load_documents as load\n"
         "from interpreter.diagnostics.diagnostic import Sink\n"
         "from interpreter.tools.maps.svg import render_map\n"
         "from interpreter.tools.maps.piece_groups import default_scenario\n"

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.ruleset_reading import load_documents
+from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.i18n.translator import ENGLISH
 from interpreter.tools.maps.counter_faces import counter_rules
 from interpreter.tools.maps.drawing_context import create_context

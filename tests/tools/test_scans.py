@@ -13,7 +13,7 @@ import pytest
 
 from interpreter.api.game import load
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.ruleset_reading import load_documents
+from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.files.picture_files import MOST_BYTES, PictureError, PictureHeader, header_of, read_picture
 from interpreter.i18n.translator import ENGLISH
 from interpreter.model.pictures import CalibrationPoint

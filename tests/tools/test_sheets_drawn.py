@@ -13,7 +13,7 @@ import pytest
 
 from interpreter.api.game import load
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.ruleset_reading import load_documents
+from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.play.game import Game
 from interpreter.tools.maps.areas.planes import is_inside
 from interpreter.tools.maps.counter_faces import FACE

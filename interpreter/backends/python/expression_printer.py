@@ -10,6 +10,7 @@ import re
 from collections.abc import Hashable, Iterable
 from fractions import Fraction
 
+from interpreter.backends.python.expression_shapes import is_endless, is_filtered, is_ordered, is_simple, may_be_long
 from interpreter.backends.python.layout import Layout
 from interpreter.backends.python.python_names import (
     memo_key,
@@ -31,7 +32,6 @@ from interpreter.ir import (
 from interpreter.ir.effect_analysis import Effects
 from interpreter.ir.expression_facts import Facts
 from interpreter.ir.expression_keys import exact_key
-from interpreter.lowering.step_charges import LITTLE
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
 from interpreter.model.ruleset import Ruleset
@@ -57,7 +57,6 @@ _CALLED = {
     "div": "_quotient",
     "minus": "_minus",
 }
-_FINITE = t.ThingType | t.OneOfType | t.DirectionType | t.RungType | t.FlagType
 assert NAMESPACE  # builtins are registered once the runtime is imported
 
 
@@ -355,12 +354,16 @@ class ExpressionPrinter:
         if op in _INFIX:
             if op == "in" and isinstance(operands[1], e.Const):
                 parts[1] = self.members(operands[1]) or parts[1]
-            elif op == "in" and self.may_be_long(operands[1]):
+            elif op == "in" and may_be_long(self.program, operands[1]):
                 parts[1] = f"_looked({self.state}, {parts[1]})"
             return self.module.mark(f"({parts[0]} {_INFIX[op]} {parts[1]})", expr.span)
         if op in _CALLED:
             made = self.module.mark(f"{_CALLED[op]}({', '.join(parts)})", expr.span)
-            return f"_looked({self.state}, {made})" if op in ("minus", "take") and self.may_be_long(expr) else made
+            return (
+                f"_looked({self.state}, {made})"
+                if op in ("minus", "take") and may_be_long(self.program, expr)
+                else made
+            )
         match op:
             case "widen" | "as_list":
                 return parts[0]
@@ -446,24 +449,6 @@ class ExpressionPrinter:
                         return self.is_short(value)
                 return called.origin is not None and called.origin.sort in ("chart", "builtin")
         return False
-
-    def may_be_long(self, expr: e.Expr) -> bool:
-        """Return whether a set or list has no known bound, so that steps are charged for copying it."""
-        match expr:
-            case e.Const() | e.StaticItem() | e.Apply("set" | "list"):
-                return False
-            case e.Apply("range", (e.Const(int() as low), e.Const(int() as high))):
-                return high - low >= LITTLE
-            case e.Apply("take", (e.Const(int() as number), _)) if number <= LITTLE:
-                return False
-            case e.Apply("minus" | "unique" | "as_list", (many, *_)) | e.Fold(sort="set" | "list", domain=many):
-                return is_endless(expr.type) and self.may_be_long(many)
-            case e.Apply("union", operands):
-                return is_endless(expr.type) and any(self.may_be_long(part) for part in operands)
-            case e.Call(function):
-                origin = self.program.functions[function].origin
-                return is_endless(expr.type) and (origin is None or origin.sort != "chart")
-        return is_endless(expr.type)
 
     def union(self, expr: e.Apply, parts: list[str]) -> str:
         """Return both collections together; those without a bound are limited."""
@@ -708,35 +693,3 @@ class ExpressionPrinter:
     def may_fault(self, exprs: Iterable[e.Expr]) -> bool:
         """Return whether some expressions may fault."""
         return any(self.effects.of(expr).may_fault for expr in exprs)
-
-
-def is_filtered(domain: e.Expr) -> bool:
-    """Return whether a domain filters another one, so that it need not be materialized."""
-    match domain:
-        case e.Let(body=body):
-            return is_filtered(body)
-        case e.Apply("as_list", (many,)):
-            return is_filtered(many)
-    return isinstance(domain, e.Fold) and is_ordered(domain)
-
-
-def is_simple(expr: e.Expr) -> bool:
-    """Return whether an expression costs no more than a name: a variable, a literal, or an attribute of one."""
-    match expr:
-        case e.StaticItem(table, (owner,)):
-            return table.origin is not None and table.origin.sort == "attribute" and is_simple(owner)
-    return isinstance(expr, e.Local | e.Const)
-
-
-def is_endless(type_: t.Type) -> bool:
-    """Return whether a set or list has no bound on its size."""
-    held = present(type_)
-    if isinstance(held, t.SetType):
-        return held.item is not None and not isinstance(present(held.item), _FINITE)
-    return isinstance(held, t.ListType)
-
-
-def is_ordered(fold: e.Fold) -> bool:
-    """Return whether the members of a fold come in the order of its result, without duplicates."""
-    is_list = isinstance(present(fold.type), t.ListType) and fold.extreme is None
-    return is_list or (fold.result is None and isinstance(present(fold.domain.type), t.SetType))

@@ -196,16 +196,16 @@ class SourceModule:
         return "".join(out)
 
 
-def _plain_lines(block: Block) -> tuple[str, ...]:
-    """Return the lines of a block without marks."""
-    return tuple([_MARK.sub("", text) if "\x01" in text else text for text, _ in block.lines])
-
-
 @cache
 def _parts(shape: type) -> tuple[str, ...]:
     """Return the fields of a syntax node that hold nodes with a position, or around them."""
     names: tuple[str, ...] = shape._fields  # type: ignore[attr-defined]
     return tuple(name for name in names if (shape, name) not in _PLAIN and name not in _WORDS)
+
+
+def _plain_lines(block: Block) -> tuple[str, ...]:
+    """Return the lines of a block without marks."""
+    return tuple([_MARK.sub("", text) if "\x01" in text else text for text, _ in block.lines])
 
 
 def _move(tree: ast.Module, of_line: list[Place], marked: dict[tuple[int, int, int], Place]) -> None:

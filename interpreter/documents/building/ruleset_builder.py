@@ -1,6 +1,7 @@
 """Builder of the typed ruleset from merged trees: every name resolved, every value checked.
 
-Everything keeps the order in which it is written.
+Everything keeps the order in which it is written. `load_documents` is the entry point of document reading: faults in
+files never raise, they are reported to the sink.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from interpreter.documents.building.scenario_builder import PositionBuilder, bui
 from interpreter.documents.building.table_builder import build_constants, build_dice, build_ladders, build_tables
 from interpreter.documents.building.template_builder import build_wordings, read_wording
 from interpreter.documents.building.thing_builder import build_simple_kinds
-from interpreter.documents.pipeline import SECTIONS, Trees
+from interpreter.documents.cascading_errors import filter_root_causes
+from interpreter.documents.pipeline import SECTIONS, Trees, read_trees
 from interpreter.documents.reading.tree import MappingNode, Node, SequenceNode, describe
 from interpreter.documents.translations import build_locales
 from interpreter.documents.values.attributes import read_attributes, read_type
@@ -31,6 +33,25 @@ from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Embedded, Label, Provenance, Ruleset, SetupCheck, View, Worded
 
 # Builder of expressions about things: views, which inform players, and checks of setups.
+
+
+def load_documents(target: str, sink: Sink) -> Ruleset | None:
+    """Load the ruleset of a shipped id, a folder or a variant file.
+
+    Returns None if a document cannot be read or has the wrong form. With other faults (all in `sink`) the ruleset is
+    returned for further checks; play requires that `sink.has_errors` is false.
+    """
+    trees = read_trees(target, sink)
+    if trees is None:
+        return None
+    later = Sink()
+    ruleset = build_ruleset(trees, later)
+    root_causes = filter_root_causes(later.items, trees.broken)
+    places = {(finding.file, finding.span.start) for finding in root_causes}
+    sink.items[:] = [x for x in sink.items if x.code != "bad-text" or (x.file, x.span.start) not in places]
+    for finding in root_causes:  # the reader of a text describes its fault better than the schema does
+        sink.add(finding)
+    return None if trees.broken else ruleset
 
 
 def build_views(ctx: BuildContext) -> dict[str, View]:

@@ -133,6 +133,20 @@ class FrameTransfer:
         except _UNFIT as unfit:
             raise NotTransferableError(f"frames: {unfit}") from None
 
+    def write_end(self, memory: Memory, state: State) -> None:
+        """Make a Python state of a finished game the live position; only what the host reads of one is written."""
+        sheet = self.sheet
+        assert state.outcome is not None
+        try:
+            block = self.transfer.written(state)
+        except _UNFIT as unfit:
+            raise NotTransferableError(f"the final position: {unfit}") from None
+        memory[sheet.state : sheet.state + len(block)] = block
+        winner, level = state.outcome[0], state.outcome[1]
+        bits = -1 if winner is None else sum(1 << seat for seat in winner)
+        for word, value in {"over": 1, "winner": bits, "level": -1 if level is None else level}.items():
+            _WORD.pack_into(memory, sheet.machine[word], value)
+
     def _write(self, memory: Memory, state: State, side: int, options: int) -> None:
         sheet, asked = self.sheet, asked_of(state)
         block = self.transfer.written(state)

@@ -6,40 +6,31 @@ parsed.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
 from functools import wraps
-from threading import Lock
 from typing import Generic, TypeVar
 
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.diagnostics.source_text import Source
+from interpreter.files.memory_cache import MemoryCache
 
 Read = TypeVar("Read")
 _MOST = 128  # cached files
 
 
 class _Newest(Generic[Read]):
-    """LRU cache of one value per file, for the newest text of the file."""
+    """One value per file, for the newest text of the file."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[str, tuple[Source, Read]] = OrderedDict()
-        self._lock = Lock()
+        self._kept: MemoryCache[str, tuple[Source, Read]] = MemoryCache(_MOST)
 
     def find(self, name: str) -> tuple[Source, Read] | None:
         """Return the cached source and value of a file, or None."""
-        with self._lock:
-            if name in self._kept:
-                self._kept.move_to_end(name)
-            return self._kept.get(name)
+        return self._kept.find(name)
 
     def keep(self, source: Source, value: Read) -> None:
         """Cache the value of a source, replacing that of an older text."""
-        with self._lock:
-            self._kept[source.name] = source, value
-            self._kept.move_to_end(source.name)
-            while len(self._kept) > _MOST:
-                self._kept.popitem(last=False)
+        self._kept.keep(source.name, (source, value))
 
 
 _sources: _Newest[None] = _Newest()

@@ -10,8 +10,15 @@ import re
 from collections.abc import Hashable, Iterable
 from fractions import Fraction
 
-from interpreter.backends.python.expression_shapes import is_endless, is_filtered, is_ordered, is_simple, may_be_long
 from interpreter.backends.python.layout import Layout
+from interpreter.backends.python.printing_facts import (
+    is_endless,
+    is_filtered,
+    is_ordered,
+    is_short,
+    is_simple,
+    may_be_long,
+)
 from interpreter.backends.python.python_names import (
     memo_key,
     present,
@@ -23,12 +30,7 @@ from interpreter.backends.python.python_names import (
 from interpreter.backends.python.source_module import Block, SourceModule
 from interpreter.backends.python.trace_printer import trace_text
 from interpreter.diagnostics.source_text import Span
-from interpreter.ir import (
-    explanation_records as x,
-    expression_records as e,
-    program_records as ir,
-    statement_records as s,
-)
+from interpreter.ir import explanation_records as x, expression_records as e, program_records as ir
 from interpreter.ir.effect_analysis import Effects
 from interpreter.ir.expression_facts import Facts
 from interpreter.ir.expression_keys import exact_key
@@ -354,14 +356,14 @@ class ExpressionPrinter:
         if op in _INFIX:
             if op == "in" and isinstance(operands[1], e.Const):
                 parts[1] = self.members(operands[1]) or parts[1]
-            elif op == "in" and may_be_long(self.program, operands[1]):
+            elif op == "in" and may_be_long(operands[1], self.program):
                 parts[1] = f"_looked({self.state}, {parts[1]})"
             return self.module.mark(f"({parts[0]} {_INFIX[op]} {parts[1]})", expr.span)
         if op in _CALLED:
             made = self.module.mark(f"{_CALLED[op]}({', '.join(parts)})", expr.span)
             return (
                 f"_looked({self.state}, {made})"
-                if op in ("minus", "take") and may_be_long(self.program, expr)
+                if op in ("minus", "take") and may_be_long(expr, self.program)
                 else made
             )
         match op:
@@ -417,7 +419,7 @@ class ExpressionPrinter:
             for part in expr.operands
         )
         made = self.module.mark(f"({left} {_ARITHMETIC[expr.op]} {right})", expr.span)
-        if expr.op == "mul" and not any(self.is_short(part) for part in expr.operands):
+        if expr.op == "mul" and not any(is_short(part, self.program, self.static) for part in expr.operands):
             made = self.module.mark(f"_sized({made})", expr.span)
         return self.normal(made) if isinstance(expr.type, t.NumberType) and not is_plain else made
 
@@ -427,28 +429,6 @@ class ExpressionPrinter:
             return f"_normal({number})"
         held = self.temporary()
         return f"({held} if ({held} := {number}).__class__ is int else _normal({held}))"
-
-    def is_short(self, expr: e.Expr) -> bool:
-        """Return whether a number always has few digits."""
-        match expr:
-            case e.Const() | e.StaticItem() | e.Fold(sort="count"):
-                return True
-            case e.Read(slot):
-                column = self.program.columns.get(slot)
-                return column is not None and column.low is not None and column.high is not None
-            case e.Apply("widen" | "neg", (part,)):
-                return self.is_short(part)
-            case e.Apply("add" | "sub", operands):
-                return all(self.is_short(part) for part in operands)
-            case e.Call(function):
-                called = self.program.functions[function]
-                match called.body:
-                    case (s.Return(e.Call() | e.Read() | e.StaticItem() | e.Apply() as value),) if (
-                        function in self.static
-                    ):
-                        return self.is_short(value)
-                return called.origin is not None and called.origin.sort in ("chart", "builtin")
-        return False
 
     def union(self, expr: e.Apply, parts: list[str]) -> str:
         """Return both collections together; those without a bound are limited."""

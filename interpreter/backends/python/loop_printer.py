@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from interpreter.backends.python.expression_printer import ExpressionPrinter
-from interpreter.backends.python.expression_shapes import is_filtered
+from interpreter.backends.python.printing_facts import is_filtered
 from interpreter.backends.python.source_module import Block
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e

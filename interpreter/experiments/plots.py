@@ -108,7 +108,7 @@ def _label_rows(axes: Axes, names: Sequence[str], axis: str) -> None:
 
 
 class _figure:
-    """A figure of so many inches, on settings of its own; closed at the end."""
+    """Yield a figure of a size in inches with its own settings, and close it at the end."""
 
     def __init__(self, width: float, height: float) -> None:
         self._settings = import_module("matplotlib").rc_context(_SETTINGS)

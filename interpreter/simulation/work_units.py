@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
@@ -65,6 +66,8 @@ def rules_of(plan: BatchSpec) -> Rules:
             target=plan.target,
         )
     keep_at_hand(plan, rules)
+    if plan.content:
+        gc.freeze()  # rules that are kept: the collector need not visit them again
     return rules
 
 

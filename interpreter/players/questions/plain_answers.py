@@ -190,7 +190,7 @@ def _verbs(name_index: NameIndex) -> list[str]:
 
 
 def _find_name(target: str, name_index: NameIndex) -> str:
-    """Return the name of what a text names, '' if it names nothing."""
+    """Return the name of the thing that a text refers to, or '' if there is none."""
     words = name_index.words
     for kind in ("place", "piece"):
         if matches := match_things(kind, target, name_index):

@@ -17,16 +17,15 @@ COMPILER = ("interpreter.api.loading", "interpreter.programs.compilation")
 WORKSHOP = ("interpreter.ui.web.browser.workshop",)
 
 # What a game is not played with: it is left out of a part unless a module of the part cannot be imported without it.
-COMPILING = (
-    "interpreter.compiler", "interpreter.programs", "interpreter.backends.python", "interpreter.lowering",
-    "interpreter.passes",
+SEPARATE = (
+    "interpreter.compiler", "interpreter.programs", "interpreter.checker", "interpreter.documents",
+    "interpreter.language",
 )  # fmt: skip
-CHECKING = ("interpreter.checker", "interpreter.documents", "interpreter.language")
-SEPARATE = (*COMPILING, *CHECKING)
 # What no page needs, even if a function there imports it.
 UNUSED = (
-    "interpreter.backends.wasm", "interpreter.cli", "interpreter.environments", "interpreter.experiments",
-    "interpreter.tools.cases", "interpreter.simulation", "interpreter.ui.repl", "interpreter.ui.tui",
+    "interpreter.backends", "interpreter.cli", "interpreter.environments", "interpreter.experiments",
+    "interpreter.lowering", "interpreter.tools.cases",
+    "interpreter.passes", "interpreter.simulation", "interpreter.ui.repl", "interpreter.ui.tui",
     "interpreter.ui.web.worker_process", "interpreter.files.safe_processes",
 )  # fmt: skip
 
@@ -47,7 +46,7 @@ def parts_of_interpreter(root: Path) -> list[Part]:
     """Return the parts: the engine, the compiler, and the workshop, which reads and checks documents."""
     tree = ModuleTree(root)
     engine = tree.closure([ENTRY], without=(*SEPARATE, *WORKSHOP, *UNUSED))
-    compiler = tree.closure(COMPILER, without=(*CHECKING, *WORKSHOP, *UNUSED)) - engine
+    compiler = tree.closure(COMPILER, without=(*SEPARATE[2:], *WORKSHOP, *UNUSED)) - engine
     workshop = tree.closure(WORKSHOP, without=UNUSED) - engine - compiler
     locales = {f"interpreter/{path.relative_to(root / 'interpreter').as_posix()}": path for path in _catalogues(root)}
     return [

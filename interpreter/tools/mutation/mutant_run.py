@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from interpreter.api.loading import without_gc
 from interpreter.api.rules import Rules
 from interpreter.backends.python.compiled_program import CompiledProgram
 from interpreter.backends.python.program_printer import PrintedBase, print_base, print_change
@@ -96,6 +97,7 @@ def check_mutant(bench: MutationBench, change: Mutation) -> CheckedModel | None:
         return None
 
 
+@without_gc()
 def compile_mutant(bench: MutationBench, model: CheckedModel) -> CompiledProgram | None:
     """Return the changed rules, compiled where their text differs, or None if they cannot be compiled."""
     try:

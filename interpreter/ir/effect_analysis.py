@@ -32,7 +32,7 @@ NOTHING = Effect()
 class Effects:
     """Effects within one program; those of functions are computed once."""
 
-    program: ir.Program
+    program: ir.LoweredProgram
     _functions: dict[str, Effect] = field(default_factory=dict)
     _known: dict[int, tuple[e.Expr, Effect]] = field(default_factory=dict)
     _drafts: dict[str, Effect] = field(default_factory=dict)
@@ -217,7 +217,7 @@ def bodies_of(stmt: s.Stmt) -> tuple[s.Body, ...]:
     return ()
 
 
-def option_expressions(option: ir.Option) -> list[e.Expr]:
+def option_expressions(option: ir.LoweredOption) -> list[e.Expr]:
     """Return every expression of an option."""
     return [
         *(p.domain for p in option.params),

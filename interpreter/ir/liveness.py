@@ -32,7 +32,7 @@ class Flow:
         self.reads |= set(names) - self.sets
 
 
-def live_variables(program: ir.Program, procedure: ir.Procedure) -> list[frozenset[str]]:
+def live_variables(program: ir.LoweredProgram, procedure: ir.Procedure) -> list[frozenset[str]]:
     """Return, for each block, the variables that it or a block after it may read before setting them."""
     flows = [_flow(program, procedure, number) for number in range(len(procedure.blocks))]
     live = [set(flow.reads) for flow in flows]
@@ -47,7 +47,7 @@ def live_variables(program: ir.Program, procedure: ir.Procedure) -> list[frozens
     return [frozenset(names) for names in live]
 
 
-def _flow(program: ir.Program, procedure: ir.Procedure, number: int) -> Flow:
+def _flow(program: ir.LoweredProgram, procedure: ir.Procedure, number: int) -> Flow:
     block, flow = procedure.blocks[number], Flow()
     for other in procedure.blocks:
         if isinstance(other.end, s.CallThen) and other.end.resume == number and other.end.var is not None:

@@ -28,7 +28,7 @@ _INFIX = {
 _MOST_VALUES = 6
 
 
-def program_text(program: ir.Program, name: str = "") -> str:
+def program_text(program: ir.LoweredProgram, name: str = "") -> str:
     """Return the items of a program, or those whose name is `name` or ends in it behind a `_`."""
     lines: list[str] = []
     for item, made in _items(program):
@@ -37,7 +37,7 @@ def program_text(program: ir.Program, name: str = "") -> str:
     return "\n".join(lines)
 
 
-def _items(program: ir.Program) -> Iterator[tuple[str, list[str]]]:
+def _items(program: ir.LoweredProgram) -> Iterator[tuple[str, list[str]]]:
     for function in program.functions.values():
         yield function.name, function_lines(function)
     for procedure in program.procedures.values():
@@ -82,7 +82,7 @@ def procedure_lines(procedure: ir.Procedure) -> list[str]:
     return out
 
 
-def decision_lines(decision: ir.Decision) -> list[str]:
+def decision_lines(decision: ir.LoweredDecision) -> list[str]:
     """Return the lines of a decision."""
     until = " until done" if decision.until_done else ""
     by = expression_text(decision.decider)
@@ -95,7 +95,7 @@ def decision_lines(decision: ir.Decision) -> list[str]:
     return [*out, *(f"    finish if {expression_text(test)}" for test in decision.finish)]
 
 
-def _option(option: ir.Option) -> list[str]:
+def _option(option: ir.LoweredOption) -> list[str]:
     """Return the lines of an option: its loops, each test where it is evaluated."""
     out = [_placed(f"  option {option.name}:", option.span)]
     levels = option.pushed or (len(option.params),) * len(option.tests)

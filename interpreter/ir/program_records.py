@@ -97,7 +97,7 @@ class Preference:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Option:
+class LoweredOption:
     """An option of a decision: parameters, the tests of its requirements in order, preferences.
 
     `pushed` says after how many bound parameters each test is evaluated; see `passes.predicate_pushdown`.
@@ -114,7 +114,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Decision:
+class LoweredDecision:
     """A decision of a procedure, numbered in order of lowering; `draft` names the draft that answers it.
 
     `address` is the name by which variants and bots know it; decisions answered by one draft share it.
@@ -123,7 +123,7 @@ class Decision:
     number: int
     name: str
     procedure: str
-    options: tuple[Option, ...]
+    options: tuple[LoweredOption, ...]
     until_done: bool
     finish: tuple[Expr, ...]
     decider: Expr
@@ -137,7 +137,7 @@ class Decision:
 class Step:
     """A step of a draft: an option, the fields it changes and whether the draft stops there."""
 
-    option: Option
+    option: LoweredOption
     now: tuple[tuple[int, Expr], ...]
     stops: Expr
 
@@ -174,7 +174,7 @@ class Watcher:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Column:
+class LoweredColumn:
     """A changing attribute: one value for each thing of a kind, or one for the game (`count` 1), and its bounds."""
 
     slot: Slot
@@ -187,15 +187,15 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Program:
+class LoweredProgram:
     """A whole ruleset, lowered."""
 
     functions: dict[str, Function]
     procedures: dict[str, Procedure]
-    decisions: tuple[Decision, ...]
+    decisions: tuple[LoweredDecision, ...]
     drafts: dict[str, Draft]
     watchers: tuple[Watcher, ...]
-    columns: dict[Slot, Column]
+    columns: dict[Slot, LoweredColumn]
     records: dict[str, tuple[tuple[str, Type], ...]]
     phases: tuple[str, ...]
     turn_ends: Body

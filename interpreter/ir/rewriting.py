@@ -62,7 +62,7 @@ def map_terminator(end: s.Terminator, change: Change) -> s.Terminator:
     return end
 
 
-def map_option(option: ir.Option, change: Change, test: Change) -> ir.Option:
+def map_option(option: ir.LoweredOption, change: Change, test: Change) -> ir.LoweredOption:
     """Return an option with every expression changed, its tests by a function of their own."""
     return replace(
         option,
@@ -73,7 +73,7 @@ def map_option(option: ir.Option, change: Change, test: Change) -> ir.Option:
     )
 
 
-def map_expressions(program: ir.Program, change: Change, test: Change | None = None) -> ir.Program:
+def map_expressions(program: ir.LoweredProgram, change: Change, test: Change | None = None) -> ir.LoweredProgram:
     """Return a program with every outermost expression changed; tests of options by a function of their own."""
     tested = test or change
     functions = {name: replace(f, body=map_body(f.body, change)) for name, f in program.functions.items()}

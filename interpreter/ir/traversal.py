@@ -18,7 +18,7 @@ def iter_statements(body: s.Body) -> Iterator[s.Stmt]:
             yield from iter_statements(inner)
 
 
-def bodies_in(program: ir.Program) -> Iterator[s.Body]:
+def bodies_in(program: ir.LoweredProgram) -> Iterator[s.Body]:
     """Iterate over every outermost body of a program."""
     for function in program.functions.values():
         yield function.body
@@ -31,7 +31,7 @@ def bodies_in(program: ir.Program) -> Iterator[s.Body]:
         yield watcher.body
 
 
-def all_statements(program: ir.Program) -> Iterator[s.Stmt]:
+def all_statements(program: ir.LoweredProgram) -> Iterator[s.Stmt]:
     """Iterate over every statement of a program."""
     for body in bodies_in(program):
         yield from iter_statements(body)
@@ -49,7 +49,7 @@ def terminator_expressions(end: s.Terminator) -> tuple[e.Expr, ...]:
     return ()
 
 
-def decision_expressions(decision: ir.Decision) -> list[e.Expr]:
+def decision_expressions(decision: ir.LoweredDecision) -> list[e.Expr]:
     """Return every expression of a decision."""
     found = [decision.decider, *decision.finish]
     for option in decision.options:

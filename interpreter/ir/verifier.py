@@ -22,7 +22,7 @@ class MalformedError(Exception):
     """A program that a pass or the lowering has broken; the message says where."""
 
 
-def verify(program: ir.Program) -> None:
+def verify(program: ir.LoweredProgram) -> None:
     """Raise MalformedError at the first flaw of a program."""
     checker = _Checker(program)
     for function in program.functions.values():
@@ -42,7 +42,7 @@ def verify(program: ir.Program) -> None:
 
 
 class _Checker:
-    def __init__(self, program: ir.Program) -> None:
+    def __init__(self, program: ir.LoweredProgram) -> None:
         self.program = program
 
     def fail(self, where: str, what: str) -> None:
@@ -79,7 +79,7 @@ class _Checker:
                 if not 0 <= target < len(procedure.blocks):
                     self.fail(f"{where}, block {number}", f"there is no block {target}")
 
-    def decision(self, decision: ir.Decision) -> None:
+    def decision(self, decision: ir.LoweredDecision) -> None:
         procedure = self.program.procedures[decision.procedure]
         names = {name for name, _ in procedure.params} | set(procedure.locals)
         where = f"decision {decision.number} of {decision.procedure}"
@@ -89,7 +89,7 @@ class _Checker:
         for expr in decision_expressions(decision):
             self.expression(where, expr, names)
 
-    def option(self, where: str, option: ir.Option) -> None:
+    def option(self, where: str, option: ir.LoweredOption) -> None:
         if option.pushed and len(option.pushed) != len(option.tests):
             self.fail(where, f"option {option.name}: a level for each test")
         bound = [param.name for param in option.params]

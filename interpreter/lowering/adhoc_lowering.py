@@ -42,7 +42,7 @@ class AdhocLowering:
         self._context = DeclaringContext(model, lower, lenient, look_up, explained=True, form=form)
         cx = self._context
         records = {**model.records, **{name: tuple(r.fields.items()) for name, r in model.ruleset.records.items()}}
-        self.program = ir.Program(
+        self.program = ir.LoweredProgram(
             cx.functions, {}, (), {}, (), cx.columns, records, model.phases, (), cx.tables, frozenset(), form=form
         )
 

@@ -21,7 +21,7 @@ class Decisions:
 
     def __init__(self, cx: Context) -> None:
         self.cx = cx
-        self.made: list[ir.Decision] = []
+        self.made: list[ir.LoweredDecision] = []
         self.explained = cx.explanations.decisions
 
     def mark(self) -> int:
@@ -47,7 +47,7 @@ class Decisions:
         finish = tuple(cx.requirement(q, names) for q in stmt.finish)
         decider = lower(cx, stmt.decider, names)
         self.made.append(
-            ir.Decision(
+            ir.LoweredDecision(
                 number,
                 stmt.name,
                 procedure,
@@ -71,7 +71,7 @@ class Decisions:
             decider = lower(self.cx, stmt.decider, names)
         staged = self.cx.model.drafts[stmt.draft].staged
         self.made.append(
-            ir.Decision(
+            ir.LoweredDecision(
                 number, stmt.draft, procedure, (), False, (), decider, stmt.draft, stmt.span, staged, stmt.draft
             )
         )
@@ -83,7 +83,7 @@ class Decisions:
 
 def lower_option(
     cx: Context, choice: c.CheckedOption | c.CheckedStep, names: Names, outside: frozenset[str]
-) -> tuple[ir.Option, Names]:
+) -> tuple[ir.LoweredOption, Names]:
     """Lower an option or step; return it with the names that hold in its body. `outside`: names around the option."""
     inner = dict(names)
     given = ["v_" + name for name in outside]
@@ -104,7 +104,7 @@ def lower_option(
         params.append(ir.Parameter(local.name, item, domain, param.alike, param.name in apart, charge))
     tests = tuple(cx.requirement(q, inner) for q in choice.requires)
     prefers = tuple(ir.Preference(p.sort, lower(cx, p.value, inner)) for p in choice.prefers)
-    return ir.Option(choice.name, tuple(params), tests, prefers, choice.span), inner
+    return ir.LoweredOption(choice.name, tuple(params), tests, prefers, choice.span), inner
 
 
 def parameter_charges(cx: Context, choice: c.CheckedOption | c.CheckedStep) -> list[int]:

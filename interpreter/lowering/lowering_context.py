@@ -247,15 +247,15 @@ class Context:
         return tuple(self.ruleset.records[record].fields.items())
 
 
-def _columns(model: c.CheckedModel) -> dict[e.Slot, ir.Column]:
+def _columns(model: c.CheckedModel) -> dict[e.Slot, ir.LoweredColumn]:
     """Return every changing attribute and value of the game."""
     rs = model.ruleset
-    found: dict[e.Slot, ir.Column] = {}
+    found: dict[e.Slot, ir.LoweredColumn] = {}
     for kind in rs.kinds.values():
         for name, attribute in kind.attributes.items():
             slot = e.Slot(kind.id, name)
             if attribute.changes and slot not in (e.AT, e.SEAT_OF):
-                found[slot] = ir.Column(
+                found[slot] = ir.LoweredColumn(
                     slot,
                     attribute.type,
                     len(kind.things),
@@ -266,9 +266,9 @@ def _columns(model: c.CheckedModel) -> dict[e.Slot, ir.Column]:
                 )
     for name, attribute in rs.game.items():
         slot = e.Slot("game", name)
-        found[slot] = ir.Column(
+        found[slot] = ir.LoweredColumn(
             slot, attribute.type, 1, attribute.default, attribute.low, attribute.high, attribute.clamp
         )
-    found[e.AT] = ir.Column(e.AT, t.PLACE, len(rs.kinds["piece"].things), None)
-    found[e.SEAT_OF] = ir.Column(e.SEAT_OF, t.SEAT, len(rs.kinds["side"].things), None)
+    found[e.AT] = ir.LoweredColumn(e.AT, t.PLACE, len(rs.kinds["piece"].things), None)
+    found[e.SEAT_OF] = ir.LoweredColumn(e.SEAT_OF, t.SEAT, len(rs.kinds["side"].things), None)
     return found

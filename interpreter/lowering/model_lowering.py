@@ -18,7 +18,11 @@ from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.ruleset import Ruleset
 
 
-def lower_model(model: c.CheckedModel, explained: bool = False, form: ProgramForm = ProgramForm.PLAY) -> ir.Program:
+def lower_model(
+    model: c.CheckedModel,
+    explained: bool = False,
+    form: ProgramForm = ProgramForm.PLAY,
+) -> ir.LoweredProgram:
     """Lower every item of a model, with explanation functions if `explained`. Raise NotLoweredError if unsupported.
 
     The trace nodes of another `form` than that for play go into a program that is explained. Of a form beside play
@@ -49,7 +53,7 @@ def lower_model(model: c.CheckedModel, explained: bool = False, form: ProgramFor
             lower_tallied(cx, name, word, of[name], core) for name, _, word, core in tallied(model)
         )
     records = {**model.records, **{name: tuple(r.fields.items()) for name, r in model.ruleset.records.items()}}
-    return ir.Program(
+    return ir.LoweredProgram(
         cx.functions,
         procedures,
         tuple(decisions.made),

@@ -85,13 +85,13 @@ class Statements:
         value = lower_value(self.cx, stmt.value, self.names, stmt.name)
         return [self.assign(stmt.name, value, stmt.span, self.keeps(stmt.value))]
 
-    def column(self, kind: str, name: str) -> ir.Column:
+    def column(self, kind: str, name: str) -> ir.LoweredColumn:
         """Return the column of an attribute that changes."""
         return self.cx.columns[e.Slot(kind, name)]
 
     def store(
         self,
-        column: ir.Column,
+        column: ir.LoweredColumn,
         owner: e.Expr | None,
         value: e.Expr,
         span: Span,
@@ -346,7 +346,7 @@ class Statements:
         return lower_all(self.cx, cores, self.names)
 
 
-def bounded(column: ir.Column, value: e.Expr, span: Span) -> e.Expr:
+def bounded(column: ir.LoweredColumn, value: e.Expr, span: Span) -> e.Expr:
     """Return a value kept within the bounds of its attribute."""
     if column.low is None and column.high is None:
         return value

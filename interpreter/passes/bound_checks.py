@@ -17,7 +17,7 @@ from interpreter.ir.traversal import rebuilt
 Ranges = dict[str, tuple[int, int]]  # least and greatest value of variables
 
 
-def remove_bound_checks(program: ir.Program) -> ir.Program:
+def remove_bound_checks(program: ir.LoweredProgram) -> ir.LoweredProgram:
     """Return the program without checks of numbers that are always within their bounds."""
     made = map_expressions(program, lambda expr: unchecked(expr, {}))
     decisions = tuple(replace(d, options=tuple(map(_in_option, d.options))) for d in made.decisions)
@@ -28,7 +28,7 @@ def remove_bound_checks(program: ir.Program) -> ir.Program:
     return replace(made, decisions=decisions, drafts=drafts)
 
 
-def _in_option(option: ir.Option) -> ir.Option:
+def _in_option(option: ir.LoweredOption) -> ir.LoweredOption:
     ranges = {p.name: found for p in option.params if (found := range_of(p.domain)) is not None}
     if not ranges:
         return option

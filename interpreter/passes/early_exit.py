@@ -22,7 +22,7 @@ _ANY = {("gt", 0), ("ge", 1), ("ne", 0)}
 _NO = {("eq", 0), ("lt", 1), ("le", 0)}
 
 
-def exit_early(program: ir.Program) -> ir.Program:
+def exit_early(program: ir.LoweredProgram) -> ir.LoweredProgram:
     """Return the program with counts and sets that are only compared with none as questions."""
     effects = Effects(program)
     return map_expressions(program, lambda expr: shortened(effects, expr))

@@ -21,7 +21,7 @@ MEDIUM = 140  # of one that is written out where it is iterated over, or is the 
 SEARCH_SIZE = 300
 
 
-def inline_calls(program: ir.Program) -> ir.Program:
+def inline_calls(program: ir.LoweredProgram) -> ir.LoweredProgram:
     """Return the program with small calls written out."""
     inliner = Inliner(program)
     functions = {name: inliner.function(name) for name in program.functions}
@@ -32,7 +32,7 @@ def inline_calls(program: ir.Program) -> ir.Program:
 class Inliner:
     """Inlines calls; what a function is written out to is computed once."""
 
-    def __init__(self, program: ir.Program) -> None:
+    def __init__(self, program: ir.LoweredProgram) -> None:
         self.program = program
         self._done: dict[str, ir.Function] = {}
         self._open: set[str] = set()

@@ -20,7 +20,7 @@ SEARCH_DEPTH = 3  # loops that a search counts for
 CALL_DEPTH = 1
 
 
-def insert_memos(program: ir.Program) -> ir.Program:
+def insert_memos(program: ir.LoweredProgram) -> ir.LoweredProgram:
     """Return the program with functions marked whose values are remembered."""
     found = MemoInsertion(program)
     functions = {
@@ -33,7 +33,7 @@ def insert_memos(program: ir.Program) -> ir.Program:
 class MemoInsertion:
     """Decides for each function once; what a remembered function calls counts for nothing around it."""
 
-    def __init__(self, program: ir.Program) -> None:
+    def __init__(self, program: ir.LoweredProgram) -> None:
         self.program = program
         self.effects = Effects(program)
         self._known: dict[str, bool] = {}
@@ -91,7 +91,7 @@ class MemoInsertion:
         return max((self.depth(x) for x in e.children(expr)), default=0)
 
 
-def called_often(program: ir.Program) -> frozenset[str]:
+def called_often(program: ir.LoweredProgram) -> frozenset[str]:
     """Return the functions that are called from a loop, an option, a draft or another function."""
     found: set[str] = set()
     often = [x for d in program.decisions for option in d.options for x in option_expressions(option)]

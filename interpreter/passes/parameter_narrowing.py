@@ -18,7 +18,7 @@ from interpreter.model import types as t
 FEW = 4  # things that are not worth narrowing
 
 
-def narrow_parameters(program: ir.Program) -> ir.Program:
+def narrow_parameters(program: ir.LoweredProgram) -> ir.LoweredProgram:
     """Return the program with narrowed domains of options and steps."""
     effects = Effects(program)
     neighbours = neighbours_of(program)
@@ -33,7 +33,7 @@ def narrow_parameters(program: ir.Program) -> ir.Program:
     return replace(program, decisions=decisions, drafts=drafts)
 
 
-def neighbours_of(program: ir.Program) -> e.StaticTable | None:
+def neighbours_of(program: ir.LoweredProgram) -> e.StaticTable | None:
     """Return the neighbours of each place, made from whether places are linked if the rules do not ask for them."""
     linked = program.tables.get("linked")
     if linked is None or "neighbours" in program.tables:
@@ -43,7 +43,7 @@ def neighbours_of(program: ir.Program) -> e.StaticTable | None:
     return e.StaticTable("neighbours", rows, t.SetType(t.PLACE))
 
 
-def narrowed(effects: Effects, option: ir.Option, neighbours: e.StaticTable | None) -> ir.Option:
+def narrowed(effects: Effects, option: ir.LoweredOption, neighbours: e.StaticTable | None) -> ir.LoweredOption:
     """Return an option with a smaller set for each parameter that a test confines."""
     if not option.pushed:
         return option

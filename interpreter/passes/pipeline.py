@@ -13,7 +13,7 @@ from interpreter.passes.parameter_narrowing import narrow_parameters
 from interpreter.passes.predicate_pushdown import push_predicates
 from interpreter.passes.static_tables import tabulate_static
 
-Pass = Callable[[ir.Program], ir.Program]
+Pass = Callable[[ir.LoweredProgram], ir.LoweredProgram]
 PASSES: dict[str, Pass] = {
     "memo_insertion": insert_memos,
     "inlining": inline_calls,
@@ -32,12 +32,12 @@ BESIDE_PASSES = frozenset({"inlining", "early_exit"})
 
 
 def run_passes(
-    program: ir.Program,
+    program: ir.LoweredProgram,
     stop_after: str | None = None,
     without: Iterable[str] = (),
-    check: Callable[[ir.Program, str], None] | None = None,
+    check: Callable[[ir.LoweredProgram, str], None] | None = None,
     for_python: bool = False,
-) -> ir.Program:
+) -> ir.LoweredProgram:
     """Return the program after the passes; `check` is called with the program and the name of each.
 
     `for_python` adds the passes that pay in Python alone.

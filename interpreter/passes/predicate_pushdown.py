@@ -15,7 +15,7 @@ from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.ir.effect_analysis import Effects
 
 
-def push_predicates(program: ir.Program) -> ir.Program:
+def push_predicates(program: ir.LoweredProgram) -> ir.LoweredProgram:
     """Return the program with the tests of every option and step placed."""
     effects = Effects(program)
     decisions = tuple(
@@ -49,7 +49,7 @@ def has_members(domain: e.Expr) -> bool:
     return False
 
 
-def placed(effects: Effects, option: ir.Option) -> ir.Option:
+def placed(effects: Effects, option: ir.LoweredOption) -> ir.LoweredOption:
     """Return an option whose tests are conjuncts, each with the number of parameters bound before it."""
     tests = tuple(part for test in option.tests for part in conjuncts(test))
     place = {param.name: number + 1 for number, param in enumerate(option.params)}

@@ -24,7 +24,7 @@ MOST_VARIABLES = 2
 WORTH = {1: 9, 2: 17}  # least cost of an expression by its number of variables, as `Facts.cost` counts it
 
 
-def tabulate_static(program: ir.Program) -> ir.Program:
+def tabulate_static(program: ir.LoweredProgram) -> ir.LoweredProgram:
     """Return the program with static expressions of functions, decisions and drafts as calls of static functions."""
     found = StaticTables(program)
     functions = {
@@ -46,7 +46,7 @@ def tabulate_static(program: ir.Program) -> ir.Program:
 class StaticTables:
     """Finds static expressions; those that are equal share a function."""
 
-    def __init__(self, program: ir.Program) -> None:
+    def __init__(self, program: ir.LoweredProgram) -> None:
         self.program = program
         self.effects = Effects(program)
         self.facts = Facts()

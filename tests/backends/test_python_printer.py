@@ -13,7 +13,7 @@ import pytest
 from interpreter.api.loading import with_identity
 from interpreter.backends.python.compiled_program import CompiledProgram
 from interpreter.backends.python.program_printer import print_model, python_text
-from interpreter.backends.python.source_module import Block, SourceModule
+from interpreter.backends.python.source_module import SourceBlock, SourceModule
 from interpreter.diagnostics.source_text import NOWHERE
 from interpreter.model.statements import CheckedModel
 from interpreter.play.setup.new_game import new_game
@@ -149,7 +149,7 @@ def test_fault_names_the_line_inside_an_expression(tmp_path: Path) -> None:
 
 
 def test_source_module_places_a_marked_expression() -> None:
-    module, out = SourceModule(), Block()
+    module, out = SourceModule(), SourceBlock()
     out.add(f"return {module.mark('a / b', NOWHERE)}", NOWHERE)
     module.function("f", ["a", "b"], out, NOWHERE)
     space: dict[str, Callable[[int, int], float]] = {}

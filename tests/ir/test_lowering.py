@@ -13,7 +13,7 @@ from interpreter.ir.verifier import MalformedError, verify
 from interpreter.lowering.model_lowering import lower_model
 from tests.witness.small import model_of
 
-Lowered = Callable[[str], ir.Program]
+Lowered = Callable[[str], ir.LoweredProgram]
 
 
 @pytest.fixture

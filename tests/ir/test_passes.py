@@ -22,7 +22,7 @@ def after(tmp_path: Path) -> After:
     """Return the text of an item after some passes alone."""
 
     def made(rules: str, name: str, *passes: str) -> str:
-        program: ir.Program = lower_model(model_of(tmp_path, rules))
+        program: ir.LoweredProgram = lower_model(model_of(tmp_path, rules))
         left_out = (PASSES | PYTHON_PASSES).keys() - set(passes)
         program = run_passes(program, without=left_out, check=lambda p, _: verify(p), for_python=True)
         return program_text(program, name)

@@ -17,7 +17,7 @@ from types import CodeType
 from interpreter.backends.python.expression_printer import ExpressionPrinter
 from interpreter.backends.python.layout import lay_out
 from interpreter.backends.python.loop_printer import LoopPrinter
-from interpreter.backends.python.source_module import Block, SourceModule
+from interpreter.backends.python.source_module import SourceBlock, SourceModule
 from interpreter.ir.effect_analysis import Effects
 from interpreter.ir.program_form import ProgramForm
 from interpreter.lowering.adhoc_lowering import AdhocLowering
@@ -46,7 +46,7 @@ class AdhocPrinter:
         """Return code that defines `answer(G)`, the value of a checked expression in a position."""
         with self._lock:
             expr = shortened(self._effects, self._lowering.lower(core))
-            module, out = SourceModule(), Block()
+            module, out = SourceModule(), SourceBlock()
             self._printer.module = module
             self._printer.begin()
             out.add(f"return {LoopPrinter(self._printer).value(out, expr, core.span)}", core.span)

@@ -16,7 +16,7 @@ Data: TypeAlias = dict[str, object]
 
 
 def describe_decision(
-    printer: DecisionPrinter, decision: ir.Decision, told: x.ExplainedDecision, numbers: list[list[int]]
+    printer: DecisionPrinter, decision: ir.LoweredDecision, told: x.ExplainedDecision, numbers: list[list[int]]
 ) -> Data:
     """Describe a decision; its prompt becomes a function."""
     source, number = told.source, decision.number
@@ -50,7 +50,7 @@ def describe_decision(
 def describe_option(
     printer: DecisionPrinter,
     key: str,
-    option: ir.Option,
+    option: ir.LoweredOption,
     told: x.ExplainedOption,
     given: list[str],
     requires: list[int],

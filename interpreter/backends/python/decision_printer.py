@@ -19,7 +19,7 @@ from interpreter.backends.python.common_values import common_values
 from interpreter.backends.python.expression_printer import ExpressionPrinter
 from interpreter.backends.python.loop_printer import LoopPrinter
 from interpreter.backends.python.python_names import tuple_text, variable
-from interpreter.backends.python.source_module import Block, SourceModule
+from interpreter.backends.python.source_module import SourceBlock, SourceModule
 from interpreter.backends.python.texts import Texts
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import explanation_records as x, expression_records as e, program_records as ir
@@ -27,7 +27,7 @@ from interpreter.lowering.step_charges import Efforts
 from interpreter.model.statements import Decide
 from interpreter.runtime.limits import LIMITS
 
-Inside = Callable[[Block], None]
+Inside = Callable[[SourceBlock], None]
 
 
 class DecisionPrinter:
@@ -53,7 +53,7 @@ class DecisionPrinter:
 
     def value(self, name: str, params: list[str], text: str, span: Span) -> None:
         """Add a function that returns one expression."""
-        out = Block()
+        out = SourceBlock()
         out.add(f"return {text}", span)
         self.module.function(name, ["G", *params], out, span)
 
@@ -67,7 +67,7 @@ class DecisionPrinter:
         if witness is not None:
             where = "" if witness.where is None else f" if {self.x.expr(witness.where)}"
             values = f"next({values} for {self.x.own_name(witness.var)} in {self.x.domain(witness.domain)}{where})"
-        out, span = Block(), source.span
+        out, span = SourceBlock(), source.span
         out.add("_r = ()", span)
         for test in requirement.conjuncts:
             rule = self._rule_of(test)
@@ -88,7 +88,7 @@ class DecisionPrinter:
 
     def all_hold(self, name: str, params: list[str], tests: tuple[e.Expr, ...], span: Span) -> None:
         """Add a function that tests whether all of some requirements hold."""
-        out = Block()
+        out = SourceBlock()
         for test in tests:
             out.add(f"if not {self.guards.value(out, test, test.span)}: return False", test.span)
         out.add("return True", span)
@@ -96,7 +96,7 @@ class DecisionPrinter:
 
     # --- listings ----------------------------------------------------------------------------------
 
-    def loops(self, option: ir.Option, out: Block, inside: Inside) -> None:
+    def loops(self, option: ir.LoweredOption, out: SourceBlock, inside: Inside) -> None:
         """Write loops over the parameters of an option, each test as soon as what it reads is bound."""
         span, count = option.span, len(option.params)
         levels = option.pushed or tuple(count for _ in option.tests)
@@ -152,7 +152,12 @@ class DecisionPrinter:
         return f"{name} in {self.module.table(f'{{*{known}}}')}"
 
     def listing(
-        self, option: ir.Option, source: x.ExplainedOption, element: str, out: Block, add: Inside | None = None
+        self,
+        option: ir.LoweredOption,
+        source: x.ExplainedOption,
+        element: str,
+        out: SourceBlock,
+        add: Inside | None = None,
     ) -> None:
         """Write the statements that enumerate the legal uses of an option; each goes to `_out`, or to `add`."""
         span = option.span
@@ -160,7 +165,7 @@ class DecisionPrinter:
         apart = [p for p in option.params if p.alike and p.apart]
         is_long = prod(self.efforts.members(p.domain) for p in source.source.params) > LIMITS.options
 
-        def once(inner: Block) -> None:
+        def once(inner: SourceBlock) -> None:
             depth = inner.depth
             if self.x.program.form.notes_coverage and source.source.cites and not option.prefers:
                 inner.add(f"COVERAGE.cite({source.source.cites!r})", span)
@@ -198,7 +203,7 @@ class DecisionPrinter:
 
     # --- decisions ------------------------------------------------------------------------------------
 
-    def option(self, key: str, option: ir.Option, told: x.ExplainedOption, given: list[str]) -> list[int]:
+    def option(self, key: str, option: ir.LoweredOption, told: x.ExplainedOption, given: list[str]) -> list[int]:
         """Add the functions that explain one option; return the numbers of its requirements."""
         names = [self.x.name(p.name) for p in option.params]
         numbers = [self.requirement(r, [*given, *names]) for r in told.requires]
@@ -210,7 +215,7 @@ class DecisionPrinter:
             self.value(f"pref_{key}_{number}", [*given, *names], self.x.expr(preference.value), span)
         return numbers
 
-    def decision(self, decision: ir.Decision, told: x.ExplainedDecision) -> list[list[int]]:
+    def decision(self, decision: ir.LoweredDecision, told: x.ExplainedDecision) -> list[list[int]]:
         """Add the functions of a decision; return the numbers of the requirements of each option, then of its end."""
         self.x.begin()
         number, span = decision.number, decision.span
@@ -222,7 +227,7 @@ class DecisionPrinter:
         if isinstance(told.source, Decide) and not told.source.alone:
             forms["some"] = lambda inner: inner.add("return _unlisted()", span)
         for form, add in forms.items():
-            out = Block()
+            out = SourceBlock()
             self.x.fixed, self.x.memo_tables = frozenset(local.name for _, local in told.given), {}
             for index, (option, source) in enumerate(zip(decision.options, told.options, strict=True)):
                 names = tuple_text(self.x.name(p.name) for p in option.params)
@@ -236,9 +241,9 @@ class DecisionPrinter:
             self.all_hold(f"done_{number}", given, decision.finish, span)
         return numbers
 
-    def _add_listing(self, name: str, given: list[str], body: Block, span: Span) -> None:
+    def _add_listing(self, name: str, given: list[str], body: SourceBlock, span: Span) -> None:
         """Add a function that lists options; what depends on its parameters alone is computed once, when needed."""
-        out = Block()
+        out = SourceBlock()
         self.x.add_memo_tables(out, span)
         if self.x.hoisted:
             out.add(" = ".join(self.x.hoisted.values()) + " = None", span)
@@ -255,12 +260,12 @@ class DecisionPrinter:
         given = [self.x.name(param) for param, _ in draft.params]
         fields = [self.x.name(field) for field, _ in draft.fields]
         around = [*given, *fields]
-        out, numbers = Block(), list[list[int]]()
+        out, numbers = SourceBlock(), list[list[int]]()
         if self.x.program.form.notes_coverage and told.source.cites:
             out.add(f"COVERAGE.cite({told.source.cites!r})", span)
         out.add(f"return {tuple_text(self.x.many(draft.start))}", span)
         self.module.function(f"start_{name}", ["G", *given], out, span)
-        out = Block()
+        out = SourceBlock()
         inside = frozenset(word for word, _ in (*draft.params, *draft.fields))
         tables: dict[str, str] = {}
         for index, (step, source) in enumerate(zip(draft.steps, told.steps, strict=True)):
@@ -306,7 +311,7 @@ class DecisionPrinter:
     def tally_lines(self, tally: x.ExplainedTally) -> None:
         """Add `lines_name`, which returns the lines of a tally that apply."""
         self.x.begin()
-        out, span = Block(), tally.source.span
+        out, span = SourceBlock(), tally.source.span
         out.add("_l = []", span)
         for line in tally.lines:
             sign = "" if line.source.sign > 0 else "-"

@@ -27,7 +27,7 @@ from interpreter.backends.python.python_names import (
     tuple_text,
     variable as variable_name,
 )
-from interpreter.backends.python.source_module import Block, SourceModule
+from interpreter.backends.python.source_module import SourceBlock, SourceModule
 from interpreter.backends.python.trace_printer import trace_text
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import explanation_records as x, expression_records as e, program_records as ir
@@ -66,7 +66,7 @@ class ExpressionPrinter:
     """Prints the expressions of one program; `state` names what steps are charged to."""
 
     def __init__(
-        self, program: ir.Program, ruleset: Ruleset, layout: Layout, module: SourceModule, static: frozenset[str]
+        self, program: ir.LoweredProgram, ruleset: Ruleset, layout: Layout, module: SourceModule, static: frozenset[str]
     ) -> None:
         self.program = program
         self.ruleset = ruleset
@@ -482,7 +482,7 @@ class ExpressionPrinter:
             self.fixed |= {name}
         return True
 
-    def add_memo_tables(self, out: Block, span: Span) -> None:
+    def add_memo_tables(self, out: SourceBlock, span: Span) -> None:
         """Write the lines that find the memo tables of a function; one that is not there yet is None."""
         for key, table in (self.memo_tables or {}).items():
             out.add(f"{table} = G.memo.get({key!r})", span)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter.backends.python.decision_printer import DecisionPrinter
 from interpreter.backends.python.python_names import variable
-from interpreter.backends.python.source_module import Block
+from interpreter.backends.python.source_module import SourceBlock
 from interpreter.i18n.translator import mark as _
 from interpreter.ir import explanation_records as x, expression_records as e
 
@@ -23,7 +23,7 @@ def print_notes(printer: DecisionPrinter) -> None:
 def _tally(printer: DecisionPrinter, notes: x.TallyNotes) -> None:
     """Add the sum of a tally that notes every line that applies."""
     printer.x.begin()
-    out, tally = Block(), notes.source
+    out, tally = SourceBlock(), notes.source
     for text in ("_m = _mark(G)", "_n = 0", "_l = []"):
         out.add(text, tally.span)
     for line in notes.lines:

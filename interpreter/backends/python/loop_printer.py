@@ -16,7 +16,7 @@ from dataclasses import replace
 
 from interpreter.backends.python.expression_printer import ExpressionPrinter
 from interpreter.backends.python.printing_facts import is_filtered
-from interpreter.backends.python.source_module import Block
+from interpreter.backends.python.source_module import SourceBlock
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e
 from interpreter.runtime.limits import LIMITS
@@ -48,7 +48,7 @@ class LoopPrinter:
                 return self.has_loop(body)
         return False
 
-    def value(self, out: Block, expr: e.Expr, span: Span) -> str:
+    def value(self, out: SourceBlock, expr: e.Expr, span: Span) -> str:
         """Write what an expression needs before it; return the expression."""
         computed = self.x.computed.pop(id(expr), None)
         if computed is not None:
@@ -70,7 +70,7 @@ class LoopPrinter:
         self.evaluate(out, expr, held, span)
         return held
 
-    def without_lets(self, out: Block, expr: e.Expr, span: Span) -> e.Expr:
+    def without_lets(self, out: SourceBlock, expr: e.Expr, span: Span) -> e.Expr:
         """Write the bindings that an expression always makes as statements before it; return what is left of it."""
         match expr:
             case e.Let(name, value, body) if id(expr) not in self.x.computed and not self.x.may_fault([value]):
@@ -87,13 +87,13 @@ class LoopPrinter:
                 return expr if is_same else replace(expr, operands=left)
         return expr
 
-    def guard(self, out: Block, test: e.Expr) -> None:
+    def guard(self, out: SourceBlock, test: e.Expr) -> None:
         """Begin a branch for a test; what follows is inside it."""
         held = self.value(out, test, test.span)
         out.add(f"if {held}:", test.span)
         out.depth += 1
 
-    def evaluate(self, out: Block, expr: e.Expr, target: str, span: Span) -> None:
+    def evaluate(self, out: SourceBlock, expr: e.Expr, target: str, span: Span) -> None:
         """Write statements that give a variable the value of an expression."""
         if not self.has_loop(expr):
             self.add_tests(out, expr)
@@ -143,7 +143,7 @@ class LoopPrinter:
                 self.evaluate(out, body, target, span)
                 out.depth -= 1
 
-    def _joined(self, out: Block, op: str, operands: tuple[e.Expr, ...], target: str, span: Span) -> None:
+    def _joined(self, out: SourceBlock, op: str, operands: tuple[e.Expr, ...], target: str, span: Span) -> None:
         """Evaluate operands one after the other until one decides."""
         depth = out.depth
         for number, operand in enumerate(operands):
@@ -153,7 +153,7 @@ class LoopPrinter:
             self.evaluate(out, operand, target, operand.span)
             out.depth = depth
 
-    def _decide(self, out: Block, fold: e.Fold, target: str) -> None:
+    def _decide(self, out: SourceBlock, fold: e.Fold, target: str) -> None:
         """Stop at the member that decides a quantifier."""
         depth, span = out.depth, fold.span
         if fold.sort == "every":
@@ -164,7 +164,7 @@ class LoopPrinter:
         out.add("break", span)
         out.depth = depth
 
-    def add_tests(self, out: Block, expr: e.Expr) -> None:
+    def add_tests(self, out: SourceBlock, expr: e.Expr) -> None:
         """Write a function for what each search tests with a loop: a lambda would need slow comprehensions."""
         match expr:
             case e.Search(where=where, var=var, previous=previous) if where is not None and self.has_loop(where):
@@ -177,7 +177,7 @@ class LoopPrinter:
                 for operand in operands:
                     self.add_tests(out, operand)
 
-    def _test(self, out: Block, names: tuple[str, str], test: e.Expr) -> None:
+    def _test(self, out: SourceBlock, names: tuple[str, str], test: e.Expr) -> None:
         self.x.bind(*names)
         name, depth = f"test_{self.x.temporary()}", out.depth
         out.add(f"def {name}({', '.join(self.x.name(one) for one in names)}):", test.span)
@@ -190,7 +190,7 @@ class LoopPrinter:
         out.depth = depth
         self.x.tests[id(test)] = name
 
-    def charged(self, out: Block, members: str, charge: int, span: Span) -> str:
+    def charged(self, out: SourceBlock, members: str, charge: int, span: Span) -> str:
         """Write the charge of a loop's members before it begins; return the members."""
         if not charge:
             return members
@@ -201,7 +201,7 @@ class LoopPrinter:
         out.add(f"if {self.x.state}.spent > {LIMITS.steps}: _out_of_steps()", span)
         return held
 
-    def loop(self, out: Block, fold: e.Fold, inside: Callable[[], None]) -> None:
+    def loop(self, out: SourceBlock, fold: e.Fold, inside: Callable[[], None]) -> None:
         """Write a loop over the members of a fold that pass its test."""
         depth, span = out.depth, fold.span
         self.x.bind(fold.var)

@@ -10,7 +10,7 @@ from interpreter.model import types as t
 _FINITE = t.ThingType | t.OneOfType | t.DirectionType | t.RungType | t.FlagType
 
 
-def is_short(expr: e.Expr, program: ir.Program, static: frozenset[str]) -> bool:
+def is_short(expr: e.Expr, program: ir.LoweredProgram, static: frozenset[str]) -> bool:
     """Return whether a number always has few digits; `static` names functions whose values are computed once."""
     match expr:
         case e.Const() | e.StaticItem() | e.Fold(sort="count"):
@@ -31,7 +31,7 @@ def is_short(expr: e.Expr, program: ir.Program, static: frozenset[str]) -> bool:
     return False
 
 
-def may_be_long(expr: e.Expr, program: ir.Program) -> bool:
+def may_be_long(expr: e.Expr, program: ir.LoweredProgram) -> bool:
     """Return whether a set or list has no known bound, so that steps are charged for copying it."""
     match expr:
         case e.Const() | e.StaticItem() | e.Apply("set" | "list"):

@@ -18,7 +18,7 @@ from functools import partial
 
 from interpreter.backends.python.expression_printer import ExpressionPrinter
 from interpreter.backends.python.python_names import tuple_text, variable
-from interpreter.backends.python.source_module import Block, SourceModule
+from interpreter.backends.python.source_module import SourceBlock, SourceModule
 from interpreter.backends.python.statement_printer import Memos, StatementPrinter, spend
 from interpreter.backends.python.texts import Texts
 from interpreter.diagnostics.source_text import Span
@@ -58,7 +58,7 @@ class ProcedurePrinter:
             FramedPrinter(self, procedure).add()
             return
         self.x.begin()
-        out = Block()
+        out = SourceBlock()
         stmts = StatementPrinter(self.x, self.texts, self.memos, out)
         span = procedure.span
         if procedure.charge:
@@ -78,7 +78,7 @@ class ProcedurePrinter:
         for event in dict.fromkeys(w.event for w in self.x.program.watchers):
             self.x.begin()
             watchers = [w for w in self.x.program.watchers if w.event == event]
-            out = Block()
+            out = SourceBlock()
             stmts = StatementPrinter(self.x, self.texts, self.memos, out)
             params = [f"a{number}" for number in range(len(watchers[0].params))]
             for watcher in watchers:
@@ -89,7 +89,7 @@ class ProcedurePrinter:
             self.module.function("watch_" + event, ["G", *params], out, watchers[0].span)
 
 
-def _charge_watcher(out: Block, span: Span) -> None:
+def _charge_watcher(out: SourceBlock, span: Span) -> None:
     out.add(f"_spend(G, {WATCHER_STEPS})", span)
 
 
@@ -100,7 +100,7 @@ class FramedPrinter:
         self.owner = owner
         self.x = owner.x
         self.procedure = procedure
-        self.out = Block()
+        self.out = SourceBlock()
         # a program for odds keeps in a frame what is still read, so that histories that no longer matter become one
         self.is_lean = owner.x.program.form.suspends_at_chance
         self.stmts = StatementPrinter(owner.x, owner.texts, owner.memos, self.out, is_framed=True)

@@ -26,7 +26,7 @@ from interpreter.backends.python.loop_printer import LoopPrinter
 from interpreter.backends.python.procedure_printer import ProcedurePrinter
 from interpreter.backends.python.python_names import memo_key, python_name, row, variable
 from interpreter.backends.python.ruleset_description import describe_data
-from interpreter.backends.python.source_module import NO_TEXTS, Block, ModuleTexts, SourceModule
+from interpreter.backends.python.source_module import NO_TEXTS, ModuleTexts, SourceBlock, SourceModule
 from interpreter.backends.python.statement_printer import Memos, PlayMemos, StatementPrinter, column_name, spend
 from interpreter.backends.python.texts import Texts
 from interpreter.checker.suspension import find_suspension
@@ -100,7 +100,7 @@ def python_text(model: CheckedModel, name: str = "", stop_after: str | None = No
     return printer.module.text(name)
 
 
-def _kept_whole(program: ir.Program, names: frozenset[str]) -> ir.Program:
+def _kept_whole(program: ir.LoweredProgram, names: frozenset[str]) -> ir.LoweredProgram:
     """Return the program with static functions, and others, marked as remembered: their values are computed once.
 
     Those that are a literal stay as they are, to be written where they are called.
@@ -276,7 +276,7 @@ class ProgramPrinter:
     def _function(self, function: ir.Function) -> None:
         """Add a define, rule, tally or condition; a remembered one looks into the position's memo first."""
         self.x.begin()
-        out, span, name = Block(), function.span, python_name(function)
+        out, span, name = SourceBlock(), function.span, python_name(function)
         is_static = function.name in self.static
         self.x.state = METER if is_static else STATE
         params = [variable(param) for param, _ in function.params]
@@ -292,22 +292,22 @@ class ProgramPrinter:
             self._pure(
                 out, lambda inner: StatementPrinter(self.x, self.texts, self.memos, inner).body(function.body), span
             )
-        whole = Block()
+        whole = SourceBlock()
         if function.cites:
             whole.add(f"COVERAGE.cite({function.cites!r})", span)
         whole.extend(out)
         self.module.function(name, params if is_static else ["G", *params], whole, span)
         self.x.state = STATE
 
-    def _pure(self, out: Block, write: Callable[[Block], None], span: Span) -> None:
+    def _pure(self, out: SourceBlock, write: Callable[[SourceBlock], None], span: Span) -> None:
         """Write statements that change nothing, after the memo tables that they read."""
-        inner = Block()
+        inner = SourceBlock()
         self.x.memo_tables = {}
         write(inner)
         self.x.add_memo_tables(out, span)
         out.extend(inner)
 
-    def _remembered(self, function: ir.Function, params: list[str], out: Block) -> None:
+    def _remembered(self, function: ir.Function, params: list[str], out: SourceBlock) -> None:
         """Write the body of a function that looks into the memo first."""
         span, name = function.span, python_name(function)
         charged, out.lines = out.lines, []
@@ -323,7 +323,7 @@ class ProgramPrinter:
             self._pure(out, lambda inner: LoopPrinter(self.x).evaluate(inner, value, "_r", span), span)
             out.add("_m[_k] = _r", span)
         else:
-            inner = Block(charged)
+            inner = SourceBlock(charged)
             self._pure(
                 inner, lambda block: StatementPrinter(self.x, self.texts, self.memos, block).body(function.body), span
             )
@@ -361,16 +361,16 @@ class ProgramPrinter:
         self._plain("alike_key", ["G", "u"], ["return (" + ", ".join(f"{column}[u]" for column in read) + ",)"])
         begun = [f"{made} = {column}; w{made} = {made}[one]" for made, column in zip(lists, read, strict=True)]
         self._plain("alike_to", ["G", "one", "pieces"], [*begun, f"return tuple([u for u in pieces if {alike}])"])
-        out = Block()
+        out = SourceBlock()
         StatementPrinter(self.x, self.texts, self.memos, out).forget(NOWHERE, e.AT)
         self.module.function("forget_places", ["G"], out, NOWHERE)
         if self.program.turn_ends:
-            out = Block()
+            out = SourceBlock()
             StatementPrinter(self.x, self.texts, self.memos, out).body(self.program.turn_ends)
             self.module.function("expire_turn", ["G"], out, NOWHERE)
 
     def _plain(self, name: str, params: list[str], lines: list[str]) -> None:
-        out = Block()
+        out = SourceBlock()
         for line in lines:
             out.add(line, NOWHERE)
         self.module.function(name, params, out, NOWHERE)

@@ -35,7 +35,7 @@ class NestingTooDeepError(Exception):
 
 
 @dataclass(slots=True)
-class Block:
+class SourceBlock:
     """Lines of a function being written; `depth` is the indentation of the next line."""
 
     lines: list[tuple[str, Span]] = field(default_factory=list)
@@ -45,7 +45,7 @@ class Block:
         """Add one line."""
         self.lines.append((_INDENT * self.depth + text, span))
 
-    def extend(self, other: Block) -> None:
+    def extend(self, other: SourceBlock) -> None:
         """Add the lines of another block below the present indentation."""
         before = _INDENT * self.depth
         self.lines += [(before + text, span) for text, span in other.lines]
@@ -73,7 +73,7 @@ class SourceModule:
         self._prefix = tables
         self.spans: list[Span] = []
         self._base = base
-        self._functions: list[tuple[str, Span, Block]] = []
+        self._functions: list[tuple[str, Span, SourceBlock]] = []
         self._tables: dict[str, str] = {}
         self._names: dict[str, str] = dict(base.tables)
         self._taken = set(self._names.values())
@@ -94,9 +94,9 @@ class SourceModule:
             self._tables[known] = text
         return known
 
-    def function(self, name: str, params: Iterable[str], body: Block, span: Span) -> None:
+    def function(self, name: str, params: Iterable[str], body: SourceBlock, span: Span) -> None:
         """Add a function; an empty body does nothing."""
-        made = Block()
+        made = SourceBlock()
         made.add(f"def {name}({', '.join(params)}):", span)
         made.depth = 1
         if body.lines:
@@ -142,7 +142,7 @@ class SourceModule:
         changed = [found for found in self._functions if before.get(found[0]) != _plain_lines(found[2])]
         return self._codes(changed) if changed or self._tables else ()
 
-    def _codes(self, functions: Iterable[tuple[str, Span, Block]]) -> tuple[CodeType, ...]:
+    def _codes(self, functions: Iterable[tuple[str, Span, SourceBlock]]) -> tuple[CodeType, ...]:
         tables = "\n".join(f"{table} = {text}" for table, text in self._tables.items())
         by_file: dict[str, list[tuple[str, Span]]] = {}
         for _, span, body in functions:
@@ -203,7 +203,7 @@ def _parts(shape: type) -> tuple[str, ...]:
     return tuple(name for name in names if (shape, name) not in _PLAIN and name not in _WORDS)
 
 
-def _plain_lines(block: Block) -> tuple[str, ...]:
+def _plain_lines(block: SourceBlock) -> tuple[str, ...]:
     """Return the lines of a block without marks."""
     return tuple([_MARK.sub("", text) if "\x01" in text else text for text, _ in block.lines])
 

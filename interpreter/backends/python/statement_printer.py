@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from interpreter.backends.python.expression_printer import ExpressionPrinter
 from interpreter.backends.python.loop_printer import LoopPrinter
 from interpreter.backends.python.python_names import memo_key, present, tuple_text
-from interpreter.backends.python.source_module import Block
+from interpreter.backends.python.source_module import SourceBlock
 from interpreter.backends.python.texts import Texts
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
@@ -70,7 +70,7 @@ def column_name(x: ExpressionPrinter, slot: e.Slot) -> str:
     return "options" if slot.kind == "option" else x.slot(slot)
 
 
-def spend(out: Block, steps: str, span: Span, state: str = "G") -> None:
+def spend(out: SourceBlock, steps: str, span: Span, state: str = "G") -> None:
     """Write the charge of some steps to the budget between two decisions."""
     out.add(f"{state}.spent += {steps}", span)
     out.add(f"if {state}.spent > {LIMITS.steps}: _out_of_steps()", span)
@@ -79,7 +79,14 @@ def spend(out: Block, steps: str, span: Span, state: str = "G") -> None:
 class StatementPrinter:
     """Prints the statements of one procedure, watcher or function into a block."""
 
-    def __init__(self, x: ExpressionPrinter, texts: Texts, memos: Memos, out: Block, is_framed: bool = False) -> None:
+    def __init__(
+        self,
+        x: ExpressionPrinter,
+        texts: Texts,
+        memos: Memos,
+        out: SourceBlock,
+        is_framed: bool = False,
+    ) -> None:
         self.x = x
         self.texts = texts
         self.memos = memos

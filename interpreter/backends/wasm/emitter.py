@@ -9,7 +9,7 @@ from typing import Any
 
 from interpreter.backends.wasm.assembly.code_builder import Writer, call, copy_words, get, load32, load64, put, seq
 from interpreter.backends.wasm.assembly.encoding import Code, WasmFunction
-from interpreter.backends.wasm.memory_layout import Layout, is_compound, present, register
+from interpreter.backends.wasm.memory_layout import MemoryLayout, is_compound, present, register
 from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.ir.effect_analysis import Effects
 from interpreter.model import types as t
@@ -29,7 +29,11 @@ class Emitter:
     """Writes the functions of one module; `handlers` has one for each shape of expression."""
 
     def __init__(
-        self, program: ir.Program, layout: Layout, handlers: dict[type, Handler], switches: Switches | None = None
+        self,
+        program: ir.LoweredProgram,
+        layout: MemoryLayout,
+        handlers: dict[type, Handler],
+        switches: Switches | None = None,
     ) -> None:
         self.program = program
         self.layout = layout

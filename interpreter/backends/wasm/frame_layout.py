@@ -73,7 +73,7 @@ def _resumed(procedure: ir.Procedure) -> list[int | None]:
 
 
 def _sharing(
-    program: ir.Program, procedure: ir.Procedure, resumed: list[int | None]
+    program: ir.LoweredProgram, procedure: ir.Procedure, resumed: list[int | None]
 ) -> list[tuple[int, str, str | None]]:
     """Return, by block and Python name, which of the variables of one name is read later; None if several may be."""
     groups: dict[str, list[str]] = {}
@@ -94,7 +94,7 @@ def _sharing(
     return found
 
 
-def live_at_blocks(program: ir.Program, procedure: ir.Procedure) -> list[set[str]]:
+def live_at_blocks(program: ir.LoweredProgram, procedure: ir.Procedure) -> list[set[str]]:
     """Return, for each block, the variables that may be read after its beginning (liveness analysis)."""
     live: list[set[str]] = [set() for _ in procedure.blocks]
     facts = [_reads_and_writes(program, block) for block in procedure.blocks]
@@ -131,7 +131,7 @@ def _targets(end: s.Terminator) -> tuple[int, ...]:
     return ()
 
 
-def _reads_and_writes(program: ir.Program, block: s.Block) -> tuple[set[str], set[str]]:
+def _reads_and_writes(program: ir.LoweredProgram, block: s.Block) -> tuple[set[str], set[str]]:
     """Return the variables that a block reads before it writes them, and those that it writes in any case."""
     reads: set[str] = set()
     writes: set[str] = set()

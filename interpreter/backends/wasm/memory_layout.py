@@ -1,4 +1,4 @@
-"""Layout of linear memory and encoding of values.
+"""MemoryLayout of linear memory and encoding of values.
 
 A thing, rung, flag or word is a 32-bit number, missing is -1; an integer is a 64-bit number, missing is the least one;
 a fraction is an integer number of units of 1/scale; a set of things is a bit set, any other collection a list; a
@@ -81,10 +81,10 @@ def is_compound(type_: t.Type) -> bool:
     return isinstance(present(type_), t.SetType | t.ListType | t.RecordType)
 
 
-class Layout:
+class MemoryLayout:
     """The memory of one program."""
 
-    def __init__(self, program: ir.Program, ruleset: Ruleset) -> None:
+    def __init__(self, program: ir.LoweredProgram, ruleset: Ruleset) -> None:
         self.program = program
         self.ruleset = ruleset
         self.words = {word: number for number, word in enumerate(sorted(program.words))}
@@ -361,7 +361,7 @@ def _part_number(number: Value) -> int:
     return number + PART_SHIFT
 
 
-def _scale(program: ir.Program, ruleset: Ruleset) -> int:
+def _scale(program: ir.LoweredProgram, ruleset: Ruleset) -> int:
     """Return how many units make 1: written fractions, their products and common quotients come out even."""
     found = 1
 

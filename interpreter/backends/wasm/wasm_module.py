@@ -25,7 +25,7 @@ from interpreter.backends.wasm.memory_layout import (
     ROLL_TEXT,
     SLOTS,
     STATE,
-    Layout,
+    MemoryLayout,
     NotEncodableError,
 )
 from interpreter.backends.wasm.module_sheet import (
@@ -57,7 +57,7 @@ class BuiltModule:
     """A module with what the host must know of it."""
 
     module: WasmModule
-    layout: Layout
+    layout: MemoryLayout
     sheet: ModuleSheet
 
 
@@ -91,9 +91,9 @@ HANDLERS: dict[type, Callable[[Emitter, Any], Code]] = {
 }
 
 
-def build_module(program: ir.Program, ruleset: Ruleset, switches: Switches | None = None) -> BuiltModule:
+def build_module(program: ir.LoweredProgram, ruleset: Ruleset, switches: Switches | None = None) -> BuiltModule:
     """Return the module of a program. Raise NotEncodableError for what it has no form for."""
-    layout = Layout(program, ruleset)
+    layout = MemoryLayout(program, ruleset)
     x = Emitter(program, layout, HANDLERS, switches)
     sites = Sites([], {name: number for number, name in enumerate(program.procedures)}, leaving(program))
     for function in program.functions.values():
@@ -195,7 +195,7 @@ def _sheet(x: Emitter, sites: Sites) -> ModuleSheet:
     )
 
 
-def _value_type(program: ir.Program, name: str) -> Written | None:
+def _value_type(program: ir.LoweredProgram, name: str) -> Written | None:
     function = program.functions.get(name)
     return None if function is None or len(function.params) > 1 else write_type(function.result)
 
@@ -215,7 +215,7 @@ def _runtime() -> str:
     )
 
 
-def _constants(layout: Layout) -> dict[str, int]:
+def _constants(layout: MemoryLayout) -> dict[str, int]:
     rolls = [f"{name}\n\n".encode() for name in layout.roll_names]
     if any(len(text) > ROLL_TEXT for text in rolls):
         raise NotEncodableError("the long name of a roll")
@@ -236,7 +236,7 @@ def _constants(layout: Layout) -> dict[str, int]:
     }
 
 
-def leaving(program: ir.Program) -> frozenset[str]:
+def leaving(program: ir.LoweredProgram) -> frozenset[str]:
     """Return the procedures, and the events as "event NAME", after which the game may be over or a phase skipped to."""
     bodies: dict[str, list[s.Stmt]] = {}
     for procedure in program.procedures.values():

@@ -34,7 +34,7 @@ from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.model import types as t
 
 
-def nested(x: Emitter, option: ir.Option, inside: Callable[[], Code]) -> Code:
+def nested(x: Emitter, option: ir.LoweredOption, inside: Callable[[], Code]) -> Code:
     """Return loops over the parameters of an option, with each test where its pass has put it."""
     count = len(option.params)
     levels = option.pushed or tuple(count for _ in option.tests)
@@ -71,7 +71,7 @@ def covers(x: Emitter, param: ir.Parameter) -> bool:
     return isinstance(members, tuple) and len(members) == x.layout.domain_size(param.type)
 
 
-def write_listing(x: Emitter, decision: ir.Decision) -> None:
+def write_listing(x: Emitter, decision: ir.LoweredDecision) -> None:
     """Write `list_N(frame)`: the legal options in the buffer, and how many there are; `lazy`, whether there is one."""
     procedure = x.program.procedures[decision.procedure]
     with x.writing(f"list_{decision.number}", [("@fp", "i32")], "i32") as w:
@@ -94,7 +94,7 @@ def write_listing(x: Emitter, decision: ir.Decision) -> None:
 class Rows:
     """The uses of one option as rows; `at` is where the next row goes, `n` how many rows there are."""
 
-    def __init__(self, x: Emitter, option: ir.Option, number: int, n: str, at: str, end: Code) -> None:
+    def __init__(self, x: Emitter, option: ir.LoweredOption, number: int, n: str, at: str, end: Code) -> None:
         self.x = x
         self.option = option
         self.number = number

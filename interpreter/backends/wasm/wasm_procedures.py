@@ -266,7 +266,7 @@ class FramedProcedure:
 
     # --- decisions ------------------------------------------------------------------------------
 
-    def asked(self, decision: ir.Decision, count: str, resume: int) -> Code:
+    def asked(self, decision: ir.LoweredDecision, count: str, resume: int) -> Code:
         """Return the code that suspends for a decision."""
         x, machine = self.x, self.layout.machine
         side = ("i64.extend_i32_s", x.val(decision.decider))
@@ -494,6 +494,6 @@ def write_run_queued(x: Emitter, sites: Sites) -> None:
         w.emit(TRAP)
 
 
-def _queued(program: ir.Program) -> list[s.Later]:
+def _queued(program: ir.LoweredProgram) -> list[s.Later]:
     """Return every `later` of a program."""
     return [stmt for stmt in all_statements(program) if isinstance(stmt, s.Later)]

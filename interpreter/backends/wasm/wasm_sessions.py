@@ -28,7 +28,7 @@ from interpreter.backends.wasm.memory_layout import (
     SLOT_HEAD,
     SLOT_ROWS,
     SLOTS,
-    Layout,
+    MemoryLayout,
     is_wide,
     register,
 )
@@ -52,7 +52,7 @@ _WORDS = {  # word of a request -> name of its address in the text
 }
 
 
-def constants(layout: Layout) -> dict[str, int]:
+def constants(layout: MemoryLayout) -> dict[str, int]:
     """Return the addresses and sizes that the text names."""
     machine = layout.machine
     seat_of = layout.columns[e.SEAT_OF]
@@ -97,7 +97,7 @@ def constants(layout: Layout) -> dict[str, int]:
     }
 
 
-def address_numbers(program: ir.Program) -> list[int]:
+def address_numbers(program: ir.LoweredProgram) -> list[int]:
     """Return the number of the address of each decision, equal for decisions that share one."""
     numbers: dict[str, int] = {}
     return [numbers.setdefault(d.address, len(numbers)) for d in program.decisions]
@@ -151,7 +151,7 @@ def _write_relist(x: Emitter, fresh: list[Code]) -> None:
         )
 
 
-def _argument(layout: Layout, number: int, type_: t.Type) -> Code:
+def _argument(layout: MemoryLayout, number: int, type_: t.Type) -> Code:
     """Return an argument of the pending draft."""
     value = load64(c32(layout.draft_args + 8 * number))
     return value if register(type_) == "i64" else wrap(value)

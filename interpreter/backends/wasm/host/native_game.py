@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 from interpreter.backends.wasm.assembly import session_text
-from interpreter.backends.wasm.host.session import Facts, NativeSession, NotInsideError, Position, nothing
+from interpreter.backends.wasm.host.session import NativeSession, NotInsideError, Position, SessionFacts, nothing
 from interpreter.play.game import Game, GameOutcome
 from interpreter.runtime.dice import DiceSource, SeededDice
 from interpreter.runtime.limits import LIMITS
@@ -111,7 +111,7 @@ class NativeGame:
         self._deal: tuple[str, int] | None = None  # dice of a trial that are dealt instead
         self._is_fresh = False  # whether they are still to be put into the position
         self._is_listed = True  # whether the options of the live position are in the buffer
-        self._facts: Facts | None = None  # of the position, read when first asked for
+        self._facts: SessionFacts | None = None  # of the position, read when first asked for
         self._depth = -1
         self._decision: NativeDecision | None = None
         self._forced = 0
@@ -164,7 +164,7 @@ class NativeGame:
             self._position = self.session.put_aside()
         return self._position
 
-    def _known(self) -> Facts:
+    def _known(self) -> SessionFacts:
         """Return what is known of the pending decision."""
         if self._facts is None:
             self.bring_here()

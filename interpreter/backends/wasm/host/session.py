@@ -36,7 +36,7 @@ class NotInsideError(Exception):
     """Something is asked of a game that only Python can do."""
 
 
-class Facts(NamedTuple):
+class SessionFacts(NamedTuple):
     """The pending decision of a position: its number, side and number of options; whether only some are listed."""
 
     pending: int
@@ -238,10 +238,10 @@ class NativeSession:
 
     # --- questions ---------------------------------------------------------------------------------------
 
-    def facts(self) -> Facts:
+    def facts(self) -> SessionFacts:
         """Return what is known of the pending decision of the live position."""
         pending, side, count, partial, is_over = _read_facts(self.memory, self._facts_at)
-        return Facts(pending, side, count, partial != 0, is_over != 0)
+        return SessionFacts(pending, side, count, partial != 0, is_over != 0)
 
     def seat_of(self, side: int) -> int:
         """Return the seat that holds a side in the live position."""

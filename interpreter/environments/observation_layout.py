@@ -162,7 +162,7 @@ class FieldSource:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Return the name of each number."""
+        """Return the names of the channels that encode a piece's location."""
         if self.field is not None:
             return self.field.names
         return ("column", "line", *(f"at {place}" for place in self.off_grid))

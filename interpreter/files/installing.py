@@ -42,7 +42,7 @@ def command_from(origin: Mapping[str, Any], extra: str) -> str:
 
 
 def _from_folder(folder: Path, extra: str) -> str:
-    """Return the command for a program that runs in its source folder, or that came from an index."""
+    """Return the pip command that adds an extra: editable in a source folder, else from the index."""
     return f'pip install -e "{folder}[{extra}]"' if (folder / "pyproject.toml").is_file() else command_from({}, extra)
 
 

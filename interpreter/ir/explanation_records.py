@@ -42,7 +42,7 @@ class Requirement:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExplainedPreference:
-    """A preference: its value and its words."""
+    """A preference of an option: the value that ranks options, and the words that explain it."""
 
     source: c.CheckedPreference
     value: Expr

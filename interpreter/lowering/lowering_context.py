@@ -124,7 +124,7 @@ class Context:
 
     @contextmanager
     def noting(self, is_noting: bool) -> Iterator[None]:
-        """Lower with notes, or without, in a `with` block; only a ledger has any."""
+        """Switch notes of look-ups and tallies on or off in a `with` block; only a ledger has any."""
         outer, self.is_noting = self.is_noting, is_noting and self.form.notes_terms
         try:
             yield

@@ -475,7 +475,7 @@ class Decision:
         return found
 
     def option_cites(self, raw: RawOption) -> Cites:
-        """Return the paragraphs of an option."""
+        """Return the rulebook paragraphs that an option cites."""
         if isinstance(raw, drafts.DraftEnd):
             return self.draft.cites
         found = self._described(raw)

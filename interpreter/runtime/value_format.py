@@ -73,7 +73,7 @@ class ValueFormatter:
         return own or self.names.get(identifier) or self._own_name(identifier).replace("_", " ")
 
     def _own_name(self, identifier: str) -> str:
-        """Return an interface word for a name, if the ruleset has no words in this language."""
+        """Translate a name that the engine itself defines; return any other unchanged."""
         return translator_for(self.language)(identifier) if identifier in _OWN_NAMES else identifier
 
     def phrase(self, text: str, /, **values: object) -> str:

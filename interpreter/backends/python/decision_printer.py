@@ -309,7 +309,7 @@ class DecisionPrinter:
         return [self.requirement(r, params) for r in rule.requires]
 
     def tally_lines(self, tally: x.ExplainedTally) -> None:
-        """Add `lines_name`, which returns the lines of a tally that apply."""
+        """Print the function `lines_<tally>`, which returns the lines of the tally whose conditions hold."""
         self.x.begin()
         out, span = SourceBlock(), tally.source.span
         out.add("_l = []", span)

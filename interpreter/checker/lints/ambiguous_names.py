@@ -81,7 +81,7 @@ def _callables(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
 
 
 def _ids(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
-    """Yield the ids of things and directions with their kind; later kinds take precedence."""
+    """Yield the ids of directions and things, in rising precedence: in a dict made of them the first kind wins."""
     for direction in ruleset.grid.directions if ruleset.grid is not None else ():
         yield direction, _("a direction")
     for kind in reversed([*ruleset.kinds.values()]):

@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the page, and say what to do with it."""
+    """Write the HTML page for aligning a scan with a map, and print how to use it."""
     from interpreter.documents.building.ruleset_builder import load_documents
     from interpreter.files.picture_files import PictureError, read_picture
     from interpreter.tools.calibration.page import calibration_page

@@ -35,7 +35,7 @@ def unprotected(text: str) -> str:
 
 
 def runs_inside(text: str) -> bool:
-    """Return whether a part of a cell runs in a program that parts cells by another sign than the file.
+    """Return whether a part becomes a formula where a spreadsheet splits cells at another delimiter.
 
     >>> [runs_inside(text) for text in ("a;=1+1", "a, b", "-1,-2", "a\\n@x", "a\\n- b", "a;-b")]
     [True, False, False, True, False, True]

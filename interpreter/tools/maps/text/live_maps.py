@@ -43,7 +43,7 @@ def map_lines(
 
 
 def _fill_page(page: TextPage, game: Game) -> TextPage:
-    """Return the page with the current marks of `fill`, if they change in play."""
+    """Return the page with each space filled by its current value of the attribute `page.fill`."""
     if not page.fill:
         return page
     values = [lookup_value(game.state, "place", page.fill, handle) for handle in range(game.program.place_count)]

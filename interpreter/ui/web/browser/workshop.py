@@ -212,7 +212,7 @@ class Workshop:
         return {"cell": cell, "severity": diagnostic.severity, "message": message, "help": advice}
 
     def _is_misread(self, name: str, text: str) -> bool:
-        """Return True for a number of the rules that is changed to something else: the rules would fail far from it."""
+        """Return True if a number was replaced by something else; the error would appear far from the cell."""
         cell = self.cells[name]
         is_value = cell.path[:2] == ("tables", VALUES)
         return is_value and bool(_NUMBER.fullmatch(cell.text)) and not _NUMBER.fullmatch(text.strip())

@@ -245,7 +245,7 @@ def _area_texts(ruleset: Ruleset, handle: int, style: MapStyle, position: ShownP
 
 
 def _standing_words(groups: Sequence[PlacedGroup], ruleset: Ruleset, style: MapStyle, lang: str) -> list[str]:
-    """Return the words of each group of pieces; identical pieces are counted, such as "3 infantry (French)"."""
+    """Return the words of each group of pieces; identical pieces are counted, such as "3 units (Reds)"."""
     classes, sides = _alike_names(ruleset, lang), _side_names(ruleset, style, lang)
     return [group_words(_group(one, style), name_on(one, lang), classes, sides) for one in groups]
 

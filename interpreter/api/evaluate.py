@@ -99,5 +99,5 @@ def _compiled_cache(model: CheckedModel, static: frozenset[str], form: str) -> _
     from interpreter.backends.python.adhoc_printer import AdhocPrinter  # only expressions need it
     from interpreter.ir.program_form import ProgramForm
 
-    is_covered = form == ProgramForm.COVERED  # what an expression asks is no part of a ledger
+    is_covered = form == ProgramForm.COVERED  # the look-ups of such an expression do not belong in a ledger
     return _Compiled(AdhocPrinter(model, static, ProgramForm.COVERED if is_covered else ProgramForm.PLAY), {})

@@ -82,7 +82,7 @@ class Assignments:
             value = self.x.check(node.value, env)
             self.x.fault(
                 "unknown-name",
-                _("there is no local name `{target}` to set", target=target.id),
+                _("unknown local name `{target}`", target=target.id),
                 target.span,
                 hint_for_word(self.x.names, target.id)
                 or did_you_mean(target.id, env.iter_names())

@@ -437,7 +437,7 @@ class _Checker:
             if signature is None:
                 self.sink.error(
                     "unknown-event",
-                    _("there is no event `{event}`", event=item.event),
+                    _("unknown event `{event}`", event=item.event),
                     item.span,
                     help=did_you_mean(item.event, self.names.events),
                 )

@@ -187,7 +187,7 @@ class RulesScope:
         ]
         suggestion = t.CALLED_ELSEWHERE.get(word)
         help = _("did you mean `{word}`?", word=suggestion) if suggestion else did_you_mean(word, words)
-        self.sink.error("unknown-type", _("there is no type `{word}`", word=word), written.span, help=help)
+        self.sink.error("unknown-type", _("unknown type `{word}`", word=word), written.span, help=help)
         return t.NEVER
 
     def callable_named(self, name: str) -> Signature | None:

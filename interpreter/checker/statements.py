@@ -245,7 +245,7 @@ class StatementChecker:
         if signature is None:
             self.x.fault(
                 "unknown-event",
-                _("there is no event `{event}`", event=node.event),
+                _("unknown event `{event}`", event=node.event),
                 node.span,
                 did_you_mean(node.event, self.names.events)
                 or _('declare it: event {event}(...) "words"', event=node.event),
@@ -289,7 +289,7 @@ class StatementChecker:
                 if pure
                 else FOREIGN_STARTS.get(name) or did_you_mean(name, names)
             )
-            self.x.fault("unknown-name", _("there is no procedure `{name}`", name=name), span, hint)
+            self.x.fault("unknown-name", _("unknown procedure `{name}`", name=name), span, hint)
             return None
         self.names.used.add(name)
         return self.x.arguments(name, signature.params, args, env, span)

@@ -62,7 +62,7 @@ def report_none(
     sink: Sink, code: str, kind: str, word: str, span: Span, candidates: Iterable[str], cure: str = ""
 ) -> None:
     """Report an unknown item as `unknown-<code>`, with the closest known words or else `cure` as help."""
-    message = _("there is no {what} `{word}`", what=noun(kind), word=shorten_word(word))
+    message = _("unknown {what} `{word}`", what=noun(kind), word=shorten_word(word))
     sink.error(f"unknown-{code}", message, span, help=did_you_mean(word, candidates) or cure)
 
 

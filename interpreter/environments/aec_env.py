@@ -169,7 +169,7 @@ class RulesetEnv(AECEnv):
         player = self._players.get(agent)
         if player is None:
             raise SetupError(
-                "there is no agent `{name}`{hint}", name=agent, hint=suggest_words(str(agent), self.possible_agents)
+                "unknown agent `{name}`{hint}", name=agent, hint=suggest_words(str(agent), self.possible_agents)
             )
         return player
 

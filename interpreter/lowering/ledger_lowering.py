@@ -228,7 +228,7 @@ def lower_tallied(cx: Context, name: str, word: str, type_: t.Type, core: Core) 
     """Lower a score, or a value of sides and seats, that depends on tallies."""
     params, names = cx.parameters(((word, type_),), core.span)
     with cx.noting(True):
-        return x.Question("reckoned_" + name, params, cx.lower(core, names), core.span)
+        return x.Question("tallied_" + name, params, cx.lower(core, names), core.span)
 
 
 def tallied(model: c.CheckedModel) -> Iterator[tuple[str, str, str, Core]]:

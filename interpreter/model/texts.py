@@ -114,8 +114,8 @@ def _iter_names_of_rules(model: c.CheckedModel) -> Iterator[str]:
     for draw in _in_order(_records_of_class(model, c.DrawMembers)):
         yield draw.name
     yield from (name for name in model.tallies)
-    reckoned = _displayed_defines(model)
-    yield from (d.name for d in model.defines.values() if d.name in reckoned)
+    displayed = _displayed_defines(model)
+    yield from (d.name for d in model.defines.values() if d.name in displayed)
     for phase in _in_order(_records_of_class(model, c.PhaseBlock)):
         if phase.title is None:
             yield phase.name

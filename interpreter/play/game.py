@@ -165,7 +165,7 @@ class Game:
             return None
         if number is None:
             hint = suggest_words(seat, program.ids["seat"], all_of_them=True)
-            raise SetupError("there is no seat `{seat}`{hint}", seat=seat, hint=hint)
+            raise SetupError("unknown seat `{seat}`{hint}", seat=seat, hint=hint)
         return float(worth(self.state, number))
 
     @property
@@ -590,7 +590,7 @@ class Game:
         known = self.program.data["procedures"]
         if procedure not in known:
             raise SetupError(
-                "there is no procedure `{procedure}`{hint}", procedure=procedure, hint=suggest_words(procedure, known)
+                "unknown procedure `{procedure}`{hint}", procedure=procedure, hint=suggest_words(procedure, known)
             )
         params = known[procedure]["params"]
         extra = [a for a in args if a not in [n for n, _show in params]]

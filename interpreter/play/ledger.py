@@ -173,7 +173,7 @@ def score_tallies(game: Game, program: Program) -> tuple[tuple[str, str, tuple[L
             state = transfer_state(program, game.state)
             state.log = log = TraceLog()
             try:
-                machine.evaluate(state, "reckoned_" + name, handle)
+                machine.evaluate(state, "tallied_" + name, handle)
             except RuleFault as fault:
                 if fault.is_exhausted:
                     raise

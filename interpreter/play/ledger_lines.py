@@ -124,9 +124,7 @@ def _value(raw: ValueNote, naming: ValueFormatter) -> str:
 
 def _test(raw: ComparisonNote, naming: ValueFormatter) -> str:
     symbol, left, right, names, terms, result, _ = raw
-    sides = [
-        _side(value, name, reckoned, naming) for value, name, reckoned in zip((left, right), names, terms, strict=True)
-    ]
+    sides = [_side(value, name, term, naming) for value, name, term in zip((left, right), names, terms, strict=True)]
     return naming.phrase(
         "{what}: {values}", what=f"{sides[0]} {symbol} {sides[1]}", values=naming.phrase("yes" if result else "no")
     )

@@ -81,9 +81,9 @@ def explain_elsewhere(decision: Decision, name: str, language: str = "") -> Reas
         names = [s.name for s in decision.draft.steps] + ["finish"]
     hint = did_you_mean(name, names)
     if language in ("", program.languages[0]):
-        text = f"there is no option `{name}`" + (f"; {hint}" if hint else "")
+        text = f"unknown option `{name}`" + (f"; {hint}" if hint else "")
         return Reason(text, told=lambda other: explain_elsewhere(decision, name, other).text)
-    return reason_of(program, ("say", "there is no option `{name}`", {"name": name}), language)
+    return reason_of(program, ("say", "unknown option `{name}`", {"name": name}), language)
 
 
 def _located_reason(
@@ -428,7 +428,7 @@ def _why_not_step(
                 if found:
                     return combine_reasons(state, found, language)
                 return (draft_reason(state.program, draft, EARLIER, language),)
-    told = ("say", "there is no step `{name}` here", {"name": failed})
+    told = ("say", "unknown step `{name}`", {"name": failed})
     return (draft_reason(state.program, draft, told, language),)
 
 
@@ -465,9 +465,7 @@ def _explain_incomplete(
 def try_draft(state: State, draft: str, args: Mapping[str, Any], steps: list[str]) -> dict[str, Any]:
     """Return fields and offer of a draft built from single step keys; IllegalAction where one is refused."""
     if draft not in state.program.drafts:
-        raise SetupError(
-            "there is no draft `{draft}`{hint}", draft=draft, hint=suggest_words(draft, state.program.drafts)
-        )
+        raise SetupError("unknown draft `{draft}`{hint}", draft=draft, hint=suggest_words(draft, state.program.drafts))
     data = state.program.drafts[draft]
     missing = [p.name for p in data.params if p.name not in args]
     if missing or len(args) != len(data.params):

@@ -453,7 +453,7 @@ def _index(given: object, ids: Iterable[str], what: str) -> int:
         if known == str(given):
             return index
     raise UnknownValueError(
-        "there is no {what} `{given}`{hint}",
+        "unknown {what} `{given}`{hint}",
         what=_KINDS.get(what, what),
         given=given,
         hint=suggest_words(str(given), ids),

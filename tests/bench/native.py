@@ -7,7 +7,6 @@ pass is worth), steps (one choice by one call, and batches), bots (a decision of
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -33,6 +32,7 @@ from interpreter.players.bots.random_bot import RandomPlayer
 from interpreter.players.bots.registry import make_bots
 from interpreter.simulation.batches import play_batch
 from interpreter.simulation.games import BatchSpec
+from tests.bench.measuring import measure
 from tests.witness.counting import sequences
 
 CLASSICS = Path(__file__).with_name("classics")
@@ -282,15 +282,5 @@ MEASURES: dict[str, Callable[[int], None]] = {
 }
 
 
-def main() -> None:
-    """Measure and print: both sides in turn, the best of some rounds."""
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("what", nargs="*", choices=[*MEASURES, []], default=["games"])
-    arguments.add_argument("--rounds", type=int, default=3)
-    given = arguments.parse_args()
-    for what in given.what:
-        MEASURES[what](given.rounds)
-
-
 if __name__ == "__main__":
-    main()
+    measure(MEASURES, __doc__)

@@ -7,7 +7,6 @@ pass is worth in WebAssembly: python -m tests.bench.native passes.
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -23,6 +22,7 @@ from interpreter.passes.pipeline import PASSES, PYTHON_PASSES, run_passes
 from interpreter.play.setup.new_game import new_game
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.program import Program
+from tests.bench.measuring import measure
 
 CLASSICS = Path(__file__).with_name("classics")
 GAMES = {  # games of a round
@@ -134,15 +134,5 @@ MEASURES: dict[str, Callable[[int], None]] = {
 }
 
 
-def main() -> None:
-    """Measure and print."""
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("what", nargs="*", choices=[*MEASURES, []], default=["games"])
-    arguments.add_argument("--rounds", type=int, default=3)
-    given = arguments.parse_args()
-    for what in given.what:
-        MEASURES[what](given.rounds)
-
-
 if __name__ == "__main__":
-    main()
+    measure(MEASURES, __doc__)

@@ -55,7 +55,7 @@ def test_member_beside_the_grid_has_a_name_of_letters(workspace) -> None:
 def test_unknown_number_of_a_place_suggests_the_nearest(workspace, file: str, old: str, new: str) -> None:
     workspace.spoil(file, old, new)
     found = workspace.load().only("unknown-place")
-    assert found.message == "there is no place `102`" and found.help == "did you mean `0102`?"
+    assert found.message == "unknown place `102`" and found.help == "did you mean `0102`?"
 
 
 @pytest.mark.parametrize("key", ["102/0101", "0101/102", "13/0101"])

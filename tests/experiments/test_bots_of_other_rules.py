@@ -59,7 +59,7 @@ def test_bot_of_equal_rules_plays_equal_games(tmp_path: Path, capsys: pytest.Cap
         ("greedy@napoleon", "); give a ruleset"),
         ("greedy@nowhere", "`nowhere` is not a built-in"),
         ("greddy@{longer}", "did you mean `greedy`"),
-        ("greedy@", "there is no player `greedy@`"),
+        ("greedy@", "unknown player `greedy@`"),
         (
             "search:2s@{longer}",
             "for a fixed time",

@@ -303,6 +303,6 @@ def test_score_and_views_have_ledger_lines(tmp_path: Path) -> None:
     assert [(kind, thing, [entry.value for entry in entries]) for kind, thing, entries in found] == [
         ("seat", "red_seat", [3]),
         ("seat", "blue_seat", [2]),
-    ], "what cannot be reckoned here is left out"
+    ], "what cannot be computed here is left out"
     assert [inner.value for inner in found[1][2][0].inside] == [3, -1]
     assert game.hash() == before

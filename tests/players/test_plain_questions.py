@@ -106,6 +106,6 @@ def test_help_explains_a_word_that_is_not_a_command(
     monkeypatch.setattr("sys.stdin", io.StringIO("help mobilisation\nhelp austria\nhelp undo\nhelp xyzzy\nquit\n"))
     assert main(["play", "napoleon", "--scenario", "wagram", "--seed", "3"]) == 0
     told = capsys.readouterr().out
-    assert "there is no command `mobilisation`" not in told and "there is no command `austria`" not in told
+    assert "unknown command `mobilisation`" not in told and "unknown command `austria`" not in told
     assert "mobilisation and reform: " in told
-    assert "undo" in told and "there is no command `xyzzy`" in told
+    assert "undo" in told and "unknown command `xyzzy`" in told

@@ -138,7 +138,7 @@ def test_a_position_is_judged_by_the_evaluation(race: Rules) -> None:
     game.edit(sides={"reds": {"score": 4}, "blues": {"score": 1}})
     assert (game.evaluation("red_seat"), game.evaluation("blue_seat")) == (3.0, -3.0)
     assert worths(game, SEATS) == (3.0, -3.0)
-    with pytest.raises(SetupError, match="there is no seat `green_seat`"):
+    with pytest.raises(SetupError, match="unknown seat `green_seat`"):
         game.evaluation("green_seat")
 
 

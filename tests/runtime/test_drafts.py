@@ -286,10 +286,10 @@ def test_an_answer_in_another_order_is_the_same_answer(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("key", "said"),
     [
-        ("go(b) > go(c", "there is no step `go(c` here"),
-        ("go(nowhere) > go(b)", "there is no step `go(nowhere)` here"),
+        ("go(b) > go(c", "unknown step `go(c`"),
+        ("go(nowhere) > go(b)", "unknown step `go(nowhere)`"),
         ("go(b), go(c)", "write ` > ` between the parts: `go(b) > go(c)`"),
-        ("go(b); go(nowhere)", "there is no step `go(nowhere)` here"),
+        ("go(b); go(nowhere)", "unknown step `go(nowhere)`"),
     ],
 )
 def test_a_refused_answer_of_several_steps_names_its_part(rules: Rules, key: str, said: str) -> None:
@@ -305,7 +305,7 @@ def test_failed_draft_trial_is_translated(rules: Rules) -> None:
         (
             "stoping",
             {"a": "reds"},
-            "there is no draft `stoping`; did you mean `stopping`?",
+            "unknown draft `stoping`; did you mean `stopping`?",
             "「stoping」というドラフトはありません",
         ),
         ("stopping", {}, "`stopping` takes a", "「stopping」の引数：a"),

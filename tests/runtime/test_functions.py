@@ -231,7 +231,7 @@ def test_values(rules: Rules, text: str, wanted: Any) -> None:
 
 
 def test_a_value_of_a_place_that_is_not_there(rules: Rules) -> None:
-    with pytest.raises(SetupError, match="there is no name `nowhere` here"):
+    with pytest.raises(SetupError, match="unknown name `nowhere`"):
         rules.ask(started(rules), "count(units at nowhere)")
 
 
@@ -282,7 +282,7 @@ def test_call_arguments_are_checked(rules: Rules) -> None:
             game.call("bad_bound", **arguments)
     with pytest.raises(SetupError, match="did you mean `climb`"):
         game.call("climbb", a="reds")
-    with pytest.raises(SetupError, match="there is no army `greens`"):
+    with pytest.raises(SetupError, match="unknown army `greens`"):
         game.call("climb", a="greens")
 
 

@@ -52,7 +52,7 @@ def test_counters_and_spaces_show_current_values(tmp_path: Path) -> None:
     assert shown.texts[0] == {"drawn.place.1": "3", "drawn.place.2": "11m up"}
     assert "force" in render_map(
         ruleset, position=initial_position(ruleset, None)
-    )  # nothing is reckoned, the legend tells of it
+    )  # nothing is computed, and the legend says so
 
 
 @pytest.mark.parametrize(

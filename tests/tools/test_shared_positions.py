@@ -63,7 +63,7 @@ def test_case_extends_shared_position(tmp_path: Path, capsys) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "wrong"),
     [
-        ("{like: held}", "{like: hold}", "there is no position `hold`"),
+        ("{like: held}", "{like: hold}", "unknown position `hold`"),
         ("{like: held}", "{like: round}", "based on itself"),
         ("places: {a: {held: true}}", "places: {a: {helt: true}}", "helt"),
         ("positions:\n", "positions:\n  held: {turn: 2}\n", "held"),

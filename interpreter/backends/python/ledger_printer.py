@@ -12,7 +12,7 @@ AT_LEAST, AT_MOST = _("at least"), _("at most")
 
 
 def print_notes(printer: DecisionPrinter) -> None:
-    """Add `nt_name` of each tally, and `reckoned_name` of each value that depends on tallies."""
+    """Add `nt_name` of each tally, and `tallied_name` of each value that depends on tallies."""
     told = printer.x.program.explanations
     for notes in told.tally_notes:
         _tally(printer, notes)
@@ -33,7 +33,7 @@ def _tally(printer: DecisionPrinter, notes: x.TallyNotes) -> None:
             out.depth += 1
         number, values = printer.texts.number(line.words.template), printer.x.words(line.words)
         sign = "" if line.source.sign > 0 else "-"
-        always = isinstance(line.amount, e.Local)  # a value that the rules name is told even if it is 0
+        always = isinstance(line.amount, e.Local)  # a value with a name in the rules is noted even if it is 0
         out.add("_k = _mark(G)", span)
         out.add(f"_v = {sign}{expr(line.amount)}", span)
         out.add("_n += _v", span)

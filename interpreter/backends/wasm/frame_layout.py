@@ -16,6 +16,7 @@ from interpreter.backends.wasm.memory_layout import FRAME_HEAD
 from interpreter.backends.wasm.module_sheet import ProcedureSheet, VariableSheet, write_type
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.traversal import decision_expressions, statement_expressions, terminator_expressions
+from interpreter.ir.verifier import targets
 
 ROLES = {  # of variables that no author wrote, to their Python names
     "items": "s_{}",
@@ -103,32 +104,11 @@ def live_at_blocks(program: ir.LoweredProgram, procedure: ir.Procedure) -> list[
         changed = False
         for number, block in enumerate(procedure.blocks):
             reads, writes = facts[number]
-            after: set[str] = set().union(*(live[target] for target in _targets(block.end)))
+            after: set[str] = set().union(*(live[target] for target in targets(block.end)))
             now = reads | (after - writes)
             if now != live[number]:
                 live[number], changed = now, True
     return live
-
-
-def _targets(end: s.Terminator) -> tuple[int, ...]:
-    match end:
-        case s.Goto(block):
-            return (block,)
-        case s.Test(_, yes, no):
-            return (yes, no)
-        case s.Next(block=block, done=done) | s.Countdown(block=block, done=done):
-            return (block, done)
-        case s.Ask(resume=resume, nobody=nobody, out=out):
-            return (resume, nobody, out)
-        case s.Answer(blocks=blocks, out=out):
-            return (*blocks, out)
-        case s.AskDraft(resume=resume) | s.CallThen(resume=resume):
-            return (resume,)
-        case s.TakeDraft(block=block):
-            return (block,)
-        case s.Settle(done):
-            return (done,)
-    return ()
 
 
 def _reads_and_writes(program: ir.LoweredProgram, block: s.Block) -> tuple[set[str], set[str]]:

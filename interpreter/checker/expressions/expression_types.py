@@ -163,7 +163,7 @@ class Expressions:
             )
         return self.fault(
             "unknown-name",
-            _("there is no name `{node}` here", node=node.id),
+            _("unknown name `{node}`", node=node.id),
             node.span,
             hint_for_word(self.names, node.id) or did_you_mean(node.id, names, partial(spell_in_rules, self.names)),
         )
@@ -294,7 +294,7 @@ class Expressions:
                 if name in rs.constants:
                     return n.Literal(rs.constants[name].value, rs.constants[name].type, span, f"value.{name}")
                 values, code = rs.constants, "unknown-value"
-                message = _("there is no value `{name}` in the tables documents", name=name)
+                message = _("the tables documents define no value `{name}`", name=name)
             case "game":
                 if name in rs.game:
                     return n.GameValue(name, rs.game[name].type, span)
@@ -403,7 +403,7 @@ class Expressions:
         if index is None:
             return self.fault(
                 "unknown-thing",
-                _("there is no {name} `{wanted}`", name=node.name, wanted=wanted),
+                _("unknown {name} `{wanted}`", name=node.name, wanted=wanted),
                 only.span,
                 did_you_mean(wanted, [x.id for x in things]),
             )
@@ -424,7 +424,7 @@ class Expressions:
         words = rungs if rungs is not None else grid.directions if grid is not None else ()
         return self.fault(
             "unknown-rung" if rungs is not None else "unknown-direction",
-            _("there is no {name} `{wanted}`", name=node.name, wanted=only.value),
+            _("unknown {name} `{wanted}`", name=node.name, wanted=only.value),
             only.span,
             did_you_mean(only.value, words),
         )

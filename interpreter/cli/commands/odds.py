@@ -109,7 +109,7 @@ def _compute_odds(arguments: argparse.Namespace) -> Odds:
     for event in arguments.event:
         if event not in rules.program.events:
             raise UsageError(
-                "--event {event}: there is no event `{event}`{hint}",
+                "--event {event}: unknown event `{event}`{hint}",
                 event=event,
                 hint=suggest_words(event, rules.program.events, all_of_them=True),
             )

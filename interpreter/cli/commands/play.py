@@ -443,7 +443,7 @@ def _only_seats(given: Sequence[str], game: Game) -> tuple[str, ...]:
         seat = name if name in seats else of_side.get(name)
         if seat is None:
             hint = suggest_words(name, [*seats, *of_side], all_of_them=True)
-            raise UsageError("--seat {name}: there is no seat `{name}`{hint}", name=name, hint=hint)
+            raise UsageError("--seat {name}: unknown seat `{name}`{hint}", name=name, hint=hint)
         found.append(seat)
     return tuple(dict.fromkeys(found))
 

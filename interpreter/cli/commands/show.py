@@ -152,7 +152,7 @@ def _map_sheet(arguments: argparse.Namespace, ruleset: Ruleset, say: Translate) 
     name, lang = arguments.scenario, arguments.lang
     if name is not None and name not in ruleset.scenarios:
         hint = suggest_words(name, ruleset.scenarios, all_of_them=True)
-        raise UsageError("there is no scenario `{name}`{hint}", name=name, hint=hint)
+        raise UsageError("unknown scenario `{name}`{hint}", name=name, hint=hint)
     asked = default_scenario(ruleset) if name is None else ruleset.scenarios[name]
     shown = shown_at_start(ruleset, arguments.ruleset, asked, lang)
     if arguments.svg or arguments.png:
@@ -311,7 +311,7 @@ def _table(ruleset: Ruleset, name: str, lang: str, formatter: LocaleFormatter) -
         found = [v for v in tables_data(ruleset, lang)["values"] if v["id"] == name]
         return found[0], tables_lines(found, (), formatter)
     known = [*ruleset.tables, *ruleset.constants]
-    raise UsageError("there is no table `{name}`{hint}", name=name, hint=suggest_words(name, known, all_of_them=True))
+    raise UsageError("unknown table `{name}`{hint}", name=name, hint=suggest_words(name, known, all_of_them=True))
 
 
 def _scenario(ruleset: Ruleset, name: str, lang: str, formatter: LocaleFormatter) -> tuple[Any, Sequence[TextLine]]:
@@ -320,7 +320,7 @@ def _scenario(ruleset: Ruleset, name: str, lang: str, formatter: LocaleFormatter
 
     found = [s for s in scenarios_data(ruleset, lang)["scenarios"] if s["id"] == name]
     if not found:
-        raise UsageError("there is no scenario `{name}`{hint}", name=name, hint=suggest_words(name, ruleset.scenarios))
+        raise UsageError("unknown scenario `{name}`{hint}", name=name, hint=suggest_words(name, ruleset.scenarios))
     return found[0], scenarios_lines({"scenarios": found}, formatter)
 
 

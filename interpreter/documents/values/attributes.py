@@ -30,7 +30,7 @@ def read_type(node: Node, ctx: BuildContext) -> t.Type:
         if node.text in types:
             return types[node.text]
         if suggestion := t.CALLED_ELSEWHERE.get(node.text.lower()):
-            message = _("there is no type `{word}`", word=node.text)
+            message = _("unknown type `{word}`", word=node.text)
             ctx.sink.error("unknown-type", message, node.span, help=_("did you mean `{word}`?", word=suggestion))
         else:
             ctx.unknown("type", node.text, node.span, types)

@@ -81,7 +81,7 @@ def player_fault(player: str, players: Sequence[str]) -> Message:
     if name not in players:
         hint = suggest_words(name, players)
         budgets = _(" ({budgets})", budgets=_BUDGETS) if SEARCH in players else Message("")
-        return _("there is no player `{name}`{hint}{budgets}", name=name, hint=hint, budgets=budgets)
+        return _("unknown player `{name}`{hint}{budgets}", name=name, hint=hint, budgets=budgets)
     if not parted:
         return Message("")
     if name != SEARCH:

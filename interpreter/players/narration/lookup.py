@@ -155,4 +155,4 @@ def look_lines(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLin
         return beside_them
     ids = name_index.program.ids["place"]
     hint = words.hint(text, [*(words.thing("place", i) for i in ids), *ids])
-    return [words.say("there is no place `{text}`", text=text[:40]) + hint]
+    return [words.say("unknown place `{text}`", text=text[:40]) + hint]

@@ -52,7 +52,7 @@ def scoring_text(game: Game, words: Localizer) -> ObjectiveText:
         return _to_objective_text(entry, words)
     if game.scores():
         return ObjectiveText(words.say("the seat with the highest score is ahead"))
-    return ObjectiveText(words.say("there is no score; the rules decide the winner"))
+    return ObjectiveText(words.say("no points are counted; the rules decide the winner"))
 
 
 def ending_text(game: Game, words: Localizer) -> ObjectiveText:
@@ -62,7 +62,7 @@ def ending_text(game: Game, words: Localizer) -> ObjectiveText:
     if entry := _find_text(game, "ending"):
         text = _to_objective_text(entry, words)
         return ObjectiveText(words.parted(part for part in (length, text.text) if part), text.cite)
-    return ObjectiveText(length or say("the rules end the game; there is no last turn"))
+    return ObjectiveText(length or say("no turn limit: the rules end the game"))
 
 
 def optional_rules_text(game: Game, words: Localizer) -> ObjectiveText:

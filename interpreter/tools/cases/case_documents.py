@@ -194,7 +194,7 @@ def _merge_given(tree: MappingNode, positions: Mapping[str, MappingNode], sink: 
         below = positions.get(node.text)
         if below is None or node.text in seen:
             told = (
-                _("there is no position `{name}`", name=node.text)
+                _("unknown position `{name}`", name=node.text)
                 if below is None
                 else _("the position `{name}` is based on itself", name=node.text)
             )

@@ -47,7 +47,7 @@ def update_case(target: str, wanted: str) -> list[CaseFigure]:
     case = next((c for c in book.cases if c.id == wanted), None)
     if case is None or rules.model is None:
         hint = suggest_words(wanted, [c.id for c in book.cases])
-        raise SetupError("there is no case `{case}`{hint}", case=wanted, hint=hint)
+        raise SetupError("unknown case `{case}`{hint}", case=wanted, hint=hint)
     faults = run_case(case, rules, rules.model).faults
     others = [fault for fault in faults if fault.figure is None]
     if others:

@@ -28,7 +28,7 @@ def parse_arguments(rules: Rules, procedure: str, given: Iterable[str]) -> dict[
         raise SetupError("`{option}` is not a procedure; write an option as: --choose '{option}'", option=procedure)
     if procedure not in known:
         raise SetupError(
-            "there is no procedure `{procedure}`{hint}",
+            "unknown procedure `{procedure}`{hint}",
             procedure=procedure,
             hint=suggest_words(procedure, known, all_of_them=True),
         )

@@ -64,7 +64,7 @@ def compute_table_odds(program: Program, table: str, given: Mapping[str, str]) -
     """
     if table not in program.charts:
         raise SetupError(
-            "there is no table `{name}`{hint}", name=table, hint=suggest_words(table, program.charts, all_of_them=True)
+            "unknown table `{name}`{hint}", name=table, hint=suggest_words(table, program.charts, all_of_them=True)
         )
     chart = program.charts[table]
     names = [a.name for a in chart.axes]
@@ -205,7 +205,7 @@ def _parse_dice(program: Program, text: str) -> dict[Any, Fraction] | None:
     if faces is None:
         if not re.fullmatch("d[1-9][0-9]{0,3}", die):
             raise SetupError(
-                "there is no die `{die}` (d6 and 2d6+1 are also possible){hint}",
+                "unknown die `{die}` (d6 and 2d6+1 are also possible){hint}",
                 die=die,
                 hint=suggest_words(die, program.dice, all_of_them=True),
             )

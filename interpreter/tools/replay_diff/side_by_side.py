@@ -148,7 +148,10 @@ def _choose(game: Game, entry: e.DecisionEntry, edits: Sequence[Any]) -> RulesDi
             apply_edit(game, changes)
     except IllegalAction as fault:
         return RulesDivergence(
-            entry.number, entry, _("the choice is no longer legal: {fault}", fault=fault.reasons), fault.reasons
+            entry.number,
+            entry,
+            _("the choice is illegal here: {fault}", fault=fault.reasons),
+            fault.reasons,
         )
     except (DiceExhaustedError, InvalidDiceError) as fault:
         return RulesDivergence(entry.number, entry, _("other dice are rolled: {fault}", fault=fault))

@@ -181,7 +181,7 @@ def case_file(rules: Rules, id: str, paragraph: str) -> dict[Path, str]:
     """
     ruleset = _ruleset(rules)
     if paragraph and paragraph not in ruleset.rulebook:
-        raise ScaffoldError("there is no paragraph `{paragraph}`", paragraph=paragraph)
+        raise ScaffoldError("unknown paragraph `{paragraph}`", paragraph=paragraph)
     folder = folder_of(rules.target)
     path = Path(rules.target)
     if folder is None and not path.is_file():

@@ -101,7 +101,7 @@ def charted(snapshot: RulesetSnapshot, name: str) -> tuple[str, MappingEntry, Ta
     table = snapshot.ruleset.tables.get(name)
     if table is None:
         hint = suggest_words(name, snapshot.ruleset.tables, all_of_them=True)
-        raise SetupError("there is no chart `{name}`{hint}", name=name, hint=hint)
+        raise SetupError("unknown chart `{name}`{hint}", name=name, hint=hint)
     section = next(s for s, key in CHARTS.items() if name in snapshot.trees.kinds[s].branch(key))
     chart = snapshot.trees.kinds[section].branch(CHARTS[section]).entries[name]
     head = [entry for entry in chart.value if entry.key.text != "cells"] if isinstance(chart.value, MappingNode) else []

@@ -140,7 +140,7 @@ def help_lines(topic: str, examples: tuple[str, ...], words: Localizer) -> list[
         command = find_command(topic, words)
         if command is None:
             known = words.join_list(words.say(name) for name in COMMANDS)
-            return [words.say("there is no command `{word}`; the commands are {known}", word=topic[:40], known=known)]
+            return [words.say("unknown command `{word}`; the commands are {known}", word=topic[:40], known=known)]
         return [f"{_usage(command, words)}: {words.say(command.help)}"]
     lines = [words.say("to choose: type a number, or words that match only one option (abbreviations are enough)")]
     if examples:

@@ -167,7 +167,7 @@ class QueryCommands:
             return term_lines(term, self.words)
         ids = self.game.program.ids["piece"]
         hint = self.words.hint(rest, [*(self.words.thing("piece", i) for i in ids), *ids])
-        return [say("there is no piece `{text}`", text=rest[:40]) + hint]
+        return [say("unknown piece `{text}`", text=rest[:40]) + hint]
 
     def _are_alike(self, found: Sequence[str]) -> bool:
         handles, alike = self.game.program.handles["piece"], self.game.program.is_alike
@@ -220,7 +220,7 @@ class QueryCommands:
         if found:
             names = self.words.join_list(labels[n] or n for n in found)
             return [say("`{text}` can mean {tables}", text=rest[:40], tables=names)]
-        return [say("there is no table `{text}`", text=rest[:40]) + self.words.hint(called, known)]
+        return [say("unknown table `{text}`", text=rest[:40]) + self.words.hint(called, known)]
 
     def _parted(self, rest: str) -> tuple[str, str]:
         """Split the text at the word `for` into the parts before and after it; the second is '' without it."""

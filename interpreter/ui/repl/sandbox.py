@@ -59,9 +59,7 @@ class Sandbox:
         context, words = self.context, self.context.words
         say = words.say
         if name and name.casefold() not in self.marks:
-            return context.refuse(
-                [say("there is no mark `{name}`", name=name[:_LONGEST]) + words.hint(name, self.marks)]
-            )
+            return context.refuse([say("unknown mark `{name}`", name=name[:_LONGEST]) + words.hint(name, self.marks)])
         begun = self.marks[name.casefold()][1] if name else context.game
         if self.suspended is None:
             self.suspended = (context.game, context.autosave, context.bots)

@@ -268,7 +268,7 @@ class WebApplication:
         if self.lobby is not None and self.lobby.is_host(secret):
             target = sent.get("ruleset", "")
             if not isinstance(target, str) or target not in shipped_rulesets():
-                raise ApiError(404, "not-found", _("there is no ruleset `{ruleset}` here", ruleset=str(target)[:80]))
+                raise ApiError(404, "not-found", _("unknown ruleset `{ruleset}`", ruleset=str(target)[:80]))
         else:
             came = self.entrance(request)
             if came.role == ONLOOKER:

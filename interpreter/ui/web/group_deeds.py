@@ -22,7 +22,7 @@ def order_group(game: Game, group: str, place: str) -> GroupResult:
     program = game.program
     wanted = next((g for g in iter_orderable_groups(game) if f"{g.kind}/{g.thing}" == group), None)
     if place and place not in program.handles["place"]:
-        raise ApiError(422, "illegal", _("there is no place `{text}`", text=place[:40]))
+        raise ApiError(422, "illegal", _("unknown place `{text}`", text=place[:40]))
     if wanted is None:
         raise ApiError(422, "illegal", _("none of this group can be ordered now"))
     if wanted.is_stack and not place:

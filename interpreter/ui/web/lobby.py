@@ -134,14 +134,14 @@ def _is_at(channel: GameChannel, path: Path) -> bool:
 
 def _load_shipped(ruleset: str) -> Rules:
     if ruleset not in shipped_rulesets():
-        raise ApiError(404, "not-found", _("there is no ruleset `{ruleset}` here", ruleset=ruleset[:80]))
+        raise ApiError(404, "not-found", _("unknown ruleset `{ruleset}`", ruleset=ruleset[:80]))
     return load(ruleset)
 
 
 def _start_new(ruleset: str, players: Mapping[str, str], say: Translate, scenario: str) -> ServedGame:
     strange = next((player for player in players.values() if player not in _PLAYERS), None)
     if strange is not None:
-        raise ApiError(400, "no-player", _("there is no player `{player}`", player=strange[:40]))
+        raise ApiError(400, "no-player", _("unknown player `{player}`", player=strange[:40]))
     return new_game(_load_shipped(ruleset), say, players, scenario or None)
 
 

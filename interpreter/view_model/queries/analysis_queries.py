@@ -50,7 +50,7 @@ def chart_answer(context: ViewContext, game: Game, name: str, key: str) -> Chart
     """
     words, program = context.words, context.rules.program
     if name not in program.charts:
-        raise SetupError("there is no table `{text}`", text=name[:40])
+        raise SetupError("unknown table `{text}`", text=name[:40])
     view = program_chart(program, name, context.lang)
     lines = [view.note]
     if key:

@@ -36,7 +36,7 @@ def places_in_reach(game: Game, piece: str) -> tuple[tuple[str, str], ...]:
 def pieces_in_reach(game: Game, place: str) -> tuple[tuple[str, str], ...]:
     """Return every piece that can be ordered to a place at once, with the cost ('' if nothing is counted)."""
     if place not in game.program.handles["place"]:
-        raise SetupError("there is no place `{text}`", text=place[:40])
+        raise SetupError("unknown place `{text}`", text=place[:40])
     return tuple(
         (piece, "" if cost is None else number_text(cost)) for piece, cost in find_orderable_pieces(game, place)
     )
@@ -83,4 +83,4 @@ def _plan(context: ViewContext, game: Game, way: Route, name_index: NameIndex, f
 
 def _expect_piece(game: Game, piece: str) -> None:
     if piece not in game.program.handles["piece"]:
-        raise SetupError("there is no piece `{text}`", text=piece[:40])
+        raise SetupError("unknown piece `{text}`", text=piece[:40])

@@ -38,7 +38,7 @@ def answer_about(context: ViewContext, game: Game, what: str, seat: str, players
 def answer_piece(context: ViewContext, game: Game, piece: str) -> TextAnswer:
     """Describe a piece by its id; raise SetupError for an unknown one."""
     if piece not in game.program.handles["piece"]:
-        raise SetupError("there is no piece `{text}`", text=piece[:40])
+        raise SetupError("unknown piece `{text}`", text=piece[:40])
     title, *lines = piece_lines(piece, game, NameIndex(game, context.words))
     return text_answer(str(title), lines)
 
@@ -46,7 +46,7 @@ def answer_piece(context: ViewContext, game: Game, piece: str) -> TextAnswer:
 def answer_place(context: ViewContext, game: Game, place: str) -> TextAnswer:
     """Describe a place by its id; raise SetupError for an unknown one."""
     if place not in game.program.handles["place"]:
-        raise SetupError("there is no place `{text}`", text=place[:40])
+        raise SetupError("unknown place `{text}`", text=place[:40])
     title, *lines = place_lines(place, game.view(), context.words)
     told = view_lines("place", place, game, context.words)
     return text_answer(title, [*reachability_lines(game, place, context.words), *told, *lines])

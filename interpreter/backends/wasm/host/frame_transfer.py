@@ -269,7 +269,7 @@ def _is_of(type_: t.Type, value: Value) -> bool:
 
 
 class _Heap:
-    """Where compound values are written, one behind the other."""
+    """A part of memory in which compound values are allocated one after the other."""
 
     def __init__(self, owner: FrameTransfer, memory: Memory, base: int, size: int) -> None:
         self._transfer = owner.transfer

@@ -48,7 +48,7 @@ def test_the_readme_plays_and_tests() -> None:
 def test_the_first_command_is_a_game_against_a_bot_and_needs_nobody() -> None:
     command = steps(INSTALL_AND_PLAY)[-1][1:]
     told = played(command, "")
-    assert "your aim: " in told and "bots finish the game" in told
+    assert "Your aim: " in told and "bots finish the game" in told
     assert "=== Won by" in told or "drawn" in told
     assert "why:" in told
 

@@ -179,7 +179,7 @@ class Autosave:
         self.hold = found
 
     def lose(self, problem: Exception, game: RecordedGame) -> None:
-        """Go on where the file cannot be written, or no longer: in another one, or without."""
+        """Handle a failed write: continue in another file, or without saving."""
         if self.recorder is not None:
             self.recorder.writer.abandon()
         self.recorder, self.is_lost = None, True
@@ -198,7 +198,7 @@ class Autosave:
         self.lose(problem, self.recorder.game)
 
     def _try_again(self, game: RecordedGame, at_once: bool = False) -> None:
-        """Go on in a new file; where that fails, only after the first, second, fourth ... choice, or `at_once`."""
+        """Retry in a new file, after the first, second, fourth ... choice since the failure, or `at_once`."""
         if not (self.is_lost and self.goes_on_elsewhere) or self.path is None:
             return
         self._failed_saves += 1

@@ -6,12 +6,12 @@ The environment variable `GROGNARD_WASM=0` turns this off; Python then plays eve
 from __future__ import annotations
 
 import os
-from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from interpreter.api.game import Rules
 from interpreter.diagnostics.diagnostic import Sink
+from interpreter.files.memory_cache import MemoryCache
 from interpreter.i18n.translator import Message, mark as _
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 PATIENCE = 0.4  # seconds of play in Python before a module that was never compiled is worth its compilation
 SWITCH = "GROGNARD_WASM"
-_SORT = "wasm-module"
 _REFUSED = b"refused"  # begins the body of a ruleset that has no module; the reason follows
 
 
@@ -58,22 +57,21 @@ class Attempt:
 
 
 _MOST_RULES = 12  # rulesets whose modules a process keeps
-_attempts: OrderedDict[int, tuple[Program, Attempt]] = OrderedDict()
+_attempts: MemoryCache[int, tuple[Program, Attempt]] = MemoryCache(_MOST_RULES)
 
 
 def attempt_of(rules: Rules) -> Attempt:
     """Return what is known of a ruleset in this process."""
     key = id(rules.program)
-    if key not in _attempts:
-        _attempts[key] = rules.program, Attempt()
-        if len(_attempts) > _MOST_RULES:
-            _attempts.popitem(last=False)
-    _attempts.move_to_end(key)
-    return _attempts[key][1]
+    known = _attempts.find(key)
+    if known is None:
+        known = rules.program, Attempt()
+        _attempts.keep(key, known)
+    return known[1]
 
 
 def reason_of(rules: Rules) -> str | Message:
-    """Return why a ruleset is not played inside, or '' if it is, or if that is not known yet."""
+    """Return why a ruleset is not played natively; '' if it is, or if this is not known yet."""
     loaded = attempt_of(rules).loaded or load_native(rules, compiles=False)
     return "" if loaded is None else loaded.reason
 
@@ -105,13 +103,15 @@ def load_native(rules: Rules, compiles: bool = True) -> Loaded | None:
     from interpreter.programs.program_cache import key_of
 
     key = key_of(rules.target)
-    body = disk_cache.find(_SORT, key) if key is not None else None
-    if body is None:
-        if not compiles:
-            return None
-        body = _compiled(rules, key)
-        if key is not None:
-            disk_cache.keep(_SORT, key, body)
+    kept = disk_cache.find(disk_cache.Namespace.WASM_MODULES, key) if key is not None else None
+    head = f"{key}\n".encode()
+    if kept is not None and kept.startswith(head):  # else the file of another ruleset
+        return _linked(rules.program, kept[len(head) :], key)
+    if not compiles:
+        return None
+    body = _compiled(rules, key)
+    if key is not None:
+        disk_cache.keep(disk_cache.Namespace.WASM_MODULES, key, head + body)
     return _linked(rules.program, body, key)
 
 

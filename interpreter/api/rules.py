@@ -60,7 +60,7 @@ class FileSource:
     def documents(self, loaded: RulesetCacheEntry) -> Ruleset:
         """Return the typed documents; raises SetupError if they have changed on disk since."""
         from interpreter.api.loading import without_gc
-        from interpreter.documents.ruleset_reading import load_documents
+        from interpreter.documents.building.ruleset_builder import load_documents
         from interpreter.programs.program_cache import key_of
 
         known = loaded.documents

@@ -6,9 +6,10 @@ rulesets are read and compiled.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from interpreter.files.memory_cache import MemoryCache
 
 if TYPE_CHECKING:
     from interpreter.model.ruleset import Ruleset
@@ -32,22 +33,15 @@ class RulesetCacheEntry:
     forms: dict[str, Program] = field(default_factory=dict)
 
 
-_newest: OrderedDict[str, RulesetCacheEntry] = OrderedDict()
+_newest: MemoryCache[str, RulesetCacheEntry] = MemoryCache(_MOST)
 
 
 def find_loaded(key: str | None) -> RulesetCacheEntry | None:
     """Return the cached entry of a key, or None."""
-    if key is None or key not in _newest:
-        return None
-    _newest.move_to_end(key)
-    return _newest[key]
+    return None if key is None else _newest.find(key)
 
 
 def store_loaded(loaded: RulesetCacheEntry) -> None:
     """Cache an entry for later loads of the same contents."""
-    if loaded.key is None:
-        return
-    _newest[loaded.key] = loaded
-    _newest.move_to_end(loaded.key)
-    while len(_newest) > _MOST:
-        _newest.popitem(last=False)
+    if loaded.key is not None:
+        _newest.keep(loaded.key, loaded)

@@ -39,19 +39,19 @@ def build_scope(model: c.CheckedModel) -> RulesScope:
 def check_expression(model: c.CheckedModel, source: Source, sink: Sink) -> c.Core | None:
     """Parse and check an expression from outside the rules, such as one of a test or a tool, against a model."""
     with _checking:
-        known = _checked_cache(model)
-        if len(known) > _MOST_KNOWN:
-            known.clear()
+        cache = _get_cache(model)
+        if len(cache) > _MOST_KNOWN:
+            cache.clear()
         key = source.name, source.text
-        if key not in known:
+        if key not in cache:
             names, own = build_scope(model), Sink()
             names.sink = own
-            node, found = _parse_expression(source.name, source.text)
-            for each in found:
+            node, diagnostics = _parse_expression(source.name, source.text)
+            for each in diagnostics:
                 own.add(each)
             core = None if node is None else build_expression_checker(names).check(node, Env({}))
-            known[key] = core, own.items
-        core, findings = known[key]
+            cache[key] = core, own.items
+        core, findings = cache[key]
     for each in findings:
         sink.add(each)
     return core
@@ -65,8 +65,8 @@ def type_of_expression(model: c.CheckedModel, text: str, local: Mapping[str, t.T
     with _checking:
         names = build_scope(model)
         names.sink = Sink()
-        found = build_expression_checker(names).check(node, Env(dict(local))).type
-        return None if names.sink.has_errors or isinstance(found, t.NeverType) else found
+        type_found = build_expression_checker(names).check(node, Env(dict(local))).type
+        return None if names.sink.has_errors or isinstance(type_found, t.NeverType) else type_found
 
 
 def type_by_name(model: c.CheckedModel, text: str) -> t.Type | None:
@@ -78,8 +78,8 @@ def type_by_name(model: c.CheckedModel, text: str) -> t.Type | None:
     with _checking:
         names = build_scope(model)
         names.sink, names.draft_names = Sink(), set(model.drafts)
-        found = names.type_of(TypeName(text, None, NOWHERE))
-        return None if isinstance(found, t.NeverType) else found
+        type_found = names.type_of(TypeName(text, None, NOWHERE))
+        return None if isinstance(type_found, t.NeverType) else type_found
 
 
 @lru_cache(maxsize=_MOST_KNOWN)
@@ -94,6 +94,6 @@ def _parse_expression(name: str, text: str) -> tuple[Expr | None, tuple[Diagnost
 
 
 @lru_cache(maxsize=1)
-def _checked_cache(model: c.CheckedModel) -> dict[tuple[str, str], tuple[c.Core | None, list[Diagnostic]]]:
+def _get_cache(model: c.CheckedModel) -> dict[tuple[str, str], tuple[c.Core | None, list[Diagnostic]]]:
     """Return the cache of recently checked expressions: (name, text) -> (result, diagnostics)."""
     return {}

@@ -55,9 +55,9 @@ class Assignments:
                     amount = n.Operation("neg", (by,), value.type, node.span)
         return c.SetAttribute(kind, name, owner, value, cites, node.span, amount)
 
-    def _new_value(self, node: s.AssignStmt, target: c.Core, env: Env, what: str) -> c.Core:
+    def _new_value(self, node: s.AssignStmt, target: c.Core, env: Env, description: str) -> c.Core:
         if node.op == "set":
-            return self.x.of_type(node.value, env, target.type, what)
+            return self.x.of_type(node.value, env, target.type, description)
         amount = self.x.of_type(node.value, env, t.NUMBER, _("the amount to {op} by", op=node.op))
         if not isinstance(target.type, t.IntType | t.NumberType | t.NeverType):
             self.x.fault(
@@ -77,8 +77,8 @@ class Assignments:
         return n.Operation(op, (target, amount), target.type, node.span)
 
     def _assign_local(self, node: s.AssignStmt, target: s.NameExpr, env: Env) -> c.Stmt:
-        known = env.find(target.id)
-        if known is None:
+        local_type = env.find(target.id)
+        if local_type is None:
             value = self.x.check(node.value, env)
             self.x.fault(
                 "unknown-name",
@@ -89,14 +89,14 @@ class Assignments:
                 or _("declare it first: let {target} = ...", target=target.id),
             )
             return c.SetLocal(target.id, value, node.span)
-        local = n.CheckedLocal(target.id, known, target.span)
+        local = n.CheckedLocal(target.id, local_type, target.span)
         if node.op != "set":
             return c.SetLocal(target.id, self._new_value(node, local, env, ""), node.span)
-        value = self.x.check(node.value, env, known)
-        joined = t.join(known, value.type)
+        value = self.x.check(node.value, env, local_type)
+        joined = t.join(local_type, value.type)
         if joined is None or isinstance(value.type, t.MaybeType):
-            value = self.x.expect(value, known, _("the new `{target}`", target=target.id))
-        elif joined != known:
+            value = self.x.expect(value, local_type, _("the new `{target}`", target=target.id))
+        elif joined != local_type:
             env.refine(target.id, joined)
         return c.SetLocal(target.id, value, node.span)
 
@@ -127,10 +127,10 @@ class Assignments:
         """
         ruleset = self.x.names.ruleset
         if isinstance(target, n.GameValue):
-            kind, owner, known = "game", None, ruleset.game
+            kind, owner, attributes = "game", None, ruleset.game
         else:
-            kind, owner, known = target.kind, target.owner, ruleset.kinds[target.kind].attributes
-        if not known[target.name].changes:
+            kind, owner, attributes = target.kind, target.owner, ruleset.kinds[target.kind].attributes
+        if not attributes[target.name].changes:
             self.x.fault(
                 "not-changeable",
                 _("`{name}` is a constant of the ruleset and cannot change in play", name=target.name),

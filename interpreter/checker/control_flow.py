@@ -37,8 +37,8 @@ def constant_attribute(core: c.Core, ruleset: Ruleset) -> Attribute | None:
     """Return the attribute that an expression reads if play never changes it, or None."""
     if not isinstance(core, expressions.AttributeOf) or core.kind not in ruleset.kinds:
         return None
-    found = ruleset.kinds[core.kind].attributes.get(core.name)
-    return found if found is not None and not found.changes and found.lasts is None else None
+    attribute = ruleset.kinds[core.kind].attributes.get(core.name)
+    return attribute if attribute is not None and not attribute.changes and attribute.lasts is None else None
 
 
 def _sets(block: s.BlockStmt, names: set[str]) -> bool:

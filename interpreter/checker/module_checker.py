@@ -29,11 +29,11 @@ from interpreter.model.ruleset import Embedded, Ruleset
 def check_rules(ruleset: Ruleset, modules: Iterable[s.RulesModule], sink: Sink) -> c.CheckedModel:
     """Check the modules of a ruleset and return its model, which may only be run if the sink has no errors."""
     modules = tuple(modules)
-    kept = {name: own for m in modules for name, own in m.kept}
+    names = {name: own for m in modules for name, own in m.kept}
     checker = _Checker(ruleset, [i for m in modules for i in m.items], sink)
-    for owner, cite in (found for m in modules for found in m.cited):
+    for owner, cite in (citation for m in modules for citation in m.cited):
         checker.cites_of(owner, (cite,))
-    return replace(checker.run(), kept=kept)
+    return replace(checker.run(), kept=names)
 
 
 class _Checker:
@@ -182,7 +182,7 @@ class _Checker:
         """
         state: dict[str, int] = {}
         late = {n for n, d in self.names.defines.items() if any(map(self._holds_draft, d.params))}
-        while more := {n for n, i in self.names.define_items.items() if late & _names_in(i.value)} - late:
+        while more := {n for n, i in self.names.define_items.items() if late & _list_names(i.value)} - late:
             late |= more
         for name in self.names.define_items:
             if name not in late:
@@ -211,7 +211,7 @@ class _Checker:
             self.names.defines[name].result = t.NEVER
             return
         state[name] = 1
-        for used in sorted(_names_in(item.value)):
+        for used in sorted(_list_names(item.value)):
             if used in self.names.define_items:
                 self._infer(used, state)
         self._check_define(item)
@@ -247,10 +247,10 @@ class _Checker:
                 case s.TallyDecl():
                     self._check_tally(item)
                 case s.EventDecl():
-                    env = Env(dict(self._owned(self.names.events, item)))
+                    env = Env(dict(self._check_owned_fields(self.names.events, item)))
                     self.model.events[item.name] = c.CheckedEvent(
                         item.name,
-                        self._owned(self.names.events, item),
+                        self._check_owned_fields(self.names.events, item),
                         self.x.words(item.words, env),
                         self.cites_of(item.name, item.cites),
                         item.span,
@@ -263,7 +263,7 @@ class _Checker:
                         help=_("write it in the `rules:` block of a variant file"),
                     )
 
-    def _owned(
+    def _check_owned_fields(
         self, table: dict[str, Signature], item: s.EventDecl | s.RuleDecl | s.TallyDecl | s.DraftDecl
     ) -> tuple[tuple[str, t.Type], ...]:
         signature = table.get(item.name)
@@ -294,14 +294,14 @@ class _Checker:
         )
 
     def _check_rule(self, item: s.RuleDecl) -> None:
-        params = self._owned(self.names.rules, item)
+        params = self._check_owned_fields(self.names.rules, item)
         requires = self._statements(item.name).demands.requirements(item.requires, Env(dict(params)), item.name)
         self.model.rules[item.name] = c.CheckedRule(
             item.name, params, self.cites_of(item.name, item.cites), requires, item.span
         )
 
     def _check_tally(self, item: s.TallyDecl) -> None:
-        params = self._owned(self.names.tallies, item)
+        params = self._check_owned_fields(self.names.tallies, item)
         result = self.names.tallies[item.name].result or t.INT
         env = Env(dict(params))
         cites = partial(self.cites_of, item.name)
@@ -324,7 +324,7 @@ class _Checker:
     # --- drafts ---------------------------------------------------------
 
     def _check_draft(self, item: s.DraftDecl) -> None:
-        params = self._owned(self.names.drafts, item)
+        params = self._check_owned_fields(self.names.drafts, item)
         env = Env(dict(params))
         fields: list[tuple[str, t.Type, c.Core]] = []
         statements = self._statements(item.name)
@@ -357,9 +357,12 @@ class _Checker:
         cheapest = None
         if item.cheapest is not None:
             cheapest = self.x.of_type(item.cheapest, inner, t.NUMBER, _("the price of an offer"))
-        told = inner.inner(**{n: v.type for n, v in offer if n not in inner.all_names()})
-        made = t.DRAFT + item.name
-        self.names.records[made] = (*((n, ty) for n, ty, _value in fields), (t.STAGES, t.ListType(t.RecordType(made))))
+        offer_env = inner.inner(**{n: v.type for n, v in offer if n not in inner.all_names()})
+        type_name = t.DRAFT + item.name
+        self.names.records[type_name] = (
+            *((n, ty) for n, ty, _value in fields),
+            (t.STAGES, t.ListType(t.RecordType(type_name))),
+        )
         self.model.drafts[item.name] = c.CheckedDraft(
             item.name,
             params,
@@ -372,7 +375,7 @@ class _Checker:
             self.cites_of(item.name, item.cites),
             item.span,
             cheapest,
-            ending=self.x.words(item.ending, told),
+            ending=self.x.words(item.ending, offer_env),
         )
 
     def _step(
@@ -398,11 +401,11 @@ class _Checker:
                 )
                 continue
             index = names.index(binding.name)
-            known = env.types[binding.name]
-            value = self.x.present(self.x.check(binding.value, inner, known), _("the new `{name}`", name=binding.name))
-            joined = t.join(known, value.type)
+            types = env.types[binding.name]
+            value = self.x.present(self.x.check(binding.value, inner, types), _("the new `{name}`", name=binding.name))
+            joined = t.join(types, value.type)
             if joined is None:
-                value = self.x.expect(value, known, _("the new `{name}`", name=binding.name))
+                value = self.x.expect(value, types, _("the new `{name}`", name=binding.name))
             else:
                 env.types[binding.name] = joined
             now.append((index, value))
@@ -462,17 +465,17 @@ class _Checker:
             )
         return sort_watchers(out, self.ruleset)
 
-    def embedded(self, found: Embedded | None, env: Env, expected: t.Type, what: str) -> c.Core | None:
+    def embedded(self, embedded: Embedded | None, env: Env, expected: t.Type, description: str) -> c.Core | None:
         """Check an expression embedded in a document; return None if it is omitted or has a syntax error."""
-        if found is None:
+        if embedded is None:
             return None
-        node = parse_expression(found.span.source, found.span.start, found.span.end, self.sink)
-        return None if node is None else self.x.of_type(node, env, expected, what)
+        node = parse_expression(embedded.span.source, embedded.span.start, embedded.span.end, self.sink)
+        return None if node is None else self.x.of_type(node, env, expected, description)
 
     def _conditions(self) -> dict[str, c.Core]:
         out: dict[str, c.Core] = {}
-        for name, found in self.ruleset.victory.conditions.items():
-            core = self.embedded(found, Env({}), t.FLAG, _("the condition `{name}`", name=name))
+        for name, condition in self.ruleset.victory.conditions.items():
+            core = self.embedded(condition, Env({}), t.FLAG, _("the condition `{name}`", name=name))
             if core is not None:
                 out[name] = core
         return out
@@ -488,8 +491,8 @@ class _Checker:
         for p in self.ruleset.rulebook.values():
             self.embedded(p.replaced_when, Env({}), t.FLAG, _("the condition that replaces `{p}`", p=p.id))
 
-    def _seat_expression(self, found: Embedded | None) -> c.Core | None:
-        return self.embedded(found, Env({self.ruleset.victory.score_word or "s": t.SEAT}), t.NUMBER, _("a score"))
+    def _seat_expression(self, embedded: Embedded | None) -> c.Core | None:
+        return self.embedded(embedded, Env({self.ruleset.victory.score_word or "s": t.SEAT}), t.NUMBER, _("a score"))
 
     def _views(self) -> dict[str, c.Core]:
         """Check the expressions of all views; they may be of any type."""
@@ -526,7 +529,7 @@ class _Checker:
                 )
 
 
-def _names_in(node: object) -> set[str]:
+def _list_names(node: object) -> set[str]:
     """Return every word used in an expression as a name or a call."""
     inside = [*records_within(node)]
     return {x.id for x in inside if isinstance(x, s.NameExpr)} | {x.name for x in inside if isinstance(x, s.CallExpr)}

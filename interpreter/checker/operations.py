@@ -136,14 +136,14 @@ def parts_of(model: c.CheckedModel, sort: str, name: str) -> tuple[Core, ...]:
 
 def _parts_of_draft(draft: c.CheckedDraft) -> tuple[Core, ...]:
     """Return the expressions evaluated to decide whether a draft can be finished."""
-    found = [*(start for _, _, start in draft.fields), *(r.test for r in draft.finish), *(v for _, v in draft.offer)]
+    parts = [*(start for _, _, start in draft.fields), *(r.test for r in draft.finish), *(v for _, v in draft.offer)]
     for step in draft.steps:
-        found += [p.domain for p in step.params]
-        found += [r.test for r in step.requires]
-        found += [p.value for p in step.prefers]
-        found += [value for _, value in step.now]
-        found += [] if step.stops_if is None else [step.stops_if]
-    return tuple(found if draft.cheapest is None else [*found, draft.cheapest])
+        parts += [p.domain for p in step.params]
+        parts += [r.test for r in step.requires]
+        parts += [p.value for p in step.prefers]
+        parts += [value for _, value in step.now]
+        parts += [] if step.stops_if is None else [step.stops_if]
+    return tuple(parts if draft.cheapest is None else [*parts, draft.cheapest])
 
 
 # --- state slots read ----------------------------------------------------------------
@@ -151,33 +151,33 @@ def _parts_of_draft(draft: c.CheckedDraft) -> tuple[Core, ...]:
 Known = dict[tuple[str, str], frozenset[Slot]]
 
 
-def slots_read(model: c.CheckedModel, core: Core, known: Known) -> frozenset[Slot]:
-    """Return the state slots that evaluating an expression may read; `known` memoizes called definitions."""
-    found: set[Slot] = {("piece", "at") if slot == "at" else ("", slot) for slot in facts_of(core).reads}
+def slots_read(model: c.CheckedModel, core: Core, memo: Known) -> frozenset[Slot]:
+    """Return the state slots that evaluating an expression may read; `memo` memoizes called definitions."""
+    slots: set[Slot] = {("piece", "at") if slot == "at" else ("", slot) for slot in facts_of(core).reads}
     match core:
         case n.AttributeOf(kind, name) if is_changing(model, kind, name):
-            found.add((kind, name))
+            slots.add((kind, name))
         case n.GameValue(name):
-            found.add(("game", name))
+            slots.add(("game", name))
         case n.CanAdvance(kind, name):
-            found |= _rungs_read(model, kind, name)
+            slots |= _rungs_read(model, kind, name)
         case n.CheckedCall(sort, name):
-            found |= slots_called(model, sort, name, known)
+            slots |= slots_called(model, sort, name, memo)
     for child in children(core):
-        found |= slots_read(model, child, known)
-    return frozenset(found)
+        slots |= slots_read(model, child, memo)
+    return frozenset(slots)
 
 
-def slots_called(model: c.CheckedModel, sort: str, name: str, known: Known) -> frozenset[Slot]:
-    """Return the state slots that evaluating a named definition may read; `known` memoizes it."""
-    if (sort, name) not in known:
-        known[(sort, name)] = frozenset((ANYTHING,))  # the answer for recursive calls
-        known[(sort, name)] = _union(slots_read(model, x, known) for x in parts_of(model, sort, name))
-    return known[(sort, name)]
+def slots_called(model: c.CheckedModel, sort: str, name: str, memo: Known) -> frozenset[Slot]:
+    """Return the state slots that evaluating a named definition may read; `memo` memoizes it."""
+    if (sort, name) not in memo:
+        memo[(sort, name)] = frozenset((ANYTHING,))  # the answer for recursive calls
+        memo[(sort, name)] = _union(slots_read(model, x, memo) for x in parts_of(model, sort, name))
+    return memo[(sort, name)]
 
 
-def _union(found: Iterable[frozenset[Slot]]) -> frozenset[Slot]:
-    return frozenset[Slot]().union(*found)
+def _union(sets: Iterable[frozenset[Slot]]) -> frozenset[Slot]:
+    return frozenset[Slot]().union(*sets)
 
 
 def _rungs_read(model: c.CheckedModel, kind: str, name: str) -> set[Slot]:
@@ -211,21 +211,21 @@ class FaultMemo:
     open: int = 0  # depth of open calls; results inside them are provisional
 
 
-def may_fault(model: c.CheckedModel, core: Core, known: FaultMemo) -> bool:
+def may_fault(model: c.CheckedModel, core: Core, memo: FaultMemo) -> bool:
     """Return whether evaluating an expression may fault.
 
     If False, the expression can be hoisted or dropped: it has a value whatever its operands are.
     """
-    seen = known.expressions.get(id(core))
+    seen = memo.expressions.get(id(core))
     if seen is not None:
         return seen[1]
-    found = _may_fault(model, core, known)
-    if not known.open:
-        known.expressions[id(core)] = core, found
-    return found
+    result = _may_fault(model, core, memo)
+    if not memo.open:
+        memo.expressions[id(core)] = core, result
+    return result
 
 
-def _may_fault(model: c.CheckedModel, core: Core, known: FaultMemo) -> bool:
+def _may_fault(model: c.CheckedModel, core: Core, memo: FaultMemo) -> bool:
     facts = facts_of(core)
     inside = children(core)
     if not facts.takes_missing and any(isinstance(x.type, t.MaybeType) for x in inside):
@@ -247,25 +247,23 @@ def _may_fault(model: c.CheckedModel, core: Core, known: FaultMemo) -> bool:
         case n.Operation("range", (n.Literal(), n.Literal())):
             return False
         case n.Operation("range", (n.Literal(int() as low), high)) if low >= 0 and _counts_things(model, high):
-            return may_fault(model, high, known)
+            return may_fault(model, high, memo)
         case n.Operation("range", _):
             return True  # the range may exceed the limit
         case n.Operation("in" | "not in", (item, n.Operation("range", (low, high)))):
-            return any(isinstance(x.type, t.MaybeType) or may_fault(model, x, known) for x in (item, low, high))
+            return any(isinstance(x.type, t.MaybeType) or may_fault(model, x, memo) for x in (item, low, high))
         case n.Comprehension(where=where, result=result, measure=measure) if numbers := n.unrollable_range(core):
             each = [x for x in (where, result, measure) if x is not None]
-            return any(may_fault(model, n.substitute(x, core.var, number), known) for number in numbers for x in each)
+            return any(may_fault(model, n.substitute(x, core.var, number), memo) for number in numbers for x in each)
         case n.CheckedCall(sort, name):
-            if (sort, name) not in known.definitions:
-                known.definitions[(sort, name)] = True
-                known.open += 1
-                known.definitions[(sort, name)] = any(
-                    may_fault(model, x, known) for x in called_expressions(model, core)
-                )
-                known.open -= 1
-            if known.definitions[(sort, name)]:
+            if (sort, name) not in memo.definitions:
+                memo.definitions[(sort, name)] = True
+                memo.open += 1
+                memo.definitions[(sort, name)] = any(may_fault(model, x, memo) for x in called_expressions(model, core))
+                memo.open -= 1
+            if memo.definitions[(sort, name)]:
                 return True
-    return any(may_fault(model, x, known) for x in inside)
+    return any(may_fault(model, x, memo) for x in inside)
 
 
 def _counts_things(model: c.CheckedModel, core: Core) -> bool:
@@ -301,8 +299,8 @@ def _never_negative(model: c.CheckedModel, core: Core) -> bool:
             attribute = model.ruleset.kinds[kind].attributes.get(name)
             if attribute is None or attribute.changes:
                 return attribute is not None and attribute.low is not None and attribute.low >= 0
-            given = (x.values.get(name, attribute.default) for x in model.ruleset.kinds[kind].things)
-            return all(isinstance(v, int | Fraction) and v >= 0 for v in given)
+            values = (x.values.get(name, attribute.default) for x in model.ruleset.kinds[kind].things)
+            return all(isinstance(v, int | Fraction) and v >= 0 for v in values)
         case n.Operation("add" | "mul" | "min_of" | "max_of" | "sum", operands):
             return all(_never_negative(model, x) for x in operands)
         case n.Operation("cond", (_, yes, no)) | n.Operation("orelse", (yes, no)):
@@ -331,18 +329,18 @@ def _is_total(model: c.CheckedModel, name: str, looked_up: bool) -> bool:
     return True
 
 
-def may_look_up(model: c.CheckedModel, core: Core, known: dict[tuple[str, str], bool]) -> bool:
-    """Return whether evaluating an expression may look up a table; `known` memoizes called definitions."""
+def may_look_up(model: c.CheckedModel, core: Core, memo: dict[tuple[str, str], bool]) -> bool:
+    """Return whether evaluating an expression may look up a table; `memo` memoizes called definitions."""
     if facts_of(core).looks_up:
         return True
     if isinstance(core, n.CheckedCall):
         key = (core.sort, core.name)
-        if key not in known:
-            known[key] = True
-            known[key] = any(may_look_up(model, x, known) for x in called_expressions(model, core))
-        if known[key]:
+        if key not in memo:
+            memo[key] = True
+            memo[key] = any(may_look_up(model, x, memo) for x in called_expressions(model, core))
+        if memo[key]:
             return True
-    return any(may_look_up(model, x, known) for x in children(core))
+    return any(may_look_up(model, x, memo) for x in children(core))
 
 
 assert _functions  # keeps the import from being unused

@@ -30,7 +30,7 @@ class Requirements:
         if witness is not None:
             inner = env.inner(**{witness.var: _item(witness.domain.type)})
         lost = _lost_witnesses(test, witness)
-        for name, span in {} if node.words is None else _names_of(node.words).items():
+        for name, span in {} if node.words is None else _find_hole_names(node.words).items():
             if name in lost and inner.find(name) is None:
                 self.x.fault(
                     "unlent-name",
@@ -97,19 +97,19 @@ def _witness(test: c.Core) -> n.Comprehension | None:
 
 def _lost_witnesses(test: c.Core, lent: c.Core | None) -> set[str]:
     """Return the names of loop variables in a requirement that its message cannot use."""
-    found = {test.var} if isinstance(test, n.Comprehension) and test is not lent else set[str]()
-    return found.union(*(_lost_witnesses(child, lent) for child in c.children(test)))
+    witnesses = {test.var} if isinstance(test, n.Comprehension) and test is not lent else set[str]()
+    return witnesses.union(*(_lost_witnesses(child, lent) for child in c.children(test)))
 
 
-def _names_of(template: s.Template) -> dict[str, Span]:
+def _find_hole_names(template: s.Template) -> dict[str, Span]:
     """Return the names used in the holes of a message, alone or before a dot, with their spans."""
-    found: dict[str, Span] = {}
+    spans: dict[str, Span] = {}
     for part in template.parts:
         while isinstance(part, s.AttrExpr):
             part = part.owner
         if isinstance(part, s.NameExpr):
-            found.setdefault(part.id, part.span)
-    return found
+            spans.setdefault(part.id, part.span)
+    return spans
 
 
 def _explains_itself(test: c.Core) -> bool:

@@ -52,16 +52,16 @@ def index_words(ruleset: Ruleset) -> WordIndex:
         {kind.id: kind.handles() for kind in ruleset.kinds.values()},
         one,
         many,
-        {ladder.id: _numbered(ladder.rungs) for ladder in ruleset.ladders.values()},
+        {ladder.id: _number_names(ladder.rungs) for ladder in ruleset.ladders.values()},
         frozenset(word for type_ in _types(ruleset) for word in _words(type_)),
     )
 
 
-def _numbered(words: Iterable[str]) -> dict[str, int]:
-    found: dict[str, int] = {}
+def _number_names(words: Iterable[str]) -> dict[str, int]:
+    numbers: dict[str, int] = {}
     for number, word in enumerate(words):
-        found.setdefault(word, number)
-    return found
+        numbers.setdefault(word, number)
+    return numbers
 
 
 def _types(ruleset: Ruleset) -> Iterable[t.Type]:
@@ -166,9 +166,9 @@ class RulesScope:
             return t.OneOfType(tuple(dict.fromkeys(written.values)))
         if word in t.PLAIN:
             return t.PLAIN[word]
-        found = self.kind_of_word(word)
-        if found is not None:
-            return found
+        type_found = self.kind_of_word(word)
+        if type_found is not None:
+            return type_found
         if word in self.ruleset.ladders:
             return t.RungType(word)
         if word in self.records:
@@ -178,15 +178,15 @@ class RulesScope:
             return cell.item if isinstance(cell, t.ListType) and isinstance(cell.item, t.PartType) else cell
         if word in self.draft_names:
             return t.RecordType("draft:" + word)
-        known = [
+        words = [
             *t.PLAIN,
             *self.ruleset.ladders,
             *self.records,
             *(k.one for k in self.ruleset.kinds.values()),
             *(c.one for c in self.ruleset.classes.values()),
         ]
-        meant = t.CALLED_ELSEWHERE.get(word)
-        help = _("did you mean `{word}`?", word=meant) if meant else did_you_mean(word, known)
+        suggestion = t.CALLED_ELSEWHERE.get(word)
+        help = _("did you mean `{word}`?", word=suggestion) if suggestion else did_you_mean(word, words)
         self.sink.error("unknown-type", _("there is no type `{word}`", word=word), written.span, help=help)
         return t.NEVER
 
@@ -253,7 +253,7 @@ class Env:
     types: dict[str, t.Type]
     outer: Env | None = None
 
-    def _around(self) -> Iterator[Env]:
+    def _iter_enclosing(self) -> Iterator[Env]:
         """Yield this block and its enclosing blocks, innermost first."""
         env: Env | None = self
         while env is not None:
@@ -271,15 +271,15 @@ class Env:
 
     def refine(self, name: str, type_: t.Type) -> None:
         """Give a local name a wider or more precise type in the block that declared it."""
-        next(env for env in self._around() if name in env.types).types[name] = type_
+        next(env for env in self._iter_enclosing() if name in env.types).types[name] = type_
 
     def all_names(self) -> tuple[str, ...]:
         """Return all visible names, outermost first."""
-        return tuple(dict.fromkeys(name for env in reversed([*self._around()]) for name in env.types))
+        return tuple(dict.fromkeys(name for env in reversed([*self._iter_enclosing()]) for name in env.types))
 
     def iter_names(self) -> Iterator[str]:
         """Yield all visible names lazily, innermost first; for callers that need only the first few."""
-        return (name for env in self._around() for name in env.types)
+        return (name for env in self._iter_enclosing() for name in env.types)
 
     def inner(self, **names: t.Type) -> Env:
         """Return a new block nested in this one, with the given names."""

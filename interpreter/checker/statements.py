@@ -58,8 +58,8 @@ class StatementChecker:
                     help=_("remove it, or move it up"),
                 )
                 break
-            made = _HANDLERS[type(node)](self, node, env)
-            out.extend(made if isinstance(made, tuple) else (made,))
+            checked = _HANDLERS[type(node)](self, node, env)
+            out.extend(checked if isinstance(checked, tuple) else (checked,))
             if isinstance(node, s.ReturnStmt | s.EndGameStmt | s.SkipStmt):
                 ended = node
         return tuple(out)
@@ -93,12 +93,12 @@ class StatementChecker:
             )
         env.types[name] = type_
 
-    def forbid(self, what: str, span: Span) -> None:
+    def forbid(self, description: str, span: Span) -> None:
         """Report a statement that is not allowed in a watcher or a `together` block."""
         if self.plain:
             self.x.fault(
                 "not-allowed-here",
-                _("{what} is not allowed in a `whenever` or `together` block", what=what),
+                _("{what} is not allowed in a `whenever` or `together` block", what=description),
                 span,
                 _("delay it with `later`, or write it in a procedure"),
             )
@@ -118,20 +118,20 @@ class StatementChecker:
         return c.SetLocal(node.name, value, node.span)
 
     def _move(self, node: s.MoveStmt, env: Env) -> c.Stmt:
-        what = self.x.present(self.x.check(node.what, env), _("the piece to move"))
+        piece = self.x.present(self.x.check(node.what, env), _("the piece to move"))
         to = self.x.of_type(node.to, env, t.PLACE, _("the destination"))
-        many = isinstance(what.type, t.SetType | t.ListType)
+        many = isinstance(piece.type, t.SetType | t.ListType)
         if many:
-            item = what.type.item  # type: ignore[union-attr]
+            item = piece.type.item  # type: ignore[union-attr]
             if item is not None and not t.fits(item, t.PIECE):
                 self.x.fault(
                     "wrong-type",
                     _("only pieces can be moved, found {what}", what=self.x.an(item)),
-                    what.span,
+                    piece.span,
                 )
         else:
-            what = self.x.expect(what, t.PIECE, _("the piece to move"))
-        return c.MovePieces(what, many, to, self.cited(node.cites), node.span)
+            piece = self.x.expect(piece, t.PIECE, _("the piece to move"))
+        return c.MovePieces(piece, many, to, self.cited(node.cites), node.span)
 
     def _if(self, node: s.IfStmt, env: Env) -> c.Body:
         """Check an `if`: branches up to the first `some` form one statement, nested statements handle the others."""
@@ -139,8 +139,8 @@ class StatementChecker:
         for number, (test, block) in enumerate(node.branches):
             if isinstance(test, s.SomeTest):
                 rest = s.IfStmt(node.branches[number + 1 :], node.otherwise, node.span)
-                found = self._some(test, block, rest, env)
-                return (c.CheckedIf(tuple(before), found, node.span),) if before else found
+                checked = self._some(test, block, rest, env)
+                return (c.CheckedIf(tuple(before), checked, node.span),) if before else checked
             before.append((self.x.flag(test, env, _("the condition")), self.inner(block, env)))
         otherwise = None if node.otherwise is None else self.inner(node.otherwise, env)
         if not before:
@@ -282,12 +282,12 @@ class StatementChecker:
     def _procedure_call(self, name: str, args: tuple[s.Expr, ...], env: Env, span: Span) -> tuple[c.Core, ...] | None:
         signature = self.names.procedures.get(name)
         if signature is None:
-            known = [*self.names.procedures, *self.names.drafts]
+            names = [*self.names.procedures, *self.names.drafts]
             pure = name in self.names.defines or name in self.names.rules or name in self.names.tallies
             hint = (
                 _("this is an expression, not a statement")
                 if pure
-                else FOREIGN_STARTS.get(name) or did_you_mean(name, known)
+                else FOREIGN_STARTS.get(name) or did_you_mean(name, names)
             )
             self.x.fault("unknown-name", _("there is no procedure `{name}`", name=name), span, hint)
             return None
@@ -330,7 +330,7 @@ class StatementChecker:
         assert words is not None
         return c.AssertThat(self.x.flag(node.test, env, _("the asserted condition")), words, node.span)
 
-    def _together(self, node: s.TogetherStmt, env: Env) -> c.Stmt:
+    def _check_together(self, node: s.TogetherStmt, env: Env) -> c.Stmt:
         before, self.plain = self.plain, True
         body = self.inner(node.body, env)
         self.plain = before
@@ -355,13 +355,13 @@ class StatementChecker:
 
     def _match(self, node: s.MatchStmt, env: Env) -> c.Stmt:
         subject = self.x.present(self.x.check(node.subject, env), _("the value to match"))
-        known: dict[str, bool] = {}
+        subject_arms: dict[str, bool] = {}
         if isinstance(subject.type, t.PartType):
-            known = dict(subject.type.arms)
+            subject_arms = dict(subject.type.arms)
         elif isinstance(subject.type, t.OneOfType):
-            known = dict.fromkeys(subject.type.values, False)
+            subject_arms = dict.fromkeys(subject.type.values, False)
         elif isinstance(subject.type, t.RungType):
-            known = dict.fromkeys(self.names.ruleset.ladders[subject.type.ladder].rungs, False)
+            subject_arms = dict.fromkeys(self.names.ruleset.ladders[subject.type.ladder].rungs, False)
         elif not isinstance(subject.type, t.NeverType):
             self.x.fault(
                 "wrong-type",
@@ -371,24 +371,24 @@ class StatementChecker:
         arms: list[tuple[str, str | None, c.Body]] = []
         seen: set[str] = set()
         for arm in node.arms:
-            if known and arm.name not in known:
+            if subject_arms and arm.name not in subject_arms:
                 self.x.fault(
                     "unknown-arm",
                     _("the result can never be `{name}`", name=arm.name),
                     arm.span,
-                    did_you_mean(arm.name, known),
+                    did_you_mean(arm.name, subject_arms),
                 )
                 continue
             if arm.name in seen:
                 self.x.fault("name-taken", _("`{name}` has two cases", name=arm.name), arm.span, _("keep one of them"))
-            if arm.var is not None and known and not known[arm.name]:
+            if arm.var is not None and subject_arms and not subject_arms[arm.name]:
                 self.x.fault("wrong-number-of-arguments", _("`{name}` has no number", name=arm.name), arm.span)
             seen.add(arm.name)
             declared = {arm.var: t.INT} if arm.var is not None else {}
             arms.append((arm.name, arm.var, self.inner(arm.body, env, **declared)))
         otherwise = None if node.otherwise is None else self.inner(node.otherwise, env)
-        missing = [k for k in known if k not in seen]
-        if otherwise is not None and known and not missing:
+        missing = [k for k in subject_arms if k not in seen]
+        if otherwise is not None and subject_arms and not missing:
             assert node.otherwise is not None
             self.x.sink.warning(
                 "needless-else",
@@ -457,8 +457,8 @@ class StatementChecker:
         """Check one option of a decision."""
         inner = env.inner()
         params = self.params(node.parameters, inner)
-        here = f"{address}.{node.name}"
-        requires = self.demands.requirements(node.requires, inner, here)
+        option_address = f"{address}.{node.name}"
+        requires = self.demands.requirements(node.requires, inner, option_address)
         prefers = tuple(self.demands.preference(p, inner) for p in node.prefers)
         for requirement in requires:
             if isinstance(requirement.test, n.Literal) and requirement.test.value is False:
@@ -471,7 +471,7 @@ class StatementChecker:
         label = self.x.words(node.label, inner)
         return c.CheckedOption(
             node.name,
-            here,
+            option_address,
             params,
             label,
             self.cited(node.cites),
@@ -565,7 +565,7 @@ _HANDLERS: dict[type, Callable[[StatementChecker, Any, Env], c.Stmt | c.Body]] =
     s.SettleStmt: StatementChecker._settle,
     s.ReturnStmt: StatementChecker._return,
     s.AssertStmt: StatementChecker._assert,
-    s.TogetherStmt: StatementChecker._together,
+    s.TogetherStmt: StatementChecker._check_together,
     s.NothingStmt: StatementChecker._nothing,
     s.MatchStmt: StatementChecker._match,
     s.CallStmt: StatementChecker._call,

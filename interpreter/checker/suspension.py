@@ -71,29 +71,31 @@ def find_suspension(model: c.CheckedModel, at_rolls: bool = False) -> Suspension
     later = any(isinstance(s, c.CallProcedure) and s.later for b in bodies.values() for s in b) or any(
         isinstance(s, c.CallProcedure) and s.later for w in model.watchers for s in walk(w.body)
     )
-    here = c.Decide | c.DecideDraft | c.SettleNow
+    suspending_types = c.Decide | c.DecideDraft | c.SettleNow
     chance = c.RollDice | c.DrawMembers
-    suspending = _closed(
+    suspending = _compute_closure(
         bodies,
         lambda s: (
-            isinstance(s, here) or (at_rolls and isinstance(s, chance)) or (later and isinstance(s, c.PhaseBlock))
+            isinstance(s, suspending_types)
+            or (at_rolls and isinstance(s, chance))
+            or (later and isinstance(s, c.PhaseBlock))
         ),
     )
     suspending |= {n for n in ("turn", "setup") if n in bodies}
-    rolling = _closed(bodies, lambda s: isinstance(s, chance))
+    rolling = _compute_closure(bodies, lambda s: isinstance(s, chance))
     return Suspension(frozenset(suspending), frozenset(rolling), later, at_rolls)
 
 
-def _closed(bodies: dict[str, list[c.Stmt]], directly: object) -> set[str]:
+def _compute_closure(bodies: dict[str, list[c.Stmt]], directly: object) -> set[str]:
     assert callable(directly)
-    found = {n for n, stmts in bodies.items() if any(directly(s) for s in stmts)}
+    names = {n for n, stmts in bodies.items() if any(directly(s) for s in stmts)}
     again = True
     while again:
         again = False
         for name, stmts in bodies.items():
-            if name not in found and any(
-                isinstance(s, c.CallProcedure) and not s.later and s.procedure in found for s in stmts
+            if name not in names and any(
+                isinstance(s, c.CallProcedure) and not s.later and s.procedure in names for s in stmts
             ):
-                found.add(name)
+                names.add(name)
                 again = True
-    return found
+    return names

@@ -32,14 +32,14 @@ Wordings = dict[str, dict[str, c.TextTemplate]]
 
 def check_wordings(names: RulesScope, sink: Sink) -> Wordings:
     """Return the checked templates by key and language, without those that have a (reported) error."""
-    reader, found = _Reader(names, sink), Wordings()
+    reader, wordings = _Reader(names, sink), Wordings()
     for worded in names.ruleset.worded:
         for language, embedded in worded.words.items():
             faults = len(sink.items)
             words = reader.words_of(worded, embedded)
             if len(sink.items) == faults and words is not None:
-                found.setdefault(worded.key, {})[language] = words
-    return found
+                wordings.setdefault(worded.key, {})[language] = words
+    return wordings
 
 
 def report_changing_titles(model: c.CheckedModel, sink: Sink) -> None:
@@ -47,13 +47,13 @@ def report_changing_titles(model: c.CheckedModel, sink: Sink) -> None:
 
     A title is also shown for past and future turns, so it may read only the turn number and the documents.
     """
-    known: Known = {}
+    memo: Known = {}
     for key, by_language in model.worded.items():
         if key.partition(".")[0] != "turn":
             continue
         for words in by_language.values():
             for part in words.parts:
-                if not isinstance(part, str) and slots_read(model, part, known) - {TURN}:
+                if not isinstance(part, str) and slots_read(model, part, memo) - {TURN}:
                     sink.error(
                         "not-allowed-here",
                         _("the title of a turn cannot depend on what changes in play"),
@@ -87,7 +87,7 @@ class _Reader:
             )
         template = read_template(span.source, span.start - 1, span.end + 1, self._hole)
         parts = tuple(
-            p if isinstance(p, str) or worded.of is None else self._of_thing(p, worded.of, worded.word)
+            p if isinstance(p, str) or worded.of is None else self._resolve_thing_word(p, worded.of, worded.word)
             for p in template.parts
         )
         env = Env({} if worded.of is None else {worded.word: worded.of})
@@ -134,30 +134,30 @@ class _Reader:
         if node is None:
             return None
         if template.of is not None:
-            node = self._of_thing(node, template.of, template.word)
+            node = self._resolve_thing_word(node, template.of, template.word)
         if (
             isinstance(node, s.NameExpr)
             and node.id not in (template.word, *self.names.defines)
             and template.of is not None
         ):
-            known = [*attributes_of(self.names.ruleset, template.of), *self.names.defines]
+            names = [*attributes_of(self.names.ruleset, template.of), *self.names.defines]
             if is_own_word(self.names, node.id) and not self.names.kind_of_many(node.id):
-                hint = did_you_mean(node.id, known)
+                hint = did_you_mean(node.id, names)
                 return self.x.fault("unknown-name", _("there is no name `{node}` here", node=node.id), node.span, hint)
         return self.x.check(node, Env({} if template.of is None else {template.word: template.of}), expected)
 
     def _hole(self, source: Source, start: int, end: int) -> s.Expr | None:
         return parse_expression(source, start, end, self.sink)
 
-    def _of_thing(self, part: s.Expr, of: t.ThingType, word: str) -> s.Expr:
+    def _resolve_thing_word(self, part: s.Expr, of: t.ThingType, word: str) -> s.Expr:
         """Resolve a bare word in a hole to an attribute of the thing, or to a define that takes one such thing."""
         if not isinstance(part, s.NameExpr) or part.id == word:
             return part
         thing = s.NameExpr(word, part.span)
         if part.id in attributes_of(self.names.ruleset, of):
             return s.AttrExpr(thing, part.id, part.span)
-        for known in (self.names.defines, self.names.tallies):
-            signature = known.get(part.id)
+        for declarations in (self.names.defines, self.names.tallies):
+            signature = declarations.get(part.id)
             if signature is not None and len(signature.params) == 1 and t.fits(of, signature.params[0][1]):
                 return s.CallExpr(part.id, (thing,), part.span)
         return part
@@ -180,8 +180,8 @@ def check_value(names: RulesScope, word: str, type: t.Type, span: Span) -> None:
         case t.OneOfType(values=values):
             _check_name(names, "word", "word", word, values, span)
         case t.RungType(ladder=ladder):
-            what = _("rung of `{ladder}`", ladder=ladder)
-            _check_name(names, "rung", what, word, names.ruleset.ladders[ladder].rungs, span)
+            description = _("rung of `{ladder}`", ladder=ladder)
+            _check_name(names, "rung", description, word, names.ruleset.ladders[ladder].rungs, span)
         case t.DirectionType():
             grid = names.ruleset.grid
             _check_name(names, "direction", "direction", word, grid.directions if grid else (), span)
@@ -204,12 +204,14 @@ def _is_number(word: str) -> bool:
 
 
 def _wrong(names: RulesScope, word: str, span: Span, wanted: str, help: str = "") -> None:
-    told = _("found {found}, expected {words}", found=f"`{word}`", words=wanted)
-    names.sink.error("wrong-type", told, span, help=help)
+    message = _("found {found}, expected {words}", found=f"`{word}`", words=wanted)
+    names.sink.error("wrong-type", message, span, help=help)
 
 
-def _check_name(names: RulesScope, kind: str, what: str, word: str, candidates: Iterable[str], span: Span) -> None:
+def _check_name(
+    names: RulesScope, kind: str, description: str, word: str, candidates: Iterable[str], span: Span
+) -> None:
     listed = [*candidates]
     if word not in listed:
         cure = _("check the spelling, or add it")
-        report_none(names.sink, kind if kind in HAVE_CODES else "thing", what, word, span, listed, cure)
+        report_none(names.sink, kind if kind in HAVE_CODES else "thing", description, word, span, listed, cure)

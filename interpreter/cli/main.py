@@ -96,7 +96,7 @@ def _run(given: list[str], say: Translate) -> int:
 
 
 def _run_showing(command: ModuleType, parsed: argparse.Namespace, say: Translate) -> int:
-    """Run a command that shows texts of a ruleset; texts beyond the budget that they share are left out, and told."""
+    """Run a command that shows texts of a ruleset; report texts omitted because their shared budget is used up."""
     from interpreter.runtime.limits import tolerate_exhaustion
 
     with tolerate_exhaustion(

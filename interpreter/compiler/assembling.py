@@ -230,7 +230,7 @@ _PURE = (
 
 
 def codes_of(made: Made) -> tuple[CodeType, ...]:
-    """One code object for each file that functions point into."""
+    """Return one code object for each rules file that compiled functions refer to."""
     by_file: dict[str, list[ast.stmt]] = {}
     for node, span in made:
         by_file.setdefault(span.file, []).append(node)

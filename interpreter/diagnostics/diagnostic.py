@@ -115,8 +115,8 @@ class Sink:
 
 def control_character_error(letter: str, span: Span) -> Diagnostic:
     """Return the error for a control character, which no text may contain."""
-    told = _("the text contains the character U+{ord:04X}, a control character that is not visible", ord=ord(letter))
-    return Diagnostic("control-character", told, span, help=_("remove it"))
+    message = _("the text contains the character U+{ord:04X}, a control character that is not visible", ord=ord(letter))
+    return Diagnostic("control-character", message, span, help=_("remove it"))
 
 
 class RulesetError(Exception):

@@ -14,7 +14,7 @@ def reverse_edge_name(name: str) -> str:
     return f"{second}/{first}" if parted else name
 
 
-def normalize_edge_name(name: str, known: Container[str]) -> str:
+def normalize_edge_name(name: str, names: Container[str]) -> str:
     """Return the name with its places in the known order; unchanged if neither order is known."""
     other = reverse_edge_name(name)
-    return other if name not in known and other in known else name
+    return other if name not in names and other in names else name

@@ -47,10 +47,10 @@ def join_parts(*inner: Inner) -> Markup:
 
 def join_with(sign: str, parts: Iterable[Inner]) -> Markup:
     """Join parts with a separator."""
-    found: list[Inner] = []
+    joined: list[Inner] = []
     for part in parts:
-        found += [sign, part] if found else [part]
-    return join_parts(*found)
+        joined += [sign, part] if joined else [part]
+    return join_parts(*joined)
 
 
 def escape_text(text: str) -> Markup:

@@ -59,14 +59,14 @@ def noun(word: str) -> str:
 
 
 def report_none(
-    sink: Sink, code: str, what: str, word: str, span: Span, candidates: Iterable[str], cure: str = ""
+    sink: Sink, code: str, kind: str, word: str, span: Span, candidates: Iterable[str], cure: str = ""
 ) -> None:
     """Report an unknown item as `unknown-<code>`, with the closest known words or else `cure` as help."""
-    told = _("there is no {what} `{word}`", what=noun(what), word=shortened(word))
-    sink.error(f"unknown-{code}", told, span, help=did_you_mean(word, candidates) or cure)
+    message = _("there is no {what} `{word}`", what=noun(kind), word=shorten_word(word))
+    sink.error(f"unknown-{code}", message, span, help=did_you_mean(word, candidates) or cure)
 
 
-def shortened(word: str) -> str:
+def shorten_word(word: str) -> str:
     """Return a word as messages quote it: the beginning of what is too long to be a name."""
     return word if len(word) <= _QUOTED else f"{word[:_QUOTED]}..."
 

@@ -45,7 +45,7 @@ def digits_of(name: str) -> str:
     return "".join(re.findall("[0-9]", _SEPARATORS.sub("", name).translate(_LOOK_ALIKE)))
 
 
-def close_numbers(word: str, known: Collection[str]) -> list[str]:
+def close_numbers(word: str, numbers_in_use: Collection[str]) -> list[str]:
     """Return the one or two known numbers that were most likely meant by `word`; [] when there is none.
 
     Likeliest first: other signs for the same digits, lost zeros, a digit too many, two neighbours swapped, the halves
@@ -55,23 +55,25 @@ def close_numbers(word: str, known: Collection[str]) -> list[str]:
     seen = plain.translate(_LOOK_ALIKE)
     if not is_number_like(plain) and not seen.isdigit():
         return []
-    numbers: Collection[str] = known if isinstance(known, Mapping | Set) else frozenset(known)
+    numbers: Collection[str] = (
+        numbers_in_use if isinstance(numbers_in_use, Mapping | Set) else frozenset(numbers_in_use)
+    )
     if seen != word and seen in numbers:
         return [seen]
     digits = digits_of(plain)
     if digits != word and digits in numbers:
         return [digits]
-    if found := _usable_numbers(_padded(plain), numbers, 1):
-        return found
+    if candidates := _usable_numbers(_iter_padded(plain), numbers, 1):
+        return candidates
     for slips in _SLIPS:
-        if found := _usable_numbers(slips(digits), numbers, _MOST):
-            return found[:1] if slips is _with_leading_zero else found
-    near = sorted(_usable_numbers(_one_other(digits), numbers), key=lambda found: abs(int(found) - int(digits)))
+        if candidates := _usable_numbers(slips(digits), numbers, _MOST):
+            return candidates[:1] if slips is _iter_with_leading_zero else candidates
+    near = sorted(_usable_numbers(_one_other(digits), numbers), key=lambda number: abs(int(number) - int(digits)))
     return near[:_MOST]
 
 
 def same_digits(word: str, number: str) -> bool:
-    """Return whether `word` states `number` in other signs or without its zeros, so that nothing else can be meant.
+    """Return whether `word` is `number` with other separators or without zeros, and so means that number.
 
     >>> same_digits("13-03", "1303"), same_digits("303", "0303"), same_digits("1130", "1103")
     (True, True, False)
@@ -84,7 +86,7 @@ def _usable_numbers(candidates: Iterable[str], numbers: Collection[str], most: i
     return list(dict.fromkeys(c for c in candidates if len(c) >= _SHORTEST and c in numbers))[:most]
 
 
-def _padded(text: str) -> Iterator[str]:
+def _iter_padded(text: str) -> Iterator[str]:
     """Pad a column and a row that are written separately with leading zeros."""
     parts = _SEPARATORS.split(text.translate(_LOOK_ALIKE))
     if len(parts) == 2 and all(part.isdigit() for part in parts):
@@ -92,11 +94,11 @@ def _padded(text: str) -> Iterator[str]:
             yield "".join(part.zfill(width) for part in parts)
 
 
-def _with_leading_zero(digits: str) -> Iterator[str]:
+def _iter_with_leading_zero(digits: str) -> Iterator[str]:
     yield f"0{digits}"
 
 
-def _with_zeros(digits: str) -> Iterator[str]:
+def _iter_with_zeros(digits: str) -> Iterator[str]:
     for number in (1, 2):
         for places in combinations(range(len(digits) + number), number):
             rest = iter(digits)
@@ -111,12 +113,12 @@ def _one_less(digits: str) -> Iterator[str]:
             yield digits[:n] + digits[n + 1 :]
 
 
-def _swapped(digits: str) -> Iterator[str]:
+def _iter_swapped(digits: str) -> Iterator[str]:
     for n in reversed(range(len(digits) - 1)):
         yield digits[:n] + digits[n + 1] + digits[n] + digits[n + 2 :]
 
 
-def _turned(digits: str) -> Iterator[str]:
+def _iter_turned(digits: str) -> Iterator[str]:
     half = len(digits) // 2
     if len(digits) % 2 == 0:
         yield digits[half:] + digits[:half]
@@ -128,4 +130,10 @@ def _one_other(digits: str) -> Iterator[str]:
             yield digits[:n] + other + digits[n + 1 :]
 
 
-_SLIPS: tuple[Callable[[str], Iterator[str]], ...] = (_with_leading_zero, _with_zeros, _one_less, _swapped, _turned)
+_SLIPS: tuple[Callable[[str], Iterator[str]], ...] = (
+    _iter_with_leading_zero,
+    _iter_with_zeros,
+    _one_less,
+    _iter_swapped,
+    _iter_turned,
+)

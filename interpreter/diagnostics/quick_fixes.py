@@ -51,18 +51,18 @@ def _fix_misspelling(diagnostic: Diagnostic) -> TextEdit | None:
     """Replace a misspelt word if exactly one suggestion differs from it by a single edit."""
     meant_words = [word for word in (_hole(diagnostic, "word"), _hole(diagnostic, "other")) if word]
     start, end = diagnostic.span.start, diagnostic.span.end
-    here = diagnostic.span.source.text[start:end]
-    for word in re.findall(r"[^\s\"'(){}\[\],.:;=<>]+", here):
-        near = [meant for meant in meant_words if is_near(word, meant)]
-        if word not in meant_words and len(near) == 1 and here.count(word) == 1 and _is_certain(word, near[0]):
-            at = start + here.index(word)
+    written = diagnostic.span.source.text[start:end]
+    for word in re.findall(r"[^\s\"'(){}\[\],.:;=<>]+", written):
+        near = [candidate for candidate in meant_words if is_near(word, candidate)]
+        if word not in meant_words and len(near) == 1 and written.count(word) == 1 and _is_certain(word, near[0]):
+            at = start + written.index(word)
             return TextEdit(Span(diagnostic.span.source, at, at + len(word)), near[0])
     return None
 
 
-def _is_certain(word: str, meant: str) -> bool:
+def _is_certain(word: str, suggestion: str) -> bool:
     """Return whether the suggestion is the same number in other characters; a merely similar one may be wrong."""
-    return not meant.isdigit() or same_digits(word, meant)
+    return not suggestion.isdigit() or same_digits(word, suggestion)
 
 
 def is_near(word: str, other: str) -> bool:
@@ -108,8 +108,8 @@ def _fix_full_width_spaces(diagnostic: Diagnostic) -> TextEdit | None:
     line_start = text.rfind("\n", 0, start) + 1
     if not text[line_start:start].strip():
         lines = _BLANK_LINES.match(text, line_start)
-        made = _LEAD.sub(lambda lead: with_spaces(lead[0]), lines[0]) if lines else ""
-        return TextEdit(Span(source, line_start, lines.end()), made) if lines else None
+        fixed = _LEAD.sub(lambda lead: with_spaces(lead[0]), lines[0]) if lines else ""
+        return TextEdit(Span(source, line_start, lines.end()), fixed) if lines else None
     end = start
     while text[end : end + 1] in tuple(BLANKS):
         end += 1
@@ -140,8 +140,8 @@ def _replace_tabs(diagnostic: Diagnostic) -> TextEdit | None:
     lead = len(text) - len(text.lstrip())
     start = source.line_starts()[line - 1]
     step = 4 if source.name.lower().endswith(".rules") else 2
-    made = text[:lead].replace("\t", " " * step)
-    return TextEdit(Span(source, start, start + lead), made) if "\t" in text[:lead] else None
+    fixed = text[:lead].replace("\t", " " * step)
+    return TextEdit(Span(source, start, start + lead), fixed) if "\t" in text[:lead] else None
 
 
 def _delete_character(diagnostic: Diagnostic) -> TextEdit | None:
@@ -185,7 +185,7 @@ def _replace_value(diagnostic: Diagnostic) -> TextEdit | None:
     return TextEdit(span, f"{quote}{right}{quote}") if written and right and "\n" not in written else None
 
 
-def _in_quotes(diagnostic: Diagnostic) -> TextEdit | None:
+def _fix_by_quoting(diagnostic: Diagnostic) -> TextEdit | None:
     """Quote the intended text from its start, including what was cut off as a comment."""
     right, source = _hole(diagnostic, "right"), diagnostic.span.source
     start, inner = diagnostic.span.start, right[1:-1]
@@ -211,8 +211,8 @@ _BY_HELP: dict[str, Callable[[Diagnostic], TextEdit | None]] = {
     "write {call}": _replace_id,
     "write `{right}`": _fix_full_width_sign,
     "write it as `{right}`": _replace_value,
-    "put the text in quotes: `{right}`": _in_quotes,
-    "put the text in straight quotes: `{right}`": _in_quotes,
+    "put the text in quotes: `{right}`": _fix_by_quoting,
+    "put the text in straight quotes: `{right}`": _fix_by_quoting,
     "write an ordinary space": _fix_full_width_spaces,
     "indent with ordinary spaces": _fix_full_width_spaces,
     "use == to compare": _replace_sign("=", "=="),

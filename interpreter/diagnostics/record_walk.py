@@ -20,17 +20,17 @@ _PLAIN: frozenset[type] = frozenset(
 )  # types without parts to traverse
 
 
-def records_within(whole: object, closed: tuple[type, ...] = (), but_for: tuple[str, ...] = ("span",)) -> Iterator[Any]:
-    """Yield all records in nested tuples, lists, mappings and records, including `whole`, in pre-order.
+def records_within(root: object, closed: tuple[type, ...] = (), but_for: tuple[str, ...] = ("span",)) -> Iterator[Any]:
+    """Yield all records in nested tuples, lists, mappings and records, including `root`, in pre-order.
 
     Objects of a `closed` type are neither yielded nor entered; the fields `but_for` of all records are skipped.
     """
     ways = _traversal_table(closed, but_for)
-    stack = [whole]
+    stack = [root]
     while stack:
         one = stack.pop()
         kind = type(one)
-        is_record, parts = ways[kind] if kind in ways else ways.setdefault(kind, _traversal_of(kind, closed, but_for))
+        is_record, parts = ways[kind] if kind in ways else ways.setdefault(kind, _plan_traversal(kind, closed, but_for))
         if is_record:
             yield one
         if parts is not None:
@@ -44,13 +44,13 @@ def select_fields(record: object, *names: str) -> dict[str, Any]:
 
 def reachable(start: Iterable[_T], ways: Callable[[_T], Iterable[_T]]) -> dict[_T, None]:
     """Return the distinct nodes reachable from `start`, including it; `ways` returns a node's successors."""
-    found = dict.fromkeys(start)
-    waiting = [*found]
+    visited = dict.fromkeys(start)
+    waiting = [*visited]
     while waiting:
-        new = [one for one in dict.fromkeys(ways(waiting.pop())) if one not in found]
-        found.update(dict.fromkeys(new))
+        new = [one for one in dict.fromkeys(ways(waiting.pop())) if one not in visited]
+        visited.update(dict.fromkeys(new))
         waiting += new
-    return found
+    return visited
 
 
 @cache
@@ -59,7 +59,7 @@ def _traversal_table(_closed: tuple[type, ...], _but_for: tuple[str, ...]) -> di
     return dict.fromkeys(_PLAIN, (False, None))
 
 
-def _traversal_of(kind: type, closed: tuple[type, ...], but_for: tuple[str, ...]) -> _Way:
+def _plan_traversal(kind: type, closed: tuple[type, ...], but_for: tuple[str, ...]) -> _Way:
     """Return whether a type is a record to yield, and a function to its parts in reverse order, or None."""
     if issubclass(kind, tuple | list):
         return False, reversed

@@ -34,23 +34,23 @@ def render(
     `limit` are written out, then "and N more". `colour` adds terminal colours; `say` selects the language.
     """
     alike: dict[tuple[str, str, str, str], list[Diagnostic]] = {}
-    for found in diagnostics:
-        alike.setdefault(_grouping_key(found), []).append(found)
+    for diagnostic in diagnostics:
+        alike.setdefault(_grouping_key(diagnostic), []).append(diagnostic)
     blocks: list[str] = []
     rest = 0
     seen = dict.fromkeys(alike, 0)
-    for found in diagnostics:
-        said = _grouping_key(found)
-        same = alike[said]
-        seen[said] += 1
+    for diagnostic in diagnostics:
+        group = _grouping_key(diagnostic)
+        same = alike[group]
+        seen[group] += 1
         is_folded = len(same) > _ALIKE + 1
-        if is_folded and seen[said] > _ALIKE:
+        if is_folded and seen[group] > _ALIKE:
             continue
-        others = same[_ALIKE:] if is_folded and seen[said] == _ALIKE else []
+        others = same[_ALIKE:] if is_folded and seen[group] == _ALIKE else []
         if len(blocks) == limit:
             rest += 1 + len(others)
             continue
-        block = render_one(found, colour=colour, say=say)
+        block = render_one(diagnostic, colour=colour, say=say)
         blocks.append("\n".join([block, "  " + _summarize_repeats(others, say)]) if others else block)
     if rest:
         blocks.append(say("and {number} more", number=rest))

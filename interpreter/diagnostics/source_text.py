@@ -94,14 +94,14 @@ def map_span(text: str, span: Span) -> Span | None:
     """
     if span.source.text == text:
         return span
-    whole = Source(span.source.name, text)
+    source = Source(span.source.name, text)
     line, column = span.source.position(span.start)
-    own, real = span.source.line(line), whole.line(line)
+    own, real = span.source.line(line), source.line(line)
     at = real.find(own.strip()) if own.strip() else -1
     if at < 0:
         return None
-    start = whole.line_starts()[line - 1] + at + column - 1 - (len(own) - len(own.lstrip()))
-    return Span(whole, start, start + span.end - span.start)
+    start = source.line_starts()[line - 1] + at + column - 1 - (len(own) - len(own.lstrip()))
+    return Span(source, start, start + span.end - span.start)
 
 
 NOWHERE = Span(Source("<built in>", ""), 0, 0)

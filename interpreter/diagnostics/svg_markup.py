@@ -51,9 +51,9 @@ def element(name: str, inner: str | Iterable[str] = "", /, **attributes: object)
     """Return an element; `inner` is markup already. Attribute names use `_` for `-`; None omits an attribute."""
     stated = "".join(
         [
-            f' {_stated(key)}="{format_coordinate(v)}"'
+            f' {_format_attributes(key)}="{format_coordinate(v)}"'
             if isinstance(v, float)
-            else f" {_stated(key)}={_quoted(str(v))}"
+            else f" {_format_attributes(key)}={_quote(str(v))}"
             for key, v in attributes.items()
             if v is not None
         ]
@@ -63,10 +63,10 @@ def element(name: str, inner: str | Iterable[str] = "", /, **attributes: object)
 
 
 @lru_cache
-def _stated(key: str) -> str:
+def _format_attributes(key: str) -> str:
     return key.rstrip("_").replace("_", "-")
 
 
 @lru_cache(4096)  # colours, strokes and names repeat in each space
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return quoted_attribute(sanitize_text(text))

@@ -51,8 +51,8 @@ def find_control_character(text: str, start: int = 0) -> int:
     """
     if text.isascii() and text.isprintable():
         return -1
-    found = _STEERING.search(text, start)
-    return found.start() if found else -1
+    match = _STEERING.search(text, start)
+    return match.start() if match else -1
 
 
 def escape_text(text: str) -> str:

@@ -48,7 +48,7 @@ def filter_root_causes(diagnostics: Sequence[Diagnostic], broken: frozenset[str]
     """Return the diagnostics that remain if documents of the kinds in `broken` could not be read."""
     codes = {finding.code for finding in diagnostics}
     hidden = {code for first in codes for code in _HIDES.get(first, ())}
-    kept = []
+    root_causes = []
     others = {_BREAKS[code] for code in codes if code in _BREAKS}
     seen: set[tuple[str, str, int]] = set()
     for finding in diagnostics:
@@ -59,15 +59,18 @@ def filter_root_causes(diagnostics: Sequence[Diagnostic], broken: frozenset[str]
         causes = _causes(finding.code) | _causes_of_word(finding)
         is_cause = finding.code in _BREAKS
         if finding.code not in hidden and not causes & broken and (is_cause or not causes & others):
-            kept.append(finding)
-    return kept
+            root_causes.append(finding)
+    return root_causes
 
 
 def blame_passed_over(sink: Sink) -> None:
     """Make errors of the notes on files that were not read for their ending, where names are unknown."""
-    if any(found.code.startswith(("unknown-", "no-")) and found.severity == "error" for found in sink.items):
+    if any(
+        diagnostic.code.startswith(("unknown-", "no-")) and diagnostic.severity == "error" for diagnostic in sink.items
+    ):
         sink.items[:] = [
-            replace(found, severity="error") if found.code == "passed-over-file" else found for found in sink.items
+            replace(diagnostic, severity="error") if diagnostic.code == "passed-over-file" else diagnostic
+            for diagnostic in sink.items
         ]
 
 

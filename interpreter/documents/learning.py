@@ -34,12 +34,12 @@ _SEED = 1  # of lessons that state none
 
 def learning_documents(target: str, sink: Sink) -> list[MergedDocument]:
     """Return the well-formed documents under `learn/` of a target's ruleset folder, sorted by file name."""
-    found = find_target(target, Sink(), checked=False)
-    if found is None or not (found.root / LEARNING).is_dir():
+    resolved = find_target(target, Sink(), checked=False)
+    if resolved is None or not (resolved.root / LEARNING).is_dir():
         return []
     documents = []
-    for name in ruleset_files(found.root, sink, below=LEARNING, apart=()):
-        file = None if is_rules_name(name) else read_file(found.root, name, sink)
+    for name in ruleset_files(resolved.root, sink, below=LEARNING, apart=()):
+        file = None if is_rules_name(name) else read_file(resolved.root, name, sink)
         document = read_document(file.source, sink) if file is not None else None
         if document is None:
             continue
@@ -51,7 +51,7 @@ def learning_documents(target: str, sink: Sink) -> list[MergedDocument]:
                     inside=name,
                     kind=document.kind,
                 ),
-                file_span(found.root, name),
+                file_span(resolved.root, name),
                 help=_("only documents with `kind: tutorial` or `kind: glossary` belong under learn/"),
             )
         elif check_document(document, sink):
@@ -66,8 +66,10 @@ def read_glossary(target: str, languages: Sequence[str], sink: Sink | None = Non
     for document in learning_documents(target, sink):
         for entry in document.root.branch("terms"):
             if entry.key.text in entries:
-                told = _("there is a second term `{name}`", name=entry.key.text)
-                sink.report_duplicate(told, entry.key.span, entries[entry.key.text].key.span, _("keep one of the two"))
+                message = _("there is a second term `{name}`", name=entry.key.text)
+                sink.report_duplicate(
+                    message, entry.key.span, entries[entry.key.text].key.span, _("keep one of the two")
+                )
             else:
                 entries[entry.key.text] = entry
     terms = {name: _term(entry, languages) for name, entry in entries.items()}
@@ -118,17 +120,17 @@ def read_lesson(target: str, languages: Sequence[str], sink: Sink | None = None)
 
 def lesson_tree(target: str, sink: Sink) -> MappingNode | None:
     """Return the document of a target's tutorial, or None if it has none; report a second one."""
-    found: MappingNode | None = None
+    tree: MappingNode | None = None
     for document in learning_documents(target, sink):
         if document.kind != "tutorial":
             continue
-        if found is not None:
-            told = _("there is a second tutorial; a ruleset has one")
+        if tree is not None:
+            message = _("there is a second tutorial; a ruleset has one")
             cure = _("put the steps into one document, or take one of the two away")
-            sink.report_duplicate(told, _kind_span(document.root), _kind_span(found), cure)
+            sink.report_duplicate(message, _kind_span(document.root), _kind_span(tree), cure)
             continue
-        found = document.root
-    return found
+        tree = document.root
+    return tree
 
 
 def _kind_span(tree: MappingNode) -> Span:
@@ -175,10 +177,10 @@ def _highlight(tree: MappingNode) -> Highlight:
 
 
 def _answers(tree: MappingNode, key: str) -> tuple[CaseAnswer, ...]:
-    return tuple(answer_of(node) for node in tree.items(key) if isinstance(node, MappingNode) and node.entries)
+    return tuple(read_answer(node) for node in tree.items(key) if isinstance(node, MappingNode) and node.entries)
 
 
-def answer_of(tree: MappingNode) -> CaseAnswer:
+def read_answer(tree: MappingNode) -> CaseAnswer:
     """Return the answer to a decision that an entry of a case or a lesson gives."""
     entry = next(iter(tree))
     decision, value, span = entry.key.text, entry.value, entry.key.span

@@ -66,10 +66,10 @@ def _leaves(path: str, node: Node, leaves: list[Leaf]) -> None:
 
 def list_shipped() -> list[Shipped]:
     """Return the shipped rulesets by id, reading only the documents needed, unchecked."""
-    return [_shipped(name, folder) for name, folder in shipped_rulesets().items()]
+    return [_load_shipped(name, folder) for name, folder in shipped_rulesets().items()]
 
 
-def _shipped(name: str, root: Path) -> Shipped:
+def _load_shipped(name: str, root: Path) -> Shipped:
     documents = [d for f in read_folder(root, Sink()).documents if (d := _head(f, ("ruleset", "scenario")))]
     files = [f for p in variant_files(root) if (f := read_file(root, p.relative_to(root).as_posix(), Sink()))]
     variants = [d for f in files if (d := _head(f, ("variant",)))]

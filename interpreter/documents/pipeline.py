@@ -67,16 +67,16 @@ def trees_of(target: str) -> Trees:
 
 def read_trees(target: str, sink: Sink) -> Trees | None:
     """Read, check for form and merge all documents of a target; return None if there is nothing to merge."""
-    found = find_target(target, sink)
-    if found is None:
+    resolved = find_target(target, sink)
+    if resolved is None:
         return None
-    folder = read_folder(found.root, sink)
+    folder = read_folder(resolved.root, sink)
     documents, broken = read_base(folder, sink)
     kinds = dict.fromkeys(SECTIONS, EMPTY) | gather(documents, sink)
     kinds |= {section: with_row_labels(section, kinds[section]) for section in CHARTS}
     changes = []
     locales = merge_locales(documents, sink)
-    for variant in found.variants:
+    for variant in resolved.variants:
         faults = len(sink.items)
         locales = overlay_locales(locales, variant.document.root.branch("locale"))
         kinds = _apply(kinds, variant, sink)
@@ -86,21 +86,21 @@ def read_trees(target: str, sink: Sink) -> Trees | None:
         source = read_rules_block(block, sink) if block is not None else None
         changes += [source] if source else []
     faults = len(sink.items)
-    if found.scenario is not None:
-        kinds["scenarios"] = add_named_scenario(kinds["scenarios"], found.scenario.document.root, sink)
+    if resolved.scenario is not None:
+        kinds["scenarios"] = add_named_scenario(kinds["scenarios"], resolved.scenario.document.root, sink)
     layers = Sink()
     kinds["scenarios"] = resolve_extends(kinds["scenarios"], layers)
     for fault in layers.items:  # a scenario that cannot be read is not unknown to those that extend it
         if fault.code != "unknown-scenario" or "scenario" not in broken:
             sink.add(fault)
     broken |= {"scenario"} if len(sink.items) > faults else set()
-    broken |= _check_merged(kinds, found.variants, sink) | _check_grid(kinds["map"], sink)
+    broken |= _check_merged(kinds, resolved.variants, sink) | _check_grid(kinds["map"], sink)
     return Trees(
         kinds=kinds,
-        heads=tuple(v.document.root for v in found.variants),
+        heads=tuple(v.document.root for v in resolved.variants),
         rules=tuple(f.source for f in folder.rules),
         changes=tuple(changes),
-        content_hash=_digest(folder, found),
+        content_hash=_digest(folder, resolved),
         locales=locales,
         broken=broken,
         folder=folder.root,
@@ -114,22 +114,22 @@ def content_hash(target: str, *, as_told: bool = False, sink: Sink | None = None
     Faults of the files themselves go to `sink`.
     """
     sink = Sink() if sink is None else sink
-    found = find_target(target, sink, checked=False)
-    if found is None:
+    resolved = find_target(target, sink, checked=False)
+    if resolved is None:
         return None
-    return _digest(read_folder(found.root, sink), found, as_told)
+    return _digest(read_folder(resolved.root, sink), resolved, as_told)
 
 
-def _digest(folder: Folder, found: ResolvedTarget, as_told: bool = False) -> str:
+def _digest(folder: Folder, target: ResolvedTarget, as_told: bool = False) -> str:
     def named(file: TextFile, otherwise: str) -> str:
         return file.source.name if as_told else otherwise
 
     digest = hashlib.sha256()
     read = folder.documents + folder.rules + (folder.locales if as_told else ())
     files = [(named(f, f.inside), f.data) for f in read]
-    layers = [(f"variant {n} {named(v.file, v.file.path.name)}", v.file.data) for n, v in enumerate(found.variants)]
-    if found.scenario is not None:
-        file = found.scenario.file
+    layers = [(f"variant {n} {named(v.file, v.file.path.name)}", v.file.data) for n, v in enumerate(target.variants)]
+    if target.scenario is not None:
+        file = target.scenario.file
         layers.append((f"scenario {named(file, file.path.name)}", file.data))
     for name, data in sorted(files) + layers:
         shown = name.encode("utf-8", "surrogateescape")
@@ -163,7 +163,7 @@ def _check_merged(kinds: dict[str, MappingNode], variants: tuple[Variant, ...], 
                 broken.add(section)
             continue
         for entry in kinds[section]:
-            if not (isinstance(entry.value, MappingNode) and validate("scenario", _with_id(entry), sink)):
+            if not (isinstance(entry.value, MappingNode) and validate("scenario", _set_id(entry), sink)):
                 broken.add("scenario")
     return frozenset(broken)
 
@@ -182,7 +182,7 @@ def _check_grid(map_: MappingNode, sink: Sink) -> frozenset[str]:
     return frozenset({"map"} if missing else ())
 
 
-def _with_id(entry: MappingEntry) -> MappingNode:
+def _set_id(entry: MappingEntry) -> MappingNode:
     tree = entry.value
     assert isinstance(tree, MappingNode)
     return replace(tree, entries={"id": MappingEntry(entry.key, entry.key), **tree.entries})
@@ -191,7 +191,7 @@ def _with_id(entry: MappingEntry) -> MappingNode:
 def _base_words(kinds: Mapping[str, MappingNode], section: str) -> BaseWords:
     """Return the names of the base that messages about an overlay of a section may use."""
 
-    def meant(path: Path, name: str) -> Message:
+    def suggest(path: Path, name: str) -> Message:
         if (section, path) != ("map", ("places", "members")) or not is_number_like(name):
             return Message("")
         plan = plan_grid(kinds["map"].branch("grid"), Sink())
@@ -200,7 +200,7 @@ def _base_words(kinds: Mapping[str, MappingNode], section: str) -> BaseWords:
             return _("this space has no entry yet: write `new {name}`", name=name)
         return did_you_mean(name, spaces)
 
-    return BaseWords(chart_headings(kinds, section), meant)
+    return BaseWords(chart_headings(kinds, section), suggest)
 
 
 def chart_headings(kinds: Mapping[str, MappingNode], section: str) -> Headings:

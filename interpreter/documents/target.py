@@ -61,7 +61,7 @@ def find_target(target: str, sink: Sink, *, checked: bool = True) -> ResolvedTar
     if scenario is not None:
         if checked and not check_document(scenario.document, sink):
             return None
-        path = _ruleset_of(scenario, sink)
+        path = _find_ruleset(scenario, sink)
     while path is not None:
         if path.is_dir():
             return ResolvedTarget(path, tuple(reversed(variants)), scenario)
@@ -74,7 +74,7 @@ def find_target(target: str, sink: Sink, *, checked: bool = True) -> ResolvedTar
             return None
         seen[real] = variant
         variants.append(variant)
-        path = _extended_path(variant, sink)
+        path = _resolve_extended_path(variant, sink)
     return None
 
 
@@ -83,7 +83,7 @@ def base_of(target: str) -> str | None:
     sink = Sink()
     path = _resolve_path(target, sink)
     variant = read_variant(path, sink) if path is not None and path.is_file() else None
-    below = _extended_path(variant, sink) if variant else None
+    below = _resolve_extended_path(variant, sink) if variant else None
     return None if below is None else str(below)
 
 
@@ -99,14 +99,14 @@ def _resolve_path(target: str, sink: Sink) -> Path | None:
     except (OSError, ValueError):
         pass
     looks_like_path = "/" in target or "\\" in target or is_document_name(target)
-    what = (
+    problem = (
         _("there is no such file or folder")
         if looks_like_path
         else _("`{name}` is not a built-in ruleset or a folder", name=target)
     )
     sink.error(
         "no-such-ruleset",
-        what,
+        problem,
         nowhere,
         help=_suggest_target(target, looks_like_path),
     )
@@ -117,13 +117,13 @@ def _document(path: Path, sink: Sink) -> Path | None:
     """Return a file that may be a document; report rules and cell files (parts of a ruleset), returning None."""
     whole_file = Span(Source(path.name, ""), 0, 0)
     if is_rules_name(path):
-        told, cure = _("this is a rules file, not a ruleset"), _("give the folder that contains it")
+        message, cure = _("this is a rules file, not a ruleset"), _("give the folder that contains it")
     elif path.suffix.lower() in _CELLS:
-        told = _("this is a spreadsheet or CSV file, not a ruleset")
+        message = _("this is a spreadsheet or CSV file, not a ruleset")
         cure = _("to read a chart from it: grognard table import RULESET TABLE FILE")
     else:
         return path
-    sink.error("foreign-file", told, whole_file, help=cure)
+    sink.error("foreign-file", message, whole_file, help=cure)
     return None
 
 
@@ -149,10 +149,10 @@ def _read_scenario(path: Path | None) -> Variant | None:
     return Variant(file, document)
 
 
-def _ruleset_of(scenario: Variant, sink: Sink) -> Path | None:
+def _find_ruleset(scenario: Variant, sink: Sink) -> Path | None:
     """Return the ruleset of a scenario file: the stated one, else the folder it lies in."""
     if "ruleset" in scenario.document.root:
-        return _extended_path(scenario, sink, "ruleset")
+        return _resolve_extended_path(scenario, sink, "ruleset")
     home = _ruleset_folder(scenario.file.path.parent)
     if home is None:
         sink.error(
@@ -187,7 +187,7 @@ def read_variant(path: Path, sink: Sink, *, checked: bool = True) -> Variant | N
     return Variant(file, document) if not checked or check_document(document, sink) else None
 
 
-def _extended_path(variant: Variant, sink: Sink, key: str = "extends") -> Path | None:
+def _resolve_extended_path(variant: Variant, sink: Sink, key: str = "extends") -> Path | None:
     """Return the path that a variant extends, or that a scenario belongs to."""
     node = variant.document.root.get(key)
     if not isinstance(node, ScalarNode):
@@ -266,33 +266,34 @@ def variants_of(target: str) -> list[str]:
 
 def files_of(target: str) -> list[str]:
     """Return the names of all files that a check of a target reads: own, extended, translations, variants."""
-    found = find_target(target, Sink(), checked=False)
-    if found is None:
+    resolved = find_target(target, Sink(), checked=False)
+    if resolved is None:
         return []
     names = [
-        display_name(found.root, name)
+        display_name(resolved.root, name)
         for below in ("", LOCALES, LEARNING)
-        if (found.root / below).is_dir()
-        for name in ruleset_files(found.root, Sink(), below=below, apart=() if below else APART)
+        if (resolved.root / below).is_dir()
+        for name in ruleset_files(resolved.root, Sink(), below=below, apart=() if below else APART)
     ]
-    layers = [*found.variants, *([found.scenario] if found.scenario is not None else [])]
+    layers = [*resolved.variants, *([resolved.scenario] if resolved.scenario is not None else [])]
     names += [layer.file.source.name for layer in layers]
     if not layers:
         names += [
-            display_name(found.root, Path(path).relative_to(found.root).as_posix()) for path in variants_of(target)
+            display_name(resolved.root, Path(path).relative_to(resolved.root).as_posix())
+            for path in variants_of(target)
         ]
     return list(dict.fromkeys(names))
 
 
 def shipped_variants(identifier: str) -> list[Path]:
     """Return the shipped variants with this id; the id is unique only within a ruleset."""
-    found = []
+    variants = []
     for root in shipped_rulesets().values():
         for path in variant_files(root):
             variant = read_variant(path, Sink(), checked=False)
             if variant is not None and variant.document.root.text("id") == identifier:
-                found.append(path)
-    return found
+                variants.append(path)
+    return variants
 
 
 def read_case_layers(target: str, sink: Sink, wanted: str = "") -> list[list[MergedDocument]]:
@@ -301,18 +302,18 @@ def read_case_layers(target: str, sink: Sink, wanted: str = "") -> list[list[Mer
     Those of the folder are under its `tests/`, those of a variant beside its file in `<name>-tests`; each layer is
     sorted by file name. `wanted`: a case id; documents that cannot affect this case are not read.
     """
-    found = find_target(target, sink)
-    if found is None:
+    resolved = find_target(target, sink)
+    if resolved is None:
         return []
-    if found.scenario is not None:  # the ruleset's own cases use other scenarios
-        file = found.scenario.file.path
+    if resolved.scenario is not None:  # the ruleset's own cases use other scenarios
+        file = resolved.scenario.file.path
         return (
             [_cases_below(file.parent, f"{file.stem}-tests", sink, wanted)]
             if (file.parent / f"{file.stem}-tests").is_dir()
             else []
         )
-    roots = [(found.root, "tests")]
-    roots += [(v.file.path.parent, f"{v.file.path.stem}-tests") for v in found.variants]
+    roots = [(resolved.root, "tests")]
+    roots += [(v.file.path.parent, f"{v.file.path.stem}-tests") for v in resolved.variants]
     return [_cases_below(root, below, sink, wanted) if (root / below).is_dir() else [] for root, below in roots]
 
 

@@ -17,29 +17,29 @@ _PARTS = ("texts", "names", "labels")
 
 
 def merge_locales(documents: Iterable[MergedDocument], sink: Sink) -> dict[str, MappingNode]:
-    """Merge the files of each language to one tree; report what two of them translate."""
-    found: dict[str, MappingNode] = {}
+    """Merge the files of each language into one tree; report texts that two files translate."""
+    trees: dict[str, MappingNode] = {}
     for document in documents:
         language = document.root.get("language")
         if document.kind != "locale" or not isinstance(language, ScalarNode):
             continue
         content = document.root.without("kind", "format", "note")
-        before = found.get(language.text)
-        found[language.text] = content if before is None else _merge_trees(before, content, sink)
-    return found
+        before = trees.get(language.text)
+        trees[language.text] = content if before is None else _merge_trees(before, content, sink)
+    return trees
 
 
 def _merge_trees(first: MappingNode, second: MappingNode, sink: Sink) -> MappingNode:
     for part in _PARTS:
-        known = first.branch(part)
+        texts = first.branch(part)
         for entry in second.branch(part):
-            if entry.key.text in known:
+            if entry.key.text in texts:
                 sink.error(
                     "defined-twice",
                     _("`{key}` is translated twice", key=entry.key.text),
                     entry.key.span,
                     help=_("keep one of the two"),
-                    related=(Related(_("first translated here"), known.entries[entry.key.text].key.span),),
+                    related=(Related(_("first translated here"), texts.entries[entry.key.text].key.span),),
                 )
     return _overlay_texts(first, second)
 
@@ -67,7 +67,7 @@ def _overlay_texts(below: MappingNode, above: MappingNode) -> MappingNode:
 
 def build_locales(trees: Mapping[str, MappingNode], languages: tuple[str, ...], sink: Sink) -> dict[str, Locale]:
     """Build the translations in the order of the ruleset's languages; report other languages."""
-    found = {}
+    locales = {}
     for language, tree in trees.items():
         if language not in languages:
             sink.error(
@@ -79,8 +79,8 @@ def build_locales(trees: Mapping[str, MappingNode], languages: tuple[str, ...], 
             continue
         complete = tree.entries["complete"].value.span if tree.flag("complete") else None
         texts, names, labels = (_translations(tree, part) for part in _PARTS)
-        found[language] = Locale(language, texts, names, labels, complete)
-    return {language: found[language] for language in languages if language in found}
+        locales[language] = Locale(language, texts, names, labels, complete)
+    return {language: locales[language] for language in languages if language in locales}
 
 
 def _translations(tree: MappingNode, part: str) -> dict[str, Translation]:

@@ -47,11 +47,11 @@ class ActionCodec(Protocol):
         """Return the meaning of a number, as text that no other number has."""
 
 
-def checked_word(name: str, value: object, known: tuple[str, ...]) -> None:
+def check_word(name: str, value: object, words: tuple[str, ...]) -> None:
     """Raise `SetupError` unless `value` is one of the known words of the setting `name`."""
-    if value not in known:
+    if value not in words:
         raise SetupError(
-            "`{name}` must be one of {known}, found {found}", name=name, known=known, found=repr(value)[:60]
+            "`{name}` must be one of {known}, found {found}", name=name, known=words, found=repr(value)[:60]
         )
 
 
@@ -60,17 +60,17 @@ def coder_of(program: Program, wanted: str) -> ActionCodec:
 
     Raises `SetupError` if it is impossible.
     """
-    checked_word("actions", wanted, (AUTO, WHOLE, WORDS))
+    check_word("actions", wanted, (AUTO, WHOLE, WORDS))
     if wanted != WORDS:
         reason = _uncountable(program)
-        made = WholeOptions(program) if not reason else None
-        if made is not None and made.size <= (SMALL if wanted == AUTO else _MOST):
-            return made
+        coder = WholeOptions(program) if not reason else None
+        if coder is not None and coder.size <= (SMALL if wanted == AUTO else _MOST):
+            return coder
         if wanted == WHOLE:
             raise SetupError(
                 "the options of {ruleset} cannot be numbered: {reason}; use actions=words",
                 ruleset=program.id,
-                reason=reason or _("it has {count:,} options", count=0 if made is None else made.size),
+                reason=reason or _("it has {count:,} options", count=0 if coder is None else coder.size),
             )
     return ActionVocabulary(program)
 
@@ -119,13 +119,13 @@ class WholeOptions:
         self._places: dict[tuple[int, int], list[tuple[Place, int]]] = {}
         self._names: list[tuple[int, str, list[list[str]]]] = []
         self._spelled: dict[tuple[int, int, tuple[Any, ...]], Spelled] = {}
-        common = _named_twice(program)
+        common = _find_shared_names(program)
         for number, decision in enumerate(program.decisions):
             for index, choice in enumerate(decision.options):
                 domains = [_domain(program, p.show, p.within) for p in choice.params]
-                known = [d for d in domains if d is not None]
+                finite = [d for d in domains if d is not None]
                 name = f"{decision.address}.{choice.name}" if choice.name in common else choice.name
-                self._add((number, index), name, known)
+                self._add((number, index), name, finite)
             if decision.is_repeated:
                 self._add((number, -1), f"{decision.address}.done" if "done" in common else "done", [])
 
@@ -137,14 +137,14 @@ class WholeOptions:
 
     def spell(self, state: State, options: Sequence[Any]) -> list[Spelled]:
         """Return the number of each option as a sequence of length one."""
-        decision, known = asked_of(state).number, self._spelled
+        decision, memo = asked_of(state).number, self._spelled
         out = []
         for index, args in options:
             key = (decision, index, args)
-            found = known.get(key)
-            if found is None:
-                found = known[key] = (self._number((decision, index), args),)
-            out.append(found)
+            numbers = memo.get(key)
+            if numbers is None:
+                numbers = memo[key] = (self._number((decision, index), args),)
+            out.append(numbers)
         return out
 
     def words_of_steps(self, state: State) -> Spelled:
@@ -167,7 +167,7 @@ class WholeOptions:
         return f"{name}({', '.join(reversed(words))})" if domains else name
 
 
-def _named_twice(program: Program) -> set[str]:
+def _find_shared_names(program: Program) -> set[str]:
     """Return the names of options that occur in more than one decision."""
     names = [name for d in program.decisions for name in _option_names(d)]
     return {name for name in names if names.count(name) > 1}

@@ -16,7 +16,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 
 from interpreter.diagnostics.suggestions import suggest_words
-from interpreter.environments.env_config import EnvConfig, checked_number, checked_seed
+from interpreter.environments.env_config import EnvConfig, check_number, check_seed
 from interpreter.environments.env_state import EnvState, actions_of, first_standing
 from interpreter.environments.observation_encoder import ObservationEncoder
 from interpreter.environments.observation_layout import ObservationLayout
@@ -100,21 +100,21 @@ class RulesetEnv(AECEnv):
 
         Raises `SetupError` for an unknown number.
         """
-        return self.setting.coder.meaning(checked_number("action", action, 0, self.setting.coder.size - 1))
+        return self.setting.coder.meaning(check_number("action", action, 0, self.setting.coder.size - 1))
 
     def advice(self, bot: Adviser) -> int:
-        """Return the action by which a bot, such as one of `make_bots`, continues for the selected agent.
+        """Return the action that a bot, such as one of `make_bots`, chooses for the selected agent.
 
         The bot is asked once per decision; between the words of one option its choice is kept.
         """
-        standing = self.current_state
-        if standing.is_over:
+        current = self.current_state
+        if current.is_over:
             raise IllegalAction("the game is over")
         asked, state, option = self._advised
-        if asked is not bot or state is not standing.state:
-            option = bot.choose(standing.game())
-            self._advised = bot, standing.state, option
-        return standing.toward(option)
+        if asked is not bot or state is not current.state:
+            option = bot.choose(current.game())
+            self._advised = bot, current.state, option
+        return current.toward(option)
 
     @property
     def current_state(self) -> EnvState:
@@ -125,7 +125,7 @@ class RulesetEnv(AECEnv):
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a new game; `options` are ignored."""
-        self._seed = self._seed + 1 if seed is None else checked_seed(seed)
+        self._seed = self._seed + 1 if seed is None else check_seed(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -136,14 +136,14 @@ class RulesetEnv(AECEnv):
 
     def step(self, action: int | None) -> None:
         """Do what the selected agent wants; IllegalAction, changing nothing, where that is not legal."""
-        standing = self.current_state
+        state = self.current_state
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         if action is None:
             raise IllegalAction("`{agent}` must act, but no action was given", agent=agent)
-        after = standing.apply(checked_number("action", action, -(2**63), 2**63 - 1))
+        after = state.apply(check_number("action", action, -(2**63), 2**63 - 1))
         self._cumulative_rewards[agent] = 0.0
         self._stand(after)
         self._accumulate_rewards()
@@ -178,9 +178,9 @@ class RulesetEnv(AECEnv):
 
     def _mask(self, agent: str) -> NDArray[np.int8]:
         mask = np.zeros(self.setting.coder.size, np.int8)
-        standing = self.current_state
-        if standing.player == self._players[agent]:
-            mask[list(standing.menu.ways)] = 1
+        state = self.current_state
+        if state.player == self._players[agent]:
+            mask[list(state.menu.ways)] = 1
         return mask
 
     def observe(self, agent: str) -> Numbers | dict[str, Numbers | NDArray[np.int8]]:
@@ -214,11 +214,11 @@ class RulesetEnv(AECEnv):
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the settings and the actions so far; unpickling replays them."""
         done = None if self._standing is None else actions_of(self._standing)
-        told = {} if done is None else {name: self.__dict__.get(name) for name in _TOLD}
-        return _made_again, (type(self), self.setting, self.render_mode, self._is_plain, self._seed, done, told)
+        extra = {} if done is None else {name: self.__dict__.get(name) for name in _TOLD}
+        return _rebuild_env, (type(self), self.setting, self.render_mode, self._is_plain, self._seed, done, extra)
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: the environment holds no open resources."""
 
     def __str__(self) -> str:
         return str(self.metadata["name"])
@@ -236,26 +236,26 @@ class ParallelRulesetEnv(turn_based_aec_to_parallel_wrapper):
         agent = self.aec_env.agent_selection
         if agent not in actions:
             raise IllegalAction("`{agent}` must act, but no action was given", agent=agent)
-        made: tuple[dict[str, Any], ...] = super().step(actions)
-        return made
+        transition: tuple[dict[str, Any], ...] = super().step(actions)
+        return transition
 
 
-def _made_again(
+def _rebuild_env(
     kind: type[RulesetEnv],
     setting: EnvConfig,
     mode: str | None,
     is_plain: bool,
     seed: int,
     done: list[int] | None,
-    told: dict[str, Any],
+    extra: dict[str, Any],
 ) -> RulesetEnv:
     """Rebuild an environment that was pickled."""
-    made = kind(setting, seed, mode, is_plain)
-    made._seed = seed
+    env = kind(setting, seed, mode, is_plain)
+    env._seed = seed
     if done is not None:
-        standing = first_standing(setting, SeededDice(seed))
+        state = first_standing(setting, SeededDice(seed))
         for action in done:
-            standing = standing.apply(action)
-        made._standing = standing
-        made.__dict__.update(told)
-    return made
+            state = state.apply(action)
+        env._standing = state
+        env.__dict__.update(extra)
+    return env

@@ -59,22 +59,22 @@ def field_of(program: Program, name: str, show: Show) -> EncodedField | None:
             if inner is None or inner.sort in (ONE_OF, WHICH, SET):
                 return inner
             return EncodedField(name, inner.sort, (*inner.names, f"{name} is there"), inner.places, True)
-    known = values_of(program, show)
-    if known is None:
+    words = values_of(program, show)
+    if words is None:
         return None
-    if len(known) > ONE_HOT:
-        return EncodedField(name, WHICH, (f"{name}, by number",), {value: n + 1 for n, value in enumerate(known)})
+    if len(words) > ONE_HOT:
+        return EncodedField(name, WHICH, (f"{name}, by number",), {value: n + 1 for n, value in enumerate(words)})
     return EncodedField(
-        name, ONE_OF, tuple(f"{name} = {told}" for told in known.values()), {v: n for n, v in enumerate(known)}
+        name, ONE_OF, tuple(f"{name} = {word}" for word in words.values()), {v: n for n, v in enumerate(words)}
     )
 
 
 def _set(program: Program, name: str, show: Show) -> EncodedField:
-    known = values_of(program, show)
-    if known is None:
+    words = values_of(program, show)
+    if words is None:
         return EncodedField(name, COUNT, (f"how many of {name}",))
-    names = tuple(f"{told} in {name}" for told in known.values())
-    return EncodedField(name, SET, names, {v: n for n, v in enumerate(known)})
+    names = tuple(f"{word} in {name}" for word in words.values())
+    return EncodedField(name, SET, names, {v: n for n, v in enumerate(words)})
 
 
 def values_of(program: Program, show: Show) -> dict[Any, str] | None:

@@ -15,7 +15,7 @@ from typing import Any
 from interpreter.api.rules import Rules, load
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.environments.action_codec import ActionCodec, coder_of
-from interpreter.environments.rewards import checked_prizes
+from interpreter.environments.rewards import check_prizes
 from interpreter.files.assets import shipped_rulesets
 from interpreter.play.setup import starting
 from interpreter.runtime.errors import SetupError
@@ -51,7 +51,7 @@ class EnvConfig:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the settings, so that another process loads the same ruleset."""
-        return _asked_again, (*self.arguments, self.max_actions, self.program.content_hash)
+        return _rebuild_config, (*self.arguments, self.max_actions, self.program.content_hash)
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -75,7 +75,7 @@ def setting_of(
     """
     if not isinstance(ruleset, str | PathLike):
         raise SetupError("expected the id, folder or file of a ruleset, found {found}", found=repr(ruleset)[:60])
-    checked_number("max_cycles", max_cycles, 1, _MOST_CYCLES)
+    check_number("max_cycles", max_cycles, 1, _MOST_CYCLES)
     if scenario is not None and not isinstance(scenario, str):
         raise SetupError("expected the id of a scenario, found {found}", found=repr(scenario)[:60])
     if not isinstance(options, str | Mapping | list | tuple):
@@ -86,8 +86,8 @@ def setting_of(
         )
     rules = load(ruleset)
     program = rules.form(form) if form else rules.program
-    given = starting.read_options(program, options)
-    first = starting.first_state(program, scenario, given, empty=False)
+    options_read = starting.read_options(program, options)
+    first = starting.first_state(program, scenario, options_read, empty=False)
     players = tuple(sorted(set(first.seat_of)))
     if not players or not program.decisions:
         raise SetupError("{ruleset} has no decisions, so it cannot be used as an environment", ruleset=program.id)
@@ -95,12 +95,12 @@ def setting_of(
         rules,
         program.under_options(first.options),
         first.scenario,
-        given,
+        options_read,
         coder_of(program, actions),
         players,
-        checked_prizes(program, prizes),
+        check_prizes(program, prizes),
         max_cycles,
-        (_lasting(ruleset), form, first.scenario, dict(given), actions, dict(prizes or {})),
+        (_lasting(ruleset), form, first.scenario, dict(options_read), actions, dict(prizes or {})),
     )
 
 
@@ -110,7 +110,7 @@ def _lasting(ruleset: str | PathLike[str]) -> str:
     return str(Path(name).resolve()) if name not in shipped_rulesets() and Path(name).exists() else name
 
 
-def _asked_again(
+def _rebuild_config(
     ruleset: str,
     form: str,
     scenario: str,
@@ -121,13 +121,13 @@ def _asked_again(
     content: str,
 ) -> EnvConfig:
     """Rebuild a configuration that was pickled. Raises `SetupError` if the ruleset has changed."""
-    made = setting_of(ruleset, form, scenario=scenario, options=options, actions=actions, prizes=prizes)
-    if made.program.content_hash != content:
+    setting = setting_of(ruleset, form, scenario=scenario, options=options, actions=actions, prizes=prizes)
+    if setting.program.content_hash != content:
         raise SetupError("{target} has changed since it was loaded; load it again", target=ruleset)
-    return replace(made, max_actions=most)
+    return replace(setting, max_actions=most)
 
 
-def checked_number(name: str, value: object, low: int, high: int) -> int:
+def check_number(name: str, value: object, low: int, high: int) -> int:
     """Return `value` as an integer between `low` and `high`. Raises `SetupError` for anything else."""
     try:
         number = None if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
@@ -142,20 +142,20 @@ def checked_number(name: str, value: object, low: int, high: int) -> int:
     return number
 
 
-def checked_names(given: Mapping[str, Any], known: tuple[str, ...]) -> None:
+def check_setting_names(parameters: Mapping[str, Any], names: tuple[str, ...]) -> None:
     """Raise `SetupError` for settings with an unknown name."""
-    for name in given:
-        if name not in known:
+    for name in parameters:
+        if name not in names:
             raise SetupError(
                 "an environment has no setting `{name}`{hint}",
                 name=name,
-                hint=suggest_words(name, known, all_of_them=True),
+                hint=suggest_words(name, names, all_of_them=True),
             )
 
 
 SETTINGS = ("scenario", "options", "actions", "prizes", "max_cycles")  # what every environment can be asked for
 
 
-def checked_seed(seed: object) -> int:
+def check_seed(seed: object) -> int:
     """Return a valid seed for dice. Raises `SetupError` for anything else."""
-    return checked_number("seed", seed, -_MOST_SEED, _MOST_SEED - 1)
+    return check_number("seed", seed, -_MOST_SEED, _MOST_SEED - 1)

@@ -149,7 +149,7 @@ class EnvState:
 
     @property
     def words_so_far(self) -> tuple[int, ...]:
-        """Return the words said so far of the current choice, including the steps of a draft before it."""
+        """Return the action words given so far for the current choice, including earlier steps of a draft."""
         return (*self.setting.coder.words_of_steps(self.state), *self.menu.prefix)
 
     def actions(self) -> list[int]:
@@ -165,7 +165,7 @@ class EnvState:
         if pending.sort == _DRAW:
             left = len(source) - len(self.faces)
             return [(number, 1 / left) for number in range(left)]
-        shown = _shown_faces(source)
+        shown = _list_faces(source)
         return [(number, source.count(face) / len(source)) for number, face in enumerate(shown)]
 
     def outcome_label(self, outcome: int) -> str | int:
@@ -173,7 +173,7 @@ class EnvState:
         pending = self._chance()
         if pending.sort == _DRAW:
             return f"number {outcome + 1}"
-        return _shown_faces(pending.source)[outcome]
+        return _list_faces(pending.source)[outcome]
 
     def _chance(self) -> PendingChance:
         """Return the dice or the draw that the state waits for."""
@@ -183,8 +183,8 @@ class EnvState:
 
     def toward(self, option: int) -> int:
         """Return the action that leads toward the option with this number, counted from 0 as by `game().count()`."""
-        for action, meant in self.menu.ways.items():
-            if option in meant:
+        for action, ways_of_action in self.menu.ways.items():
+            if option in ways_of_action:
                 return action
         raise IllegalAction("there is no option number {number} here", number=option)
 
@@ -192,13 +192,13 @@ class EnvState:
         """Return the state after an action. Raises `IllegalAction` if the action is not legal."""
         past = (self.past, action)
         if self.player == CHANCE:
-            return self._after_chance(action, past)
+            return self._apply_die(action, past)
         ways = {} if self.player == OVER else self.menu.ways
-        meant = ways.get(action)
-        if meant is None:
+        way = ways.get(action)
+        if way is None:
             raise IllegalAction(self._refusal(action))
-        if len(meant) == 1:
-            return EnvState(self.setting, self._chosen(self._raws[meant[0]]), past, self.acts + 1)
+        if len(way) == 1:
+            return EnvState(self.setting, self._apply_option(self._raws[way[0]]), past, self.acts + 1)
         return self._add_word(action, past)
 
     def _add_word(self, word: int, past: _Past) -> EnvState:
@@ -222,7 +222,7 @@ class EnvState:
             )
         return _("`{action}` is not legal here", action=coder.meaning(action))
 
-    def _chosen(self, raw: RawOption) -> State:
+    def _apply_option(self, raw: RawOption) -> State:
         """Return the state of the rules after an option."""
         new = clone_state(self.state)
         if isinstance(raw, DraftStep):
@@ -232,9 +232,9 @@ class EnvState:
             machine.answer(new, answer_of(self.state, Decision(self.state).settled(raw)))
         else:
             machine.answer(new, raw)
-        return settled(new)
+        return advance_to_question(new)
 
-    def _after_chance(self, action: int, past: _Past) -> EnvState:
+    def _apply_die(self, action: int, past: _Past) -> EnvState:
         """Return the state after one die; after the last die the rules continue."""
         pending = self._chance()
         source, count = pending.source, pending.amount
@@ -245,25 +245,25 @@ class EnvState:
             faces: tuple[Any, ...] = (*self.faces, left[action])
             count, answer = min(count, len(source)), tuple(source[number] for number in faces)
         else:
-            faces = answer = (*self.faces, _shown_faces(source)[action])
+            faces = answer = (*self.faces, _list_faces(source)[action])
         if len(faces) < count:
             return EnvState(self.setting, self.state, past, self.acts, faces)
         new = clone_state(self.state)
         machine.answer(new, answer)
-        return EnvState(self.setting, settled(new), past, self.acts)
+        return EnvState(self.setting, advance_to_question(new), past, self.acts)
 
 
-def _shown_faces(source: Values) -> list[int]:
+def _list_faces(source: Values) -> list[int]:
     return sorted({handle_of(face) for face in source})
 
 
 def first_standing(setting: EnvConfig, dice: DiceSource) -> EnvState:
     """Return the initial state. The dice are used by forms that do not suspend before a roll."""
     game = new_game(setting.program, setting.scenario, setting.options, dice=dice, record=False)
-    return EnvState(setting, settled(game.state), None, 0)
+    return EnvState(setting, advance_to_question(game.state), None, 0)
 
 
-def settled(state: State) -> State:
+def advance_to_question(state: State) -> State:
     """Advance the state over suspensions that ask nothing, such as the end of an option in a repeated decision."""
     while isinstance(state.pending, PendingClose):
         machine.answer(state, None)
@@ -271,7 +271,7 @@ def settled(state: State) -> State:
 
 
 def actions_of(env_state: EnvState) -> list[int]:
-    """Everything that has been done since the game began, the first first."""
+    """Return all actions since the start of the game, in order."""
     out: list[int] = []
     past = env_state.past
     while past is not None:

@@ -8,7 +8,7 @@ from interpreter.files.installing import install_command
 from interpreter.runtime.errors import SetupError
 
 
-def required(*names: str) -> None:
+def require_modules(*names: str) -> None:
     """Raise SetupError with the install command if one of these modules cannot be imported."""
     for name in names:
         if find_spec(name) is None:

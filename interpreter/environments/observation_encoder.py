@@ -69,7 +69,7 @@ class ObservationEncoder:
 
         For None the position has no viewpoint.
         """
-        out: Numbers = self._remembered(env_state.state).copy()
+        out: Numbers = self._get_encoded(env_state.state).copy()
         starts, seats = self._starts, len(self._setting.players)
         if player is not None:
             out[starts["players"] + player] = 1
@@ -80,10 +80,10 @@ class ObservationEncoder:
                 out[[starts["said"] + word for word in env_state.words_so_far]] = 1
         return out
 
-    def _remembered(self, state: State) -> Numbers:
+    def _get_encoded(self, state: State) -> Numbers:
         """Return the encoding of a position without viewpoint and question; the most recent ones are cached."""
-        for known, base in self._recent:
-            if known is state:
+        for numbers, base in self._recent:
+            if numbers is state:
                 return base
         base = self._position(state)
         self._recent = [(state, base), *self._recent[: _RECENT - 1]]
@@ -136,22 +136,22 @@ class ObservationEncoder:
         if plan.where.field is not None:
             fill(plan.where.field, [state.at[p] for p in plan.single], part[:, : plan.where.field.width])
         else:
-            self._on_grid(state, part)
+            self._encode_on_grid(state, part)
 
     def _count(self, state: State, number: int, at: NDArray[np.intp], block: Numbers) -> None:
         """Add up changing values of interchangeable pieces at the places where they are."""
         pieces, columns = self._groups[number]
-        rows, known, channels = self._rows[number]
+        rows, row_of_value, channels = self._rows[number]
         for index, column in enumerate(columns):
             values = getattr(state, column.slot)
-            if values is not known[index] and values != known[index]:
+            if values is not row_of_value[index] and values != row_of_value[index]:
                 part = _part(rows, column)
                 part[:] = 0
                 fill(column.field, [values[p] for p in pieces], part)
-            known[index] = values
+            row_of_value[index] = values
         np.add.at(block, (at[pieces][:, None], channels), rows[:, 1:])
 
-    def _on_grid(self, state: State, part: Numbers) -> None:
+    def _encode_on_grid(self, state: State, part: Numbers) -> None:
         plan, places = self._plan, self._setting.program.handles["place"]
         where = [state.at[p] for p in plan.single]
         part[:, :2] = self._cells[where]
@@ -183,9 +183,9 @@ def fill(field: EncodedField, values: list[Any], part: Numbers) -> None:
     places = field.places or {}
     match field.sort:
         case sort if sort == ONE_OF:
-            found = [(row, places[value]) for row, value in enumerate(values) if value is not None]
-            if found:
-                part[tuple(zip(*found, strict=True))] = 1
+            filled = [(row, places[value]) for row, value in enumerate(values) if value is not None]
+            if filled:
+                part[tuple(zip(*filled, strict=True))] = 1
         case sort if sort == SET:
             for row, value in enumerate(values):
                 part[row, [places[v] for v in value or ()]] = 1

@@ -34,7 +34,7 @@ class FeatureBlock:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and channels."""
+        """Return the numbers of rows and channels."""
         return len(self.rows), len(self.channels)
 
     @property
@@ -61,10 +61,10 @@ class ObservationLayout:
     @property
     def grid(self) -> tuple[int, int] | None:
         """Return the numbers of rows and columns of the grid, or None without a grid."""
-        known = [cell for cell in self.cells if cell is not None]
-        if not known:
+        cells = [cell for cell in self.cells if cell is not None]
+        if not cells:
             return None
-        return max(line for _, line in known) + 1, max(column for column, _ in known) + 1
+        return max(line for _, line in cells) + 1, max(column for column, _ in cells) + 1
 
     def block(self, name: str) -> FeatureBlock:
         """Return the block with this name. Raises `KeyError` if there is none."""
@@ -92,11 +92,11 @@ class ObservationLayout:
         grid, block = self.grid, self.block("place")
         if grid is None:
             raise KeyError("grid")
-        found = observation[block.start : block.stop].reshape(block.shape)
-        planes = numpy.zeros((len(block.channels), *grid), found.dtype)
+        block_planes = observation[block.start : block.stop].reshape(block.shape)
+        planes = numpy.zeros((len(block.channels), *grid), block_planes.dtype)
         for row, cell in enumerate(self.cells):
             if cell is not None:
-                planes[:, cell[1], cell[0]] = found[row]
+                planes[:, cell[1], cell[0]] = block_planes[row]
         return planes
 
     def data(self) -> list[dict[str, Any]]:
@@ -224,23 +224,23 @@ def plan_of(setting: EnvConfig) -> EncodingPlan:
             builder.add(kind, "what changes of each", tuple(program.ids[kind]), channels, left)
             kinds.append((kind, columns))
     game, phases = _game(builder, program)
-    given = _decision(builder, setting)
+    columns_of_decision = _decision(builder, setting)
     words = setting.coder.size if setting.coder.sort == "words" else 0
     builder.add(
         "said", "words said so far of the option being chosen", ("",), tuple(map(setting.coder.meaning, range(words)))
     )
     layout = ObservationLayout(tuple(builder.blocks), _cells(program))
-    return EncodingPlan(layout, tuple(kinds), counted, single, where, game, phases, given, words)
+    return EncodingPlan(layout, tuple(kinds), counted, single, where, game, phases, columns_of_decision, words)
 
 
 def _cells(program: Program) -> tuple[tuple[int, int] | None, ...]:
     cells = program.links.cells
-    known = [cell for cell in cells if cell is not None]
-    if not known:
+    on_map = [cell for cell in cells if cell is not None]
+    if not on_map:
         return ()
-    column, line = min(c for c, _ in known), min(r for _, r in known)
-    found = [None if cell is None else (cell[0] - column, cell[1] - line) for cell in cells]
-    return (*found, *(None for _ in range(program.place_count - len(found))))
+    column, line = min(c for c, _ in on_map), min(r for _, r in on_map)
+    shifted = [None if cell is None else (cell[0] - column, cell[1] - line) for cell in cells]
+    return (*shifted, *(None for _ in range(program.place_count - len(shifted))))
 
 
 def _columns(
@@ -260,12 +260,12 @@ def _columns(
     for slot, of, name, _start in program.columns:
         if of != kind or had is not None and name not in had:
             continue
-        made = field_of(program, name, data["attributes"][name]["show"])
-        if made is None:
+        field = field_of(program, name, data["attributes"][name]["show"])
+        if field is None:
             left.append(name)
         else:
-            columns.append(FeatureColumn(slot, made, offset + len(names)))
-            names += made.names
+            columns.append(FeatureColumn(slot, field, offset + len(names)))
+            names += field.names
     return tuple(columns), tuple(names), tuple(left)
 
 
@@ -312,12 +312,12 @@ def _game(builder: LayoutBuilder, program: Program) -> tuple[tuple[FeatureColumn
     phases = tuple(program.data["phases"])
     names += [f"phase = {phase}" for phase in phases]
     for slot, name, attribute in program.game:
-        made = field_of(program, name, attribute["show"])
-        if made is None:
+        field = field_of(program, name, attribute["show"])
+        if field is None:
             left.append(name)
         else:
-            columns.append(FeatureColumn(slot, made, len(names)))
-            names += made.names
+            columns.append(FeatureColumn(slot, field, len(names)))
+            names += field.names
     builder.add("game", "the turn, the phase, what belongs to the game as a whole", ("",), tuple(names), tuple(left))
     return tuple(columns), phases
 
@@ -325,24 +325,24 @@ def _game(builder: LayoutBuilder, program: Program) -> tuple[tuple[FeatureColumn
 def _decision(builder: LayoutBuilder, setting: EnvConfig) -> tuple[tuple[FeatureColumn | None, ...], ...]:
     """Add the blocks for the viewpoint, the deciding player, the decision and its parameters."""
     program = setting.program
-    seats = tuple(f"{what} = {seat}" for what in ("you", "to decide") for seat in setting.seats)
+    seats = tuple(f"{label} = {seat}" for label in ("you", "to decide") for seat in setting.seats)
     builder.add("players", "who looks at it, and who is to decide", ("",), seats)
     builder.add("sides", "the side that is to decide", ("",), tuple(program.ids["side"]))
     builder.add("decision", "what is to be decided", ("",), tuple(d.address for d in program.decisions))
     names: list[str] = []
     left: list[str] = []
     laid: dict[Any, FeatureColumn | None] = {}
-    given = []
+    columns = []
     for decision in program.decisions:
         row = []
         for name, show in decision.given:
             key = (name, str(show))
             if key not in laid:
-                made = field_of(program, name, show)
-                laid[key] = None if made is None else FeatureColumn("", made, len(names))
-                names += () if made is None else made.names
-                left += [name] if made is None else []
+                field = field_of(program, name, show)
+                laid[key] = None if field is None else FeatureColumn("", field, len(names))
+                names += () if field is None else field.names
+                left += [name] if field is None else []
             row.append(laid[key])
-        given.append(tuple(row))
+        columns.append(tuple(row))
     builder.add("given", "what the decision is about, by the names of the rules", ("",), tuple(names), tuple(left))
-    return tuple(given)
+    return tuple(columns)

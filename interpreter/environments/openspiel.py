@@ -5,8 +5,8 @@ from __future__ import annotations
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from interpreter.environments.env_config import SETTINGS, checked_names, setting_of
-from interpreter.environments.extras import required
+from interpreter.environments.env_config import SETTINGS, check_setting_names, setting_of
+from interpreter.environments.extras import require_modules
 
 if TYPE_CHECKING:
     import pyspiel
@@ -24,8 +24,8 @@ def load_game(ruleset: str | PathLike[str], **options: object) -> pyspiel.Game:
     settings.
     """
     checked: dict[str, Any] = dict(options)  # `setting_of` checks the values
-    checked_names(options, SETTINGS)
-    required("pyspiel", "numpy")
+    check_setting_names(options, SETTINGS)
+    require_modules("pyspiel", "numpy")
     setting = setting_of(ruleset, _STANDS_STILL, **checked)
     from interpreter.environments.openspiel_game import registered
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from interpreter.environments.env_config import EnvConfig, checked_number
+from interpreter.environments.env_config import EnvConfig, check_number
 from interpreter.environments.env_state import CHANCE, EnvState, actions_of, first_standing
 from interpreter.environments.observation_encoder import ObservationEncoder
 from interpreter.environments.observation_layout import ObservationLayout
@@ -50,7 +50,7 @@ def _game_factory(game: RulesetGame) -> Callable[[Any], RulesetGame]:
 
 
 def _name(setting: EnvConfig) -> str:
-    told = [
+    parts = [
         setting.program.content_hash,
         setting.scenario,
         sorted(setting.options.items()),
@@ -58,7 +58,7 @@ def _name(setting: EnvConfig) -> str:
         sorted(setting.prizes.items()),
         setting.max_actions,
     ]
-    digest = blake2b(repr(told).encode(), digest_size=4).hexdigest()
+    digest = blake2b(repr(parts).encode(), digest_size=4).hexdigest()
     return f"grognard_{setting.program.id.replace('-', '_')}_{digest}"
 
 
@@ -117,7 +117,7 @@ class RulesetGame(pyspiel.Game):
 
     def meaning(self, action: int) -> str:
         """Return the meaning of a player's action. Raises `SetupError` for an unknown number."""
-        return self.setting.coder.meaning(checked_number("action", action, 0, self.setting.coder.size - 1))
+        return self.setting.coder.meaning(check_number("action", action, 0, self.setting.coder.size - 1))
 
     def first(self) -> EnvState:
         """Return the initial state of every game."""
@@ -149,18 +149,18 @@ class StateHolder:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return replayed, (self.game, tuple(actions_of(self.standing)))
+        return replay_actions, (self.game, tuple(actions_of(self.standing)))
 
 
-def replayed(name: str, actions: tuple[int, ...]) -> StateHolder:
+def replay_actions(name: str, actions: tuple[int, ...]) -> StateHolder:
     """Replay actions in the game with this name. Raises `SetupError` if no such game is loaded."""
     game = _GAMES.get(name)
     if game is None:
         raise SetupError("the game `{name}` is not loaded: call load_game with its ruleset first", name=name)
-    standing = game.first()
+    holder = game.first()
     for action in actions:
-        standing = standing.apply(action)
-    return StateHolder(name, standing)
+        holder = holder.apply(action)
+    return StateHolder(name, holder)
 
 
 class RulesetState(pyspiel.State):
@@ -180,8 +180,8 @@ class RulesetState(pyspiel.State):
         return self.at.standing.player
 
     def _legal_actions(self, player: int) -> list[int]:
-        standing = self.at.standing
-        return standing.actions() if player == standing.player else []
+        state = self.at.standing
+        return state.actions() if player == state.player else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the number and the probability of each face of the die, in ascending order."""
@@ -191,15 +191,13 @@ class RulesetState(pyspiel.State):
         self.at = StateHolder(self.at.game, self.at.standing.apply(action))
 
     def _action_to_string(self, player: int, action: int) -> str:
-        standing = self.at.standing
+        state = self.at.standing
         if player == CHANCE:
-            pending = standing.state.pending
+            pending = state.state.pending
             return (
-                f"{pending.name}: {standing.outcome_label(action)}"
-                if isinstance(pending, PendingChance)
-                else str(action)
+                f"{pending.name}: {state.outcome_label(action)}" if isinstance(pending, PendingChance) else str(action)
             )
-        return standing.setting.coder.meaning(action)
+        return state.setting.coder.meaning(action)
 
     def is_terminal(self) -> bool:
         """Return True at the end of the game and if it was cut off."""

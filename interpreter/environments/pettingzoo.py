@@ -6,9 +6,9 @@ from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from interpreter.environments.action_codec import checked_word
-from interpreter.environments.env_config import SETTINGS, checked_names, checked_seed, setting_of
-from interpreter.environments.extras import required
+from interpreter.environments.action_codec import check_word
+from interpreter.environments.env_config import SETTINGS, check_seed, check_setting_names, setting_of
+from interpreter.environments.extras import require_modules
 
 if TYPE_CHECKING:
     from pettingzoo import AECEnv, ParallelEnv
@@ -32,15 +32,15 @@ def raw_env(ruleset: str | PathLike[str], **options: object) -> AECEnv:
 
 def _build_env(ruleset: str | PathLike[str], options: dict[str, Any], is_parallel: bool) -> RulesetEnv:
     """Build the environment. A cycle is one action of each agent, or in parallel one step."""
-    checked_names(options, (*SETTINGS, *_OWN))
+    check_setting_names(options, (*SETTINGS, *_OWN))
     own = {name: options.pop(name) for name in _OWN if name in options}
-    seed = checked_seed(own.get("seed", 0))
+    seed = check_seed(own.get("seed", 0))
     mode = own.get("render_mode")
     if mode is not None:
-        checked_word("render_mode", mode, _RENDER_MODES)
+        check_word("render_mode", mode, _RENDER_MODES)
     masks = own.get("masks", _OBSERVATION)
-    checked_word("masks", masks, _MASKS)
-    required("pettingzoo", "numpy", "gymnasium")
+    check_word("masks", masks, _MASKS)
+    require_modules("pettingzoo", "numpy", "gymnasium")
     setting = setting_of(ruleset, **options)
     from interpreter.environments.aec_env import RulesetEnv
 
@@ -61,13 +61,13 @@ def env(ruleset: str | PathLike[str], **options: object) -> AECEnv:
 
 def _wrap_env(ruleset: str | PathLike[str], options: dict[str, Any], is_parallel: bool) -> AECEnv:
     illegal = options.pop("illegal", _REFUSE)
-    checked_word("illegal", illegal, (_REFUSE, _LOSE))
-    made: AECEnv = _build_env(ruleset, options, is_parallel)
+    check_word("illegal", illegal, (_REFUSE, _LOSE))
+    env: AECEnv = _build_env(ruleset, options, is_parallel)
     from pettingzoo.utils import wrappers
 
     if illegal == _LOSE:
-        made = wrappers.TerminateIllegalWrapper(made, illegal_reward=-1)
-    return wrappers.OrderEnforcingWrapper(made)
+        env = wrappers.TerminateIllegalWrapper(env, illegal_reward=-1)
+    return wrappers.OrderEnforcingWrapper(env)
 
 
 def parallel_env(ruleset: str | PathLike[str], **options: object) -> ParallelEnv:
@@ -75,7 +75,7 @@ def parallel_env(ruleset: str | PathLike[str], **options: object) -> ParallelEnv
 
     The rules ask one seat at a time, so this works for every ruleset; the masks of the other agents are empty.
     """
-    made = _wrap_env(ruleset, options, is_parallel=True)
+    env = _wrap_env(ruleset, options, is_parallel=True)
     from interpreter.environments.aec_env import ParallelRulesetEnv
 
-    return ParallelRulesetEnv(made)
+    return ParallelRulesetEnv(env)

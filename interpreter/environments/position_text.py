@@ -36,21 +36,21 @@ def _pending_lines(env_state: EnvState) -> Iterator[str]:
     else:
         asked = asked_of(state)
         decision = program.decisions[asked.number]
-        given = [
+        arguments = [
             f"{name} {_format_value(program, show, value)}"
             for (name, show), value in zip(decision.given, asked.values, strict=True)
         ]
-        about = f" ({', '.join(given)})" if given else ""
+        about = f" ({', '.join(arguments)})" if arguments else ""
         yield f"{program.ids['seat'][env_state.seat]} decides {decision.address}{about}"
         if env_state.words_so_far:
             yield "said: " + ", ".join(env_state.setting.coder.meaning(word) for word in env_state.words_so_far)
 
 
 def _format_value(program: Program, show: Show, value: object) -> str:
-    told = value_id(program, show, value)
-    if isinstance(told, tuple):
-        return "{" + ", ".join(map(str, told)) + "}"
-    return "none" if told is None else str(told)
+    word = value_id(program, show, value)
+    if isinstance(word, tuple):
+        return "{" + ", ".join(map(str, word)) + "}"
+    return "none" if word is None else str(word)
 
 
 def _things(state: State) -> Iterator[str]:
@@ -58,7 +58,7 @@ def _things(state: State) -> Iterator[str]:
     program = state.program
     for slot, name, attribute in program.game:
         yield f"{name}: {_format_value(program, attribute['show'], getattr(state, slot))}"
-    changed = _changed(state)
+    changed = _list_changed(state)
     for kind in program.kinds:
         if kind not in ("piece", "place"):
             for thing, name in enumerate(program.ids[kind]):
@@ -67,12 +67,12 @@ def _things(state: State) -> Iterator[str]:
     yield from _places(state, changed)
 
 
-def _changed(state: State) -> dict[tuple[str, int], list[str]]:
+def _list_changed(state: State) -> dict[tuple[str, int], list[str]]:
     """Return the attributes of things that differ from their values at the start of any game.
 
     Interchangeable pieces are left out; they are described as groups.
     """
-    program, told = state.program, dict[tuple[str, int], list[str]]()
+    program, lines = state.program, dict[tuple[str, int], list[str]]()
     blank = program.blank or program.fresh_state()
     for slot, kind, name, _start in program.columns:
         values, before = getattr(state, slot), getattr(blank, slot)
@@ -81,8 +81,8 @@ def _changed(state: State) -> dict[tuple[str, int], list[str]]:
         show = program.kinds[kind]["attributes"][name]["show"]
         for thing, value in enumerate(values):
             if value != before[thing] and not (kind == "piece" and program.is_alike[thing]):
-                told.setdefault((kind, thing), []).append(f"{name}={_format_value(program, show, value)}")
-    return told
+                lines.setdefault((kind, thing), []).append(f"{name}={_format_value(program, show, value)}")
+    return lines
 
 
 def _places(state: State, changed: dict[tuple[str, int], list[str]]) -> Iterator[str]:
@@ -98,8 +98,10 @@ def _places(state: State, changed: dict[tuple[str, int], list[str]]) -> Iterator
             else:
                 values = " ".join(changed.get(("piece", piece), ()))
                 words.append(program.ids["piece"][piece] + (f" ({values})" if values else ""))
-        told = [(piece_group(state, pieces[0]).rpartition("@")[0], len(pieces)) for pieces in groups.values()]
-        words += [f"{count} {group}" for group, count in sorted(told)]
+        groups_with_counts = [
+            (piece_group(state, pieces[0]).rpartition("@")[0], len(pieces)) for pieces in groups.values()
+        ]
+        words += [f"{count} {group}" for group, count in sorted(groups_with_counts)]
         line = ", ".join(word for word in words if word)
         if line:
             yield f"{name}: {line}"

@@ -14,16 +14,16 @@ from interpreter.runtime.program import Program
 from interpreter.runtime.state import State
 
 
-def checked_prizes(program: Program, prizes: object) -> dict[str, float]:
+def check_prizes(program: Program, prizes: object) -> dict[str, float]:
     """Return the reward of each level by id. Raises `SetupError` for an unknown level or a number outside 0..1."""
     if prizes is None:
         return {}
     if not isinstance(prizes, Mapping):
         raise SetupError("expected `prizes` as level: number, found {found}", found=repr(prizes)[:60])
-    known = [level["id"] for level in program.level_data]
+    level_ids = [level["id"] for level in program.level_data]
     for level, prize in prizes.items():
-        if level not in known:
-            hint = suggest_words(str(level), known, all_of_them=True) if known else _("; it has none")
+        if level not in level_ids:
+            hint = suggest_words(str(level), level_ids, all_of_them=True) if level_ids else _("; it has none")
             raise SetupError(
                 "{ruleset} has no level of victory `{name}`{hint}", ruleset=program.id, name=level, hint=hint
             )

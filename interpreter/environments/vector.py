@@ -13,8 +13,8 @@ import numpy as np
 
 from interpreter.api.native_rules import load_native
 from interpreter.api.rules import load
-from interpreter.environments.env_config import checked_number, checked_seed
-from interpreter.environments.rewards import checked_prizes
+from interpreter.environments.env_config import check_number, check_seed
+from interpreter.environments.rewards import check_prizes
 from interpreter.play.setup import starting
 from interpreter.runtime.errors import SetupError
 
@@ -47,8 +47,8 @@ class VectorGames:
         from interpreter.backends.wasm.host.session import NotInsideError
         from interpreter.backends.wasm.host.wasm_host import TrapError
 
-        checked_number("count", count, 1, _MOST)
-        checked_number("seed", checked_seed(seed), -(1 << 62), 1 << 62)
+        check_number("count", count, 1, _MOST)
+        check_number("seed", check_seed(seed), -(1 << 62), 1 << 62)
         rules = load(ruleset)
         program = rules.program
         loaded = load_native(rules)
@@ -57,8 +57,8 @@ class VectorGames:
             raise SetupError(
                 "{ruleset} cannot be played inside WebAssembly: {reason}", ruleset=program.id, reason=reason
             )
-        given = starting.read_options(program, options)
-        first = starting.first_state(program, scenario, given, empty=False)
+        options_read = starting.read_options(program, options)
+        first = starting.first_state(program, scenario, options_read, empty=False)
         self._players = tuple(sorted(set(first.seat_of)))
         self._player_of_side = np.array([self._players.index(seat) for seat in first.seat_of])
         named = tuple(options) if not isinstance(options, Mapping) else tuple(f"{k}={v}" for k, v in options.items())
@@ -69,7 +69,7 @@ class VectorGames:
         self.count = count
         self.seats = tuple(program.ids["seat"][seat] for seat in self._players)
         self.addresses = tuple(d.address for d in loaded.session.sheet.decisions)
-        won = checked_prizes(program, prizes)
+        won = check_prizes(program, prizes)
         self._prizes = np.array([*(won.get(level["id"], 1.0) for level in program.level_data), 1.0])
         self._rewards = np.zeros((count, len(self._players)), np.float32)
 
@@ -116,12 +116,12 @@ class VectorGames:
             raise SetupError("an action is not the number of an option: {reason}", reason=str(fault)) from None
         over = lanes.over != 0
         if over.any():
-            return self._judged(over), over, lanes.broken.copy()
+            return self._compute_rewards(over), over, lanes.broken.copy()
         self._rewards[:] = 0
         return self._rewards, over, lanes.broken.copy()
 
-    def _judged(self, over: NDArray[np.bool_]) -> NDArray[np.float32]:
-        """Return the rewards: the prize for winners and its negative for losers, 0 where nobody wins or everybody."""
+    def _compute_rewards(self, over: NDArray[np.bool_]) -> NDArray[np.float32]:
+        """Return the rewards: the prize for winners, its negative for losers, 0 if none or all of them win."""
         lanes = self._lanes
         bits = np.where(over & (lanes.winners > 0), lanes.winners, 0)[:, None]
         won = (bits >> np.array(self._players)) & 1

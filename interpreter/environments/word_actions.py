@@ -66,14 +66,14 @@ class ActionVocabulary:
         if draft is None:
             spelled = [self._spelled(state, decision, *raw) for raw in options if isinstance(raw, tuple)]
         elif all(isinstance(raw, DraftEnd) for raw in options):
-            spelled = [self._offered(draft, raw) for raw in options if isinstance(raw, DraftEnd)]
+            spelled = [self._spell_offer(draft, raw) for raw in options if isinstance(raw, DraftEnd)]
         else:  # there are too many ends: it is asked step by step
             spelled = [
                 self._spelled(state, draft, *raw.step) if isinstance(raw, DraftStep) else (self._numbers[_ENOUGH,],)
                 for raw in options
             ]
         if len(set(spelled)) < len(spelled):
-            return self._told_apart(spelled)
+            return self._number_equal_spellings(spelled)
         return spelled
 
     def words_of_steps(self, state: State) -> Spelled:
@@ -81,7 +81,7 @@ class ActionVocabulary:
         draft = self._program.decisions[asked_of(state).number].draft if state.draft else None
         return tuple(word for index, args in state.draft for word in self._spelled(state, draft, index, args))
 
-    def _told_apart(self, spelled: list[Spelled]) -> list[Spelled]:
+    def _number_equal_spellings(self, spelled: list[Spelled]) -> list[Spelled]:
         times, met = Counter(spelled), Counter[Spelled]()
         out = []
         for words in spelled:
@@ -92,27 +92,27 @@ class ActionVocabulary:
                 out.append(words)
         return out
 
-    def _offered(self, draft: str, raw: DraftEnd) -> Spelled:
+    def _spell_offer(self, draft: str, raw: DraftEnd) -> Spelled:
         """Return the words of a complete draft: the values that it offers."""
-        said = [self._numbers["option", draft]]
+        spelled = [self._numbers["option", draft]]
         for speller, value in zip(self._offers[draft], raw.offer, strict=True):
-            said += speller(value)
-        return tuple(said)
+            spelled += speller(value)
+        return tuple(spelled)
 
     def _spelled(self, state: State, owner: object, index: int, args: tuple[Any, ...]) -> Spelled:
         key = (owner, index, args)
-        found = self._known.get(key)
-        if found is not None:
-            return found
+        cached = self._known.get(key)
+        if cached is not None:
+            return cached
         first, spellers = self._spellers[owner, index]
-        said, is_lasting = [first], True
+        words, is_lasting = [first], True
         for speller, value in zip(spellers, args, strict=True):
             if speller is None:
                 is_lasting = is_lasting and value not in self._marks
-                said += self._piece(state, value)
+                words += self._piece(state, value)
             else:
-                said += speller(value)
-        spelled = tuple(said)
+                words += speller(value)
+        spelled = tuple(words)
         if is_lasting:
             self._known[key] = spelled
         return spelled
@@ -154,10 +154,10 @@ class ActionVocabulary:
                 named = self._spell_names("word", {name: name for name, _ in show[1]})
                 carries = dict(show[1])
                 return lambda value: named(value[0]) + (self._number(value[1]) if carries[value[0]] else ())
-        known = values_of(program, show)
-        if known is None:
+        words = values_of(program, show)
+        if words is None:
             return lambda value: ()  # texts and records: told apart by a number
-        return self._spell_names(show[1] if show[0] in ("thing", "rung") else show[0], known)
+        return self._spell_names(show[1] if show[0] in ("thing", "rung") else show[0], words)
 
     def _spell_names(self, sort: str, names: dict[Any, str]) -> Speller:
         words = {value: (self._word((sort, value), f"{sort} {name}"),) for value, name in names.items()}
@@ -205,10 +205,10 @@ class ActionVocabulary:
         mark = self._marks.get(piece)
         if mark is None:
             return (self._numbers["piece", piece],)
-        said = [self._numbers["sort", mark], self._numbers["place", state.at[piece]]]
+        spelled = [self._numbers["sort", mark], self._numbers["place", state.at[piece]]]
         for slot, speller in self._changing[self._program.kinds["piece"]["things"][piece]["cls"]]:
-            said += speller(getattr(state, slot)[piece])
-        return tuple(said)
+            spelled += speller(getattr(state, slot)[piece])
+        return tuple(spelled)
 
     def _number(self, value: int | Fraction) -> Spelled:
         """Spell a number as one word, or as `more` and two numbers: a multiple of HIGHEST + 1 and the remainder."""
@@ -229,14 +229,14 @@ def sorts_of(program: Program) -> dict[int, str]:
 
     Pieces of one sort differ only in what can change.
     """
-    marks, told = program.functions["MARK"], dict[int, str]()
+    marks, sorts = program.functions["MARK"], dict[int, str]()
     out = {}
     for piece, is_alike in enumerate(program.is_alike):
         if not is_alike:
             continue
-        if marks[piece] not in told:
-            told[marks[piece]] = _sort_name(program, piece, set(told.values()))
-        out[piece] = told[marks[piece]]
+        if marks[piece] not in sorts:
+            sorts[marks[piece]] = _sort_name(program, piece, set(sorts.values()))
+        out[piece] = sorts[marks[piece]]
     return out
 
 

@@ -56,20 +56,20 @@ def contender_words(contender: dict[str, Any], words: Localizer) -> str:
 
 def pairs_words(bout: PairedComparison, words: Localizer) -> str:
     """Describe how many pairs were played and how certain the intervals are."""
-    told = words.say(
+    sentence = words.say(
         "{pairs} pairs of games with the same seeds; all intervals together are correct with a confidence of "
         "{certainty}%",
         pairs=bout.pairs,
         certainty=f"{100 * bout.question.certainty:g}",
     )
     if bout.question.apart:
-        told = words.say(
+        sentence = words.say(
             "{pairs} pairs of games with different seeds; all intervals together are correct with a "
             "confidence of {certainty}%",
             pairs=bout.pairs,
             certainty=f"{100 * bout.question.certainty:g}",
         )
-    return told
+    return sentence
 
 
 def verdict_words(bout: PairedComparison, words: Localizer) -> str:
@@ -101,10 +101,10 @@ def verdict_words(bout: PairedComparison, words: Localizer) -> str:
 
 
 def differing_words(data: dict[str, Any], words: Localizer) -> str:
-    """Everything that surely differs."""
-    found = [measure_name(name, words) for name, m in data["measures"].items() if m["differs"]]
+    """Return the names of the measures that certainly differ."""
+    names = [measure_name(name, words) for name, m in data["measures"].items() if m["differs"]]
     return words.say(
-        "certain differences: {measures}", measures=words.join_list(found) if found else words.say("nothing")
+        "certain differences: {measures}", measures=words.join_list(names) if names else words.say("nothing")
     )
 
 

@@ -62,44 +62,44 @@ class Interval:
         return (self.high - self.low) / 2
 
 
-def summed(values: Iterable[float]) -> DifferenceSum:
+def sum_differences(values: Iterable[float]) -> DifferenceSum:
     """Return the sum of values, added in their order."""
-    found = DifferenceSum()
+    total = DifferenceSum()
     for value in values:
-        found.add(value)
-    return found
+        total.add(value)
+    return total
 
 
-def interval(found: DifferenceSum, doubt: float, *, share: bool = False, looked_often: bool = False) -> Interval:
+def interval(differences: DifferenceSum, doubt: float, *, share: bool = False, looked_often: bool = False) -> Interval:
     """Return the interval of the mean with error probability `doubt`; unbounded for fewer than `FEWEST` pairs."""
-    if found.count < FEWEST:
+    if differences.count < FEWEST:
         return Interval(-1.0, 1.0) if share else Interval(-inf, inf)
-    seen = padded(found) if share else found
-    reach_in_errors = _often(seen.count, doubt) if looked_often else _student(seen.count - 1, doubt)
+    seen = pad_with_pseudo_pairs(differences) if share else differences
+    reach_in_errors = _mixture_half_width(seen.count, doubt) if looked_often else _student(seen.count - 1, doubt)
     reach = reach_in_errors * seen.deviation / sqrt(seen.count)
-    low, high = min(seen.mean - reach, found.mean), max(seen.mean + reach, found.mean)
+    low, high = min(seen.mean - reach, differences.mean), max(seen.mean + reach, differences.mean)
     return Interval(max(-1.0, low), min(1.0, high)) if share else Interval(low, high)
 
 
-def rounded(value: float) -> float:
+def round_figure(value: float) -> float:
     """Round a figure for output to six digits, turning -0.0 into 0.0."""
     return round(value, 6) + 0.0
 
 
-def padded(found: DifferenceSum) -> DifferenceSum:
+def pad_with_pseudo_pairs(differences: DifferenceSum) -> DifferenceSum:
     """Add two pseudo-pairs with mean 0 and squares summing to 1 to differences of shares (Agresti-Coull style)."""
-    return DifferenceSum(found.count + 2, found.total, found.squares + 1)
+    return DifferenceSum(differences.count + 2, differences.total, differences.squares + 1)
 
 
-def _often(count: int, doubt: float) -> float:
+def _mixture_half_width(count: int, doubt: float) -> float:
     """Return the half-width of Robbins' mixture, in standard errors, after `count` pairs.
 
     It is infinite before the first look.
     """
     if count < FIRST_LOOK:
         return inf
-    known = count * _TIGHTEST
-    return sqrt(2 * (known + 1) / known * log(sqrt(known + 1) / doubt))
+    bounded = count * _TIGHTEST
+    return sqrt(2 * (bounded + 1) / bounded * log(sqrt(bounded + 1) / doubt))
 
 
 def _student(freedom: int, doubt: float) -> float:
@@ -114,9 +114,9 @@ def _student(freedom: int, doubt: float) -> float:
     return z + linear / freedom + square / freedom**2 + cubic / freedom**3
 
 
-def pairs_needed(found: DifferenceSum, reach: float, doubt: float) -> int:
+def pairs_needed(differences: DifferenceSum, reach: float, doubt: float) -> int:
     """Estimate how many pairs an interval of half-width `reach` needs, if the variance stays as observed."""
-    count = max(found.count + 1, FIRST_LOOK)
-    while _often(count, doubt) * found.deviation / sqrt(count) > reach and count < 10_000_000:
+    count = max(differences.count + 1, FIRST_LOOK)
+    while _mixture_half_width(count, doubt) * differences.deviation / sqrt(count) > reach and count < 10_000_000:
         count = int(count * 1.1) + 1
     return count

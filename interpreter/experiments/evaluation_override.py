@@ -131,5 +131,5 @@ class NotingBot:
             self._rows.append([seat, worth, *gains])
 
     def ended(self, _game: Game) -> dict[str, Any]:
-        """Rows of a seat, the worth and the gains."""
+        """Return the recorded rows by seat: the evaluation and the gains."""
         return {"rows": self._rows}

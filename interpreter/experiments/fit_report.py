@@ -36,17 +36,17 @@ def study_lines(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial,
     lines += ["", say("value of a position:")]
     lines += [f"  {line}" for line in _weight_lines(study, rounds, words)]
     lines += ["", say("test in new games, one seat with the new weights, the others with the old:")]
-    seats = [(words.thing("seat", seat), found) for seat, found in trial.gains.items()]
-    for name, found in [*seats, (say("all"), trial.overall)]:
-        where = trial.interval_of(found)
+    seats = [(words.thing("seat", seat), differences) for seat, differences in trial.gains.items()]
+    for name, gain in [*seats, (say("all"), trial.overall)]:
+        where = trial.interval_of(gain)
         lines.append(
             say(
                 "  {seat}: {gain:+.1%} games won ({low:+.1%} to {high:+.1%}, {pairs} pairs)",
                 seat=name,
-                gain=found.mean,
+                gain=gain.mean,
                 low=where.low,
                 high=where.high,
-                pairs=found.count,
+                pairs=gain.count,
             )
         )
     return [*lines, say(_VERDICTS[trial.verdict])]
@@ -54,7 +54,7 @@ def study_lines(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial,
 
 def _weight_lines(study: WeightStudy, rounds: Sequence[FitRound], words: Localizer) -> list[str]:
     lines = []
-    for (name, value), is_seen in zip(study.weights.items(), _seen_flags(rounds), strict=True):
+    for (name, value), is_seen in zip(study.weights.items(), _parse_flags(rounds), strict=True):
         label, before, after = words.name(name), number_text(value), number_text(rounds[-1].weights[name])
         if not is_seen:
             lines.append(words.say("{name}: {value}; no effect in these games", name=label, value=before))
@@ -65,16 +65,17 @@ def _weight_lines(study: WeightStudy, rounds: Sequence[FitRound], words: Localiz
     return lines
 
 
-def _seen_flags(rounds: Sequence[FitRound]) -> list[bool]:
+def _parse_flags(rounds: Sequence[FitRound]) -> list[bool]:
     return [any(flags) for flags in zip(*(r.learnt.seen for r in rounds), strict=True)]
 
 
 def remarks(study: WeightStudy, trial: FitTrial) -> tuple[str, ...]:
     """Return the comment lines at the top of the file with the weights."""
-    found, where = trial.overall, trial.interval_of(trial.overall)
+    overall, where = trial.overall, trial.interval_of(trial.overall)
     return (
         f"How opponents that think weigh a position, learnt from {study.rounds * study.games} games.",
-        f"In {found.count} fresh pairs of games {found.mean:+.1%} won ({where.low:+.1%} to {where.high:+.1%} at 95 %).",
+        f"In {overall.count} fresh pairs of games {overall.mean:+.1%} won "
+        f"({where.low:+.1%} to {where.high:+.1%} at 95 %).",
     )
 
 
@@ -82,16 +83,16 @@ def study_data(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial) 
     """Return the study as JSON data."""
 
     def gain(seat: str | None) -> dict[str, object]:
-        found = trial.overall if seat is None else trial.gains[seat]
-        where = trial.interval_of(found)
-        return {"pairs": found.count, "gain": found.mean, "low": where.low, "high": where.high}
+        differences = trial.overall if seat is None else trial.gains[seat]
+        where = trial.interval_of(differences)
+        return {"pairs": differences.count, "gain": differences.mean, "low": where.low, "high": where.high}
 
     return {
         "ruleset": study.plan.target,
         "bots": dict(study.plan.seats),
         "weights": {
             name: {"before": _to_number(value), "after": _to_number(rounds[-1].weights[name]), "seen": is_seen}
-            for (name, value), is_seen in zip(study.weights.items(), _seen_flags(rounds), strict=True)
+            for (name, value), is_seen in zip(study.weights.items(), _parse_flags(rounds), strict=True)
         },
         "rounds": [
             {"games": r.games, "won": r.won, "before": r.learnt.before, "after": r.learnt.after} for r in rounds

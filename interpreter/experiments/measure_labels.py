@@ -20,24 +20,24 @@ from interpreter.players.narration.localizer import Localizer
 def measure_name(name: str, words: Localizer) -> str:
     """Return the name of a measure for readers."""
     sort, _, of = name.partition(".")
-    told = words.say
+    say = words.say
     match sort:
         case s if s == WINS:
-            return told("won by {seat}", seat=words.thing("seat", of))
+            return say("won by {seat}", seat=words.thing("seat", of))
         case s if s == DRAWS:
-            return told("drawn games")
+            return say("drawn games")
         case s if s == LEVELS:
-            return told("ended as {level}", level=words.level(of))
+            return say("ended as {level}", level=words.level(of))
         case s if s == SCORES:
-            return told("score of {seat}", seat=words.thing("seat", of))
+            return say("score of {seat}", seat=words.thing("seat", of))
         case s if s == LEAD:
-            return told("lead in score of {seat}", seat=words.thing("seat", next(iter(words.program.ids["seat"]), "")))
+            return say("lead in score of {seat}", seat=words.thing("seat", next(iter(words.program.ids["seat"]), "")))
         case s if s == TURNS:
-            return told("turns")
+            return say("turns")
         case s if s == DECISIONS:
-            return told("decisions in a game")
+            return say("decisions in a game")
         case s if s == UNFINISHED:
-            return told("games cut off")
+            return say("games cut off")
         case s if s == LOSSES:
             return _losses(of, words)
     return name

@@ -63,16 +63,16 @@ class Measurer:
 
     def _losses(self, state: State) -> dict[str, float]:
         self._look(state)
-        found = dict.fromkeys(strengths(state), 0.0)
-        found |= {f"{side}.{name}": 0.0 for side in strengths(state) for name, _ in self._numbers}
+        losses = dict.fromkeys(strengths(state), 0.0)
+        losses |= {f"{side}.{name}": 0.0 for side in strengths(state) for name, _ in self._numbers}
         for piece, (side, had) in self._seen.items():
-            if side not in found:
+            if side not in losses:
                 continue
             is_there = self._program.on_map[state.at[piece]]
-            found[side] += not is_there
+            losses[side] += not is_there
             for (name, slot), number in zip(self._numbers, had, strict=True):
-                found[f"{side}.{name}"] += number - (_number(state, slot, piece) if is_there else 0.0)
-        return found
+                losses[f"{side}.{name}"] += number - (_number(state, slot, piece) if is_there else 0.0)
+        return losses
 
 
 def lasting_numbers(program: Program) -> list[tuple[str, str]]:

@@ -16,9 +16,9 @@ from interpreter.experiments.confidence_intervals import (
     DifferenceSum,
     Interval,
     interval,
-    padded,
+    pad_with_pseudo_pairs,
     pairs_needed,
-    rounded,
+    round_figure,
 )
 from interpreter.experiments.measures import WINS, Measurer, Row, is_share, levels_of, measure_order, row_of
 from interpreter.runtime.program import Program
@@ -113,7 +113,10 @@ class PairedComparison:
         )
 
     def doubt_of(self, name: str) -> float:
-        """Half the doubt for who wins, half for all the rest; of two seats the wins of one tell those of the other."""
+        """Return the error probability of a measure: half of the total for wins, half shared by all other measures.
+
+        With two seats the wins of one determine those of the other, so they count as one measure.
+        """
         wins = [f"{WINS}.{seat}" for seat in self.seats]
         if name in wins:
             return self.question.doubt / 2 / max(1, len(wins) - 1)
@@ -145,7 +148,9 @@ class PairedComparison:
     def needed(self) -> int:
         """Estimate how many pairs are needed to decide the question."""
         main = self.measures[self.main].difference
-        return pairs_needed(padded(main), max(abs(main.mean), self.question.worth), self.doubt_of(self.main))
+        return pairs_needed(
+            pad_with_pseudo_pairs(main), max(abs(main.mean), self.question.worth), self.doubt_of(self.main)
+        )
 
 
 Heard = Callable[[PairedComparison, int], None]
@@ -166,16 +171,16 @@ def play_bout(
     seats = tuple(seat for seat in plans[0].seats if seat in plans[1].seats)
     bout = PairedComparison(question, seats)
     waiting: tuple[dict[int, GameResult], dict[int, GameResult]] = ({}, {})
-    told = 0
+    reported = 0
     try:
         for plan, played in play_blocks(two, blocks_of(question.pairs, 2, BLOCK), executor):
-            told += len(played)
+            reported += len(played)
             waiting[plan].update({p.number: p for p in played})
             for a, b in _pairs_in_order(waiting, bout):
                 _add(bout, programs, plans, a, b)
                 if question.is_open and bout.pairs % BLOCK == 0 and bout.is_known:
                     return bout
-            heard(bout, told)
+            heard(bout, reported)
     except KeyboardInterrupt:
         bout.is_stopped = True
     return bout
@@ -229,12 +234,12 @@ def _measure_data(bout: PairedComparison, name: str) -> dict[str, Any]:
     is_known = is_told and abs(where.low) != float("inf")
     error = measured.difference.deviation / count**0.5 if count else None
     return {
-        "a": rounded(measured.a.mean) if measured.a.count else None,
-        "b": rounded(measured.b.mean) if measured.b.count else None,
-        "difference": rounded(measured.difference.mean) if count else None,
-        "low": rounded(where.low) if is_known else None,
-        "high": rounded(where.high) if is_known else None,
-        "error": None if error is None else rounded(error),
+        "a": round_figure(measured.a.mean) if measured.a.count else None,
+        "b": round_figure(measured.b.mean) if measured.b.count else None,
+        "difference": round_figure(measured.difference.mean) if count else None,
+        "low": round_figure(where.low) if is_known else None,
+        "high": round_figure(where.high) if is_known else None,
+        "error": None if error is None else round_figure(error),
         "pairs": count,
         "differs": is_known and where.tells,
     }

@@ -43,8 +43,8 @@ _FONTS = "system-ui, 'Noto Sans', 'Noto Sans CJK JP', 'Hiragino Sans', sans-seri
 Bar = tuple[str, float, float, float]  # name, value, low, high
 
 
-def need_plots() -> None:
-    """SetupError where charts cannot be drawn."""
+def require_plots() -> None:
+    """Raise SetupError if the plotting library is missing."""
     if find_spec("matplotlib") is None:
         raise SetupError("charts need the extra `lab`; to install it: {command}", command=install_command("lab"))
 
@@ -58,7 +58,7 @@ def interval_plot(bars: Sequence[Bar], axis: str) -> str:
             axes.plot([low, high], [n, n], color=colour, linewidth=2.6 if is_sure else 1.6, solid_capstyle="butt")
             axes.plot([value], [n], marker="D" if is_sure else "o", color=colour, markersize=6)
         axes.axvline(0, color=_INK, linewidth=0.9)
-        _named_rows(axes, [bar[0] for bar in bars], axis)
+        _label_rows(axes, [bar[0] for bar in bars], axis)
         return _svg(figure)
 
 
@@ -75,7 +75,7 @@ def tornado_plot(bars: Sequence[tuple[str, Bar, Bar]], axis: str) -> str:
                         bar[0], (bar[1], n), textcoords="offset points", xytext=(0, 7), ha="center", fontsize=8
                     )
         axes.axvline(0, color=_INK, linewidth=0.9)
-        _named_rows(axes, [bar[0] for bar in bars], axis)
+        _label_rows(axes, [bar[0] for bar in bars], axis)
         return _svg(figure)
 
 
@@ -99,7 +99,7 @@ def response_plot(name: str, levels: Sequence[str], curves: Sequence[tuple[str, 
         return _svg(figure)
 
 
-def _named_rows(axes: Axes, names: Sequence[str], axis: str) -> None:
+def _label_rows(axes: Axes, names: Sequence[str], axis: str) -> None:
     axes.set_yticks(range(len(names)), names)
     axes.set_ylim(len(names) - 0.4, -0.7)
     axes.set_xlabel(axis)
@@ -108,7 +108,7 @@ def _named_rows(axes: Axes, names: Sequence[str], axis: str) -> None:
 
 
 class _figure:
-    """A figure of so many inches, on settings of its own; closed at the end."""
+    """Yield a figure of a size in inches with its own settings, and close it at the end."""
 
     def __init__(self, width: float, height: float) -> None:
         self._settings = import_module("matplotlib").rc_context(_SETTINGS)

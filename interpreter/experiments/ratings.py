@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log, sqrt
 
-from interpreter.experiments.regression import fitted, solved
+from interpreter.experiments.regression import fit_weights, solve_linear_system
 
 _PRIOR = 0.02  # as if each had drawn a little with the mean: ratings of perfect scores stay finite
 _ELO = 400 / log(10)
@@ -45,16 +45,16 @@ def ratings(results: Sequence[GameScore]) -> tuple[tuple[Rating, ...], Rating]:
     size = len(names) + 1  # the last is the seat
     nothing = [0.0] * size
     rows = [_row(r, number, size) for r in results]
-    at, bend = fitted(rows, [(r.points, 1.0) for r in results], nothing, nothing, [_PRIOR] * size)
+    at, bend = fit_weights(rows, [(r.points, 1.0) for r in results], nothing, nothing, [_PRIOR] * size)
     spread = _inverse(bend)
     mean = sum(at[:-1]) / len(names)
-    found = [
-        _rating(name, at[n] - mean, _about_mean(spread, n, len(names)), *_score(name, results))
+    rated = [
+        _rating(name, at[n] - mean, _variance_about_mean(spread, n, len(names)), *_score(name, results))
         for name, n in number.items()
     ]
     own = sum(r.points for r in results)
     seat = _rating("", at[-1], spread[-1][-1], len(results), own)
-    return tuple(sorted(found, key=lambda r: -r.value)), seat
+    return tuple(sorted(rated, key=lambda r: -r.value)), seat
 
 
 def _rating(name: str, value: float, variance: float, games: int, points: float) -> Rating:
@@ -76,7 +76,7 @@ def _row(result: GameScore, number: dict[str, int], size: int) -> list[float]:
     return row
 
 
-def _about_mean(spread: Sequence[Sequence[float]], n: int, count: int) -> float:
+def _variance_about_mean(spread: Sequence[Sequence[float]], n: int, count: int) -> float:
     """Return the variance of a rating relative to the mean of all ratings."""
     weights = [(1.0 if m == n else 0.0) - 1 / count for m in range(count)]
     return sum(weights[i] * weights[j] * spread[i][j] for i in range(count) for j in range(count))
@@ -84,5 +84,5 @@ def _about_mean(spread: Sequence[Sequence[float]], n: int, count: int) -> float:
 
 def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
     size = len(matrix)
-    columns = [solved(matrix, [float(i == k) for i in range(size)]) for k in range(size)]
+    columns = [solve_linear_system(matrix, [float(i == k) for i in range(size)]) for k in range(size)]
     return [[columns[k][i] for k in range(size)] for i in range(size)]

@@ -52,7 +52,7 @@ def learn(sightings: Sequence[Example], seats: int) -> FitResult:
     worths = _spread([s.worth for s in sightings])
     rows = [(*_seat(s.seat, seats), s.worth / worths) for s in sightings]
     results = [(s.result, s.counts) for s in sightings]
-    start, _bend = fitted(rows, results, [0.0] * (seats + 1), [0.0] * (seats + 1), [1e-3] * seats + [1e-6])
+    start, _bend = fit_weights(rows, results, [0.0] * (seats + 1), [0.0] * (seats + 1), [1e-3] * seats + [1e-6])
     scale = start[seats] / worths
     before = _loss(rows, sightings, start)
     if scale <= 0 or not count:
@@ -67,11 +67,11 @@ def learn(sightings: Sequence[Example], seats: int) -> FitResult:
     rows = [(*_seat(s.seat, seats), s.worth * scale, *(s.gains[k] / sizes[k] for k in used)) for s in sightings]
     centre = [*start[:seats], 1.0, *[0.0] * len(used)]
     pull = [1e-3] * seats + [1e6] + [_PULL] * len(used)
-    found, _bend = fitted(rows, results, centre, centre, pull)
+    fit, _bend = fit_weights(rows, results, centre, centre, pull)
     changes = [0.0] * count
     for place, k in enumerate(used):
-        changes[k] = found[seats + 1 + place] / sizes[k] / scale
-    return FitResult(tuple(changes), seen, scale, before, _loss(rows, sightings, found))
+        changes[k] = fit[seats + 1 + place] / sizes[k] / scale
+    return FitResult(tuple(changes), seen, scale, before, _loss(rows, sightings, fit))
 
 
 def _seat(seat: int, seats: int) -> tuple[float, ...]:
@@ -97,7 +97,7 @@ def _loss(rows: Sequence[Sequence[float]], sightings: Sequence[Example], b: Sequ
     return total / max(1e-12, sum(s.counts for s in sightings))
 
 
-def fitted(
+def fit_weights(
     rows: Sequence[Sequence[float]],
     results: Sequence[tuple[float, float]],
     start: Sequence[float],
@@ -123,7 +123,7 @@ def fitted(
                     for j in range(k, size):
                         line[j] += held * row[j]
         bend = [[bend[min(k, j)][max(k, j)] for j in range(size)] for k in range(size)]
-        step = solved(bend, gradient)
+        step = solve_linear_system(bend, gradient)
         length = max(abs(x) for x in step)
         shrink = min(1.0, 5.0 / length) if length else 1.0
         b = [x + shrink * d for x, d in zip(b, step, strict=True)]
@@ -132,7 +132,7 @@ def fitted(
     return b, bend
 
 
-def solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
+def solve_linear_system(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
     """Solve a small linear system by Gaussian elimination with partial pivoting."""
     size = len(right)
     rows = [[*matrix[i], right[i]] for i in range(size)]

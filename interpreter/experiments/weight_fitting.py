@@ -54,18 +54,18 @@ class FitTrial:
     @property
     def overall(self) -> DifferenceSum:
         """Return the result over all seats."""
-        found = DifferenceSum()
+        total = DifferenceSum()
         for one in self.gains.values():
-            found.count, found.total, found.squares = (
-                found.count + one.count,
-                found.total + one.total,
-                found.squares + one.squares,
+            total.count, total.total, total.squares = (
+                total.count + one.count,
+                total.total + one.total,
+                total.squares + one.squares,
             )
-        return found
+        return total
 
-    def interval_of(self, found: DifferenceSum, doubt: float = 0.05) -> Interval:
+    def interval_of(self, differences: DifferenceSum, doubt: float = 0.05) -> Interval:
         """Return the interval of a gain."""
-        return interval(found, doubt, share=True)
+        return interval(differences, doubt, share=True)
 
     @property
     def verdict(self) -> str:
@@ -105,7 +105,7 @@ class WeightStudy:
             plan = self._plan(weights, f"round_{number}", derive_seed(self.plan.seed, f"round {number}"))
             steps = tuple((*self._step(weights, name), 1.0) for name in weights)
             watched = replace(plan, watching=EvaluationNotes(steps))
-            played = list(self._played([watched], executor, heard, number * self.games))
+            played = list(self._play_batch([watched], executor, heard, number * self.games))
             round = self._learnt([p for _, p in played], weights)
             weights = round.weights
             yield round
@@ -119,24 +119,24 @@ class WeightStudy:
         seats = self.plan.seats
         tried = [{**seats, seat: f"{seats[seat]}{AT}{path}"} for seat in self.seats]
         plans = [base, *(replace(base, seats=seated, choosers=minds) for seated in tried)]
-        found: list[dict[int, GameResult]] = [{} for _ in plans]
+        results: list[dict[int, GameResult]] = [{} for _ in plans]
         done = self.games * self.rounds
-        for plan, played in self._played(plans, executor, heard, done):
-            found[plan][played.number] = played
+        for plan, played in self._play_batch(plans, executor, heard, done):
+            results[plan][played.number] = played
         trial = FitTrial()
         for place, seat in enumerate(self.seats, 1):
-            for number in sorted(found[0].keys() & found[place].keys()):
-                old, new = found[0][number], found[place][number]
+            for number in sorted(results[0].keys() & results[place].keys()):
+                old, new = results[0][number], results[place][number]
                 if old.outcome and new.outcome:
                     trial.add(seat, _result(new, seat) - _result(old, seat))
         return trial
 
-    def _played(
-        self, plans: list[BatchSpec], executor: Executor, heard: Heard, told: int
+    def _play_batch(
+        self, plans: list[BatchSpec], executor: Executor, heard: Heard, reported: int
     ) -> Iterator[tuple[int, GameResult]]:
         for plan, played in play_blocks(plans, blocks_of(self.games, len(plans), _BLOCK), executor):
-            told += len(played)
-            heard(told, self.total)
+            reported += len(played)
+            heard(reported, self.total)
             yield from ((plan, p) for p in played)
 
     def _learnt(self, played: Iterable[GameResult], weights: Weights) -> FitRound:
@@ -156,7 +156,7 @@ class WeightStudy:
                 "in these games the evaluation does not predict the winner, so its weights cannot be learned"
             )
         changed = {
-            name: _within(value, float(value) + change, name in self.integers)
+            name: _clamp_weight(value, float(value) + change, name in self.integers)
             for (name, value), change in zip(weights.items(), learnt.changes, strict=True)
         }
         return FitRound(len(finished), won, learnt, changed)
@@ -189,10 +189,10 @@ def _sightings(played: Iterable[GameResult], seats: tuple[str, ...]) -> Iterator
             yield Example(seats.index(seat), worth, tuple(gains), _result(game, seat), 1 / len(rows))
 
 
-def _within(old: Fraction, new: float, whole: bool) -> Fraction:
+def _clamp_weight(old: Fraction, new: float, is_whole: bool) -> Fraction:
     """Limit a weight to its allowed range: bounded change, same sign, integer where required."""
     size = abs(float(old))
     low, high = (-1.0, 1.0) if not old else (size / _FARTHEST, size * _FARTHEST)
     sign = -1 if old < 0 else 1
     new = max(low, min(high, sign * new)) * sign
-    return Fraction(round(new)) if whole else Fraction(round(new * _FINENESS), _FINENESS)
+    return Fraction(round(new)) if is_whole else Fraction(round(new * _FINENESS), _FINENESS)

@@ -22,7 +22,7 @@ _APART = ("ruleset", "evaluation", "records", "phases", "cited", *_CALLED)
 def weights_of(model: CheckedModel) -> Weights:
     """Return the numbers under `values:` that only the evaluation reads, in document order."""
     play = [getattr(model, name) for name in model.__dataclass_fields__ if name not in _APART]
-    only = _values_in(model.evaluation, model) - _values_in(play, model)
+    only = _list_values_read(model.evaluation, model) - _list_values_read(play, model)
     return {
         name: Fraction(constant.value)
         for name, constant in model.ruleset.constants.items()
@@ -35,10 +35,10 @@ def whole_numbers(model: CheckedModel) -> frozenset[str]:
     return frozenset(name for name, constant in model.ruleset.constants.items() if str(constant.type) == "int")
 
 
-def _values_in(root: object, model: CheckedModel) -> set[str]:
+def _list_values_read(root: object, model: CheckedModel) -> set[str]:
     """Return the names of values read in a part of the rules or in anything that it calls."""
     called: dict[str, Any] = {**model.defines, **model.tallies}
-    found: set[str] = set()
+    names: set[str] = set()
     waiting, seen = [root], set[str]()
     while waiting:
         for one in records_inside(waiting.pop()):
@@ -48,8 +48,8 @@ def _values_in(root: object, model: CheckedModel) -> set[str]:
             elif isinstance(one, Literal):
                 written = one.span.source.text[one.span.start : one.span.end]
                 if written.startswith(_PREFIX):
-                    found.add(written.removeprefix(_PREFIX))
-    return found
+                    names.add(written.removeprefix(_PREFIX))
+    return names
 
 
 def write_variant(

@@ -26,10 +26,10 @@ _open: ContextVar[OpenTexts | None] = ContextVar("open texts", default=None)
 @contextmanager
 def overlay_texts(texts: Mapping[Path, bytes]) -> Iterator[OpenTexts]:
     """Overlay texts over their files within a `with` block, and record which files are read."""
-    found = OpenTexts({path.resolve(): content for path, content in texts.items()})
-    token = _open.set(found)
+    overlay = OpenTexts({path.resolve(): content for path, content in texts.items()})
+    token = _open.set(overlay)
     try:
-        yield found
+        yield overlay
     finally:
         _open.reset(token)
 
@@ -39,6 +39,6 @@ def overlay_text(path: Path, name: str) -> bytes | None:
     opened = _open.get()
     if opened is None:
         return None
-    whole = path.resolve()
-    opened.paths[name] = whole
-    return opened.texts.get(whole)
+    resolved = path.resolve()
+    opened.paths[name] = resolved
+    return opened.texts.get(resolved)

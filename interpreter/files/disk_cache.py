@@ -2,7 +2,8 @@
 
 Each file carries a digest of its content, which detects damage but is not a signature: cached code is executed, so
 trust depends on the permissions. A file is read only if every folder and link on its path belongs to this user or to
-the administrator and is writable by no other user. Without such a folder nothing is cached. Never raises.
+the administrator and is writable by no other user. Files are readable by their owner alone, and their number and
+size are limited. Without such a folder nothing is cached. Never raises.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import stat
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from enum import StrEnum
 from hashlib import blake2b
 from pathlib import Path
 
@@ -20,55 +22,72 @@ from interpreter.files.ruleset_locations import user_folder
 from interpreter.files.safe_read import delete_stale_parts, read_ordinary, write_atomically
 
 _MARK = b"grognard kept 1\n"
-_MOST = 60  # files per sort and family; the least recently used are evicted
+_DIGEST = 32  # bytes
+_HEAD = len(_MARK) + _DIGEST
+_MOST = 60  # files per namespace and family; the least recently used are evicted
 _MOST_BYTES = 64 * 1024 * 1024
+_MODE = 0o600  # of a file: for this user alone
 _PART_SECONDS = 3600.0  # no write takes this long: its writer was killed
 OFF = "GROGNARD_NO_CACHE"
+
+
+class Namespace(StrEnum):
+    """A use of the cache, with a folder of its own.
+
+    The owner of a namespace encodes its values; every key contains a digest of all that a value depends on.
+    """
+
+    CHECKED = "checked"  # checked rules
+    CLEAN = "good"  # targets in which `check` finds nothing
+    COMPILED = "compiled"  # programs
+    GRAMMAR = "grammar"  # tables of the parser
+    MACHINE_CODE = "wasm"  # compiled WebAssembly modules
+    MAPS = "maps"  # drawn text maps
+    WASM_MODULES = "wasm-module"  # rulesets as WebAssembly modules
 
 
 _MOST_LINKS = 40  # symbolic links in a path, as on Linux
 _ADMINISTRATOR = 0
 
 
-def _folder(sort: str) -> Path:
+def _folder(namespace: Namespace) -> Path:
     """Return a folder in `GROGNARD_CACHE` or the platform's cache folder; FileNotFoundError if there is none."""
     chosen = os.environ.get("GROGNARD_CACHE")
     folder = Path(chosen).absolute() if chosen else user_folder("cache")
     if folder is None:
         raise FileNotFoundError(errno.ENOENT, "this user has no cache folder")
-    return folder / sort
+    return folder / namespace
 
 
-def find(sort: str, key: str) -> bytes | None:
+def find(namespace: Namespace, key: str) -> bytes | None:
     """Return the cached value of a key, or None."""
     if os.environ.get(OFF):
         return None
     try:
-        folder = _folder(sort)
+        folder = _folder(namespace)
         if not _is_own(folder):
             return None
         content = read_ordinary(folder / key, _MOST_BYTES, owner=_user(), follow=False)
     except (OSError, ValueError):
         return None
-    head = len(_MARK) + 32
-    body = content[head:]
-    if content[: len(_MARK)] != _MARK or blake2b(body, digest_size=32).digest() != content[len(_MARK) : head]:
+    body = content[_HEAD:]
+    if content[: len(_MARK)] != _MARK or blake2b(body, digest_size=_DIGEST).digest() != content[len(_MARK) : _HEAD]:
         return None
     with suppress(OSError):
         os.utime(folder / key)  # marks the file as recently used
     return body
 
 
-def keep(sort: str, key: str, body: bytes) -> None:
+def keep(namespace: Namespace, key: str, body: bytes) -> None:
     """Cache a value if possible, evicting old entries of the same key family (the prefix up to a hyphen)."""
-    if os.environ.get(OFF):
+    if os.environ.get(OFF) or len(body) > _MOST_BYTES - _HEAD:
         return
     try:
-        folder = _folder(sort)
+        folder = _folder(namespace)
         _make(folder)
         if not _is_own(folder):
             return
-        write_atomically(folder / key, _MARK + blake2b(body, digest_size=32).digest() + body)
+        write_atomically(folder / key, _MARK + blake2b(body, digest_size=_DIGEST).digest() + body, _MODE)
         delete_stale_parts(folder, time.time() - _PART_SECONDS)
         alike = [f for f in folder.iterdir() if f.name[:1] != "." and _family(f.name) == _family(key)]
         for old in sorted(alike, key=lambda f: f.lstat().st_mtime)[:-_MOST]:
@@ -120,17 +139,17 @@ def _is_safe(path: str, user: int) -> bool:
 
 def _iter_path_steps(folder: Path) -> Iterator[str]:
     """Yield each folder and link on the path from the root to an absolute path."""
-    here, links = folder.anchor, 0
+    path, links = folder.anchor, 0
     waiting = [*folder.parts[:0:-1]]
-    yield here
+    yield path
     while waiting:
         part = waiting.pop()
-        here = os.path.dirname(here) if part == os.pardir else os.path.join(here, part)
-        yield here
-        if os.path.islink(here):
+        path = os.path.dirname(path) if part == os.pardir else os.path.join(path, part)
+        yield path
+        if os.path.islink(path):
             links += 1
             if links > _MOST_LINKS:
-                raise OSError(errno.ELOOP, "too many links", here)
-            target = os.readlink(here)
+                raise OSError(errno.ELOOP, "too many links", path)
+            target = os.readlink(path)
             waiting += [x for x in reversed(target.split(os.sep)) if x not in ("", os.curdir)]
-            here = os.sep if os.path.isabs(target) else os.path.dirname(here)
+            path = os.sep if os.path.isabs(target) else os.path.dirname(path)

@@ -22,14 +22,14 @@ def is_rules_name(name: str | PathLike[str]) -> bool:
     return fspath(name).lower().endswith(RULES_ENDING)
 
 
-def added_ending(name: str) -> str:
+def find_added_suffix(name: str) -> str:
     """Return the ending that an editor has put behind that of a ruleset's file; '' where there is none.
 
     >>> added_ending("words.rules.txt"), added_ending("MAP.YAML.TXT"), added_ending("notes.txt")
     ('.txt', '.TXT', '')
     """
-    found = _HIDDEN.fullmatch(name)
-    return found["added"] if found else ""
+    match = _HIDDEN.fullmatch(name)
+    return match["added"] if match else ""
 
 
 def iter_documents(root: Path) -> Iterator[Path]:

@@ -20,7 +20,7 @@ _TEXT_ONLY = _("rulesets are plain text: documents end in .yaml, rules in .rules
 class Foreign:
     """Description of a foreign file, and what to do with it."""
 
-    what: Message
+    description: Message
     cure: Message
 
 

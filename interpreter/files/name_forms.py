@@ -14,16 +14,16 @@ def stored_path(path: Path) -> Path:
     """Return a path as its folders spell it; unchanged if no entry matches in another normalization form."""
     if str(path).isascii() or os.path.lexists(path):
         return path
-    found = Path(path.anchor)
+    stored = Path(path.anchor)
     for part in path.parts[1:] if path.anchor else path.parts:
-        here = found / part
-        if not os.path.lexists(here):
-            twin = _find_normalized(found, part)
+        candidate = stored / part
+        if not os.path.lexists(candidate):
+            twin = _find_normalized(stored, part)
             if twin is None:
                 return path
-            here = found / twin
-        found = here
-    return found
+            candidate = stored / twin
+        stored = candidate
+    return stored
 
 
 def _find_normalized(folder: Path, name: str) -> str | None:

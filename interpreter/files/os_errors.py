@@ -35,9 +35,9 @@ def system_message(error: Exception) -> Message:
         return _("it is not a regular file")
     if isinstance(error, FileTooLargeError):
         return _("it is too large ({size} bytes)", size=error.size)
-    known = _KNOWN.get(error.errno or 0) if isinstance(error, OSError) else None
-    if known is not None:
-        return known
+    message = _KNOWN.get(error.errno or 0) if isinstance(error, OSError) else None
+    if message is not None:
+        return message
     if isinstance(error, OSError) and error.strerror:
         return Message(error.strerror[:1].lower() + error.strerror[1:])
     if isinstance(error, ValueError):  # a NUL or an unencodable character in a path

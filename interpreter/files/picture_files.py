@@ -127,9 +127,9 @@ def _check_picture(name: str, data: bytes) -> PictureHeader:
     header = header_of(data)
     if header is None:
         foreign = recognise(data)
-        found = foreign.what if foreign is not None else _("a file of another kind")
+        sort = foreign.description if foreign is not None else _("a file of another kind")
         raise PictureError(
-            _("`{name}` is {what}, not a PNG, JPEG, GIF or WebP picture", name=name, what=found),
+            _("`{name}` is {what}, not a PNG, JPEG, GIF or WebP picture", name=name, what=sort),
             _("open it in a picture program and save it as PNG or JPEG"),
         )
     wide, high = header.size

@@ -34,13 +34,13 @@ def known_locations(identifier: str) -> list[RulesetLocation]:
 def store_location(identifier: str, identity: str, path: str) -> None:
     """Store the location of a ruleset that the user has named."""
     place = RulesetLocation(identifier, identity, path)
-    known = _read_places()
-    if known[:1] == [place]:
+    places = _read_places()
+    if places[:1] == [place]:
         return
     file = own_file(_FILE)
     if file is None:
         return
-    others = [k for k in known if (k.id, k.path) != (identifier, path)]
+    others = [k for k in places if (k.id, k.path) != (identifier, path)]
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         data = [asdict(p) for p in [place, *others][:_MOST]]

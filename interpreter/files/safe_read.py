@@ -13,6 +13,7 @@ from pathlib import Path
 from interpreter.files.durable import replace_file
 
 _MODE = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
@@ -49,12 +50,15 @@ def read_ordinary(path: str | os.PathLike[str], most: int, *, owner: int | None 
     return content
 
 
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file atomically, replacing any existing one; raises OSError on failure."""
+def write_atomically(path: Path, content: bytes, mode: int = 0o666) -> None:
+    """Write a file atomically, replacing any existing one; raises OSError on failure.
+
+    `mode`: the permissions, of which the process's own mask takes away.
+    """
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     part.unlink(missing_ok=True)
     try:
-        with part.open("xb") as file:
+        with open(os.open(part, _NEW, mode), "wb") as file:
             file.write(content)
         replace_file(part, path)
     finally:

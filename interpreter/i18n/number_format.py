@@ -26,15 +26,15 @@ def parse_number(text: str) -> int | Fraction | None:
     if len(text) > _LONGEST:
         return None
     plain = text if text.isascii() else _VULGAR.sub(_with_stroke, text)
-    found = _NUMBER.fullmatch(plain)
+    match = _NUMBER.fullmatch(plain)
     if (
-        found is None
-        or (found["whole"] and not found["bottom"])
-        or (found["bottom"] and not found["bottom"].strip("0"))
+        match is None
+        or (match["whole"] and not match["bottom"])
+        or (match["bottom"] and not match["bottom"].strip("0"))
     ):
         return None
-    share = Fraction(int(found["top"]), int(found["bottom"] or 1)) + Fraction(f"0.{found['rest'] or 0}")
-    number = (int(found["whole"] or 0) + share) * (-1 if found["sign"] else 1)
+    share = Fraction(int(match["top"]), int(match["bottom"] or 1)) + Fraction(f"0.{match['rest'] or 0}")
+    number = (int(match["whole"] or 0) + share) * (-1 if match["sign"] else 1)
     return number.numerator if number.denominator == 1 else number
 
 
@@ -53,8 +53,8 @@ def number_text(value: object) -> str:
     if not isinstance(value, Fraction):
         return str(value)
     sign = "-" if value < 0 else ""
-    whole, rest = divmod(abs(value.numerator), value.denominator)
-    parts = [str(whole)] * (whole > 0 or not rest) + [f"{rest}/{value.denominator}"] * (rest > 0)
+    integer, rest = divmod(abs(value.numerator), value.denominator)
+    parts = [str(integer)] * (integer > 0 or not rest) + [f"{rest}/{value.denominator}"] * (rest > 0)
     return sign + " ".join(parts)
 
 

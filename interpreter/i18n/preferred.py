@@ -7,7 +7,7 @@ from collections.abc import Sequence
 _MOST = 20  # languages that are looked at
 
 
-def preferred(header: str, known: Sequence[str]) -> str:
+def negotiate_language(header: str, languages: Sequence[str]) -> str:
     """Return the known language with the highest weight in the header, of equal ones the first; '' for none.
 
     A region counts as its language, and `*` as none in particular.
@@ -22,7 +22,7 @@ def preferred(header: str, known: Sequence[str]) -> str:
         tag, _semicolon, more = part.strip().partition(";")
         language = tag.strip().partition("-")[0].casefold()
         own = _weight(more)
-        if language in known and own > weight:
+        if language in languages and own > weight:
             best, weight = language, own
     return best
 

@@ -70,8 +70,10 @@ class Translator:
     def __call__(self, text: str, /, **values: object) -> str:
         """Translate an English sentence or a `Message`, as `Translate` specifies."""
         key, holes = (text.key, text.holes or values) if isinstance(text, Message) else (text, values)
-        told = self.translated(key) if key else ""  # gettext maps the empty key to the catalogue's header
-        return told.format(**{name: self.translate(value) for name, value in holes.items()}) if holes else told
+        translated = self.translated(key) if key else ""  # gettext maps the empty key to the catalogue's header
+        return (
+            translated.format(**{name: self.translate(value) for name, value in holes.items()}) if holes else translated
+        )
 
     def translate(self, value: object) -> object:
         """Translate a `Message`, an error that carries one, or an object with a method `text_in`.
@@ -130,5 +132,5 @@ ENGLISH = translator_for("")
 
 def languages() -> tuple[str, ...]:
     """Return the available languages of the interface, English first."""
-    found = sorted(p.parent.parent.name for p in FOLDER.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))
-    return ("en", *(name for name in found if name != "en"))
+    names = sorted(p.parent.parent.name for p in FOLDER.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))
+    return ("en", *(name for name in names if name != "en"))

@@ -47,9 +47,28 @@ class Effects:
     def of_function(self, name: str) -> Effect:
         """Return the effects of a call of a function; one that calls itself may fault and reads everything."""
         if name not in self._functions:
-            self._functions[name] = Effect(frozenset((EVERYTHING,)), True, 3)
-            self._functions[name] = self.of_body(self.program.functions[name].body)
+            for called in self._callees_first(name):
+                self._functions[called] = Effect(frozenset((EVERYTHING,)), True, 3)
+                self._functions[called] = self.of_body(self.program.functions[called].body)
         return self._functions[name]
+
+    def _callees_first(self, name: str) -> list[str]:
+        """Return a function and those that it calls and whose effects are unknown, the innermost first.
+
+        A chain of calls may be longer than Python's own stack.
+        """
+        found: list[str] = []
+        seen: set[str] = set()
+        waiting: list[tuple[str, bool]] = [(name, False)]
+        while waiting:
+            function, is_done = waiting.pop()
+            if is_done:
+                found.append(function)
+            elif function not in seen and function not in self._functions:
+                seen.add(function)
+                waiting.append((function, True))
+                waiting += [(called, False) for called in functions_called(self.program.functions[function].body)]
+        return found
 
     def of_draft(self, name: str) -> Effect:
         """Return the effects of a search of a draft's ends."""
@@ -124,7 +143,7 @@ class Effects:
 
 
 def _is_safe(expr: e.Apply) -> bool:
-    """Tell whether an operation that can fault does not with these operands."""
+    """Return whether an operation that may fault cannot fault with these operands."""
     if expr.op == "list" or expr.op == "union" and not isinstance(expr.type, t.ListType):
         return True
     if expr.op == "range":
@@ -137,7 +156,7 @@ def _is_safe(expr: e.Apply) -> bool:
 
 
 def counts_things(expr: e.Expr) -> bool:
-    """Tell whether a number is that of things in a set, of which there are never too many for a range."""
+    """Return whether a number counts the members of a set, so that it is always small enough for a range."""
     if isinstance(expr, e.Let):
         return counts_things(expr.body)
     held = expr.domain.type if isinstance(expr, e.Fold) and expr.sort == "count" else None
@@ -174,6 +193,18 @@ def expressions_of(stmt: s.Stmt) -> tuple[e.Expr, ...]:
         case s.Deepen(most=most):
             return (most,)
     return ()
+
+
+def functions_called(body: s.Body) -> list[str]:
+    """Return the functions that statements call, at any depth."""
+    found: list[str] = []
+    bodies = [body]
+    for inside in bodies:
+        for stmt in inside:
+            bodies += bodies_of(stmt)
+            for expr in expressions_of(stmt):
+                found += [part.function for part in e.descendants(expr) if isinstance(part, e.Call)]
+    return found
 
 
 def bodies_of(stmt: s.Stmt) -> tuple[s.Body, ...]:

@@ -88,4 +88,4 @@ def rebuilt(expr: e.Expr, change: Callable[[e.Expr], e.Expr]) -> e.Expr:
             made = change(held)
         is_same = is_same and made is held
         values.append(made)
-    return expr if is_same else shape(*values)  # a third of the time of `replace`
+    return expr if is_same else shape(*values)  # three times as fast as `replace`

@@ -164,7 +164,7 @@ class _Checker:
 
 
 def is_number(type_: t.Type) -> bool:
-    """Tell whether values are fractions, missing or not."""
+    """Return whether values are fractions, missing or not."""
     return isinstance(type_.item if isinstance(type_, t.MaybeType) else type_, t.NumberType)
 
 

@@ -29,10 +29,10 @@ MOST_LOOPS = 10  # nested loops
 class SyntaxTooDeepError(Exception):
     """Raised for constructs nested beyond a limit, which would exhaust the stack of recursive passes."""
 
-    def __init__(self, span: Span, what: str, most: int) -> None:
-        super().__init__(what)
+    def __init__(self, span: Span, description: str, most: int) -> None:
+        super().__init__(description)
         self.span = span
-        self.what = what
+        self.what = description
         self.most = most
 
 
@@ -68,12 +68,12 @@ class TreeReader:
 
     def cites(self, tree: Tree[Token] | None) -> tuple[s.CiteClause, ...]:
         """Return the citations in a `cites` tree, () for None."""
-        found: list[s.CiteClause] = []
+        cites: list[s.CiteClause] = []
         for token in tree.scan_values(lambda _: True) if tree is not None else ():
             base = (token.start_pos or 0) + self.offset
             ids = _CITE_ID.finditer(str(token))
-            found += [s.CiteClause(m.group(), Span(self.source, base + m.start(), base + m.end())) for m in ids]
-        return tuple(found)
+            cites += [s.CiteClause(m.group(), Span(self.source, base + m.start(), base + m.end())) for m in ids]
+        return tuple(cites)
 
     def template(self, token: Token | None) -> s.Template | None:
         """Return a text template from its token, or None if it was omitted."""
@@ -99,13 +99,13 @@ class TreeReader:
 
     def bindings(self, parts: list[Any]) -> tuple[s.Binding, ...]:
         """Return named expressions; a bare name is its own label."""
-        found: list[s.Binding] = []
+        bindings: list[s.Binding] = []
         for part in parts:
             label, value = part.children
             expr = self.expr(value)
             word = str(label) if label is not None else (expr.id if isinstance(expr, s.NameExpr) else "")
-            found.append(s.Binding(word, expr, self.span(part)))
-        return tuple(found)
+            bindings.append(s.Binding(word, expr, self.span(part)))
+        return tuple(bindings)
 
     def maybe_type(self, tree: Tree[Any] | None) -> s.TypeName | None:
         """Return a type, or None if it was omitted."""
@@ -130,9 +130,9 @@ class TreeReader:
         self.depth += 1
         if self.depth > MOST_DEEP:
             raise SyntaxTooDeepError(self.span(node), "parts of an expression", MOST_DEEP)
-        made: s.Expr = _EXPRESSIONS[node.data](self, node, node.children)
+        expression: s.Expr = _EXPRESSIONS[node.data](self, node, node.children)
         self.depth -= 1
-        return made
+        return expression
 
     def args(self, tree: Tree[Any] | None) -> tuple[Any, ...]:
         """Return arguments; `x in s where c` and `x in s` become comprehensions later if the callee expects one."""
@@ -141,7 +141,7 @@ class TreeReader:
     def _logic(self, op: str, node: Tree[Any], items: list[Any]) -> s.LogicExpr:
         return s.LogicExpr(op, tuple(self.expr(i) for i in items), self.span(node))
 
-    def _filtered(self, node: Tree[Any], ch: list[Any]) -> s.ComprehensionExpr:
+    def _build_filtered(self, node: Tree[Any], ch: list[Any]) -> s.ComprehensionExpr:
         inner = self.expr(ch[0])
         return s.ComprehensionExpr(None, *_split_membership(inner), self.expr(ch[1]), self.span(node))
 
@@ -169,9 +169,9 @@ class TreeReader:
         self.loops += is_loop
         if self.loops > MOST_LOOPS:
             raise SyntaxTooDeepError(self.span(node), "loops", MOST_LOOPS)
-        made: s.Statement = _STATEMENTS[node.data](self, node, node.children)
+        statement: s.Statement = _STATEMENTS[node.data](self, node, node.children)
         self.loops -= is_loop
-        return made
+        return statement
 
     def target(self, tree: Tree[Any]) -> s.Expr:
         """Return an assignment target: a local name, or an attribute."""
@@ -234,8 +234,8 @@ class TreeReader:
 
     def item(self, node: Tree[Any]) -> s.Item:
         """Return a top-level item."""
-        made: s.Item = _ITEMS[node.data](self, node, node.children)
-        return made
+        item: s.Item = _ITEMS[node.data](self, node, node.children)
+        return item
 
     def _tally(self, node: Tree[Any], ch: list[Any]) -> s.TallyDecl:
         of = _by_sort(ch[4:])
@@ -348,11 +348,11 @@ def _readers(shape: type[DataclassInstance]) -> tuple[tuple[str, Callable[[TreeR
 
 def _by_sort(parts: Iterable[Any]) -> dict[str, list[Any]]:
     """Group trees by their rule name; omitted parts are skipped."""
-    found: dict[str, list[Any]] = defaultdict(list)
+    groups: dict[str, list[Any]] = defaultdict(list)
     for part in parts:
         if part is not None:
-            found[part.data].append(part)
-    return found
+            groups[part.data].append(part)
+    return groups
 
 
 def _optional_children(trees: list[Any], number: int) -> list[Any]:
@@ -443,7 +443,7 @@ _EXPRESSIONS: dict[str, _Handler] = {
     "at_place": _record_handler(s.PiecesAtExpr),
     "conditional": _record_handler(s.ConditionalExpr),
     "or_else": _record_handler(s.OrElseExpr),
-    "filtered": TreeReader._filtered,
+    "filtered": TreeReader._build_filtered,
     "shifted": _record_handler(s.ShiftedExpr),
     "mapped": lambda r, n, c: r.build(s.ComprehensionExpr, [*c, None, None], n),
 }

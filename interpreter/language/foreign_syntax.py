@@ -100,12 +100,12 @@ def _for_remark(before: str, after: str) -> Message:
 
 
 def _for_decimal(before: str, after: str) -> Message:
-    whole = re.search(r"(\d+)\.$", before)
-    text = f"{whole[1]}.{after}" if whole is not None else after
-    found = _DECIMAL.match(text)
-    if found is None or (whole is None and not after.startswith(".")):
+    integer_part = re.search(r"(\d+)\.$", before)
+    text = f"{integer_part[1]}.{after}" if integer_part is not None else after
+    match = _DECIMAL.match(text)
+    if match is None or (integer_part is None and not after.startswith(".")):
         return Message("")
-    value = Fraction(f"{found[1] or '0'}.{found[2]}")
+    value = Fraction(f"{match[1] or '0'}.{match[2]}")
     right = str(value.numerator) if value.denominator == 1 else f"{value.numerator} / {value.denominator}"
     return _("rules have no decimal fractions: write `{right}`", right=right)
 
@@ -141,11 +141,11 @@ def _for_comparison(before: str, after: str) -> Message:
 
 def _for_conditional(before: str, after: str) -> Message:
     """`1 if x else 2`."""
-    found = _CONDITIONAL.match(after)
+    match = _CONDITIONAL.match(after)
     value = re.search(r"([\w.()]+)\s*$", before)
-    if found is None or value is None:
+    if match is None or value is None:
         return Message("")
-    right = f"if {found[1]} then {value[1]} else {found[2].strip()}"
+    right = f"if {match[1]} then {value[1]} else {match[2].strip()}"
     return _("the condition comes first: `{right}`", right=right)
 
 

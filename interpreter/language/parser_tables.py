@@ -81,14 +81,14 @@ def load_parser() -> Lark:
     grammar = GRAMMAR.read_text(encoding="utf-8")
     tables = _load_tables(grammar)
     if tables is None:
-        made = new_parser(grammar)
+        parser = new_parser(grammar)
         with suppress(ValueError):  # tables of another library version may not be serializable
-            disk_cache.keep("grammar", _key(grammar), marshal.dumps(tables_of(made)))
+            disk_cache.keep(disk_cache.Namespace.GRAMMAR, _key(grammar), marshal.dumps(tables_of(parser)))
     else:
-        made = Lark.__new__(Lark)
-        made._load(tables, postlex=_make_post_lexer())
-    speed_up_positions(made)
-    return made
+        parser = Lark.__new__(Lark)
+        parser._load(tables, postlex=_make_post_lexer())
+    speed_up_positions(parser)
+    return parser
 
 
 def new_parser(grammar: str) -> Lark:
@@ -113,19 +113,19 @@ def _make_post_lexer() -> Any:  # noqa: ANN401 - builtin types, for `marshal`
     return _Layout()
 
 
-def tables_of(made: Lark) -> Any:  # noqa: ANN401 - builtin types, for `marshal`
+def tables_of(parser: Lark) -> Any:  # noqa: ANN401 - builtin types, for `marshal`
     """Return the tables of a parser, made of builtin Python types only."""
     from lark.grammar import Rule
     from lark.lexer import TerminalDef
 
-    data, memo = made.memo_serialize([TerminalDef, Rule])
+    data, memo = parser.memo_serialize([TerminalDef, Rule])
     data["options"]["postlex"] = None
     return _to_builtin_types({"data": data, "memo": memo})
 
 
-def encode_shipped_tables(made: Lark, grammar: str) -> bytes:
+def encode_shipped_tables(parser: Lark, grammar: str) -> bytes:
     """Return the contents of the file of shipped tables: their key, and the compressed tables."""
-    return tables_key(grammar) + zlib.compress(marshal.dumps(tables_of(made), _FORMAT), 9)
+    return tables_key(grammar) + zlib.compress(marshal.dumps(tables_of(parser), _FORMAT), 9)
 
 
 def tables_key(grammar: str) -> bytes:
@@ -143,8 +143,8 @@ def _load_tables(grammar: str) -> Any:  # noqa: ANN401 - builtin types, for `mar
         own = tables_key(grammar)
         if shipped.startswith(own):
             return marshal.loads(zlib.decompress(shipped[len(own) :]))
-    found = disk_cache.find("grammar", _key(grammar))
-    return None if found is None else marshal.loads(found)
+    cached = disk_cache.find(disk_cache.Namespace.GRAMMAR, _key(grammar))
+    return None if cached is None else marshal.loads(cached)
 
 
 def _key(grammar: str) -> str:

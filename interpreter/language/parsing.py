@@ -12,9 +12,9 @@ from threading import local
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from interpreter.diagnostics.diagnostic import Sink, control_character_error
-from interpreter.diagnostics.parse_cache import memoize_per_source, memoize_per_span
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.diagnostics.terminal_text import find_control_character
+from interpreter.files.parse_cache import memoize_per_source, memoize_per_span
 from interpreter.i18n.translator import mark as _
 from interpreter.language import syntax as s
 from interpreter.language.parser_tables import load_parser
@@ -82,12 +82,12 @@ def _convert_tree(read: Callable[[], T], source: Source, sink: Sink) -> T | None
         return read()
     except SyntaxTooDeepError as fault:
         span, most = fault.span, fault.most
-        what = _("loops") if fault.what == "loops" else _("parts of an expression")
+        nested_parts = _("loops") if fault.what == "loops" else _("parts of an expression")
     except RecursionError:
-        span, most, what = Span(source, 0, 0), MAX_NESTING, _("parts of an expression")
+        span, most, nested_parts = Span(source, 0, 0), MAX_NESTING, _("parts of an expression")
     sink.error(
         "nested-too-deep",
-        _("{what} are nested more than {most} deep", what=what, most=most),
+        _("{what} are nested more than {most} deep", what=nested_parts, most=most),
         span,
         help=_("move parts of it into a `define` or a procedure"),
     )
@@ -164,15 +164,15 @@ def _end_of_statement(bare: list[str], head: int) -> int:
     width = len(bare[head]) - len(bare[head].lstrip())
     at = head
     while bare[at].strip() and (below := _next_nonempty_line(bare, at)) is not None:
-        here, after = bare[at], bare[below]
-        if here.endswith("=") and not here.endswith("=="):
+        line, after = bare[at], bare[below]
+        if line.endswith("=") and not line.endswith("=="):
             while below is not None and len(bare[below]) - len(bare[below].lstrip()) > width:
                 at, below = below, _next_nonempty_line(bare, below)
             return at
         is_deeper = len(after) - len(after.lstrip()) > width
         if not (
-            here.endswith(",")
-            or here.rsplit(" ", 1)[-1] in ("and", "or", "then", "else")
+            line.endswith(",")
+            or line.rsplit(" ", 1)[-1] in ("and", "or", "then", "else")
             or (is_deeper and _GOES_ON.match(after))
         ):
             break
@@ -248,7 +248,7 @@ def _parse(source: Source, text: str, start: str, offset: int, sink: Sink) -> Tr
     try:
         return _parser().parse(text, start=start)
     except UnexpectedToken as fault:
-        report_token(source, offset, fault, _fixed_spellings(), sink)
+        report_token(source, offset, fault, _list_fixed_spellings(), sink)
     except UnexpectedCharacters as fault:
         position = fault.pos_in_stream or 0
         report_character(source, offset + position, text[position] if position < len(text) else "", sink)
@@ -257,6 +257,6 @@ def _parse(source: Source, text: str, start: str, offset: int, sink: Sink) -> Tr
     return None
 
 
-def _fixed_spellings() -> dict[str, str]:
+def _list_fixed_spellings() -> dict[str, str]:
     """Return the terminals with a fixed spelling: name -> spelling."""
     return {t.name: t.pattern.value for t in _parser().terminals if t.pattern.type == "str"}

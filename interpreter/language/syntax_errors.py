@@ -89,30 +89,30 @@ def report_full_width(source: Source, start: int, end: int, sink: Sink) -> bool:
     text = source.text[start:end]
     if text.isascii():
         return False
-    found = False
+    is_reported = False
     plain = _CODE.sub(lambda part: " " * len(part[0]), text)
     for line in re.finditer(r"[^\n]+", plain):
         for n, sign in enumerate(line[0]):
             at = start + line.start() + n
             if not sign.isascii() and _report_look_alike(sign, Span(source, at, at + 1), sink):
-                found = True
+                is_reported = True
                 break
-    return found
+    return is_reported
 
 
 def _report_look_alike(sign: str, span: Span, sink: Sink) -> bool:
     """Report a character that looks like one of the language; False for any other."""
     right = unicodedata.normalize("NFKC", sign)
     if sign in CURLY_QUOTES:
-        told = _("`{sign}` is a typographic quotation mark, which has no meaning here", sign=sign)
-        sink.error("curly-quote", told, span, help=_("write `{right}`", right='"'))
+        message = _("`{sign}` is a typographic quotation mark, which has no meaning here", sign=sign)
+        sink.error("curly-quote", message, span, help=_("write `{right}`", right='"'))
     elif sign in BLANKS and sign != "\u3000":
-        told = _("this character looks like a space but is {code}", code=f"U+{ord(sign):04X}")
-        sink.error("look-alike-space", told, span, help=_("write an ordinary space"))
+        message = _("this character looks like a space but is {code}", code=f"U+{ord(sign):04X}")
+        sink.error("look-alike-space", message, span, help=_("write an ordinary space"))
     elif len(right) == 1 and right.isascii():
-        told = _("`{sign}` is a full-width character, which has no meaning here", sign=sign)
+        message = _("`{sign}` is a full-width character, which has no meaning here", sign=sign)
         cure = _("write an ordinary space") if right == " " else _("write `{right}`", right=right)
-        sink.error("full-width-character", told, span, help=cure)
+        sink.error("full-width-character", message, span, help=cure)
     else:
         return False
     return True
@@ -136,11 +136,11 @@ def report_character(source: Source, at: int, sign: str, sink: Sink) -> None:
 
 
 def _foreign_character(source: Source, at: int) -> Message:
-    before, after = _around(source, at)
+    before, after = _split_line(source, at)
     return advice_for_character(before, after)
 
 
-def _around(source: Source, at: int) -> tuple[str, str]:
+def _split_line(source: Source, at: int) -> tuple[str, str]:
     """Return the line of an offset up to it, without its indentation, and from it on."""
     begin = source.line_starts()[source.position(at)[0] - 1]
     end = source.text.find("\n", at)
@@ -171,7 +171,7 @@ def report_token(source: Source, offset: int, fault: UnexpectedToken, signs: Map
         return
     if _report_unopened(source, start, sink) or _report_operator_as_name(source, start, sink):
         return
-    bracket = _open_bracket(source, offset, start)
+    bracket = _find_open_bracket(source, offset, start)
     if (
         bracket is not None
         and (kind == "$END" or not _is_closed(source, bracket[0], start))  # in a document other text follows
@@ -221,7 +221,7 @@ def report_token(source: Source, offset: int, fault: UnexpectedToken, signs: Map
 
 def _report_word(source: Source, start: int, kind: str, word: str, expected: str, sink: Sink) -> None:
     span = Span(source, start, start + max(1, len(word.strip())))
-    help = advice_for_word(*_around(source, start)) or (
+    help = advice_for_word(*_split_line(source, start)) or (
         _("use == to compare") if word == "=" else _advice(source, start, word)
     )
     if not help and kind == "NAME" and word not in _ALL_STARTS:
@@ -238,8 +238,8 @@ def _advice(source: Source, start: int, word: str) -> Message:
     """Return a hint for a word that is correct in other languages or in plain English."""
     begin = source.line_starts()[source.position(start)[0] - 1]
     before = source.text[begin:start].lstrip()
-    if told := _advice_for_a_roll(before, word) or _advice_for_a_heading(before, word):
-        return told
+    if advice := _advice_for_a_roll(before, word) or _advice_for_a_heading(before, word):
+        return advice
     if word == "in" and re.search(r"\bin +\w+ +$", before):
         return _("the pieces at a place are written with `at`: `pieces at place`")
     if word == "to" and before.startswith("for "):
@@ -327,23 +327,23 @@ def _start_advice(line: str, word: str) -> Message:
         if word in FOREIGN_STARTS:
             return advice_for_start(line, word)
         return did_you_mean(word, STATEMENT_STARTS) or advice_for_start(line, word)
-    what, sign = setting[1], setting[2]
+    construct, sign = setting[1], setting[2]
     if sign in ("+=", "++", "-=", "--"):
         start = "raise" if sign[0] == "+" else "lower"
-        return _("to change a number, write `{right}`", right=f"{start} {what} by ...")
-    if what.endswith(".at"):
-        return _("to move a piece, write `{right}`", right=f"move {what[:-3]} to ...")
-    if "." in what:
-        return _("to change a value, write `{right}`", right=f"set {what} = ...")
-    return _("`let {word} = ...` names a value, `set {word} = ...` changes it", word=what)
+        return _("to change a number, write `{right}`", right=f"{start} {construct} by ...")
+    if construct.endswith(".at"):
+        return _("to move a piece, write `{right}`", right=f"move {construct[:-3]} to ...")
+    if "." in construct:
+        return _("to change a value, write `{right}`", right=f"set {construct} = ...")
+    return _("`let {word} = ...` names a value, `set {word} = ...` changes it", word=construct)
 
 
 def _report_operator_as_name(source: Source, at: int, sink: Sink) -> bool:
     """Report a keyword of expressions, such as `can`, used as a name on the line of an error."""
     number = source.position(at)[0]
     line, begin = source.line(number), source.line_starts()[number - 1]
-    for found in _NAME_HERE.finditer(_CODE.sub(lambda part: " " * len(part[0]), line)):
-        word, start = found[1], begin + found.start(1)
+    for match in _NAME_HERE.finditer(_CODE.sub(lambda part: " " * len(part[0]), line)):
+        word, start = match[1], begin + match.start(1)
         if word in _OPERATORS and start <= at <= start + len(word) + _NEAR:
             sink.error(
                 "reserved-word",
@@ -391,15 +391,17 @@ def _describe_expected(wanted: set[str], signs: Mapping[str, str]) -> dict[str, 
 
 def _format_expected(wanted: set[str], signs: Mapping[str, str]) -> str:
     """Return the expected terminals as a list in words; if there are many, only the most common ones."""
-    found = _describe_expected(wanted, signs)
-    told = list(found.values()) if len(found) <= 8 else [w for n, w in found.items() if n in _PLAIN]
-    listed: str = told[0] if told else ""
-    for words in told[1:6]:
+    descriptions = _describe_expected(wanted, signs)
+    kept_words = (
+        list(descriptions.values()) if len(descriptions) <= 8 else [w for n, w in descriptions.items() if n in _PLAIN]
+    )
+    listed: str = kept_words[0] if kept_words else ""
+    for words in kept_words[1:6]:
         listed = _("{one} or {other}", one=listed, other=words)
     return listed
 
 
-def _open_bracket(source: Source, offset: int, at: int) -> tuple[int, str] | None:
+def _find_open_bracket(source: Source, offset: int, at: int) -> tuple[int, str] | None:
     """Return the outermost bracket of the statement that is open at `at`, with its counterpart, or None."""
     stack: list[tuple[int, str]] = []
     text = source.text[offset : min(at, len(source.text))]

@@ -28,7 +28,7 @@ def look_up(
     type_: t.Type,
     span: Span,
 ) -> e.Expr:
-    """Return the look-up of a chart, or whether it answers if `asks`; `axes` holds one value or two for a ratio."""
+    """Return the lookup of a chart, or with `asks` the test that it has a cell; a ratio has two values in `axes`."""
     params: list[tuple[str, t.Type]] = []
     args: list[e.Expr] = []
     declared = cx.ruleset.tables[table]
@@ -58,7 +58,7 @@ def look_up(
 
 
 def is_complete(cx: Context, axis: Axis, values: tuple[e.Expr, ...]) -> bool:
-    """Tell whether every value that an axis can be read by has a row."""
+    """Return whether every value that can be looked up on an axis has a row."""
     if axis.sort != "keys":
         return False
     keys = set(axis.keys)
@@ -94,7 +94,7 @@ def _cells(cx: Context, table: Table, asks: bool, result: t.Type) -> e.StaticTab
 
 
 def _origin(table: str, asks: bool) -> e.Origin:
-    """Return the chart that a look-up, or the question whether it has a cell, comes from."""
+    """Return the chart that a lookup, or a test for a cell, reads."""
     return e.Origin("chart question" if asks else "chart", table)
 
 
@@ -115,7 +115,7 @@ def _body(
     result: t.Type,
     span: Span,
 ) -> s.Body:
-    """Return the statements of a look-up: rows in order, what holds past an end, then the cell."""
+    """Return the statements of a lookup: the rows in order, the results beyond the ends, then the cell."""
     out: list[s.Stmt] = []
     rows: list[e.Expr] = []
     for number, axis in enumerate(table.axes):
@@ -177,7 +177,7 @@ def _integer(value: int, span: Span) -> e.Expr:
 
 
 def _past(axis: Axis, low: bool, span: Span) -> e.Expr:
-    """Return the row or code past an end."""
+    """Return the row, or the result code, for a lookup beyond one end of an axis."""
     policy = axis.below if low else axis.above
     if policy == "clamp":
         return _integer(0 if low else len(axis.keys) - 1, span)

@@ -132,7 +132,7 @@ class Context:
             self.is_noting = outer
 
     def look_up(self, core: n.LookUp, names: Names) -> e.Expr:
-        """Lower a look-up of a chart without a note of its own; what its axes are read by is noted."""
+        """Lower a chart lookup without a note; notes of the expressions on its axes are kept."""
         return self._look_up(self, core, names)
 
     def lower_as(self, core: n.Core, names: Names, wanted: t.Type) -> e.Expr:
@@ -142,7 +142,7 @@ class Context:
     def parameters(
         self, params: tuple[tuple[str, t.Type], ...], span: Span
     ) -> tuple[tuple[tuple[str, t.Type], ...], Names]:
-        """Return parameters by fresh names, and the names of the rules for them, in a function of its own."""
+        """Return parameters with fresh names for a new function, and the names of the rules for them."""
         self.names = FunctionNames()
         names = {name: e.Local(self.names.fresh(name), type_, span) for name, type_ in params}
         return tuple((names[name].name, type_) for name, type_ in params), names

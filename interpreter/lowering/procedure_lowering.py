@@ -240,7 +240,7 @@ class Cut:
     # --- statements ---------------------------------------------------------------------------
 
     def is_cut(self, stmt: c.Stmt) -> bool:
-        """Tell whether a statement can suspend or holds a phase."""
+        """Return whether a statement can suspend or holds a phase."""
         if self.suspension.suspends(stmt) or isinstance(stmt, c.PhaseBlock):
             return True
         return any(self.is_cut(inner) for body in bodies_of(stmt) for inner in body)

@@ -315,7 +315,7 @@ def uncountable(model: CheckedModel, names: frozenset[str]) -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def static_defines(model: CheckedModel) -> frozenset[str]:
-    """Return the defines that read no state; their results are cached for good, and expensive ones are charged."""
+    """Return the defines that read no state; their results are cached permanently, and expensive ones are charged."""
     known: Known = {}
     dynamic = {d.name for d in model.defines.values() if slots_read(model, d.value, known)}
     found = _static(model, dynamic)

@@ -27,7 +27,7 @@ def maybe(type_: t.Type) -> t.Type:
 
 
 def is_number(type_: t.Type) -> bool:
-    """Tell whether values are fractions, missing or not."""
+    """Return whether values are fractions, missing or not."""
     return isinstance(present(type_), t.NumberType)
 
 
@@ -59,7 +59,7 @@ def common(one: t.Type, other: t.Type) -> t.Type | None:
 
 
 def needs_conversion(given: t.Type, wanted: t.Type) -> bool:
-    """Tell whether a value must be converted: a whole number is kept otherwise than a fraction."""
+    """Return whether a value must be converted: integers and fractions have different representations."""
     match present(given), present(wanted):
         case t.IntType(), t.NumberType():
             return True

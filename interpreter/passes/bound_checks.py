@@ -50,7 +50,7 @@ def unchecked(expr: e.Expr, ranges: Ranges) -> e.Expr:
 
 
 def _is_within(found: tuple[int, int], low: e.Expr | None, high: e.Expr | None) -> bool:
-    """Tell whether every value of a range is within constant bounds."""
+    """Return whether every value of a range is within constant bounds."""
     least, most = (part.value if isinstance(part, e.Const) else part for part in (low, high))
     is_above = least is None or isinstance(least, int) and least <= found[0]
     return is_above and (most is None or isinstance(most, int) and found[1] <= most)

@@ -41,7 +41,7 @@ class MemoInsertion:
         self._often = called_often(program)
 
     def is_remembered(self, name: str) -> bool:
-        """Tell whether the values of a function are worth a table."""
+        """Return whether the values of a function are worth a table."""
         if name not in self._known:
             self._known[name] = False  # one that calls itself is not
             self._known[name] = self._decide(self.program.functions[name])

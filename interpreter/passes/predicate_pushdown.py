@@ -36,7 +36,7 @@ def conjuncts(test: e.Expr) -> list[e.Expr]:
 
 
 def has_members(domain: e.Expr) -> bool:
-    """Tell whether a set is never empty."""
+    """Return whether a set is never empty."""
     match domain:
         case e.Const(tuple() as members):
             return bool(members)

@@ -54,7 +54,7 @@ class StaticTables:
         self._known: dict[Hashable, str] = {}
 
     def is_static(self, function: ir.Function) -> bool:
-        """Tell whether a function reads no position, so that it is computed once anyway."""
+        """Return whether a function reads no position, so that it is computed once anyway."""
         return not self.effects.of_function(function.name).reads
 
     def expression(self, expr: e.Expr) -> e.Expr:
@@ -84,7 +84,7 @@ class StaticTables:
         return made[0] if len(made) == 1 else replace(expr, operands=tuple(made))
 
     def is_tabulated(self, expr: e.Expr) -> bool:
-        """Tell whether an expression is static and worth a table."""
+        """Return whether an expression is static and worth a table."""
         effect = self.effects.of(expr)
         if effect.reads or effect.may_fault or isinstance(expr.type, t.RecordType | t.ListType | t.NeverType):
             return False
@@ -112,12 +112,12 @@ class StaticTables:
 
 
 def is_element(expr: e.Expr) -> bool:
-    """Tell whether an expression is an element of a table already."""
+    """Return whether an expression is an element of a table already."""
     return isinstance(expr, e.StaticItem) and all(isinstance(x, e.Local | e.Const) for x in expr.indices)
 
 
 def is_charged(expr: e.Expr) -> bool:
-    """Tell whether an expression may spend budget steps."""
+    """Return whether an expression may spend budget steps."""
     match expr:
         case e.Search() | e.Closure() | e.Possible():
             return True
@@ -129,6 +129,6 @@ def is_charged(expr: e.Expr) -> bool:
 
 
 def is_finite(type_: t.Type) -> bool:
-    """Tell whether a type has few values."""
+    """Return whether a type has few values."""
     held = type_.item if isinstance(type_, t.MaybeType) else type_
     return isinstance(held, t.ThingType | t.RungType | t.FlagType | t.OneOfType | t.DirectionType)

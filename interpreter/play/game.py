@@ -286,7 +286,7 @@ class Game:
             self._ahead = ahead.leads(answer, self.state)
 
     def _stand_alone(self) -> None:
-        """Give a trial a state of its own that it may write to."""
+        """Give a trial its own writable copy of the state."""
         if self._ahead is not None:
             self.state = clone_state(self._ahead.state, self._dice)
             self._ahead = self._decision = None

@@ -18,7 +18,7 @@ Before = tuple[State, int, str]
 
 
 def _is_unrolled(dice: DiceSource, twin: DiceSource) -> bool:
-    """Return whether seeded dice have not been rolled since a clone of them was made."""
+    """Return whether seeded dice are unrolled since they were cloned."""
     return isinstance(dice, SeededDice) and isinstance(twin, SeededDice) and dice.counter == twin.counter
 
 

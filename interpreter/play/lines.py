@@ -84,7 +84,7 @@ def drawing_lines(lines: Iterable[str]) -> list[TextLine]:
 
 
 def remove_brackets(text: str) -> str:
-    """Remove round brackets for players who listen, and join what was inside so that no list is mistaken.
+    """Remove round brackets for screen readers, and join their contents so that lists stay unambiguous.
 
     >>> remove_brackets("3 units (reds): move (cost 2, by road)")
     '3 units reds: move cost 2 by road'

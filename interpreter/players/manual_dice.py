@@ -71,15 +71,15 @@ class ManualDice:
             thrown = _match_face_name(text, names) or read_faces(text, faces, count)
             if thrown is not None:
                 return thrown
-            found = say("no input") if not text else say("found `{typed}`", typed=_short(typed.strip()))
-            self.screen.write([say("{found}; {expected}", found=found, expected=self._expected(faces, count))])
+            problem = say("no input") if not text else say("found `{typed}`", typed=_short(typed.strip()))
+            self.screen.write([say("{found}; {expected}", found=problem, expected=self._expected(faces, count))])
 
     def prompt(self, name: str, subject: str, faces: Faces, count: int) -> str:
         """Render the question for a roll: "storm (Reds): one d6 (1-6)"."""
         roll = self.words.name(name, "roll")
-        whom = self.words.name_of_id(subject) if subject else ""
-        what = self._dice(faces, count)
-        return self.words.about(self.words.with_detail(roll, whom), what)
+        subject_name = self.words.name_of_id(subject) if subject else ""
+        dice_text = self._dice(faces, count)
+        return self.words.about(self.words.with_detail(roll, subject_name), dice_text)
 
     def _dice(self, faces: Faces, count: int) -> str:
         say = self.words.say
@@ -127,18 +127,18 @@ def _match_face_name(text: str, names: Sequence[str]) -> list[int] | None:
     Returns None if none or several names match.
     """
     called = [name.casefold() for name in names]
-    found = [n for n, name in enumerate(called, 1) if text and name.startswith(text)]
-    exact = [n for n in found if called[n - 1] == text]
-    return found if len(found) == 1 else exact if len(exact) == 1 else None
+    numbers = [n for n, name in enumerate(called, 1) if text and name.startswith(text)]
+    exact = [n for n in numbers if called[n - 1] == text]
+    return numbers if len(numbers) == 1 else exact if len(exact) == 1 else None
 
 
 def _range(faces: Faces) -> str:
     """Render faces as a range like "1-6" if they are consecutive, otherwise as a list."""
-    known = sorted(set(faces))
-    if len(known) > 1 and known == list(range(known[0], known[-1] + 1)):
-        return f"{known[0]}-{known[-1]}"
-    more = ", ..." if len(known) > _LISTED else ""
-    return ", ".join(str(face) for face in known[:_LISTED]) + more
+    ordered = sorted(set(faces))
+    if len(ordered) > 1 and ordered == list(range(ordered[0], ordered[-1] + 1)):
+        return f"{ordered[0]}-{ordered[-1]}"
+    more = ", ..." if len(ordered) > _LISTED else ""
+    return ", ".join(str(face) for face in ordered[:_LISTED]) + more
 
 
 def _short(text: str) -> str:

@@ -46,12 +46,12 @@ def group_kind(program: Program) -> str:
 
 def piece_kinds(program: Program) -> tuple[str, ...]:
     """Return the ruleset's own kinds that piece attributes refer to, in the order of the attributes."""
-    found = []
+    kinds = []
     for attribute in program.kinds["piece"]["attributes"].values():
         kind = _kind_of(attribute["show"])
         if kind and kind not in _NOT_GROUPS:
-            found.append(kind)
-    return tuple(dict.fromkeys(found))
+            kinds.append(kind)
+    return tuple(dict.fromkeys(kinds))
 
 
 def group_of(game: Game, piece: int, kind: str) -> str | None:

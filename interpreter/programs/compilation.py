@@ -5,19 +5,11 @@ All forms of a ruleset have the same columns and decisions, so each can take ove
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from interpreter.backends.python.compiled_program import CompiledProgram
 from interpreter.ir.program_form import ProgramForm
 from interpreter.model.statements import CheckedModel
-
-PRINTER = "GROGNARD_PRINTER"  # environment variable
-
-
-def is_printer_used() -> bool:
-    """Tell whether programs are printed from the intermediate representation: GROGNARD_PRINTER=1."""
-    return os.environ.get(PRINTER) == "1"
 
 
 def compile_model(model: CheckedModel, form: ProgramForm = ProgramForm.PLAY, described: bool = True) -> CompiledProgram:
@@ -25,24 +17,16 @@ def compile_model(model: CheckedModel, form: ProgramForm = ProgramForm.PLAY, des
 
     `described`: include the data of the documents, which are the same in every form.
     """
-    if is_printer_used():
-        from interpreter.backends.python.program_printer import print_model  # large: not for a cached program
+    from interpreter.backends.python.program_printer import print_model  # large: not for a cached program
 
-        return print_model(model, form=form, described=described)
-    from interpreter.compiler import assembling
-
-    return assembling.compile_model(model, form.value, described=described)
+    return print_model(model, form=form, described=described)
 
 
 def compile_beside_play(model: CheckedModel, form: ProgramForm, play: dict[str, Any]) -> CompiledProgram:
-    """Compile what a form has of its own that shares its other functions with the form for play.
+    """Compile the functions in which a form differs from the form for play.
 
     `play` is the data of the form for play. Raise NestingTooDeepError.
     """
-    if is_printer_used():
-        from interpreter.backends.python.program_printer import SharedWithPlay, print_beside
+    from interpreter.backends.python.program_printer import SharedWithPlay, print_beside
 
-        return print_beside(model, form, SharedWithPlay(play["remembers"], play["written"], play["texts"]))
-    from interpreter.compiler import beside_play
-
-    return beside_play.procedures_beside(model, form.value, play)
+    return print_beside(model, form, SharedWithPlay(play["remembers"], play["written"], play["texts"]))

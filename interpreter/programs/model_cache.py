@@ -29,7 +29,6 @@ from interpreter.model import (
 from interpreter.model.learning import Glossary, Lesson
 from interpreter.model.statements import CheckedModel
 
-_SORT = "checked"
 _PLAIN = (int, str, float, bool, type(None))
 
 
@@ -115,12 +114,12 @@ def keep(key: str | None, model: CheckedModel) -> None:
         return
     body = encode_model(model)
     if body is not None:
-        disk_cache.keep(_SORT, key, body)
+        disk_cache.keep(disk_cache.Namespace.CHECKED, key, body)
 
 
 def find(key: str | None) -> CheckedModel | None:
     """Return the checked rules cached under a key, or None if there are none that can be read."""
-    body = None if key is None else disk_cache.find(_SORT, key)
+    body = None if key is None else disk_cache.find(disk_cache.Namespace.CHECKED, key)
     return None if body is None else decode_model(body)
 
 

@@ -24,8 +24,6 @@ from interpreter.programs.program_format import decode_compiled, encode_compiled
 if TYPE_CHECKING:
     from interpreter.backends.python.compiled_program import CompiledProgram
 
-_SORT = "compiled"
-
 
 def key_of(target: str) -> str | None:
     """Return the cache key of a target's compiled form, or None if its files have findings to report.
@@ -51,8 +49,7 @@ def _own_digest() -> str:
 
     A process that keeps running while its files are replaced must not cache under the new files' name.
     """
-    printed = os.environ.get("GROGNARD_PRINTER", "")
-    digest = blake2b(f"{sys.version} {sys.implementation.cache_tag} {printed}".encode(), digest_size=20)
+    digest = blake2b(f"{sys.version} {sys.implementation.cache_tag}".encode(), digest_size=20)
     for path in sorted(_own_files(str(Path(__file__).resolve().parent.parent))):
         info = os.stat(path)
         digest.update(f"{path} {info.st_size} {info.st_mtime_ns} ".encode())
@@ -93,8 +90,8 @@ def _read_digest(target: str) -> str | None:
 
 
 def find(key: str | None) -> tuple[tuple[CodeType, ...], dict[str, Any]] | None:
-    """Code objects and data kept under a key."""
-    body = None if key is None else disk_cache.find(_SORT, key)
+    """Return the code objects and data cached under a key."""
+    body = None if key is None else disk_cache.find(disk_cache.Namespace.COMPILED, key)
     return None if body is None else decode_compiled(body)
 
 
@@ -102,4 +99,4 @@ def keep(key: str | None, compiled: CompiledProgram) -> None:
     """Keep a compiled form."""
     if key is None:
         return
-    disk_cache.keep(_SORT, key, encode_compiled(compiled.codes, compiled.data))
+    disk_cache.keep(disk_cache.Namespace.COMPILED, key, encode_compiled(compiled.codes, compiled.data))

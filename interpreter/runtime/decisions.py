@@ -76,7 +76,7 @@ class Option:
 
     @property
     def has_words(self) -> bool:
-        """Return whether the rules give the option a label of its own."""
+        """Return whether the rules give the option a label."""
         return bool(self._decision.option_told(self.raw)[0] == "words")
 
     @property
@@ -281,7 +281,7 @@ class Decision:
         return drafts.enumerate_finished(self.state, self.draft, self.draft_args, self.state.draft, here)
 
     def draft_state(self) -> drafts.Here | None:
-        """Return where the steps taken have led, or None if they no longer fit the game."""
+        """Return the draft state after the steps taken, or None if they are no longer legal."""
         if self._here is None:
             self._here = drafts.walk(self.state, self.draft, self.draft_args, self.state.draft)
         return self._here
@@ -328,7 +328,7 @@ class Decision:
         return self.raw_options()[number] if ends is None else ends.at(number)
 
     def fields(self, number: int) -> Values | None:
-        """Return the fields that answer for a draft end if nothing else of it is needed, else None."""
+        """Return the fields that identify a draft end if they are sufficient, otherwise None."""
         ends = self._ends()
         return None if ends is None or self.state.draft or self.draft.is_staged else ends.ends[number][1][:-1]
 
@@ -486,7 +486,7 @@ class Decision:
         return self.program.naming(language).format_telling(self.option_told(raw), beside)
 
     def _logged_words(self, raw: RawOption) -> Telling:
-        """Return an option as the log keeps it, whatever was evaluated before."""
+        """Return an option in the form of the log, independent of earlier evaluations."""
         with own_budget():
             return option_words.describe_option(self, raw, option_words.OptionWords())
 

@@ -155,7 +155,7 @@ def advance(state: State, draft: DraftInfo, args: Values, here: Here, step: Step
 
 
 class TooManyOrdersError(Exception):
-    """Steps were brought into no legal order among those that were tried; there may be others."""
+    """An error: none of the step orders that were tried is legal; untried orders may be."""
 
 
 def arrange_steps(

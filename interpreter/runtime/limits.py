@@ -154,7 +154,7 @@ class Shared:
         )
 
     def follow(self, state: State) -> None:
-        """Go on counting where a choice has begun with a budget of its own."""
+        """Continue the step count of a choice that began with its own budget."""
         self._state, self._begun = state, state.spent
 
     def leave_out_texts(self, fault: RuleFault) -> None:
@@ -217,7 +217,7 @@ def tolerate_exhaustion(on_fault: Callable[[RuleFault], None]) -> Iterator[None]
 
 @contextmanager
 def own_budget() -> Iterator[None]:
-    """Give every question asked meanwhile a budget of its own, even inside `one_budget`."""
+    """Give every query within the `with` block its own budget, even inside `one_budget`."""
     token = _SHARED.set(None)
     try:
         yield
@@ -231,7 +231,7 @@ def shared_budget() -> Shared | None:
 
 
 def reset_budget(state: State, question: str = "") -> None:
-    """Give a question a budget of its own."""
+    """Start a new budget for a query."""
     shared = _SHARED.get()
     if shared is not None:
         shared.ask(state, question)

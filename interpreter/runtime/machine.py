@@ -331,7 +331,7 @@ def as_query(answer: Answer) -> Answer:
 
 
 def evaluate(state: State, function: str, *args: object, text: int | None = None) -> Any:  # noqa: ANN401 - the type is the rules' own
-    """Return the value of a compiled function that changes nothing, under a budget of its own.
+    """Return the value of a read-only compiled function, computed under its own budget.
 
     `text`: the number of the text whose holes it fills. RuleFault with the place of the fault, or of the function where
     that is not known.

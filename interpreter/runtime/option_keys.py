@@ -112,7 +112,7 @@ class StepTrace:
 def follow(
     state: State, draft: DraftInfo, args: Values, names: Sequence[str], steps_taken: tuple[Step, ...] = ()
 ) -> StepTrace | None:
-    """Take named steps after those taken already; return None if those no longer fit the game.
+    """Take more named steps of a draft; return None if the earlier steps are no longer legal.
 
     An unordered draft accepts the steps in any order in which each is legal. No step is legal after one that stops the
     draft.

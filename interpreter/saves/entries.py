@@ -122,7 +122,7 @@ def effective_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
 
     Raises EntryError if decisions are not numbered consecutively, or if an undo removes more than there are.
     """
-    kept: list[Entry] = []
+    effective: list[Entry] = []
     starts: list[int] = []  # index in `kept` of each decision
     for entry in entries:
         if isinstance(entry, UndoEntry):
@@ -133,38 +133,38 @@ def effective_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
                     standing=len(starts),
                 )
             if entry.decisions < len(starts):
-                del kept[starts[entry.decisions] :]
+                del effective[starts[entry.decisions] :]
                 del starts[entry.decisions :]
             continue
         if isinstance(entry, DecisionEntry):
             if entry.number != len(starts) + 1:
                 raise EntryError("decision {number} follows decision {before}", number=entry.number, before=len(starts))
-            starts.append(len(kept))
-        kept.append(entry)
-    return tuple(kept)
+            starts.append(len(effective))
+        effective.append(entry)
+    return tuple(effective)
 
 
 def rolls_after(entries: Sequence[Entry], at: int) -> list[RollEntry]:
     """Return the rolls between an entry and the next decision, except those without dice, which need no input."""
-    found: list[RollEntry] = []
+    rolls: list[RollEntry] = []
     for number in range(at + 1, len(entries)):
         entry = entries[number]
         if isinstance(entry, DecisionEntry):
             break
         if isinstance(entry, RollEntry) and entry.faces:
-            found.append(entry)
-    return found
+            rolls.append(entry)
+    return rolls
 
 
 def edits_of(entries: Iterable[Entry]) -> list[tuple[int, EditEntry]]:
     """Return the manual changes still in effect, each with the number of decisions before it."""
-    found, decisions = [], 0
+    edits, decisions = [], 0
     for entry in effective_entries(entries):
         if isinstance(entry, DecisionEntry):
             decisions = entry.number
         elif isinstance(entry, EditEntry):
-            found.append((decisions, entry))
-    return found
+            edits.append((decisions, entry))
+    return edits
 
 
 def header_to_data(header: JournalHeader) -> dict[str, Any]:

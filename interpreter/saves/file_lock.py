@@ -62,9 +62,9 @@ def acquire_lock(path: Path, by_force: bool = False) -> FileLock | Message:
         return _("the game is already open: {holder}", holder=holder_of(marker))
     except OSError as error:
         return _("cannot create the lock file: {problem}", problem=system_message(error))
-    made = _fingerprint_of(marker)
+    fingerprint = _fingerprint_of(marker)
     # checked after taking the fingerprint, so that the fingerprint is ours
-    return FileLock(lock, marker, made if lock.is_lock_held_by_us else None)
+    return FileLock(lock, marker, fingerprint if lock.is_lock_held_by_us else None)
 
 
 def _fingerprint_of(marker: Path) -> tuple[int, ...] | None:
@@ -81,12 +81,12 @@ def locked_game(path: Path, by_force: bool = False) -> Iterator[FileLock | Messa
     """Lock an existing game as `hold` does; released again if the block raises an exception."""
     if not path.is_file():
         read_journal(path)  # raises the error
-    found = acquire_lock(path, by_force)  # locked before reading, so that no one changes it in between
+    lock = acquire_lock(path, by_force)  # locked before reading, so that no one changes it in between
     try:
-        yield found
+        yield lock
     except BaseException:
-        if isinstance(found, FileLock):
-            found.release()
+        if isinstance(lock, FileLock):
+            lock.release()
         raise
 
 

@@ -174,12 +174,12 @@ class JournalWriter:
     def _require_own(self) -> None:
         """Raise JournalError unless the file is as this writer left it."""
         try:
-            here, mine = self._path.stat(), os.fstat(self._file.fileno())
+            on_disk, mine = self._path.stat(), os.fstat(self._file.fileno())
         except FileNotFoundError:
             raise _changed_error(self._path, _("it was deleted or moved")) from None
         except OSError as error:
             raise _unwritable_error(self._path, error) from None
-        if not os.path.samestat(here, mine):
+        if not os.path.samestat(on_disk, mine):
             raise _changed_error(self._path, _("another file has replaced it"))
         if mine.st_size != self._length:
             raise _changed_error(
@@ -270,10 +270,10 @@ def _unwritable_error(path: Path, error: OSError) -> JournalError:
     return JournalError("cannot write the saved game {path}: {problem}", path=path, problem=system_message(error))
 
 
-def _changed_error(path: Path, found: Message) -> JournalError:
+def _changed_error(path: Path, change: Message) -> JournalError:
     return JournalError(
         "{path} has changed since it was last written: {found}; nothing more is written to it",
         "changed",
         path=path,
-        found=found,
+        found=change,
     )

@@ -123,20 +123,20 @@ def parse_journal(content: bytes, name: str) -> Journal:
         torn, below = False, True
     elif torn:
         _require_torn(rest, checksum, len(lines) + 1, name)
-    whole = length, checksum, len(content), line_end, is_marked
-    return Journal(header, tuple(entries), torn, below, *whole, tuple(sizes))
+    parsed_length = length, checksum, len(content), line_end, is_marked
+    return Journal(header, tuple(entries), torn, below, *parsed_length, tuple(sizes))
 
 
 def text_remarks(journal: Journal) -> list[Message]:
     """Return remarks on the harmless changes that mail programs and editors made around the lines of a journal."""
-    found = []
+    remarks = []
     if journal.is_marked:
-        found.append(_("the file begins with a byte order mark, which some editors add"))
+        remarks.append(_("the file begins with a byte order mark, which some editors add"))
     if journal.line_end != b"\n":
-        found.append(_("its lines end with CR LF, which mail programs and Windows editors write"))
+        remarks.append(_("its lines end with CR LF, which mail programs and Windows editors write"))
     if journal.below:
-        found.append(_("the text below its last line is not part of the game; playing on with the file removes it"))
-    return found
+        remarks.append(_("the text below its last line is not part of the game; playing on with the file removes it"))
+    return remarks
 
 
 def _may_be_torn_line(rest: bytes) -> bool:
@@ -213,28 +213,28 @@ def _describe_foreign_file(content: bytes) -> Message:
 def _require_known_format(line: bytes, name: str) -> None:
     """Refuse an unknown format before its lines are verified with the checksums of this one."""
     data = _json_data(line)
-    found = data.get(MARK) if data else None
-    if not isinstance(found, int) or isinstance(found, bool) or found in READ:
+    version = data.get(MARK) if data else None
+    if not isinstance(version, int) or isinstance(version, bool) or version in READ:
         return
-    if found > FORMAT:
+    if version > FORMAT:
         raise JournalError(
             "{name} has journal format {found}, which is too new: this version reads format "
             "{format}; update grognard to use it",
             name=name,
-            found=found,
+            found=version,
             format=FORMAT,
         )
     raise JournalError(
         "{name} has journal format {found}, which is too old: this version reads formats {first} to "
         "{format}; continue it with the version of grognard that started it",
         name=name,
-        found=found,
+        found=version,
         first=READ[0],
         format=FORMAT,
     )
 
 
-def _altered_error(name: str, number: int, found: Message) -> JournalError:
+def _altered_error(name: str, number: int, change: Message) -> JournalError:
     """Return the error for an altered line, with the way to recover."""
     cure = (
         _(
@@ -251,7 +251,7 @@ def _altered_error(name: str, number: int, found: Message) -> JournalError:
         number,
         name=name,
         number=number,
-        found=found,
+        found=change,
         cure=cure,
     )
 

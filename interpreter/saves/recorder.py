@@ -247,14 +247,14 @@ class Recorder:
 
     def _write_lost(self, before: Journal) -> None:
         """Write again the entries caused by the last choice that the file has lost."""
-        kept = e.effective_entries(before.entries)
-        if sum(isinstance(x, e.DecisionEntry) for x in kept) > len(self.game.keys):  # its typed rolls are lost
+        effective = e.effective_entries(before.entries)
+        if sum(isinstance(x, e.DecisionEntry) for x in effective) > len(self.game.keys):  # its typed rolls are lost
             taken_back = e.UndoEntry(len(self.game.keys))
             self._write_entry(taken_back)
-            kept = e.effective_entries((*before.entries, taken_back))
-        held = [x for x in kept if not isinstance(x, e.EditEntry | e.WaitingEntry | e.NoteEntry)]
-        made = [x for x in entries_of(self.game) if not isinstance(x, e.EditEntry)]
-        self._write(made[len(held) :], len(made) > len(held) or not is_complete(before))
+            effective = e.effective_entries((*before.entries, taken_back))
+        held = [x for x in effective if not isinstance(x, e.EditEntry | e.WaitingEntry | e.NoteEntry)]
+        replayed = [x for x in entries_of(self.game) if not isinstance(x, e.EditEntry)]
+        self._write(replayed[len(held) :], len(replayed) > len(held) or not is_complete(before))
 
     def _write(self, news: Sequence[e.Entry], is_moved: bool) -> None:
         """Write entries and, if the game has advanced, the new pending decision."""
@@ -271,8 +271,8 @@ class Recorder:
 
 def is_complete(journal: Journal) -> bool:
     """Return whether a journal contains everything that its last choice caused."""
-    kept = [x for x in e.effective_entries(journal.entries) if not isinstance(x, e.NoteEntry)]
-    return bool(kept) and isinstance(kept[-1], e.WaitingEntry | e.EndEntry | e.EditEntry)
+    effective = [x for x in e.effective_entries(journal.entries) if not isinstance(x, e.NoteEntry)]
+    return bool(effective) and isinstance(effective[-1], e.WaitingEntry | e.EndEntry | e.EditEntry)
 
 
 def _option_texts(program: Program, values: tuple[Any, ...], scenario: str | None) -> tuple[str, ...]:

@@ -86,17 +86,17 @@ def last_unfinished(ruleset: str | None = None) -> SavedGame | None:
 
 def _summary(name: str, path: Path, moved: float, journal: Journal) -> SavedGame:
     header = journal.header
-    known = select_fields(header, "ruleset", "scenario", "options", "seats")
+    fields = select_fields(header, "ruleset", "scenario", "options", "seats")
     for entry in effective_entries(journal.entries):
         match entry:
             case DecisionEntry():
-                known |= {"decisions": entry.number, "side": "", "seat": ""}
+                fields |= {"decisions": entry.number, "side": "", "seat": ""}
             case PhaseHashEntry():
-                known |= select_fields(entry, "turn", "phase")
+                fields |= select_fields(entry, "turn", "phase")
             case WaitingEntry():
-                known |= select_fields(entry, "turn", "phase", "side", "seat")
+                fields |= select_fields(entry, "turn", "phase", "side", "seat")
             case EditEntry():
-                known["edits"] = known.get("edits", 0) + 1
+                fields["edits"] = fields.get("edits", 0) + 1
             case EndEntry():
-                known |= {"over": True, "outcome": entry.outcome, "side": "", "seat": ""}
-    return SavedGame(name, path, moved, typed_dice=header.seed is None, header=header, **known)
+                fields |= {"over": True, "outcome": entry.outcome, "side": "", "seat": ""}
+    return SavedGame(name, path, moved, typed_dice=header.seed is None, header=header, **fields)

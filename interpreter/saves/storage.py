@@ -85,14 +85,14 @@ def journal_path(name: str) -> Path | None:
 def list_journals() -> list[Path]:
     """Return the files of the user's own games, most recently written first."""
     folder = games_folder()
-    found: list[tuple[float, Path]] = []
+    dated_paths: list[tuple[float, Path]] = []
     for path in sorted(folder.glob(f"*{ENDING}")) if folder is not None else ():
         try:
             if path.is_file() and not path.name.startswith("."):
-                found.append((path.stat().st_mtime, path))
+                dated_paths.append((path.stat().st_mtime, path))
         except OSError:
             continue
-    return [path for _, path in sorted(found, key=lambda one: -one[0])]
+    return [path for _, path in sorted(dated_paths, key=lambda one: -one[0])]
 
 
 def game_name(path: Path) -> str:

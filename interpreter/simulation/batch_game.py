@@ -57,7 +57,7 @@ class BatchGame:
                 stream = self._play_inside(self.game, stream)
 
     def _play_inside(self, game: NativeGame, stream: tuple[int, int]) -> tuple[int, int]:
-        """Play on inside until the game is over or a choice traps; return the stream after the last choice made."""
+        """Continue natively until the game ends or a choice traps; return the dice stream after the last choice."""
         session = self._session
         session.choose_by(stream)
         while not game.over and self.decisions < self._most:
@@ -68,10 +68,10 @@ class BatchGame:
             try:
                 self.decisions += play(left)
             except TrapError:
-                made, _ = session.chosen()
+                decisions_made, _ = session.chosen()
                 game.go_back(begun)
                 session.choose_by(before)
-                self.decisions += game.play(made)
+                self.decisions += game.play(decisions_made)
                 stream = stream[0], session.words[session.used_at[1]]
                 self.game = game.suspended()
                 break
@@ -96,7 +96,7 @@ class BatchGame:
                 self._choose_in_python(number, is_shown=True)
 
     def _choose_in_python(self, number: int, is_shown: bool = False) -> None:
-        """Let Python make a choice, then go on inside if that is possible and there is more than one option.
+        """Let Python make a choice, then continue natively if possible and if there is more than one option.
 
         Python counts choices without an alternative, and ends a game with too many of them.
         """

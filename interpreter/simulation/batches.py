@@ -69,12 +69,12 @@ def play_batch(
     """
     start = perf_counter()
     rules = rules or load(plan.target)
-    meant = replace(plan, content=rules.program.content_hash)
-    keep_at_hand(meant, rules)
+    current_plan = replace(plan, content=rules.program.content_hash)
+    keep_at_hand(current_plan, rules)
     played: list[GameResult] = []
     with suppress(KeyboardInterrupt), crew_of(min(jobs, games), scheduler, [plan.target]) as executor:
         try:
-            for _, some in play_blocks([meant], [(0, range(games))], executor):
+            for _, some in play_blocks([current_plan], [(0, range(games))], executor):
                 played += some
                 if progress is not None:
                     progress(len(played), games)

@@ -84,13 +84,13 @@ class DaskExecutor:
 
     def drained(self) -> list[WorkResult]:
         """Return the results that have arrived and were not requested yet."""
-        found = []
+        results = []
         while not self._done.empty():
             future = self._done.get()
             if future.status == "finished":
                 with suppress(Exception):
-                    found.append(future.result(timeout=_ANSWER_SECONDS))
-        return found
+                    results.append(future.result(timeout=_ANSWER_SECONDS))
+        return results
 
     def _resubmit(self, unit: WorkUnit) -> None:
         key = (unit.plan_number, unit.numbers)
@@ -127,8 +127,8 @@ def cluster_crew(jobs: int, scheduler: str = "") -> Iterator[DaskExecutor]:
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         connecting = _ANSWER_SECONDS if scheduler else _LOST_SECONDS  # own ones may begin slowly, but they come
         with dask.config.set({**_CONFIG, "distributed.comm.timeouts.connect": f"{connecting}s"}):
-            made = _connect(distributed, scheduler) if scheduler else _start_local(distributed, jobs)
-    client, cluster, processes = made
+            connection = _connect(distributed, scheduler) if scheduler else _start_local(distributed, jobs)
+    client, cluster, processes = connection
     try:
         yield DaskExecutor(client, processes, cluster is not None)
     finally:
@@ -183,7 +183,7 @@ def check_workers(executor: DaskExecutor, targets: Iterable[str]) -> None:
     for target in dict.fromkeys(targets):
         own = code_and_rules_digest(target)
         try:
-            found = {
+            digests = {
                 **executor._client.run(code_and_rules_digest, target),
                 "scheduler": executor._client.run_on_scheduler(code_and_rules_digest, target),
             }
@@ -191,10 +191,12 @@ def check_workers(executor: DaskExecutor, targets: Iterable[str]) -> None:
             raise SetupError(
                 "a worker or the scheduler cannot run this program ({fault})", fault=str(error)[:200]
             ) from None
-        for who, has in found.items():
+        for worker, has in digests.items():
             if has[0] != own[0]:
                 raise SetupError(
-                    "{who} runs a different version of this program; install the same version there", who=who
+                    "{who} runs a different version of this program; install the same version there", who=worker
                 )
             if has[1] != own[1]:
-                raise SetupError("{who} reads different rules for {target} than this program", who=who, target=target)
+                raise SetupError(
+                    "{who} reads different rules for {target} than this program", who=worker, target=target
+                )

@@ -88,12 +88,12 @@ class PoolExecutor:
 
     def drained(self) -> list[WorkResult]:
         """Return the results that have arrived and were not requested yet."""
-        found = []
+        results = []
         while not self._done.empty():
             ended = self._done.get()
             if not ended.cancelled() and ended.exception() is None:
-                found.append(ended.result())
-        return found
+                results.append(ended.result())
+        return results
 
 
 @contextmanager

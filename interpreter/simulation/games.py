@@ -34,7 +34,7 @@ class GameObserver(Protocol):
         """Record that the option with this number is about to be chosen."""
 
     def ended(self, game: Game) -> Mapping[str, Any]:
-        """Return what was recorded, as plain data. The game is over or was cut off."""
+        """Return the recorded data; called when the game is over or was cut off."""
 
 
 SeatChoosers = Callable[[Mapping[str, str], int], Mapping[str, Chooser]]
@@ -94,7 +94,7 @@ class GameResult:
 def play_game(rules: Rules, plan: BatchSpec, number: int, seed: int) -> GameResult:
     """Play one game to its end, or to the maximum number of decisions of the batch."""
     attempt = attempt_of(rules)
-    played = _played_inside(attempt, rules, plan, number, seed)
+    played = _play_native(attempt, rules, plan, number, seed)
     if played is not None:
         return played
     begun = process_time()
@@ -103,7 +103,7 @@ def play_game(rules: Rules, plan: BatchSpec, number: int, seed: int) -> GameResu
     return played
 
 
-def _played_inside(attempt: Attempt, rules: Rules, plan: BatchSpec, number: int, seed: int) -> GameResult | None:
+def _play_native(attempt: Attempt, rules: Rules, plan: BatchSpec, number: int, seed: int) -> GameResult | None:
     """Play a game inside WebAssembly; return None if Python has to play it."""
     if attempt.loaded is not None and attempt.loaded.session is None or not isinstance(seed, int):
         return None
@@ -120,21 +120,21 @@ def _played_inside(attempt: Attempt, rules: Rules, plan: BatchSpec, number: int,
         except RuleFault:
             return None
         observer = plan.watching(rules, begun)
-    found = play_inside(session, plan, seed, choosers, observer)
-    if found is None:
+    result = play_inside(session, plan, seed, choosers, observer)
+    if result is None:
         return None
-    if isinstance(found, Faulted):
-        return _fault_result(number, seed, found.decisions, found.fault)
-    game = found.game
+    if isinstance(result, Faulted):
+        return _fault_result(number, seed, result.decisions, result.fault)
+    game = result.game
     return GameResult(
         number,
         seed,
         outcome_word(game),
         game.turn,
-        found.decisions,
+        result.decisions,
         game.hash(),
         winners=winners_of(game),
-        observations=found.noted,
+        observations=result.noted,
         is_native=True,
     )
 
@@ -166,8 +166,8 @@ def _played_in_python(rules: Rules, plan: BatchSpec, number: int, seed: int) -> 
 
 def _fault_result(number: int, seed: int, decisions: int, fault: RuleFault, turn: int = 0) -> GameResult:
     """Return the result of a game that a fault of the rules ended."""
-    told = GameFault(seed, str(getattr(fault, "message", fault)), fault.file, fault.line)
-    return GameResult(number, seed, "", turn, decisions, "", told)
+    game_fault = GameFault(seed, str(getattr(fault, "message", fault)), fault.file, fault.line)
+    return GameResult(number, seed, "", turn, decisions, "", game_fault)
 
 
 def winners_of(game: Game) -> tuple[str, ...]:
@@ -193,8 +193,8 @@ def outcome_word(game: Game) -> str:
 
 def _sole_chooser(choosers: Mapping[str, Chooser]) -> Chooser | None:
     """Return the chooser that plays all seats, or None if there are several."""
-    found = list(choosers.values())
-    return found[0] if found and all(c is found[0] for c in found) else None
+    listed = list(choosers.values())
+    return listed[0] if listed and all(c is listed[0] for c in listed) else None
 
 
 def _seat(game: Game) -> str:

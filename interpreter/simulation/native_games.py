@@ -69,8 +69,8 @@ def play_inside(
 
 def stream_of(choosers: Mapping[str, Chooser]) -> tuple[int, int] | None:
     """Return the dice of the one chooser that plays all seats by chance, or None."""
-    found = list(choosers.values())
-    one = found[0] if found and all(c is found[0] for c in found) else None
+    listed = list(choosers.values())
+    one = listed[0] if listed and all(c is listed[0] for c in listed) else None
     stream: tuple[int, int] | None = getattr(one, "stream", None)
     return stream
 

@@ -31,10 +31,12 @@ class _Pace:
 
     def size(self, plan: int) -> int:
         """Return how many games of a plan make one work unit."""
-        known = plan if plan in self.games else next(reversed(self.games), None)
-        if known is None or not self.seconds[known]:
+        reference_plan = plan if plan in self.games else next(reversed(self.games), None)
+        if reference_plan is None or not self.seconds[reference_plan]:
             return 1
-        return max(1, min(self.longest, int(_STINT_SECONDS * self.games[known] / self.seconds[known])))
+        return max(
+            1, min(self.longest, int(_STINT_SECONDS * self.games[reference_plan] / self.seconds[reference_plan]))
+        )
 
 
 def blocks_of(games: int, plans: int, size: int) -> Iterator[Block]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+import gc
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
@@ -10,12 +10,13 @@ from pathlib import Path
 from time import perf_counter
 
 from interpreter.api.game import Rules, load
+from interpreter.files.memory_cache import MemoryCache
 from interpreter.runtime.errors import SetupError
 from interpreter.simulation.games import BatchSpec, GameResult, play_game
 from interpreter.simulation.seeds import game_seed
 
 _MOST_RULES = 12  # rulesets that a process caches
-_at_hand: OrderedDict[tuple[str, str], Rules] = OrderedDict()
+_loaded: MemoryCache[tuple[str, str], Rules] = MemoryCache(_MOST_RULES)
 
 
 class RulesChangedError(SetupError):
@@ -54,9 +55,9 @@ def play_stint(unit: WorkUnit) -> WorkResult:
 def rules_of(plan: BatchSpec) -> Rules:
     """Return the rules of a batch. The most recently used are cached if the batch gives their content hash."""
     key = (plan.target, plan.content)
-    if plan.content and key in _at_hand:
-        _at_hand.move_to_end(key)
-        return _at_hand[key]
+    known = _loaded.find(key) if plan.content else None
+    if known is not None:
+        return known
     rules = load(plan.target)
     if plan.content and rules.program.content_hash != plan.content:
         raise RulesChangedError(
@@ -65,16 +66,15 @@ def rules_of(plan: BatchSpec) -> Rules:
             target=plan.target,
         )
     keep_at_hand(plan, rules)
+    if plan.content:
+        gc.freeze()  # rules that are kept: the collector need not visit them again
     return rules
 
 
 def keep_at_hand(plan: BatchSpec, rules: Rules) -> None:
     """Cache rules that are already loaded."""
-    if not plan.content:
-        return
-    _at_hand[plan.target, plan.content] = rules
-    while len(_at_hand) > _MOST_RULES:
-        _at_hand.popitem(last=False)
+    if plan.content:
+        _loaded.keep((plan.target, plan.content), rules)
 
 
 @cache

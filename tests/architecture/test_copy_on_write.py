@@ -62,7 +62,7 @@ def writers(tree: ast.AST) -> Iterator[tuple[str, int, bool]]:
                 yield function.name, line, bool(calls & OWNERS)
 
 
-def test_who_writes_in_a_column_makes_it_his_own() -> None:
+def test_column_write_copies_shared_column() -> None:
     found = {
         f"{path.relative_to(ROOT)}:{line} {name}": owns
         for path in sorted(PACKAGE.rglob("*.py"))

@@ -19,7 +19,7 @@ def name(path: Path) -> str:
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name)
-def test_a_module_is_short_and_says_what_it_is_for(path: Path) -> None:
+def test_module_is_short_and_has_docstring(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert len(text.splitlines()) <= MOST_LINES
     assert ast.get_docstring(tree_of(path)), "a module begins with its one responsibility"

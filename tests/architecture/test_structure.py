@@ -25,7 +25,7 @@ def name(folder: Path) -> str:
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=name)
-def test_package_says_what_it_is_for(folder: Path) -> None:
+def test_package_has_docstring(folder: Path) -> None:
     assert ast.get_docstring(tree_of(folder / "__init__.py"))
 
 

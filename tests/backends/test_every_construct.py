@@ -9,15 +9,9 @@ import pytest
 from interpreter.lowering import map_builtins
 from interpreter.lowering.model_lowering import lower_model
 from interpreter.lowering.value_types import NotLoweredError
-from interpreter.programs.compilation import PRINTER
 from interpreter.runtime.errors import RuleFault
 from tests.tiny import build, called, notes, started
 from tests.witness.budgets import budget
-
-
-@pytest.fixture(autouse=True)
-def print_programs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(PRINTER, "1")
 
 
 def notes_of(folder: Path, rules: str, documents: dict[str, str] | None = None) -> list[int]:

@@ -1,7 +1,8 @@
 """Prints how much faster games are inside WebAssembly than in Python, in CPU time of the same run.
 
 Run by hand: python -m tests.bench.native [WHAT ...] [--rounds N] with games (whole games of chance), passes (what each
-pass is worth), steps (one choice by one call, and batches), bots (a decision of greedy and of search) or perft.
+pass is worth), steps (one choice by one call, and batches), bots (a decision of greedy and of search), perft, openspiel
+(random games of three classics beside OpenSpiel's own) or jobs (games of two processes against those of one).
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from os import times
 from pathlib import Path
 from random import Random
 from time import process_time
+from typing import Any
 
 import numpy as np
 
@@ -28,6 +31,8 @@ from interpreter.lowering.model_lowering import lower_model
 from interpreter.passes.pipeline import PASSES, run_passes
 from interpreter.players.bots.random_bot import RandomPlayer
 from interpreter.players.bots.registry import make_bots
+from interpreter.simulation.batches import play_batch
+from interpreter.simulation.games import BatchSpec
 from tests.witness.counting import sequences
 
 CLASSICS = Path(__file__).with_name("classics")
@@ -205,12 +210,75 @@ def perft(rounds: int) -> None:
         print(f"{target.name:14} {count:,} sequences, {rates}")
 
 
+def openspiel(rounds: int) -> None:
+    """Random games inside and in batches beside rollouts in OpenSpiel's C++; choices of both made one by one."""
+    import pyspiel
+
+    for name in ("tic_tac_toe", "connect_four", "breakthrough"):
+        native, theirs = native_of(load(str(CLASSICS / name), checked=True)), pyspiel.load_game(name)
+        rollouts, games = 10_000, 1_000
+        length = sum(spiel_game(theirs, seed) for seed in range(games)) / games
+        inside(native, 10)
+        found: list[tuple[float, ...]] = []
+        for number in range(rounds):
+            evaluator = pyspiel.RandomRolloutEvaluator(rollouts, number)
+            bot = pyspiel.MCTSBot(theirs, evaluator, 2.0, 1, 1, False, number, False)  # one simulation
+            start = process_time()
+            bot.step(theirs.new_initial_state())
+            whole = (process_time() - start) / rollouts / length * 1e6
+            start = process_time()
+            made = sum(spiel_game(theirs, seed) for seed in range(games))
+            by_step = (process_time() - start) / made * 1e6
+            ours = inside(native, games)
+            by_call = stepped(native, 20_000)
+            batch = batched(Lanes(native, 128, 0, None, ()), np.random.default_rng(0), 1_000)
+            found.append((ours.per_game * games / ours.decisions * 1e3, batch, whole, by_call, by_step))
+        mine, batch, whole, by_call, by_step = (min(column) for column in zip(*found, strict=True))
+        print(
+            f"{name:14} inside {mine:5.3f} us a choice, in batches {batch:5.3f}, OpenSpiel's rollouts {whole:5.3f}; "
+            f"from Python {by_call:5.2f}, OpenSpiel {by_step:5.2f}"
+        )
+
+
+def spiel_game(game: Any, seed: int) -> int:
+    """Play a random game of OpenSpiel's, stepped from Python; return its number of choices."""
+    state, chance, made = game.new_initial_state(), Random(seed).random, 0
+    while not state.is_terminal():
+        actions = state.legal_actions()
+        state.apply_action(actions[int(chance() * len(actions))])
+        made += 1
+    return made
+
+
+def jobs(rounds: int) -> None:
+    """CPU of each further game in one process and in two: how much more two free cores would play (2 at most)."""
+    for target, games in (("denain-1712", 500), ("napoleon", 3_000)):
+        rules = load(target)
+        spec = BatchSpec(target, dict.fromkeys(rules.program.ids["seat"], "random"), make_bots)
+        spent = []
+        for count in (1, 2):
+            play_batch(spec, 20, count, None, rules)
+            found = [cpu_of(spec, 3 * games, count, rules) - cpu_of(spec, games, count, rules) for _ in range(rounds)]
+            spent.append(min(found) / games / 2 * 1e3)
+        both = f"{spent[0]:.2f} ms of CPU a game in one process, {spent[1]:.2f} in two"
+        print(f"{target:14} {both}: {2 * spent[0] / spent[1]:.2f} times as many on two free cores")
+
+
+def cpu_of(spec: BatchSpec, games: int, count: int, rules: Rules) -> float:
+    """Return the seconds of CPU of a batch, those of its processes included."""
+    start = sum(times()[:4])
+    play_batch(spec, games, count, None, rules)
+    return sum(times()[:4]) - start
+
+
 MEASURES: dict[str, Callable[[int], None]] = {
     "games": partial(whole_games, passes=False),
     "passes": partial(whole_games, passes=True),
     "steps": steps,
     "bots": bots,
     "perft": perft,
+    "openspiel": openspiel,
+    "jobs": jobs,
 }
 
 

@@ -31,6 +31,18 @@ def test_areas_come_with_outlines_and_water_first(serve) -> None:
     assert min(xs) > 100 and max(xs) < 560, "the box around the outline"
 
 
+def test_scene_of_areas_is_built_before_its_ground_is_drawn(serve, monkeypatch) -> None:
+    from interpreter.view_model import dynamic_view
+
+    drawn, draw = [], dynamic_view.render_ground
+    monkeypatch.setattr(dynamic_view, "render_ground", lambda *given, **more: drawn.append(1) or draw(*given, **more))
+    table = serve("napoleon")
+    scene = table.scene()
+    assert scene["ground"] and not drawn
+    assert table.client.get(f"/ground/{scene['ground']}.svg").status_code == 200 and drawn
+    assert table.scene()["ground"] == scene["ground"]
+
+
 def test_scan_of_a_counter_is_served_by_its_name_alone(serve, scanned: Path) -> None:
     table = serve(str(scanned))
     drawn = "".join(piece["drawn"] for piece in table.scene()["pieces"])

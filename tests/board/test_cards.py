@@ -7,6 +7,7 @@ import pytest
 from interpreter.api.game import load
 from interpreter.play.ledger import last_ledger
 from interpreter.players.bots.registry import make_bots
+from interpreter.queries.expected_changes import expected_lines
 from interpreter.runtime.log_entries import LoggedChoice, LoggedMove, LoggedRoll
 
 
@@ -95,6 +96,33 @@ def test_card_marks_the_dice_that_hit(serve):
     assert len(dice) > 5
     for part in dice:
         assert [is_hit for _text, is_hit in part["yields"]] == [int(face) <= 2 for face in part["faces"]]
+
+
+def test_card_of_an_order_holds_the_rolls_of_both_sides(serve):
+    """An attack and its answer are one order: the card of either roll shows both, or only the first until then."""
+    table = serve("napoleon", seed=3)
+    table.post("/api/choose", {"keys": ["move_and_fight"]})
+    play(table, 200, lambda game: sum(isinstance(raw, LoggedMove) for raw in game.raw_log()) > 30)
+    several = next(one for number in card(table)["others"] if len((one := card(table, number))["own"]) > 1)
+    first, *_, last = several["own"]
+    orders = [part for part in several["parts"] if part["kind"] == "order"]
+    assert len(orders) == len(several["own"]) and len({part["side"] for part in orders}) == 2
+    assert card(table, first)["parts"] == card(table, last)["parts"] == several["parts"]
+    until = table.get(f"/api/ask/card?number={first}&until={first}").json()
+    assert until["own"] == [first] and not any(part["kind"] == "order" for part in until["parts"])
+
+
+def test_expected_changes_count_the_losses_of_an_attack(serve):
+    table = serve("napoleon", seed=3)
+    game, words = table.served.game, table.served.words("")
+    game.choose("move_combat")
+    game.choose(next(option.key for option in game.decision.options if option.key.endswith(", 10)")))
+    attack = next(n for n, option in enumerate(game.decision.options) if option.key.endswith("go(austria)"))
+    before = list(game.keys)
+    (line,) = expected_lines(game, attack, words)
+    assert "Austria: units lost: " in line and "8 trials" in line
+    assert (line,) == tuple(expected_lines(game, attack, words)), "equal positions, equal numbers"
+    assert game.keys == before
 
 
 @pytest.mark.parametrize("number", ["1", "99999"])

@@ -184,3 +184,23 @@ def test_long_list_of_orders_folds_by_counter_and_opens_with_it(lobby_server, op
     assert page.locator(".folded").count() == 0 and page.locator(".pieces .chosen").count() == 1
     shown = options(page).evaluate_all("all => all.filter((one) => !one.closest('#foot')).map((one) => one.innerText)")
     assert shown and all(name in text for text in shown)
+
+
+def test_options_that_differ_in_their_number_are_one_row_with_a_stepper(lobby_server, open_page):
+    page = open_page(lobby_server.game("napoleon", seed=3))
+    before = version(page)
+    page.locator("button[data-option='move_combat']").click()
+    wait_for_change(page, before)
+    page.locator(".how-many").wait_for()
+    shown = page.locator("#orders button[data-option^='march']:visible")
+    assert shown.count() == 1 and "10" in shown.inner_text()
+    page.get_by_role("button", name="Fewer").first.click()
+    assert page.locator(".how-many output").first.inner_text() == "9 of 10"
+    assert shown.count() == 1 and "9" in shown.inner_text()
+
+
+def test_place_that_no_order_leads_to_says_which_order_comes_first(serve):
+    table = serve("napoleon", seed=3)
+    piece = next(piece["id"] for piece in table.scene()["pieces"] if piece["place"] == "france")
+    lines = table.get(f"/api/ask/why?piece={piece}&place=austria").json()["lines"]
+    assert any("First choose: move and fight" in line["text"] for line in lines)

@@ -159,19 +159,19 @@ def test_a_thing_is_named_as_rules_name_it(tmp_path: Path, written: str, code: s
     ],
 )
 @pytest.mark.parametrize("word", ["can", "possible", "playing", "closure"])
-def test_a_word_that_begins_an_expression_is_no_name(tmp_path: Path, rules: str, word: str) -> None:
+def test_expression_keyword_is_rejected_as_name(tmp_path: Path, rules: str, word: str) -> None:
     found = messages(write(tmp_path, rules.replace("WORD", word)))
     assert found[0][0] == "reserved-word"
     assert_recorded(found[0])
 
 
-def test_what_is_written_on_counters_goes_in_braces(tmp_path: Path) -> None:
+def test_counter_text_without_braces_suggests_braces(tmp_path: Path) -> None:
     look = "kind: map\nformat: 1\ndrawing: {pieces: {unit: {numbers: [quxzy]}}}\n"
     found = messages(write(tmp_path, "define quxzy(u: unit) = 1\n", {"look.yaml": look}))
     assert_recorded(found[0][2])
 
 
-def test_rules_outside_of_their_block_are_told_where_they_belong(tmp_path: Path) -> None:
+def test_rules_outside_their_block_are_reported_with_their_place(tmp_path: Path) -> None:
     changes = VARIANT.replace("rules: |\n", "") + "remove only_phase:\n  x\n"
     folder = write(tmp_path, "define x = 1\n", {"variants/v.yaml": changes})
     (help,) = (h for _, _, h in messages(folder / "variants" / "v.yaml"))

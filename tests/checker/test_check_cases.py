@@ -35,7 +35,7 @@ from interpreter.checker.variants.variant_changes import apply_changes
 from interpreter.checker.wargame_lints.run_wargame_lints import run_wargame_lints
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.diagnostics.source_text import Source
-from interpreter.documents.ruleset_reading import load_documents
+from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.language import parsing, syntax as s
 from interpreter.language.parsing import parse_module
 from interpreter.model.ruleset import Ruleset

@@ -31,7 +31,7 @@ def english(text: str) -> bool:
 
 
 @pytest.mark.parametrize("chunk", [c for c in CHUNKS if c.wanted or c.directives], ids=lambda c: c.name)
-def test_a_finding_is_told_in_japanese(chunk: Chunk) -> None:
+def test_diagnostic_is_translated_to_japanese(chunk: Chunk) -> None:
     found = judged(chunk).found
     assert [text for d in found for text in texts_of(d) if english(text)] == []
     for d in found:
@@ -48,7 +48,7 @@ FILES = [
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.relative_to(CODE).as_posix())
-def test_what_a_finding_says_is_a_sentence_for_the_catalogues(path: Path) -> None:
+def test_diagnostic_message_is_in_the_catalogue(path: Path) -> None:
     bare = []
     for node in nodes_of(path):
         if isinstance(node, ast.Call):

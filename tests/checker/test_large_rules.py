@@ -8,7 +8,7 @@ from interpreter import check
 from tests.tiny import build, started, write
 
 
-def test_a_number_with_thousands_of_digits_is_told_with_its_place(tmp_path: Path) -> None:
+def test_huge_number_is_reported_at_its_place(tmp_path: Path) -> None:
     target = write(tmp_path, "procedure run(a: army):\n    set game.total = " + "9" * 5000 + "\n")
     errors = [d for d in check(str(target)) if d.severity == "error"]
     assert [(d.code, d.span.file, d.span.line) for d in errors] == [("number-too-long", "tiny/own.rules", 2)]

@@ -52,7 +52,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> CheckedModel:
 
 
 @pytest.mark.usefixtures("few_compared")
-def test_names_are_declared_whatever_is_declared_already(model: CheckedModel) -> None:
+def test_names_are_declared_beside_existing_ones(model: CheckedModel) -> None:
     names = RulesScope(model.ruleset, Sink())
 
     for n in range(MANY):
@@ -74,7 +74,7 @@ def test_words_find_their_things(model: CheckedModel) -> None:
     assert found.count(None) == 0
 
 
-def test_what_nobody_knows_is_told_without_looking_at_everything() -> None:
+def test_unknown_name_is_reported_without_comparing_all_names() -> None:
     looked_at = 0
 
     def known() -> Iterator[str]:
@@ -88,7 +88,7 @@ def test_what_nobody_knows_is_told_without_looking_at_everything() -> None:
 
 
 @pytest.mark.usefixtures("few_compared")
-def test_circles_are_looked_for_among_what_comes_back_to_itself() -> None:
+def test_cycle_search_visits_recursive_parts_only() -> None:
     words = [Word(n) for n in range(MANY + 1)]
     row = {("define", one): [("define", after)] for one, after in pairwise(words)} | {("define", words[-1]): []}
     assert not _parts_near_cycles(row)

@@ -53,7 +53,7 @@ def test_a_sum_that_is_too_long(tmp_path: Path, terms: int) -> None:
     assert "more than" in message
 
 
-def test_what_just_passes_plays(tmp_path: Path) -> None:
+def test_deepest_accepted_nesting_is_playable(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         "define long() = " + " + ".join(["1"] * (MOST_DEEP - 1)) + "\n" + loops(MOST_LOOPS, "report note(long)"),

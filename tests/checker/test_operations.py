@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from interpreter.checker.operations import BUILTINS, OPERATIONS, FaultMemo, facts_of, may_fault, slots_read
-from interpreter.compiler.expressions.handlers import HANDLERS
+from interpreter.checker.operations import BUILTINS, FaultMemo, facts_of, may_fault, slots_read
 from interpreter.model import expressions as n
 from interpreter.model.statements import CheckedModel
 from tests.tiny import build
@@ -16,12 +15,7 @@ def every_expression(model: CheckedModel) -> list[n.Core]:
     return [part for core in found for part in n.descendants(core)]
 
 
-def test_every_operation_and_every_shape_is_emitted() -> None:
-    shapes = {shape for shape in n.SHAPES if shape is not n.Operation}
-    assert set(OPERATIONS) | shapes == set(HANDLERS)
-
-
-def test_a_builtin_that_is_given_the_position_says_what_it_reads_of_it() -> None:
+def test_builtin_with_position_declares_its_reads() -> None:
     assert all(bool(b.facts.reads) == (b.needs == "state") for b in BUILTINS.values())
 
 
@@ -50,7 +44,7 @@ def test_an_expression_is_rebuilt_of_its_parts(tmp_path: Path) -> None:
         assert facts_of(core) is not None
 
 
-def test_what_is_read_and_what_may_fault_is_folded_over_what_is_called(tmp_path: Path) -> None:
+def test_reads_and_faults_include_those_of_callees(tmp_path: Path) -> None:
     model = build(
         tmp_path,
         """

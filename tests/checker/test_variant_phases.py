@@ -92,14 +92,14 @@ def test_phases(tmp_path: Path, rules: str, numbers: list[int], entered: list[st
     assert (notes(loaded.start()), phases(loaded)) == (numbers, entered)
 
 
-def test_title_and_citations_stay_where_none_are_given(tmp_path: Path) -> None:
+def test_replaced_phase_without_title_keeps_title_and_citations(tmp_path: Path) -> None:
     described = changed(tmp_path, "replace phase second:\n    nothing").program.data["phases"]["second"]
     assert (described["title"], list(described["cites"])) == ("Second", ["1.2"])
     described = changed(tmp_path, 'replace phase second "New" [1.1]:\n    nothing').program.data["phases"]["second"]
     assert (described["title"], list(described["cites"])) == ("New", ["1.1"])
 
 
-def test_faults_of_data_and_of_rules_are_told_together(tmp_path: Path) -> None:
+def test_data_and_rules_errors_are_reported_together(tmp_path: Path) -> None:
     changed(tmp_path, "remove second")
     path = tmp_path / "tiny" / "variants" / "other.yaml"
     data = "map: {places: {members: {e: {height: 1}}}}\n"

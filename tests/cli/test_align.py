@@ -26,7 +26,7 @@ def scanned(tmp_path: Path) -> Path:
     return folder
 
 
-def test_page_holds_the_scan_and_every_space_and_fetches_nothing(run: Run, scanned: Path, tmp_path: Path) -> None:
+def test_align_page_embeds_scan_and_all_spaces(run: Run, scanned: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     done = run("align", scanned, scanned / "pictures" / "map.png", "--out", page)
     assert done.code == 0 and "into a map document" in done.out

@@ -46,7 +46,7 @@ def folder(tmp_path: Path) -> Path:
     return write(tmp_path, RULES.replace(" on map and p", ""), {"tests/t.yaml": CASES})
 
 
-def test_the_start_of_a_scenario_and_the_position_of_a_case_are_told_apart(run: Run, folder: Path) -> None:
+def test_ask_distinguishes_scenario_from_case(run: Run, folder: Path) -> None:
     assert run("ask", folder, "count(units at b)").out == "0\n"
     assert run("ask", folder, "count(units at b)", "--position", "T1").out == "2\n"
     assert run("ask", folder, "{p in places where p.held}", "--position", "t.yaml:T1").out.split() == ["a"]
@@ -72,7 +72,7 @@ def test_a_value_is_given_as_a_case_writes_it_with_its_type(run: Run, folder: Pa
         ("日本", 2, "expression:1:1"),
     ],
 )
-def test_what_cannot_be_asked_is_told_kindly(run: Run, folder: Path, expression: str, code: int, told: str) -> None:
+def test_invalid_question_is_reported(run: Run, folder: Path, expression: str, code: int, told: str) -> None:
     done = run("ask", folder, expression)
     assert (done.code, done.out) == (code, "")
     assert told in done.err and "Traceback" not in done.err and "a bug in grognard:" not in done.err

@@ -109,7 +109,7 @@ def test_a_folder_of_the_same_name_is_pointed_out(run: Run, tmp_path: Path, monk
     assert "installed" not in run("check", "rulesets/napoleon").out
 
 
-def test_fix_writes_what_is_certain(run: Run, tiny: Path) -> None:
+def test_fix_applies_certain_fixes_only(run: Run, tiny: Path) -> None:
     spoil(tiny)
     done = run("check", "--fix", tiny)
     assert done.code == 0
@@ -120,7 +120,7 @@ def test_fix_writes_what_is_certain(run: Run, tiny: Path) -> None:
     assert run("check", "--fix", "nowhere").code == 2
 
 
-def test_watch_says_what_it_finds(run: Run, tiny: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_watch_prints_findings(run: Run, tiny: Path, capsys: pytest.CaptureFixture[str]) -> None:
     watch(str(tiny), ENGLISH, looks=1)
     told = capsys.readouterr().out
     assert f"{tiny}: no findings\ncases run: 1 of 1; failed: 0\n" in told

@@ -30,7 +30,7 @@ def strong_reds(tiny: Path) -> Path:
     return path
 
 
-def test_each_measure_tells_both_their_difference_and_its_interval(run: Run, tiny: Path) -> None:
+def test_compare_shows_difference_and_interval_of_each_measure(run: Run, tiny: Path) -> None:
     done = run("compare", tiny, tiny, "-n", "40", "--apart", "--format", "json")
     assert (done.code, done.err) == (0, "")
     data = done.json()
@@ -58,7 +58,7 @@ def test_other_seeds_are_no_difference(run: Run, tiny: Path) -> None:
     assert all(data["alike"] < 40 for data in found)
 
 
-def test_nothing_is_told_of_a_difference_before_ten_pairs(tiny: Path) -> None:
+def test_compare_shows_no_difference_before_ten_pairs(tiny: Path) -> None:
     (rules, a), (_rules, b) = (load_batch(str(tiny), "random", None, (), seed, 1000) for seed in (1, 2))
     words, told = Localizer(rules.program, "en"), []
 
@@ -78,7 +78,7 @@ def test_a_planted_difference_is_found(run: Run, tiny: Path) -> None:
     assert data["measures"]["wins.red_seat"]["low"] > 0 > data["measures"]["wins.blue_seat"]["high"]
 
 
-def test_what_ships_is_called_by_its_name(run: Run) -> None:
+def test_compare_names_shipped_rulesets(run: Run) -> None:
     more = ("-n", "1", "--max-decisions", "1", "--format", "json")
     data = run("compare", "napoleon", "napoleon/balanced", *more).json()
     assert (data["a"]["ruleset"], data["b"]["ruleset"]) == ("napoleon", "napoleon/balanced")
@@ -97,7 +97,7 @@ def test_it_stops_when_it_knows(run: Run, tiny: Path) -> None:
     assert data == run(*command).json()
 
 
-def test_it_says_that_it_cannot_know(run: Run, tiny: Path) -> None:
+def test_compare_states_inconclusive_result(run: Run, tiny: Path) -> None:
     done = run("compare", tiny, tiny, "-n", "20", "--apart", "--until", "99%")
     assert re.search(r"; about \d{4} would", done.out) and "certain differences: nothing\n" in done.out
 
@@ -122,7 +122,7 @@ def test_processes_make_no_difference(run: Run, tiny: Path, monkeypatch: pytest.
         ("--html", "nowhere/there.html"),
     ],
 )
-def test_what_is_not_there_is_told_before_anything_is_played(run: Run, tiny: Path, more: tuple[str, str]) -> None:
+def test_compare_reports_missing_target_before_playing(run: Run, tiny: Path, more: tuple[str, str]) -> None:
     done = run("compare", tiny, tiny, *more)
     assert (done.code, done.out) == (2, "")
 
@@ -131,7 +131,7 @@ def test_no_ruleset(run: Run, tiny: Path) -> None:
     assert run("compare", tiny, "napolon").code == 2
 
 
-def test_a_page_that_fetches_nothing(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_compare_page_is_self_contained(run: Run, tiny: Path, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     page, again = tmp_path / "page.html", tmp_path / "again.html"
     for path in (page, again):

@@ -69,7 +69,7 @@ def test_taken_over_from_another_program(run: Run, saved_game: Path, playing: Fi
     assert not playing.is_ours
 
 
-def test_whoever_is_taken_over_notices_before_writing(tiny: Path, tmp_path: Path) -> None:
+def test_writer_notices_takeover_before_writing(tiny: Path, tmp_path: Path) -> None:
     game = load(str(tiny)).start(seed=1)
     told: list[str] = []
     keeper = Autosave(tmp_path / "a.journal", {}, told.append)
@@ -97,7 +97,7 @@ def test_a_killed_program_leaves_no_lock(run: Run, saved_game: Path) -> None:
 
 
 @pytest.mark.parametrize("mark", [b"", b"\xff\xfe", b"x" * 5000, b"1\n\x1b[2Jhost\n", b"99999999999999\nzzz\n"])
-def test_a_mark_of_nonsense_is_told_and_can_be_taken_over(run: Run, saved_game: Path, mark: bytes) -> None:
+def test_corrupt_lock_is_reported_and_can_be_taken_over(run: Run, saved_game: Path, mark: bytes) -> None:
     marker_of(saved_game).write_bytes(mark)
     done = run("play", "--resume", saved_game, fed="")
     assert "already open: by" in done.out
@@ -133,7 +133,7 @@ def _altered(path: Path) -> None:
     [Path.unlink, _lengthened, _cut, _replaced, _altered],
     ids="deleted longer cut other altered".split(),
 )
-def test_a_file_that_changes_under_ones_feet(tiny: Path, tmp_path: Path, change) -> None:
+def test_file_changed_by_another_program_stops_autosave(tiny: Path, tmp_path: Path, change) -> None:
     path = tmp_path / "a.journal"
     game = load(str(tiny)).start(seed=1)
     told: list[str] = []
@@ -167,7 +167,7 @@ def test_only_its_date_is_no_change(tiny: Path, tmp_path: Path) -> None:
     keeper.close()
 
 
-def test_what_could_not_be_kept_is_rescued_when_one_stops(run: Run, tiny: Path, tmp_path: Path, monkeypatch) -> None:
+def test_unsaved_game_is_rescued_on_exit(run: Run, tiny: Path, tmp_path: Path, monkeypatch) -> None:
     path = tmp_path / "a.journal"
     choose = Autosave.keep
 

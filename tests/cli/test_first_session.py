@@ -19,7 +19,7 @@ ORDERING = "done anyway\n" * 4 + "act first\ncentre\nleft wing\n"  # Denain: the
 FIGHT = ORDERING + "all forward\ndone\nattack\nquit\n"
 
 
-def test_where_nobody_types_bots_play_the_game_out_and_tell_why_it_ended(run: Run, tmp_path: Path) -> None:
+def test_without_input_bots_finish_the_game(run: Run, tmp_path: Path) -> None:
     first = run("play", "napoleon", *GREEDY)
     assert first.code == 0
     assert "Your aim: Bring nations to peace" in first.out
@@ -27,13 +27,13 @@ def test_where_nobody_types_bots_play_the_game_out_and_tell_why_it_ended(run: Ru
     last = first.out.split("=== Won by")[0].rsplit("\nTurn ", 1)[1]
     assert "morale 0" in last, "the last turn is told too"
     told = first.out.split("=== Won by")[1]
-    assert "why:" in told and "[13.2-a]" in told and "Morale at 0" in told
+    assert "why:" in told and "[13.2-a]" in told and "morale is 0" in told
     assert not list(tmp_path.rglob("*.journal")), "nobody has taken part: nothing is kept"
     lines = first.out.split("Turn 2 (")[1].split("Turn 3 (")[0].strip().splitlines()
     assert len(lines) <= 12, "a line for a move"
 
 
-def test_a_game_that_shall_be_kept_is_not_played_out(run: Run) -> None:
+def test_saved_game_is_not_played_out_by_bots(run: Run) -> None:
     done = run("play", "napoleon", *GREEDY, "--name", "evening")
     assert "stopped; to continue: grognard play napoleon --resume evening" in done.out
     assert "=== Won by" not in done.out
@@ -45,7 +45,7 @@ def test_the_briefing_comes_before_the_first_question_of_each_person(run: Run) -
     assert french < out.index("French player> ") < allied < out.index("Allied player> ")
 
 
-def test_what_bots_do_is_told_in_few_lines_and_in_full_on_request(run: Run) -> None:
+def test_bot_moves_are_summarized_and_full_on_request(run: Run) -> None:
     out = run("play", "napoleon", *GREEDY, fed="reinforcement\nplace 2\nlog 60\nquit\n").out.split("French player> ")
     assert "Austria: reinforcement, place 1 in Austria" in out[2]
     assert "[8.0-f]" not in out[2].split("Austria: reinforcement")[1].split("turn 2, ")[0]
@@ -66,14 +66,14 @@ def test_at_a_glance(run: Run) -> None:
     assert "has acted since" in news
 
 
-def test_a_hint_changes_nothing_and_has_numbers(run: Run) -> None:
+def test_hint_keeps_game_and_shows_values(run: Run) -> None:
     fed = "hint\nhint\nquit\n"
     out = run("play", "napoleon", *GREEDY, fed=fed).out.split("French player> ")
     assert out[1] == out[2]
     assert_recorded(re.sub(r"-?\d+(?:\.\d+)?", "NUMBER", out[1]))
 
 
-def test_a_what_if_leaves_game_and_file_as_they_are(run: Run, tmp_path: Path) -> None:
+def test_trial_leaves_game_and_file_unchanged(run: Run, tmp_path: Path) -> None:
     fed = "mark here\ntry\nmove and fight\nall from france to rhine\nreturn\nmarks\ntry nowhere\ntry here\n"
     fed += "return\nreturn\nquit\n"
     out = run("play", "napoleon", *GREEDY, "--save", tmp_path / "a.journal", fed=fed).out
@@ -103,7 +103,7 @@ def test_a_group_goes_forward_and_is_taken_back_as_one(run: Run) -> None:
     assert "go (9 ways)" in after, "all of them can go again"
 
 
-def test_what_has_one_answer_is_not_asked_and_undo_goes_back_over_it(run: Run, tmp_path: Path) -> None:
+def test_single_option_is_automatic_and_undo_skips_it(run: Run, tmp_path: Path) -> None:
     rules = """
         turn:
             phase only_phase:
@@ -150,7 +150,7 @@ def test_a_map_shows_so_many_spaces_around_a_place(run: Run, size: str) -> None:
     assert len(set(re.findall(r"[/\\#~_](\d\d)\d\d(?=[\\#~_/])", drawn))) == 2 * int(size) + 1
 
 
-def test_a_map_tells_rivers_and_who_stands_at_the_place(run: Run) -> None:
+def test_map_shows_rivers_and_pieces(run: Run) -> None:
     drawn = run("play", "denain-1712", "--seed", "1", fed="map 2313\nquit\n").out.split("French player> ")[1]
     assert "~ river" in drawn and "2313\\~" in drawn
     assert "Bridgehead 2313" in drawn
@@ -168,7 +168,7 @@ def test_colours_are_marked_and_shown_as_such() -> None:
     assert render_colours(line) == "/1712\\E\x1b[1;31mA2\x1b[0m_/\x1b[1;36m~~\x1b[0m"
 
 
-def test_a_list_of_attacks_tells_what_each_may_come_to(run: Run) -> None:
+def test_attack_list_shows_odds(run: Run) -> None:
     out = run("play", "denain-1712", "--seed", "1712", fed="done anyway\ndone anyway\nodds 1\nquit\n").out
     listed, told = out.split("which battery fires?")[1].split("French player> ")[:2]
     harm = re.search(r"1  .* fires at .*\n +losses of others (\d+)%, own losses 0%", listed)
@@ -178,12 +178,12 @@ def test_a_list_of_attacks_tells_what_each_may_come_to(run: Run) -> None:
     assert "odds 1-" in run("play", "denain-1712", "--seed", "1712", fed=FIGHT).out
 
 
-def test_whoever_is_left_without_orders_is_named(run: Run) -> None:
+def test_units_without_orders_are_named(run: Run) -> None:
     out = run("play", "denain-1712", "--seed", "1712", fed=ORDERING + "go piemont 1711\ndone\ndone\nquit\n").out
     assert re.search(r"\(left without orders: Picardie, .* and \d+ others\)", out)
 
 
-def test_who_stops_is_told_whose_turn_it_is_and_who_resumes_what_happened(run: Run) -> None:
+def test_quit_names_next_player_and_resume_shows_recap(run: Run) -> None:
     first = run("play", "napoleon", "--seed", "1", "--name", "mail", fed="1\nreinforcement\nplace 2\nquit\n").out
     assert "send this file: mail.journal" in first
     again = run("play", "--resume", "mail", fed="quit\n").out

@@ -43,7 +43,7 @@ def test_one_file_that_cannot_be_read_keeps_all_as_they_are(run: Run, tmp_path: 
     assert (tmp_path / "a.rules").read_text(encoding="utf-8") == CROOKED
 
 
-def test_what_is_no_file_of_ours(run: Run, tmp_path: Path) -> None:
+def test_fmt_rejects_foreign_files(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("x", encoding="utf-8")
     (tmp_path / "b.rules").write_bytes(b"define a = 1 # \xff\n")
     for path, told in (

@@ -41,7 +41,7 @@ def spawn(folder: Path, *arguments: str, **environment: str):
 
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
-def test_told_to_end_it_leaves_terminal_and_journal_whole(name: str, tmp_path: Path) -> None:
+def test_terminate_signal_restores_terminal_and_keeps_journal(name: str, tmp_path: Path) -> None:
     game = tmp_path / "game.jsonl"
     child = spawn(tmp_path, "--screen", "--save", str(game))
     before = termios.tcgetattr(child.child_fd)[3] & termios.ICANON
@@ -61,7 +61,7 @@ def test_told_to_end_it_leaves_terminal_and_journal_whole(name: str, tmp_path: P
     assert decisions_in(read_journal(game)) == 1
 
 
-def test_leaving_it_says_how_to_go_on(tmp_path: Path) -> None:
+def test_leaving_full_screen_shows_how_to_resume(tmp_path: Path) -> None:
     child = spawn(tmp_path, "--screen")
     child.expect_exact("which activity?")
     child.send("\x11")
@@ -99,7 +99,7 @@ def test_without_a_terminal_the_game_goes_on_in_plain_lines(tmp_path: Path, caps
     assert "\x1b" not in told.out and "Morale" in told.out
 
 
-def test_without_the_extra_it_says_how_to_get_it(tmp_path: Path, capsys, monkeypatch) -> None:
+def test_missing_screen_extra_names_install_command(tmp_path: Path, capsys, monkeypatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setattr(play, "find_obstacle", lambda: None)
     monkeypatch.setattr(play, "is_installed", lambda: False)
@@ -112,12 +112,12 @@ def test_without_the_extra_it_says_how_to_get_it(tmp_path: Path, capsys, monkeyp
 
 
 @pytest.mark.parametrize("more", [["--ascii"], ["--screen", "--plain"]])
-def test_what_does_not_go_together_is_refused(more: list[str], capsys) -> None:
+def test_incompatible_arguments_are_rejected(more: list[str], capsys) -> None:
     assert main(["play", "napoleon", *more]) == 2
     assert more[0] in capsys.readouterr().err
 
 
-def test_nothing_heavy_is_loaded_without_it(tmp_path: Path) -> None:
+def test_plain_play_does_not_load_textual(tmp_path: Path) -> None:
     told = subprocess.run(
         [
             sys.executable,

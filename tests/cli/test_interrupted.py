@@ -17,7 +17,7 @@ from tests.patience import PATIENCE, at_work
 from .conftest import ROOT, Run
 
 
-def test_an_interrupt_at_the_door_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_interrupt_at_start_is_reported(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def interrupted() -> int:
         raise KeyboardInterrupt
 
@@ -46,7 +46,7 @@ def test_interrupted_at_the_start_of_workers(tiny: Path, after: float, program: 
     assert started.returncode in (130, -signal.SIGINT) and "Traceback" not in err, err
 
 
-def test_input_in_utf_16_is_told(run: Run, tiny: Path) -> None:
+def test_input_in_utf_16_is_reported(run: Run, tiny: Path) -> None:
     done = run("play", tiny, "--seed", "1", fed="r\0e\0s\0t\0\n\ufffd\ufffd\nquit\n")
     assert done.out.count("not valid UTF-8") == 2
 

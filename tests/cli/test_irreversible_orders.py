@@ -14,7 +14,7 @@ MARCH = "move and fight\n"
 
 
 @pytest.mark.parametrize("typed", ["no", "n", "4", "40", "-1", "y"])
-def test_what_means_no_option(run: Run, tiny: Path, typed: str) -> None:
+def test_unmatched_input_is_rejected(run: Run, tiny: Path, typed: str) -> None:
     out = run("play", tiny, "--seed", "1", fed=typed + "\n").out
     assert out.count("what do Reds do?") == 1
     assert "what do Blues do?" not in out
@@ -31,19 +31,19 @@ def test_a_beginning_asks_before_another_side_decides(run: Run, tiny: Path, type
     assert "what do Blues do?" in run("play", tiny, "--seed", "1", fed=f"{typed}; yes\n").out
 
 
-def test_what_is_no_yes_is_read_as_an_answer(run: Run, tiny: Path) -> None:
+def test_answer_other_than_yes_is_parsed_as_order(run: Run, tiny: Path) -> None:
     out = run("play", tiny, "--seed", "1", fed="st\nrest\n").out
     assert "cancelled" in out
     assert "Storm (Reds)" not in out
     assert "what do Blues do?" in out
 
 
-def test_what_can_be_taken_back_needs_no_question(run: Run) -> None:
+def test_undoable_order_needs_no_confirmation(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed="mov\nquit\n").out
     assert "France: which units move?" in out
 
 
-def test_words_that_fit_several_options_are_told_and_end_the_line(run: Run) -> None:
+def test_ambiguous_order_stops_the_input_line(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed="d; 1\nquit\n").out
     assert "`d` matches several options:\n  1  do nothing" in out
     assert "the rest is ignored: 1" in out
@@ -62,7 +62,7 @@ def test_done_with_nothing_done_asks_once(run: Run) -> None:
 
 
 @pytest.mark.parametrize("typed", ["done anyway", "2", "done (nothing done yet)"])
-def test_done_said_outright(run: Run, typed: str) -> None:
+def test_explicit_done_ends_without_question(run: Run, typed: str) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed=MARCH + typed + "\nquit\n").out
     assert "nothing has been done yet" not in out
     assert "Prussia: which activity?" in out
@@ -104,20 +104,20 @@ def test_a_line_goes_on_through_questions_in_steps(run: Run) -> None:
         "options all",
     ],
 )
-def test_commands_tell_words_they_do_not_know(run: Run, tiny: Path, typed: str) -> None:
+def test_command_rejects_unknown_arguments(run: Run, tiny: Path, typed: str) -> None:
     name, _, rest = typed.partition(" ")
     out = run("play", tiny, "--seed", "1", fed=typed + "\nposition\n").out
     assert_recorded(lines_with(out, f"`{rest}`"))
     assert "Turn 1, Acting" in out.partition(f"`{rest}`")[2]
 
 
-def test_undo_tells_words_it_does_not_know(run: Run, tiny: Path) -> None:
+def test_undo_rejects_unknown_arguments(run: Run, tiny: Path) -> None:
     out = run("play", tiny, "--seed", "1", fed="rest\nundo 3\n").out
     assert "`undo`; `3` is unknown" in out
     assert "undone:" not in out
 
 
-def test_a_heading_stands_where_it_belongs_after_going_back(run: Run) -> None:
+def test_heading_is_shown_again_after_back(run: Run) -> None:
     fed = "done anyway\n" * 4 + "undo anyway\n"
     out = run("play", "denain-1712", "--seed", "4", fed=fed + "1\nquit\n").out
     after = out.partition("undone:")[2]
@@ -148,7 +148,7 @@ def test_group_order_ends_no_row_but_its_own(run: Run) -> None:
     assert "combat: done" not in out
 
 
-def test_group_order_tells_which_questions_it_answers(run: Run) -> None:
+def test_group_order_names_questions_it_answers(run: Run) -> None:
     fed = "done anyway\n" * 4 + "act first\ncentre\nleft wing\nall forward\nlog 30\nquit\n"
     out = run("play", "denain-1712", "--seed", "1712", fed=fed).out
     assert "(Who goes along with La Marine? done)" in out

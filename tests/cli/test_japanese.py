@@ -188,7 +188,7 @@ def test_wrong_usage(run: Run, game: str) -> None:
     )
 
 
-def test_what_is_shown_of_a_ruleset(run: Run, game: str) -> None:
+def test_show_command_is_japanese(run: Run, game: str) -> None:
     all_japanese(
         run,
         f"""
@@ -207,7 +207,7 @@ def test_what_is_shown_of_a_ruleset(run: Run, game: str) -> None:
     all_japanese(run, f"explain {game} {number}")
 
 
-def test_what_is_told_of_any_ruleset(run: Run, tiny: Path) -> None:
+def test_commands_on_tiny_ruleset_are_japanese(run: Run, tiny: Path) -> None:
     all_japanese(
         run,
         """
@@ -227,7 +227,7 @@ def test_findings_of_check_and_their_pages(run: Run, tiny: Path) -> None:
     assert "エラー[unknown-attribute]" in run("play", tiny, "--lang", "ja").err
 
 
-def test_a_game_and_what_is_told_of_it(run: Run, tmp_path: Path, monkeypatch) -> None:
+def test_game_and_reports_are_japanese(run: Run, tmp_path: Path, monkeypatch) -> None:
     """Of one game; what each game's own words make of reports and luck: tests/players/test_catalogue.py."""
     monkeypatch.chdir(tmp_path)
     game = "napoleon"
@@ -353,7 +353,7 @@ PARTS = dict.fromkeys(
 )
 
 
-def test_every_part_that_can_differ_is_told_in_japanese() -> None:
+def test_identity_differences_are_japanese() -> None:
     header = JournalHeader("zzz", Identity(1, "0", "0", {}), "zzz")
     for part in (*PARTS, "scenario", "kind", "table", "procedure", "define"):
         told = translator_for("ja")(
@@ -414,7 +414,7 @@ def test_divergences(run: Run, tmp_path: Path, monkeypatch) -> None:
         all_japanese(run, f"verify {name}")
 
 
-def test_a_disk_that_fails_is_told_in_japanese(run: Run, monkeypatch) -> None:
+def test_disk_error_is_japanese(run: Run, monkeypatch) -> None:
     def full(self: JournalWriter) -> None:
         raise _unwritable_error(Path("zzz"), OSError(errno.ENOSPC, "No space left on device"))
 

@@ -28,7 +28,7 @@ def test_verify(run: Run, journal: Path) -> None:
     assert data["decisions"] > 5 and data["rolls"] > 0 and data["hashes"] > 5
 
 
-def test_replay_tells_the_game(run: Run, journal: Path) -> None:
+def test_replay_shows_the_game(run: Run, journal: Path) -> None:
     done = run("replay", journal)
     assert done.code == 0
     assert "=== Turn 1" in done.out
@@ -75,7 +75,7 @@ def test_an_altered_line(run: Run, journal: Path) -> None:
 
 @pytest.mark.parametrize("content", [b"", b"hello\n", b"\x00\x01\x02", b'{"grognard":99}\n', b'{"grognard":1', b"[]\n"])
 @pytest.mark.parametrize("command", ["verify", "replay"])
-def test_what_is_no_journal(run: Run, tmp_path: Path, content: bytes, command: str) -> None:
+def test_invalid_journal_is_rejected(run: Run, tmp_path: Path, content: bytes, command: str) -> None:
     path = tmp_path / "x.journal"
     path.write_bytes(content)
     done = run(command, path)
@@ -105,7 +105,7 @@ def test_a_change_of_the_rules_is_found(run: Run, tiny: Path, journal: Path) -> 
     assert "the replay differs" in run("replay", journal, "--anyway").err
 
 
-def test_a_journal_of_a_ruleset_that_is_gone(run: Run, tiny: Path, journal: Path) -> None:
+def test_journal_of_deleted_ruleset_is_reported(run: Run, tiny: Path, journal: Path) -> None:
     moved = tiny.with_name("elsewhere")
     tiny.rename(moved)
     assert run("verify", journal).code == 2

@@ -129,7 +129,7 @@ def words(edits: list[dict[str, Any]], text: str, unit: str) -> str:
     return "\n".join(lines)
 
 
-def test_what_an_editor_asks(client: Client, tiny: Path) -> None:
+def test_language_server_answers_editor_requests(client: Client, tiny: Path) -> None:
     path = tiny / "play.rules"
     text = path.read_text(encoding="utf-8")
     assert client.can["positionEncoding"] == client.unit

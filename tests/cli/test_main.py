@@ -67,7 +67,7 @@ def test_each_command_has_help(run: Run, command: str) -> None:
     assert f"grognard {command}" in done.out
 
 
-def test_no_command_lists_what_to_start_with(run: Run) -> None:
+def test_no_command_lists_first_steps(run: Run) -> None:
     done = run()
     assert done.code == 0
     assert "grognard --help" in done.out
@@ -120,7 +120,7 @@ def test_the_public_names_are_there_and_others_are_not() -> None:
     assert "load" in dir(interpreter)
 
 
-def test_help_imports_nothing_heavy() -> None:
+def test_help_imports_no_heavy_module() -> None:
     code = (
         "import sys; from interpreter.cli.main import main; main(['--help']); "
         "heavy = ('yaml', 'lark', 'jsonschema', 'interpreter.api.game', 'platformdirs'); "
@@ -130,14 +130,14 @@ def test_help_imports_nothing_heavy() -> None:
     assert done.stdout.endswith("[]\n")
 
 
-def test_a_reader_who_goes_away_is_no_fault(tiny: Path) -> None:
+def test_closed_pipe_is_not_an_error(tiny: Path) -> None:
     command = f"{sys.executable} -m interpreter show napoleon rulebook | head -n 1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False, cwd=ROOT, timeout=PATIENCE)
     assert done.stdout.startswith("0-a")
     assert done.stderr == ""
 
 
-def test_a_scenario_that_is_named_alone_is_told_how(run: Run) -> None:
+def test_scenario_without_ruleset_suggests_usage(run: Run) -> None:
     told = run("play", "napoleon", "jena").err
     assert "--scenario jena" in told
     assert "use --scenario" not in run("play", "napoleon", "jena", "wagram").err

@@ -28,7 +28,7 @@ def counted(svg: str, part: str) -> int:
 
 
 @pytest.mark.parametrize("ruleset", ["napoleon", "denain-1712"])
-def test_whom_the_rules_place_stands_on_the_map(run: Run, ruleset: str, tmp_path: Path) -> None:
+def test_map_shows_pieces_placed_by_rules(run: Run, ruleset: str, tmp_path: Path) -> None:
     rules = load(ruleset)
     for scenario in [s["id"] for s in rules.program.data["scenarios"]]:
         game = rules.start(scenario, seed=0)
@@ -51,7 +51,7 @@ def test_whom_the_rules_place_stands_on_the_map(run: Run, ruleset: str, tmp_path
 
 
 @pytest.mark.parametrize(("lang", "when"), [("en", "first decision"), ("ja", "最初の決定の時点")])
-def test_the_heading_tells_when_that_is(run: Run, lang: str, when: str, tmp_path: Path) -> None:
+def test_map_heading_names_the_moment(run: Run, lang: str, when: str, tmp_path: Path) -> None:
     told = run("show", "napoleon", "map", "--lang", lang).out
     run("show", "napoleon", "map", "--lang", lang, "--svg", tmp_path / "map.svg")
     written = TEXT.findall((tmp_path / "map.svg").read_text(encoding="utf-8"))
@@ -61,13 +61,13 @@ def test_the_heading_tells_when_that_is(run: Run, lang: str, when: str, tmp_path
     assert shown and any(text in heading for text in written if when not in text)
 
 
-def test_rules_that_cannot_be_played_are_said_to_be_left_out(run: Run, tiny: Path) -> None:
+def test_map_reports_rules_it_cannot_run(run: Run, tiny: Path) -> None:
     rules = next(p for p in tiny.glob("*.rules"))
     rules.write_text(rules.read_text() + "\nprocedure broken():\n    nonsense\n")
     assert "(the set-up" in run("show", tiny, "map").out
 
 
-def test_a_map_in_mid_game_says_which_moment_it_shows(run: Run) -> None:
+def test_map_of_saved_game_names_its_moment(run: Run) -> None:
     out = run("play", "denain-1712", "--seed", "4", fed="done anyway\n" * 2 + "map all\nquit\n").out
     assert "Eugene of Savoy (turn 1, Preparatory artillery)" in out
     assert "the position:" in out
@@ -115,7 +115,7 @@ def test_a_japanese_picture_holds_no_english(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("lang", "told"), [("ja", "フォントが無い"), ("en", "no font here has the letters")])
-def test_letters_that_no_font_has_are_told(
+def test_missing_glyphs_are_reported(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lang: str, told: str
 ) -> None:
     resvg = pytest.importorskip("resvg_py")

@@ -34,7 +34,7 @@ def test_a_game_that_can_be_played(run: Run, tmp_path: Path, board: str) -> None
     assert sorted(p.name for p in Path("my_battle").iterdir() if "part" in p.name) == []
 
 
-def test_the_aims_that_a_new_scenario_proposes_are_told_once_the_marks_are_gone(run: Run) -> None:
+def test_new_scenario_aims_are_shown_after_editing(run: Run) -> None:
     assert run("new", "scenario", "late", "--of", "napoleon").code == 0
     text = Path("late.yaml").read_text(encoding="utf-8")
     assert "# aims:\n#   france: {text: ...}\n" in text

@@ -56,7 +56,7 @@ def test_command_works_without_home(without_home: Path, run: Run, tiny: Path, co
     assert done.code in (0, 1) and "a bug in grognard:" not in done.err
 
 
-def test_play_without_home_says_that_nothing_is_kept(without_home: Path, run: Run, tiny: Path) -> None:
+def test_play_without_home_warns_about_saving(without_home: Path, run: Run, tiny: Path) -> None:
     done = run("play", tiny, "--seed", "1", fed="rest\n")
     assert done.code == 0 and "save FILE" in done.out + done.err
     assert "cannot create a folder" in done.err, "it is told at once"

@@ -132,7 +132,7 @@ def test_help_has_examples(run: Run) -> None:
     assert "grognard odds RULESET table" in done.out
 
 
-def test_a_table_or_an_option_in_place_of_a_procedure_is_told_how_it_is_written(run: Run, tiny: Path) -> None:
+def test_odds_of_table_or_option_suggests_usage(run: Run, tiny: Path) -> None:
     err = run("odds", tiny, "storm_table").err
     assert "odds RULESET table storm_table" in err
     err = run("odds", tiny, "march(a, b)").err

@@ -59,7 +59,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize(("told", "change"), CHANGES.items(), ids=CHANGES)
-def test_refusal_names_what_differs_and_the_way_on(
+def test_version_refusal_names_differences_and_next_step(
     run: Run, tiny: Path, journal: Path, told: str, change: tuple[str, str, str]
 ) -> None:
     replace_in_file(tiny / change[0], *change[1:])
@@ -111,14 +111,14 @@ def test_change_that_the_game_did_not_meet_is_named_with_anyway(run: Run, tiny: 
         assert "Changed: " in run(*command, journal, "--anyway").err
 
 
-def test_many_differences_are_told_by_the_first_few(run: Run, tiny: Path, journal: Path) -> None:
+def test_many_differences_show_the_first_few(run: Run, tiny: Path, journal: Path) -> None:
     dice = "".join(f", d{n}: {{faces: 4}}" for n in range(20))
     replace_in_file(tiny / "ruleset.yaml", "dice: {die: {faces: 6}}", f"dice: {{die: {{faces: 6}}{dice}}}")
     message = run("verify", journal).err
     assert message.count("the die `d") == 6 and "14 more (new)" in message
 
 
-def test_scenario_that_is_gone_is_named(run: Run, tiny: Path, journal: Path) -> None:
+def test_deleted_scenario_is_named(run: Run, tiny: Path, journal: Path) -> None:
     replace_in_file(tiny / "scenarios" / "usual.yaml", "id: usual", "id: other")
     assert "the scenario `usual` (removed)" in run("verify", journal).err
     assert "has no scenario `usual`" in run("verify", journal, "--anyway").err

@@ -90,7 +90,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_a_report_is_one_page_that_fetches_nothing(run: Run, game: Path, tmp_path: Path, lang: str) -> None:
+def test_report_is_a_self_contained_page(run: Run, game: Path, tmp_path: Path, lang: str) -> None:
     out = tmp_path / "report.html"
     assert run("report", game, "--html", out, "--lang", lang).code == 0
     text = out.read_text(encoding="utf-8")
@@ -148,13 +148,13 @@ def test_texts_of_a_game_stay_texts_on_the_page() -> None:
 
 
 @pytest.mark.parametrize("below", [(), (True,), (False, True, True, False), (True, True, False), (False, True)])
-def test_what_came_of_a_choice_is_a_list_inside(below: tuple[bool, ...]) -> None:
+def test_report_nests_results_under_choices(below: tuple[bool, ...]) -> None:
     items = [ReportItem(str(n), is_below=is_below) for n, is_below in enumerate(below)]
     page = Page(html_page([ReportHeading(1, "title"), *items], "", ""))
     assert sum(tag == "li" for tag, _ in page.elements) == len(below)
 
 
-def test_a_curve_shows_every_value_and_tells_lines_apart_without_colour() -> None:
+def test_curve_shows_all_values_and_distinguishes_lines_without_colour() -> None:
     lines = {"Reds": [Fraction(n) for n in (0, 3, 3, -2)], "Blues": [Fraction(5)] * 4, "Greens": [Fraction(5)] * 4}
     root = ElementTree.fromstring(draw_line_chart(lines, {0: "turn 1", 2: "turn 2"}))
     drawn = [g for g in root.iter() if g.get("class") == "line"]

@@ -55,7 +55,7 @@ def test_words_of_another_language(run: Run, tiny: Path) -> None:
     assert "translation into `xx`" in unknown.err
 
 
-def test_a_position_is_told_once_a_turn_and_for_the_asking(run: Run) -> None:
+def test_position_is_shown_once_a_turn_and_on_request(run: Run) -> None:
     fed = "changes\ndone anyway\ndone\ndone\nchanges\nposition\nquit\n"
     out = run("play", "denain-1712", "--seed", "4", fed=fed).out
     assert_recorded(lines_with(out, "`position`"))
@@ -124,7 +124,7 @@ NONSENSE = [
 ]
 
 
-def test_nonsense_loses_nothing(run: Run, tiny: Path) -> None:
+def test_invalid_input_keeps_game(run: Run, tiny: Path) -> None:
     done = run("play", tiny, "--seed", "1", fed="\n".join([*NONSENSE, "rest", "quit", ""]))
     assert done.code == 0
     assert "\x1b" not in done.out
@@ -133,7 +133,7 @@ def test_nonsense_loses_nothing(run: Run, tiny: Path) -> None:
     assert "fault" not in done.out + done.err
 
 
-def test_why_not_tells_the_rule(run: Run, tiny: Path) -> None:
+def test_why_not_names_the_rule(run: Run, tiny: Path) -> None:
     done = run("play", tiny, "--seed", "1", "--option", "fog", fed="why march reds@west middle\nwhy rest\nquit\n")
     assert "the fog hides The Middle [2.0]" in done.out
     assert "this is legal now" in done.out
@@ -163,7 +163,7 @@ def test_undo_takes_the_bots_choice_along(run: Run, tiny: Path) -> None:
     assert out.count("Red player> ") == 5
 
 
-def test_undo_stops_at_the_dice_unless_it_is_told_not_to(run: Run, tiny: Path) -> None:
+def test_undo_stops_at_dice_unless_forced(run: Run, tiny: Path) -> None:
     out = run("play", tiny, "--seed", "1", fed="storm\nundo\nundo anyway\nquit\n").out
     assert "\n  dice: storm\n" in out and "undo anyway\n" in out
     assert out.count("what do Reds do?") == 2
@@ -185,7 +185,7 @@ def test_many_options_are_asked_one_after_another(run: Run, tiny: Path) -> None:
     assert "Blue player> " in out
 
 
-def test_the_end_of_input_tells_how_to_go_on(run: Run, tiny: Path) -> None:
+def test_end_of_input_shows_how_to_resume(run: Run, tiny: Path) -> None:
     done = run("play", tiny, "--seed", "1", fed="rest\n")
     assert done.code == 0
     path = re.search(r": grognard play \S+ --resume (\S+)$", done.out, re.MULTILINE)
@@ -209,7 +209,7 @@ def test_save_and_resume(run: Run, tiny: Path, tmp_path: Path) -> None:
     assert run("verify", tmp_path / "copy.journal", "--ruleset", tiny).code == 0
 
 
-def test_saving_writes_over_nothing_but_a_copy_of_the_game(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_save_overwrites_only_copies_of_the_game(run: Run, tiny: Path, tmp_path: Path) -> None:
     letter = tmp_path / "letter.txt"
     letter.write_text("dear friend", encoding="utf-8")
     other = tmp_path / "other.journal"
@@ -222,7 +222,7 @@ def test_saving_writes_over_nothing_but_a_copy_of_the_game(run: Run, tiny: Path,
     assert told.out.count("saved in twice.journal") == 2
 
 
-def test_who_plays_may_change_on_resuming(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_players_can_change_on_resume(run: Run, tiny: Path, tmp_path: Path) -> None:
     journal = tmp_path / "a.journal"
     run("play", tiny, "--seed", "1", "--save", journal, fed="rest\n")
     done = run("play", tiny, "--resume", journal, *BOTS)
@@ -244,7 +244,7 @@ def test_who_plays_may_change_on_resuming(run: Run, tiny: Path, tmp_path: Path) 
         (("--resume", "x", "--seed", "1"), "leave out"),
     ],
 )
-def test_what_is_not_there(run: Run, tiny: Path, arguments: tuple[str, ...], hint: str) -> None:
+def test_missing_target_is_reported(run: Run, tiny: Path, arguments: tuple[str, ...], hint: str) -> None:
     done = run("play", tiny, *arguments)
     assert (done.code, done.out) == (2, "")
     assert hint in done.err
@@ -258,9 +258,7 @@ def test_a_game_of_another_ruleset_is_not_resumed(run: Run, tiny: Path, tmp_path
     assert "a game of `tiny`" in done.err
 
 
-def test_a_game_is_played_though_it_cannot_be_kept(
-    run: Run, tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_game_is_played_without_autosave(run: Run, tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "blocked").write_text("", encoding="utf-8")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "blocked"))
     done = run("play", tiny, "--seed", "1", fed="rest\n")
@@ -268,7 +266,7 @@ def test_a_game_is_played_though_it_cannot_be_kept(
     assert_recorded(lines_with(done.out, "stopped"))
 
 
-def test_a_fault_of_the_rules_tells_line_and_seed(run: Run, tiny: Path) -> None:
+def test_rules_fault_shows_line_and_seed(run: Run, tiny: Path) -> None:
     rules = tiny / "play.rules"
     rules.write_text(
         rules.read_text(encoding="utf-8").replace(
@@ -310,7 +308,7 @@ SHARES = ["russia:one,austria:two", "²", "99999999999999999999", "1,2,3", "0", 
 
 
 @pytest.mark.parametrize("given", SHARES)
-def test_a_seat_shared_out_wrongly_is_told(run: Run, given: str) -> None:
+def test_invalid_seat_split_is_reported(run: Run, given: str) -> None:
     done = run("play", "napoleon", "--option", f"multiplayer={given}", "--seed", "1")
     assert done.code == 2
     assert "multiplayer" in done.err

@@ -20,7 +20,7 @@ def test_all_goes_the_plainest_way(run: Run) -> None:
     assert "sea attrition for" not in out
 
 
-def test_nobody_who_can_be_sent_is_not_called_too_far_away(run: Run) -> None:
+def test_group_order_without_candidates_is_explained(run: Run) -> None:
     fed = "all forward\n" + MARCH + "all forward\nall to austria\nquit\n"
     out = run("play", "napoleon", "--seed", "1812", fed=fed).out
     assert out.count("current decision: France: which activity?") == 1
@@ -71,7 +71,7 @@ def test_equal_changes_are_one_line(run: Run) -> None:
     assert "activated yes" not in out
 
 
-def test_a_menu_of_many_tells_what_they_are(run: Run) -> None:
+def test_long_menu_names_its_entries(run: Run) -> None:
     out = run("play", "denain-1712", "--seed", "1712", fed=CENTRE + "ride\nquit\n").out
     assert "go: Picardie 3-4-2, Regiment du Roi 3-4-2, Piemont 3-3-2, Bourbonnais 2-3-2, Tourville 2-3-2" in out
     assert "ride Dreux (24 ways)" in out
@@ -79,7 +79,7 @@ def test_a_menu_of_many_tells_what_they_are(run: Run) -> None:
     assert "   1  1209    2  1210" in out
 
 
-def test_a_way_for_whom_is_asked_about(run: Run) -> None:
+def test_go_finds_route_for_named_piece(run: Run) -> None:
     fed = CENTRE + "picardie\ngo picardie 1512\nquit\n"
     assert "1512, south-east (by 1511; cost 2)" in run("play", "denain-1712", "--seed", "1712", fed=fed).out
 
@@ -109,7 +109,7 @@ def test_a_table_for_the_present_options(run: Run) -> None:
     assert "target Spain, die not yet known (declaration of war: declare war on Spain)" in out
 
 
-def test_the_odds_tell_how_far_they_reach(run: Run) -> None:
+def test_odds_show_how_far_they_reach(run: Run) -> None:
     fed = MARCH + "go 3 rhine\ngo 3 austria\nodds done\nquit\n"
     out = run("play", "napoleon", "--seed", "1812", fed=fed).out
     assert "up to: the decision activity (" in out
@@ -121,30 +121,30 @@ def test_the_odds_of_an_order_are_asked_with_plan(run: Run) -> None:
     assert "`plan 3 austria`" in out
 
 
-def test_a_place_by_what_is_written_about_it(run: Run) -> None:
+def test_look_finds_place_by_attribute_text(run: Run) -> None:
     out = run("play", "napoleon", fed="look paris\nquit\n").out
     assert "capital: Paris" in out
 
 
-def test_notes_of_the_rules_are_not_told(run: Run) -> None:
+def test_internal_values_are_not_shown(run: Run) -> None:
     out = run("play", "napoleon", fed="position\nquit\n").out
     assert "war status war" in out
     assert "initial strength" not in out
 
 
-def test_a_step_that_is_done_again_is_told_as_one(run: Run) -> None:
+def test_redo_names_the_step(run: Run) -> None:
     typed = "done anyway\n" * 4 + "1\ncentre\nno other\npicardie\nsteps\nenter 1611\nundo\nredo\nquit\n"
     out = run("play", "denain-1712", "--seed", "1712", fed=typed).out
     assert "undone: the last step" in out
     assert "redone: the last step" in out
 
 
-def test_a_variant_without_its_kind_is_told_which(run: Run, tmp_path: Path) -> None:
+def test_variant_without_kind_is_reported(run: Run, tmp_path: Path) -> None:
     (tmp_path / "quick.yaml").write_text("extends: napoleon\ntitle: Quick\n", encoding="utf-8")
     assert "`kind: variant`" in run("check", tmp_path / "quick.yaml").out
 
 
-def test_the_score_tells_what_it_is_made_of(run: Run) -> None:
+def test_score_lists_its_parts(run: Run) -> None:
     out = run("play", "denain-1712", "--seed", "4", fed="score\nquit\n").out
     told = "  final points: 50 [13.3-a] [A-57] [A-82] [A-83] [A-84] [A-85] [A-87]\n    +40 ground held [13.3-b]"
     assert f"Allies\n{told}" in out
@@ -183,7 +183,7 @@ def test_words_that_lead_nowhere_are_not_proposed(run: Run) -> None:
     assert "did you mean" not in out
 
 
-def test_examples_in_another_language_leave_out_what_stands_in_brackets(run: Run, tmp_path: Path) -> None:
+def test_translated_examples_omit_brackets(run: Run, tmp_path: Path) -> None:
     generals = """\
         kind: pieces
         format: 1

@@ -23,7 +23,7 @@ def test_bots_that_cannot_be_rated(run: Run, tiny: Path, bots: str) -> None:
     assert (done.code, done.out) == (2, "")
 
 
-def test_of_other_than_two_seats_is_told_what_to_type(run: Run, tiny: Path) -> None:
+def test_rank_needs_two_seats_and_suggests_usage(run: Run, tiny: Path) -> None:
     document = tiny / "ruleset.yaml"
     text = document.read_text(encoding="utf-8")
     seats = text[text.index("  red_seat:") : text.index("game:")]

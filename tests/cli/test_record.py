@@ -24,7 +24,7 @@ procedure storm(a: army) [1.1]:
 """
 
 
-def test_what_was_played_is_a_case_that_holds_and_looks_at_what_changed(run: Run, tmp_path: Path) -> None:
+def test_recorded_choice_is_a_passing_case(run: Run, tmp_path: Path) -> None:
     folder = write(tmp_path, RULES)
     saved, out = tmp_path / "g.jsonl", folder / "tests" / "r.yaml"
     assert run("play", folder, "--seed", "3", "--save", saved, fed="2\nquit\n").code == 0
@@ -40,21 +40,21 @@ def test_what_was_played_is_a_case_that_holds_and_looks_at_what_changed(run: Run
     assert run("record", saved, "--out", out).code == 2
 
 
-def test_where_test_does_not_look_for_cases_it_is_said_where_it_does(run: Run, tmp_path: Path) -> None:
+def test_record_outside_test_folder_names_the_folder(run: Run, tmp_path: Path) -> None:
     folder, saved = write(tmp_path, RULES), tmp_path / "g.jsonl"
     assert run("play", folder, "--seed", "3", "--save", saved, fed=f"2\nrecord {tmp_path / 'a'}\nquit\n").code == 0
     done = run("record", saved, "--out", tmp_path / "b.yaml")
     assert "NAME-tests/" in done.out
 
 
-def test_a_game_in_which_nothing_was_chosen_is_no_case(run: Run, tmp_path: Path) -> None:
+def test_game_without_choices_is_not_recorded(run: Run, tmp_path: Path) -> None:
     folder, saved = write(tmp_path, RULES), tmp_path / "g.jsonl"
     assert run("play", folder, "--seed", "3", "--save", saved, fed="quit\n").code == 0
     done = run("record", saved)
     assert done.code == 2 and "nothing has been chosen" in done.err
 
 
-def test_at_the_prompt_what_one_did_last_is_a_case_shown_or_written(run: Run, tmp_path: Path) -> None:
+def test_record_command_shows_or_writes_last_choice(run: Run, tmp_path: Path) -> None:
     folder = write(tmp_path, RULES)
     path = folder / "tests" / "mine.yaml"
     path.parent.mkdir()

@@ -154,7 +154,7 @@ def test_verify_says_what_it_proved(run: Run, journal: Path) -> None:
     assert data["ok"] and data["whole"] and not data["altered"] and data["dice"] == "seed"
 
 
-def test_what_was_taken_back_stays_in_sight(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_report_lists_undone_choices(run: Run, tiny: Path, tmp_path: Path) -> None:
     path = tmp_path / "a.journal"
     run("play", tiny, "--seed", "1", "--save", path, fed="storm\nundo anyway\nrest\n")
     assert "undone: 1 decision, with 1 roll" in run("verify", path).out
@@ -482,7 +482,7 @@ def test_play_of_one_seat_stops_when_another_is_to_decide(run: Run, tiny: Path, 
     assert "did you mean `red_seat` or `reds`?" in unknown.err
 
 
-def test_resumed_game_tells_the_notes_of_the_others(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_resumed_game_shows_the_notes_of_the_others(run: Run, tiny: Path, tmp_path: Path) -> None:
     journal = tmp_path / "mail.journal"
     run("play", tiny, "--seed", "1", "--save", journal, fed="note mine\nrest\nnote bonjour\nrest\nnote adieu\nquit\n")
     out = run("play", tiny, "--resume", journal, fed="quit\n").out

@@ -44,7 +44,7 @@ def test_the_map_in_words(run: Run, tiny: Path) -> None:
     assert "reconstructed: by eye" in out
 
 
-def test_a_table_is_a_chart_that_says_it_is_reconstructed(run: Run, tiny: Path) -> None:
+def test_table_is_shown_as_reconstructed_chart(run: Run, tiny: Path) -> None:
     lines = run("show", tiny, "table", "storm_table").out.splitlines()
     assert lines[:2] == ["storm_table: Storm table [3.0]", "  reconstructed: a six felt right"]
     assert lines[2].split() == ["die", "1", "2", "3", "4", "5", "6"]
@@ -90,12 +90,12 @@ def test_every_sheet_of_a_real_ruleset(run: Run, what: str, form: str) -> None:
         done.json()
 
 
-def test_resolved_values_tell_file_and_line(run: Run, tiny: Path) -> None:
+def test_resolved_values_show_file_and_line(run: Run, tiny: Path) -> None:
     out = run("show", tiny, "map", "--resolved").out
     assert "tiny/map.yaml:6: map.places.members.west.height = 2  (reconstructed)" in out.splitlines()
 
 
-def test_resolved_values_of_a_variant_tell_which_file_won(run: Run) -> None:
+def test_resolved_values_of_a_variant_show_which_file_won(run: Run) -> None:
     path = Path(__file__).resolve().parents[2] / "rulesets/napoleon/variants/general_winter.yaml"
     values = run("show", path, "map", "--resolved", "--format", "json").json()["values"]
     origin = {v["path"]: v["file"] for v in values}
@@ -112,13 +112,13 @@ def test_resolved_values_of_a_variant_tell_which_file_won(run: Run) -> None:
         (["scenario", "usal"], "usual"),
     ],
 )
-def test_what_is_not_there(run: Run, tiny: Path, what: list[str], hint: str) -> None:
+def test_missing_target_is_reported(run: Run, tiny: Path, what: list[str], hint: str) -> None:
     done = run("show", tiny, *what)
     assert (done.code, done.out) == (2, "")
     assert hint in done.err
 
 
-def test_faulty_data_is_told(run: Run, tiny: Path) -> None:
+def test_faulty_data_is_reported(run: Run, tiny: Path) -> None:
     (tiny / "map.yaml").write_text("kind: map\nformat: 1\nplces: {}\n", encoding="utf-8")
     done = run("show", tiny, "map")
     assert (done.code, done.out) == (1, "")
@@ -188,7 +188,7 @@ def test_texts_wait_for_a_translator(run: Run) -> None:
     assert refused.code == 2 and "`texts` needs one language" in refused.err
 
 
-def test_resolved_rules_of_a_variant_tell_what_they_change(run: Run) -> None:
+def test_resolved_variant_lists_its_changes(run: Run) -> None:
     """Each rule that a variant replaces, removes, adds or brings, with file and line; alone, or after the values."""
     path = Path(__file__).resolve().parents[2] / "rulesets/napoleon/variants/grande_armee.yaml"
     written = path.read_text(encoding="utf-8").splitlines()

@@ -92,7 +92,7 @@ def test_thinking_bots_play_at_a_terminal(run: Run, tiny: Path) -> None:
     assert (first.code, first.out) == (0, again.out)
 
 
-def test_thinking_by_the_clock_is_told(run: Run, tiny: Path) -> None:
+def test_simulate_warns_about_time_limited_bots(run: Run, tiny: Path) -> None:
     done = run("simulate", tiny, "-n", "1", "--side", "reds=search:0.001s")
     assert done.code == 0
     assert_recorded(lines_with(done.err, "search:50"))
@@ -107,7 +107,7 @@ def test_options_and_scenarios_are_used(run: Run) -> None:
     assert plain != other
 
 
-def test_a_fault_in_a_game_is_told_with_its_seed(run: Run, tiny: Path) -> None:
+def test_game_fault_is_reported_with_seed(run: Run, tiny: Path) -> None:
     rules = tiny / "play.rules"
     rules.write_text(
         rules.read_text(encoding="utf-8").replace(
@@ -140,7 +140,7 @@ def test_a_fault_in_a_game_is_told_with_its_seed(run: Run, tiny: Path) -> None:
         ("--jobs", "0"),
     ],
 )
-def test_what_is_not_there(run: Run, tiny: Path, arguments: tuple[str, ...]) -> None:
+def test_missing_target_is_reported(run: Run, tiny: Path, arguments: tuple[str, ...]) -> None:
     done = run("simulate", tiny, *arguments)
     assert (done.code, done.out) == (2, "")
 
@@ -182,7 +182,7 @@ def test_an_interrupt_ends_all_processes_politely() -> None:
         assert "of 1000000 games were played" in err and out.partition(" ")[0].isdigit()
 
 
-def test_a_batch_that_is_stopped_tells_what_it_has(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_batch_prints_partial_results(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(rules: Rules, plan: BatchSpec, number: int, seed: int) -> GameResult:
         if number == 3:
             raise KeyboardInterrupt

@@ -23,7 +23,7 @@ def own_games(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
 
 
-def test_menu_lists_commands_where_nobody_can_type(
+def test_menu_lists_commands_without_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
@@ -36,7 +36,7 @@ def test_menu_lists_commands_where_nobody_can_type(
     assert "次のどれかを打って始めてください" in capsys.readouterr().out
 
 
-def test_menu_runs_what_is_chosen_and_asks_again_after_a_slip(
+def test_menu_runs_choice_and_asks_again_after_invalid_input(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", Keyboard("nine\n99\n2\n"))

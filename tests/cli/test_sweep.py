@@ -57,7 +57,7 @@ def swept(tmp_path_factory: pytest.TempPathFactory) -> Swept:
     return top / "out", told.getvalue(), noted.getvalue()
 
 
-def test_a_sweep_tells_what_moves_the_balance(swept: Swept) -> None:
+def test_sweep_reports_effects_on_balance(swept: Swept) -> None:
     out, told, noted = swept
     data = json.loads(told)
     assert data == json.loads((out / "summary.json").read_text(encoding="utf-8"))
@@ -123,7 +123,7 @@ def test_more_games_and_values_are_added(run: Run, tiny: Path, tmp_path: Path) -
 
 
 @pytest.mark.usefixtures("no_charts")
-def test_too_few_games_are_told_before_and_after(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_too_few_games_warning_is_shown_before_and_after(run: Run, tiny: Path, tmp_path: Path) -> None:
     few = sweep(run, tiny, tmp_path / "out", "-n", "3")
     assert "at least 10 games" in few.err and "-n 10" in few.err
     assert re.search(r"\b3 games .*\b10\b", few.out)
@@ -133,7 +133,7 @@ def test_too_few_games_are_told_before_and_after(run: Run, tiny: Path, tmp_path:
 
 
 @pytest.mark.usefixtures("no_charts")
-def test_a_sample_that_cannot_tell_changes_apart_says_so(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_confounded_sample_is_reported(run: Run, tiny: Path, tmp_path: Path) -> None:
     done = sweep(run, tiny, tmp_path / "out", "--sample", "2")
     assert "(--sample)" in done.out + done.err
 
@@ -192,32 +192,28 @@ def test_several_values_change_together(run: Run, tiny: Path, tmp_path: Path) ->
         ("bots.green=random", ""),
     ],
 )
-def test_what_cannot_be_varied_is_told_before_anything_is_played(
-    run: Run, tiny: Path, tmp_path: Path, vary: str, told: str
-) -> None:
+def test_invalid_factor_is_reported_before_playing(run: Run, tiny: Path, tmp_path: Path, vary: str, told: str) -> None:
     done = run("sweep", tiny, "--vary", vary, "-n", "2", "--out", tmp_path / "out")
     assert (done.code, done.out) == (2, "") and told in done.err
     assert not (tmp_path / "out/games.jsonl").exists()
 
 
 @pytest.mark.parametrize("path", ["tables.values.declare_a", "map.places.members.france"])
-def test_what_may_have_been_meant_can_be_varied(run: Run, tmp_path: Path, path: str) -> None:
+def test_suggested_factor_is_valid(run: Run, tmp_path: Path, path: str) -> None:
     """No paragraph, note or source is named where a value of the game is looked for."""
     done = run("sweep", "napoleon", "--vary", f"{path}=3", "-n", "2", "--out", tmp_path / "out")
     assert done.code == 2 and ".value`" in done.err or "garrison" in done.err
     assert not any(f".{key}" in done.err for key in ("cite", "source", "note"))
 
 
-def test_a_design_too_large_is_told_with_its_time(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_oversized_design_is_reported_with_time(run: Run, tiny: Path, tmp_path: Path) -> None:
     done = sweep(run, tiny, tmp_path / "out", "-n", "100000000")
     assert done.code == 2 and "about" in done.err and "more than 12 h" in done.err
     many = run("sweep", tiny, "--vary", "tables.values.loss=1..900", "--vary", "game.x=1", "--out", tmp_path / "x")
     assert many.code == 2
 
 
-def test_a_full_disk_keeps_what_was_played(
-    run: Run, tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_full_disk_keeps_played_games(run: Run, tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     flushed = []
 
     def full(_file: int) -> None:
@@ -246,5 +242,5 @@ def test_a_folder_with_something_else(run: Run, tiny: Path) -> None:
     assert sweep(run, tiny, tiny).code == 2
 
 
-def test_no_more_points_are_observed_than_told() -> None:
+def test_sweep_observes_at_most_the_stated_points() -> None:
     assert runner.OBSERVED_POINTS == 16

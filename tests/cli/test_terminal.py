@@ -92,7 +92,7 @@ def test_words_and_commands_are_completed_lines_come_back_and_moves_are_undone(t
     assert "stopped; to continue:" in left(child)
 
 
-def test_who_waits_for_a_bot_is_told_why(tiny: Path) -> None:
+def test_waiting_for_bot_is_explained(tiny: Path) -> None:
     """The line goes away again; a bot that answers at once is not waited for."""
     child = seated(tiny, "--seed", "1", "--side", "blues=greedy", program=SLOWLY)
     child.sendline("rest")

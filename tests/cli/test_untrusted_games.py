@@ -48,7 +48,7 @@ EDIT = {
 }
 
 
-def test_a_change_by_hand_is_told_by_all(run: Run, saved_game: Path) -> None:
+def test_manual_edit_is_reported_by_every_command(run: Run, saved_game: Path) -> None:
     forge(saved_game, lambda lines: lines.append(EDIT))
     for command in COMMANDS:
         done = run(*command, saved_game)
@@ -64,7 +64,7 @@ def test_a_change_by_hand_is_told_by_all(run: Run, saved_game: Path) -> None:
     assert "## Changed by hand" in run("report", saved_game).out
 
 
-def test_a_change_by_hand_is_told_in_the_list(run: Run, tiny: Path) -> None:
+def test_manual_edit_is_shown_in_list(run: Run, tiny: Path) -> None:
     run("play", tiny, "--seed", "1", "--name", "evening", fed="rest\n")
     data = run("list", "games", "--format", "json").json()
     assert data["games"][0]["edits"] == 0
@@ -72,21 +72,19 @@ def test_a_change_by_hand_is_told_in_the_list(run: Run, tiny: Path) -> None:
     assert "changed by hand 2 times" in run("list", "games").out
 
 
-def test_a_game_without_changes_by_hand_says_nothing_of_them(run: Run, saved_game: Path) -> None:
+def test_game_without_manual_edits_mentions_none(run: Run, saved_game: Path) -> None:
     for command in COMMANDS:
         done = run(*command, saved_game)
         assert "by hand" not in done.out + done.err
 
 
-def test_a_change_by_hand_that_was_taken_back_is_none(run: Run, saved_game: Path) -> None:
+def test_undone_manual_edit_is_not_counted(run: Run, saved_game: Path) -> None:
     forge(saved_game, lambda lines: lines.extend([EDIT, {"u": 1}]))
     assert run("verify", saved_game).code == 0
 
 
 @pytest.mark.parametrize("field", ["location", "ruleset"])
-def test_a_journal_never_says_what_is_opened(
-    run: Run, tiny: Path, saved_game: Path, tmp_path: Path, field: str
-) -> None:
+def test_journal_cannot_name_file_to_open(run: Run, tiny: Path, saved_game: Path, tmp_path: Path, field: str) -> None:
     trap = tmp_path / "trap"
     trap.mkdir()
     os.mkfifo(trap / "ruleset.yaml")
@@ -133,7 +131,7 @@ def test_a_variant_that_ships_is_found_by_its_id(run: Run, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("content", [b"", b"[", b"{}", b'[1, {}, {"id": 1}]', b"\xff", b"[" * 100_000])
-def test_what_is_known_of_places_may_be_nonsense(
+def test_corrupt_location_store_is_ignored(
     run: Run, tiny: Path, saved_game: Path, tmp_path: Path, content: bytes
 ) -> None:
     (tmp_path / "xdg_data_home" / "grognard" / "rulesets.json").write_bytes(content)
@@ -219,7 +217,7 @@ def spoil_often(run: Run, saved_game: Path, count: int, seed: int) -> None:
             assert "x" * 400 not in done.out + done.err
 
 
-def test_spoiled_journals_are_told_or_played(run: Run, saved_game: Path) -> None:
+def test_corrupt_journals_are_reported_or_played(run: Run, saved_game: Path) -> None:
     spoil_often(run, saved_game, 12, 1)
 
 

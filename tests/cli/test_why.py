@@ -43,7 +43,7 @@ def test_why_and_refusal_say_the_same_of_a_way(run: Run) -> None:
             assert lines == ["1812 cannot be reached now", f"  {reason}"]
 
 
-def test_what_the_menu_calls_an_order_is_asked_about_and_whom_nobody_is_called(run: Run) -> None:
+def test_why_accepts_menu_labels_and_rejects_unknown_pieces(run: Run) -> None:
     legal = "this is legal now"
     none = "does not match any of the 30 orders"
     nobody = ["move and fight", "go 11 austria", "why go wellington austria"]
@@ -58,7 +58,7 @@ def test_what_the_menu_calls_an_order_is_asked_about_and_whom_nobody_is_called(r
     assert told_[5].endswith("reinforcement, mobilisation and reform, move and fight")
 
 
-def test_who_is_too_far_who_is_another_sides_and_what_is_no_place(run: Run) -> None:
+def test_why_explains_distance_ownership_and_unknown_places(run: Run) -> None:
     far = [f"why go picardie {place}" for place in (3019, 2012, 1901, 3217, 2212)]
     *too_far, others, beside = told(run, *far, "why go albemarle 1 2012", "why ride dreux arrives.1")
     for why in too_far:
@@ -76,7 +76,7 @@ def test_the_reason_of_a_pair_is_not_given_for_one(run: Run) -> None:
     assert "Navarre and Navarre" not in out
 
 
-def test_pieces_that_are_alike_are_told_by_name_and_place() -> None:
+def test_alike_pieces_are_listed_by_name_and_place() -> None:
     game, chance = load("napoleon").start(seed=4), SeededDice(3)
     while game.decision is not None and game.decision.name != "marching":
         game.pick(chance.roll(game.count()))
@@ -86,7 +86,7 @@ def test_pieces_that_are_alike_are_told_by_name_and_place() -> None:
     assert "@" not in reason.told("ja")
 
 
-def test_whom_an_order_is_for_is_told_of_those_it_is_not_for(run: Run) -> None:
+def test_why_names_pieces_an_order_is_for(run: Run) -> None:
     out = run("play", "denain-1712", "--seed", "5", fed="why navarre 1212\nwhy place albemarle 1212\nquit\n").out
     assert "`place` is not possible for 1212 here, only for 1312, 1313, 1314, 1315 and 1316 [13.1-c]" in out
     assert (
@@ -144,7 +144,7 @@ def test_a_step_after_a_stop_is_refused_by_the_stop(crossroads: Game) -> None:
     assert crossroads.why_not("finish") == ()
 
 
-def test_done_that_is_refused_tells_why(run: Run, tiny: Path) -> None:
+def test_done_that_is_refused_shows_why(run: Run, tiny: Path) -> None:
     rules = next(p for p in tiny.glob("*.rules"))
     text = rules.read_text(encoding="utf-8")
     assert "turn [4.0]:" in text
@@ -170,7 +170,7 @@ turn [4.0]:""",
     assert out.count("nobody is warm yet [1.0]") == 2, out
 
 
-def test_for_whom_an_order_is_is_told_only_where_all_were_looked_at(tmp_path: Path) -> None:
+def test_why_names_pieces_only_if_all_were_examined(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         """
@@ -189,7 +189,7 @@ def test_for_whom_an_order_is_is_told_only_where_all_were_looked_at(tmp_path: Pa
     assert reason.text == "too far"
 
 
-def test_of_what_fits_very_many_orders_is_told_how_many_and_what_tells_them_apart(run: Run) -> None:
+def test_ambiguous_text_shows_count_and_difference(run: Run) -> None:
     lines = ["move and fight", "go austria", "plan austria", "odds austria", "austria", "quit\n"]
     out = run("play", "napoleon", "--side", "allies=greedy", "--seed", "1", fed="\n".join(lines)).out
     for told_ in out.split("French player> ")[2:6]:

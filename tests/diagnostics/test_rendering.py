@@ -130,7 +130,7 @@ def alike(number: int) -> list[Diagnostic]:
     return [Diagnostic("unknown-key", "`sped` is not known here", Span(lines, 8 * n, 8 * n + 4)) for n in range(number)]
 
 
-def test_what_is_said_of_many_places_is_written_out_a_few_times() -> None:
+def test_repeated_finding_is_shown_a_few_times() -> None:
     other = Diagnostic("c", "m", NOWHERE)
     blocks = render([*alike(20), other]).split("\n\n")
     assert [block.split(":")[1] for block in blocks[:3]] == ["1", "2", "3"] and len(blocks) == 4
@@ -141,7 +141,7 @@ def test_what_is_said_of_many_places_is_written_out_a_few_times() -> None:
     assert "more" not in render(alike(4)), "one place is told sooner than that there is one more"
 
 
-def test_the_cap_counts_what_is_folded() -> None:
+def test_cap_counts_folded_findings() -> None:
     found = [*(Diagnostic(f"c{i}", "m", NOWHERE) for i in range(4)), *alike(20)]
     assert render(found, limit=5).split("\n\n")[-1] == "and 19 more"
 

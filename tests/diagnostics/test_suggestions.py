@@ -18,5 +18,5 @@ PLACES = ("South France", "Spain", "south_france", "spain")
         ("waltz", PLACES, []),
     ],
 )
-def test_what_is_close_is_told_once(word: str, known: tuple[str, ...], close: list[str]) -> None:
+def test_close_name_is_suggested_once(word: str, known: tuple[str, ...], close: list[str]) -> None:
     assert close_words(word, known) == close

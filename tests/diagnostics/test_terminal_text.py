@@ -35,7 +35,7 @@ def test_paragraphs_keep_their_lines() -> None:
 
 @unhurried
 @given(texts())
-def test_nothing_printable_steers_a_terminal(text: str) -> None:
+def test_printable_text_has_no_control_characters(text: str) -> None:
     shown = escape_text(text)
     shown.encode("utf-8")
     assert not any(ord(c) < 0x20 or 0x7F <= ord(c) < 0xA0 for c in shown)

@@ -26,6 +26,6 @@ def test_the_keys_end_the_turn_and_none_is_refused(name: str) -> None:
     assert "matches no option" not in said and "is not possible" not in said
 
 
-def test_the_page_tells_the_number_of_keys() -> None:
+def test_few_keys_page_states_number_of_keys() -> None:
     said = (TRANSCRIPTS / "denain-1712-few-keys.md").read_text(encoding="utf-8")
     assert f" {sum(len(line) + 1 for line in typed('denain-1712-few-keys'))} keys" in said

@@ -458,7 +458,7 @@ CONSTRUCTS = {
 
 
 @pytest.mark.parametrize("name", CONSTRUCTS)
-def test_every_construct_stands_in_the_language_page(name: str) -> None:
+def test_language_page_names_every_construct(name: str) -> None:
     assert re.search(CONSTRUCTS[name], code_of("language.md"), re.MULTILINE), name
 
 
@@ -492,7 +492,7 @@ def test_every_reserved_word_is_listed() -> None:
     assert sorted(RESERVED - listed) == []
 
 
-def test_every_change_statement_stands_in_the_variants_page() -> None:
+def test_variants_page_names_every_change_statement() -> None:
     text = (blocks.GUIDE / "variants.md").read_text(encoding="utf-8")
     for words in (
         "replace require",
@@ -511,7 +511,7 @@ def test_every_change_statement_stands_in_the_variants_page() -> None:
         assert words in text, words
 
 
-def test_every_builtin_stands_in_the_language_page() -> None:
+def test_language_page_names_every_builtin() -> None:
     from interpreter.checker.operations import BUILTINS
 
     code = code_of("language.md")
@@ -535,7 +535,7 @@ def schema_keys(schema: object) -> set[str]:
 
 
 @pytest.mark.parametrize("path", sorted((blocks.ROOT / "schemas").glob("*.json")), ids=lambda p: p.name)
-def test_every_key_of_the_schemas_stands_in_the_guide(path: Path) -> None:
+def test_guide_names_every_schema_key(path: Path) -> None:
     pages = {"variant": "variants.md", "cases": "testing.md", "tutorial": "lessons.md", "glossary": "lessons.md"}
     page = pages.get(path.name.removesuffix(".schema.json"), SAMPLE)
     text = (blocks.GUIDE / page).read_text(encoding="utf-8")

@@ -11,6 +11,6 @@ from interpreter.runtime.limits import LIMITS
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "author-guide" / "limits.md"
 
 
-def test_every_limit_stands_in_the_page() -> None:
+def test_limits_page_names_every_limit() -> None:
     rows = re.findall(r"^\|[^|]*\|\s*([\d,]+)[^|]*\|", PAGE.read_text(encoding="utf-8"), re.M)
     assert sorted(int(row.replace(",", "")) for row in rows) == sorted(astuple(LIMITS))

@@ -8,7 +8,7 @@ from tests.docs.transcripts import TRANSCRIPTS, names, page
 
 
 @pytest.mark.parametrize("name", names())
-def test_a_transcript_is_what_the_program_says(name: str) -> None:
+def test_transcript_matches_program_output(name: str) -> None:
     there = (TRANSCRIPTS / f"{name}.md").read_text(encoding="utf-8")
     assert "```text session\n" in there
     assert page(name) == there, "write it anew with: python -m tests.docs.transcripts"

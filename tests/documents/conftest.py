@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
-from interpreter.documents.ruleset_reading import load_documents
+from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.model.ruleset import Ruleset
 
 RULESET = """\

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
-from interpreter.documents.ruleset_reading import load_documents
+from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.model.ruleset import Table
 from tests.tiny import write
 
@@ -116,7 +116,7 @@ def test_the_sheets_of_a_chart_may_be_printed_one_by_one(tmp_path: Path) -> None
         ("cells: |", "cells: >", "wrong-type", (7, 12), "begins with `|`"),
     ],
 )
-def test_a_fault_is_told_once_and_at_its_word(
+def test_fault_is_reported_once_and_at_its_word(
     tmp_path: Path, old: str, new: str, code: str, place: tuple[int, int], told: str
 ) -> None:
     assert old in PRINTED
@@ -160,7 +160,7 @@ tables:
         ("row  |  1   2   3 ", "row  |  1-1   1-2   3 ", ""),
     ],
 )
-def test_what_only_looks_right_is_told_with_its_cure_and_once(tmp_path: Path, old: str, new: str, cure: str) -> None:
+def test_lookalike_cell_is_reported_once_with_hint(tmp_path: Path, old: str, new: str, cure: str) -> None:
     printed = PRINTED.replace("    # far is safe", "")
     assert old in printed
     _tables, found = read(tmp_path, HEAD + printed.replace(old, new, 1))

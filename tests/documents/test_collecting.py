@@ -29,7 +29,7 @@ def test_it_works_again_after_a_fault(tmp_path: Path) -> None:
     assert gc.isenabled()
 
 
-def test_who_has_it_off_keeps_it_off(tmp_path: Path) -> None:
+def test_disabled_collector_stays_disabled(tmp_path: Path) -> None:
     gc.disable()
     try:
         check(write(tmp_path, ""))

@@ -210,7 +210,7 @@ def test_spoiled_variant(workspace, old, new, code, line, hint):
     assert finding.help
 
 
-def test_did_you_mean_is_told(workspace):
+def test_did_you_mean_is_reported(workspace):
     workspace.spoil("ruleset.yaml", "home: hill", "home: hil")
     assert "`hill`" in workspace.load().only("unknown-place").help
 
@@ -271,13 +271,13 @@ def test_did_you_mean_is_told(workspace):
         ),
     ],
 )
-def test_what_to_do_is_told_of_a_slip_once(workspace, file, old, new, code, help):
+def test_repeated_slip_shows_its_hint_once(workspace, file, old, new, code, help):
     workspace.spoil(file, old, new)
     found = workspace.load().found
     assert [f.code for f in found] == [code] and help in found[0].help, render(found)
 
 
-def test_too_many_pieces_are_told_once_of_scenarios_that_share_their_words(workspace):
+def test_too_many_pieces_are_reported_once_for_scenarios_with_shared_text(workspace):
     workspace.files["scenarios/dusk.yaml"] += (
         "extends: dawn\n" if "extends" not in workspace.files["scenarios/dusk.yaml"] else ""
     )
@@ -293,7 +293,7 @@ def test_all_faults_of_all_files_come_in_one_run(workspace):
     assert sorted(workspace.load().codes) == ["unknown-key", "unknown-place", "unknown-seat", "unknown-type"]
 
 
-def test_an_unreadable_document_hides_what_only_follows_from_it(workspace):
+def test_unreadable_document_suppresses_consequential_errors(workspace):
     workspace.spoil("map.yaml", "numbering: CCRR", "numbering: 'CCRR")
     workspace.spoil("tables.yaml", "cells: {1: 2, 2: 1,", "cells: {1: two, 2: 1,")
     loaded = workspace.load()
@@ -301,7 +301,7 @@ def test_an_unreadable_document_hides_what_only_follows_from_it(workspace):
     assert loaded.ruleset is None
 
 
-def test_related_places_are_told(workspace):
+def test_related_places_are_reported(workspace):
     workspace.spoil("map.yaml", "numbering: CCRR", "numbering: CCRR\n  shape: hex")
     finding = workspace.load().only("duplicate-key")
     assert [(r.message, r.span.line) for r in finding.related] == [("first written here", 20)]

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.ruleset_reading import load_documents
+from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.model import types as t
 
 

@@ -31,7 +31,7 @@ def spoiled(workspace, text: str) -> list[tuple[str, str, int]]:
     return [(d.code, d.file.split("/")[-1], d.line) for d in workspace.load().found]
 
 
-def test_chains_add_up_with_what_is_there(workspace):
+def test_chains_add_to_existing_links(workspace):
     workspace.files["more.yaml"] = CHAINS
     workspace.spoil("map.yaml", 'edges: {"0102/0101": {river: true}}', "")
     rules = workspace.load().good()
@@ -105,7 +105,7 @@ def test_two_areas_of_one_place(workspace):
     assert spoiled(workspace, text) == [("defined-twice", "more.yaml", 6)]
 
 
-def test_an_area_may_give_what_has_no_default(workspace):
+def test_area_can_set_attribute_without_default(workspace):
     workspace.spoil("map.yaml", "default: {terrain: wood}", "")
     text = MORE + 'places:\n  areas:\n    all: {places: ["0101..0303"], terrain: wood}\n'
     assert spoiled(workspace, text) == []
@@ -231,7 +231,7 @@ def test_a_box_beside_the_map_is_a_neighbour(tmp_path):
     assert main(["show", str(folder), "map"]) == 0
 
 
-def test_what_a_space_touches_is_told_where_a_line_jumps(workspace):
+def test_chain_with_gap_lists_adjacent_spaces(workspace):
     workspace.files["more.yaml"] = MORE + 'links: {chains: {line: {places: ["0101", "0303"], river: true}}}\n'
     told = next(d.help for d in workspace.load().found if d.code == "unknown-edge")
     assert "`0101`" in told and "adjacent" in told

@@ -48,7 +48,7 @@ def test_rungs_are_names(tmp_path: Path, rungs: str) -> None:
 
 @pytest.mark.parametrize("letter", ["\u202e", "\u2066", "\u200b", "\x07", "\u2028", "\x9b", "\U000e0041", "\u061c"])
 @pytest.mark.parametrize("line", ['event e() "t{}t"', "# a comment {}"])
-def test_rules_hold_nothing_that_steers_a_screen(letter: str, line: str) -> None:
+def test_control_character_in_rules_is_rejected(letter: str, line: str) -> None:
     sink = Sink()
     assert parse_module(Source("f.rules", "event ok()\n" + line.format(letter)), sink) is None
     assert [(d.code, d.line) for d in sink.items] == [("control-character", 2)]
@@ -57,13 +57,13 @@ def test_rules_hold_nothing_that_steers_a_screen(letter: str, line: str) -> None
 
 @pytest.mark.parametrize("letter", ["\u202e", "\u200b", "\u2028", "\U000e0041"])
 @pytest.mark.parametrize("line", ["b: t{}t", "b: 1 # a comment {}"])
-def test_documents_hold_nothing_that_steers_a_screen(letter: str, line: str) -> None:
+def test_control_character_in_documents_is_rejected(letter: str, line: str) -> None:
     sink = Sink()
     read_yaml(Source("f.yaml", "a: 1\n" + line.format(letter)), sink)
     assert {(d.code, d.line) for d in sink.items} == {("control-character", 2)}
 
 
-def test_what_languages_need_is_no_fault() -> None:
+def test_joiners_of_scripts_are_accepted() -> None:
     sink = Sink()
     read_yaml(Source("f.yaml", "\ufeffa: \u0646\u200c\u0645 \u0928\u094d\u200d\u092e é 東 🙂\r\nb: 1\r\n"), sink)
     parse_module(Source("f.rules", 'event e() "\u0646\u200c\u0645 é"\r\n'), sink)
@@ -95,7 +95,7 @@ places:
     ],
 )
 @pytest.mark.parametrize("parser", ["c", "python"])
-def test_an_unclosed_quotation_is_told_where_it_opens(text: str, parser: str) -> None:
+def test_unclosed_quotation_is_reported_where_it_opens(text: str, parser: str) -> None:
     sink = Sink()
     assert read_yaml(Source("f.yaml", text), sink, parser=parser) is None
     assert [(d.code, d.line) for d in sink.items] == [("unclosed-quote", 4)]
@@ -119,13 +119,13 @@ def test_findings_without_end_are_cut_off(tmp_path: Path, capsys: pytest.Capture
     assert '"more": 50' in out and out.count("unknown-name") == MOST_TOLD
 
 
-def test_of_very_many_names_none_is_compared() -> None:
+def test_suggestion_is_skipped_for_very_many_names() -> None:
     names = [f"name{n}" for n in range(4_000)]
     assert close_words("name3999", names[:900])
     assert close_words("nxme12", names) and not close_words("name12x", names * 2)
 
 
-def test_too_many_pieces_are_told_at_once(tmp_path: Path) -> None:
+def test_too_many_pieces_are_reported_immediately(tmp_path: Path) -> None:
     folder = Path(write(tmp_path, ""))
     path = next(p for p in folder.rglob("*.yaml") if "kind: pieces" in p.read_text())
     path.write_text(

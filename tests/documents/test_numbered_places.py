@@ -90,7 +90,7 @@ def test_corner_of_a_range_that_is_not_on_the_grid_is_named(workspace, places: s
         ("forde", "`new forde`"),
     ],
 )
-def test_variant_naming_a_space_the_map_says_nothing_of_is_told_how(workspace, key: str, help: str) -> None:
+def test_variant_with_undeclared_space_gets_a_hint(workspace, key: str, help: str) -> None:
     workspace.files["variants/long_day.yaml"] += f"map: {{places: {{members: {{{key}: {{height: 2}}}}}}}}\n"
     found = workspace.load("variants/long_day.yaml").only("unknown-in-base")
     assert help in found.help

@@ -97,7 +97,7 @@ def test_an_axis_is_replaced_whole_and_cells_by_key(workspace):
     assert weight.cells == {(0,): "light", (1,): "heavy"}
 
 
-def test_a_variant_prefers_the_ruleset_it_lies_in(workspace):
+def test_variant_extends_ruleset_of_its_own_folder(workspace):
     workspace.spoil(VARIANT, "extends: ..", "extends: two_hills")
     assert workspace.load(VARIANT).good().id == "long_day"
 

@@ -102,7 +102,7 @@ def odds_chart(odds: str, rows: str = "1-1 1-2 2-1") -> str:
         ("even", "write odds"),
     ],
 )
-def test_odds_in_another_form_are_told_with_the_same_odds(tmp_path: Path, load_target, written: str, cure: str) -> None:
+def test_odds_in_another_form_suggest_same_odds(tmp_path: Path, load_target, written: str, cure: str) -> None:
     folder = write_first_game(tmp_path)
     (folder / "zz.yaml").write_text(odds_chart(f'"1-1", "{written}", "2-1"'), encoding="utf-8")
     assert load_target(folder).only("bad-range").help.startswith(cure)
@@ -117,7 +117,7 @@ def test_odds_in_another_form_are_cured_with_their_rows(tmp_path: Path, load_tar
 
 
 @pytest.mark.parametrize(("written", "meant"), [("2-5", "2..5"), ("15+", "15.."), ("4 or more", "4..")])
-def test_band_in_another_form_is_told_with_its_cure(workspace, written: str, meant: str) -> None:
+def test_band_in_another_form_gets_a_hint(workspace, written: str, meant: str) -> None:
     workspace.spoil("tables.yaml", '"..10", "above 10 to 25", "above 25"', f'"..1", "{written}"')
     found = workspace.load().only("bad-range")
     cure = quick_fix_of(found)
@@ -162,7 +162,7 @@ def test_variant_changes_a_band_of_its_base_however_it_is_written(workspace) -> 
     assert [cells[n,] for n in range(3)] == ["light", "light", "heavy"]
 
 
-def test_odds_written_twice_in_one_chart_are_told(tmp_path: Path, load_target) -> None:
+def test_odds_written_twice_in_one_chart_are_reported(tmp_path: Path, load_target) -> None:
     folder = write_first_game(tmp_path)
     spoil(folder / "tables.yaml", "      1-1: [A2", '      "1:2": [A2')
     found = load_target(folder).only("duplicate-key")
@@ -180,9 +180,7 @@ def test_odds_written_twice_in_one_chart_are_told(tmp_path: Path, load_target) -
         ("0403", '`{value: "0403", type: place}`'),
     ],
 )
-def test_value_that_only_looks_like_a_number_is_told_where_it_stands(
-    tmp_path: Path, load_target, written: str, cure: str
-) -> None:
+def test_number_lookalike_is_reported_at_its_place(tmp_path: Path, load_target, written: str, cure: str) -> None:
     folder = write_first_game(tmp_path)
     spoil(folder / "tables.yaml", "values:\n", f"values:\n  points: {written}\n")
     rules = folder / "words.rules"
@@ -210,7 +208,7 @@ def test_value_that_is_a_fraction_is_a_number(workspace, written: str) -> None:
 
 
 @pytest.mark.parametrize("sign", ["-", "x", "P", "NA", ".", "—", "n/a"])
-def test_sign_for_a_blank_cell_is_told_to_be_left_out(workspace, sign: str) -> None:
+def test_blank_cell_sign_hint_says_leave_empty(workspace, sign: str) -> None:
     workspace.files["tables.yaml"] += (
         f'  costs:\n    axes: {{die: die}}\n    gives: int\n    blanks: true\n    cells: {{1: 1, 2: "{sign}"}}\n'
     )
@@ -239,7 +237,7 @@ def test_word_of_many_characters_is_quoted_short(workspace) -> None:
 @pytest.mark.parametrize(
     ("written", "help"), [("½", "write a whole number without quotes or leading zeros"), ("01/2", ""), (".5", "")]
 )
-def test_help_for_a_number_never_repeats_what_it_refuses(workspace, written: str, help: str) -> None:
+def test_number_hint_does_not_repeat_rejected_text(workspace, written: str, help: str) -> None:
     workspace.spoil("tables.yaml", "hand: 7", f"hand: {{value: {written}, type: int}}")
     found = workspace.load().only("wrong-type").help
     assert f"`{written}`" not in found and found.startswith(help)

@@ -77,7 +77,7 @@ def test_faults(tmp_path: Path, change: tuple[str, str], code: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", ["ruleset: ../tiny\n", "ruleset: ../tiny/variants/more.yaml\n"])
-def test_a_scenario_file_stands_anywhere(tmp_path: Path, ruleset: str) -> None:
+def test_scenario_file_works_in_any_folder(tmp_path: Path, ruleset: str) -> None:
     write(
         tmp_path,
         RULES,
@@ -124,7 +124,7 @@ def test_faults_of_a_scenario_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("written", ["each: {red-1: {at: d}}", "pieces: {d: [red-1]}"])
 @pytest.mark.parametrize("before", ["each: {red-1: {at: b}}", "pieces: {b: [red-1, red-2]}"])
-def test_who_is_placed_anew_leaves_the_old_place(tmp_path: Path, written: str, before: str) -> None:
+def test_piece_placed_again_leaves_old_place(tmp_path: Path, written: str, before: str) -> None:
     first = FIRST.replace("each: {red-1: {at: b}, blue-1: {at: c}}", before)
     second = SECOND.replace("each: {red-1: {at: d}, blue-1: null, blue-2: {at: b}}", written).replace("fog: null, ", "")
     folder = write(tmp_path, RULES, {"scenarios/plain.yaml": first, "scenarios/second.yaml": second})
@@ -132,7 +132,7 @@ def test_who_is_placed_anew_leaves_the_old_place(tmp_path: Path, written: str, b
     assert load(folder).start("second").view()["pieces"]["red-1"]["at"] == "d"
 
 
-def test_a_variant_may_move_who_a_scenario_has_placed(tmp_path: Path) -> None:
+def test_variant_can_move_piece_placed_by_scenario(tmp_path: Path) -> None:
     first = FIRST.replace("each: {red-1: {at: b}, blue-1: {at: c}}", "pieces: {b: [red-1]}")
     variant = (
         "kind: variant\nformat: 1\nid: v\ntitle: V\nextends: ..\nscenarios:\n"

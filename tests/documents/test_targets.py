@@ -12,7 +12,7 @@ from interpreter.documents.target import read_case_layers, variant_files
 
 
 @pytest.mark.parametrize("target", ["", "nowhere", "no/where", "x.yaml", "\0", "a" * 5000])
-def test_nothing_there(load_target, target):
+def test_target_without_file_is_reported(load_target, target):
     loaded = load_target(target)
     assert (loaded.ruleset, loaded.codes) == (None, ["no-such-ruleset"])
 

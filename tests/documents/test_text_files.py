@@ -100,7 +100,7 @@ def test_variant_in_capital_letters_finds_the_ruleset_around_it(game: Path) -> N
 
 @pytest.mark.parametrize("file", ["words.rules", "map.yaml"])
 @pytest.mark.parametrize("added", [".txt", ".TXT", ".rtf"])
-def test_file_with_a_second_ending_is_told_before_what_it_explains(game: Path, file: str, added: str) -> None:
+def test_file_with_second_suffix_is_reported_first(game: Path, file: str, added: str) -> None:
     (game / file).rename(game / f"{file}{added}")
     found = check(game)
     assert (found[0].code, found[0].severity, found[0].help) == (
@@ -113,7 +113,7 @@ def test_file_with_a_second_ending_is_told_before_what_it_explains(game: Path, f
     assert raised.value.diagnostics[0].code == "passed-over-file"
 
 
-def test_file_with_a_second_ending_that_nothing_misses_is_a_note(game: Path) -> None:
+def test_unused_file_with_second_suffix_is_a_note(game: Path) -> None:
     (game / "old.rules.txt").write_text("define x = 1\n", encoding="utf-8")
     (game / "notes.txt").write_text("x\n", encoding="utf-8")
     found = only(game)
@@ -134,7 +134,7 @@ def test_name_of_a_folder_is_found_in_either_composition(tmp_path: Path, typed: 
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
-def test_accented_letter_in_a_name_is_told_with_a_plain_one(game: Path, form: str) -> None:
+def test_accented_letter_in_a_name_is_reported_with_a_plain_one(game: Path, form: str) -> None:
     (game / "more.yaml").write_text(
         f"kind: map\nformat: 1\nplaces: {{members: {{{normalize(form, 'hügel')}: {{}}}}}}\n", encoding="utf-8"
     )
@@ -143,7 +143,7 @@ def test_accented_letter_in_a_name_is_told_with_a_plain_one(game: Path, form: st
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
-def test_accented_letter_in_rules_is_told_with_the_letters_of_names(game: Path, form: str) -> None:
+def test_accented_letter_in_rules_is_reported_with_the_letters_of_names(game: Path, form: str) -> None:
     (game / "more.rules").write_text(normalize(form, "define hügel = 1\n"), encoding="utf-8")
     found = only(game)
     assert found.code == "unexpected-character" and "a to z" in found.help
@@ -159,7 +159,7 @@ def archive(path: Path, *names: str) -> Path:
     return path
 
 
-def test_archive_of_a_ruleset_is_told_to_be_unpacked(tmp_path: Path) -> None:
+def test_ruleset_archive_hint_says_unpack(tmp_path: Path) -> None:
     found = only(archive(tmp_path / "fords.zip", "fords/ruleset.yaml"))
     assert found.code == "foreign-file"
     assert "zip archive" in found.message and "unpack it" in found.help
@@ -192,7 +192,7 @@ def test_archive_is_named_by_what_is_in_it(tmp_path: Path, name: str, inside: tu
         b"{\\rtf1",
     ],
 )
-def test_content_of_another_program_is_refused_wherever_it_lies(game: Path, content: bytes) -> None:
+def test_foreign_file_content_is_rejected_in_every_folder(game: Path, content: bytes) -> None:
     (game / "more.yaml").write_bytes(content)
     assert [code for code, file, _line in faults(game) if file == "more.yaml"] == ["foreign-file"]
     alone = game.parent / "alone.yaml"
@@ -226,7 +226,7 @@ BLANKS = [NO_BREAK, "\u202f", "\u2003", "\u3000"]
         ("tables.yaml", "    gives: {parts"),
     ],
 )
-def test_indentation_with_other_blanks_is_told_in_its_line_and_cured(
+def test_indentation_with_other_blanks_is_reported_in_its_line_and_fixed(
     game: Path, blank: str, file: str, old: str
 ) -> None:
     width = len(old) - len(old.lstrip())
@@ -265,7 +265,7 @@ def test_cure_of_an_indentation_leaves_blanks_in_texts_alone(game: Path) -> None
         ("id: f", f"id:{NO_BREAK}f"),
     ],
 )
-def test_other_blank_behind_a_colon_is_told_and_cured(game: Path, old: str, new: str) -> None:
+def test_other_blank_behind_a_colon_is_reported_and_fixed(game: Path, old: str, new: str) -> None:
     spoil(game / "scenario.yaml", old, new)
     found = only(game)
     text = (game / "scenario.yaml").read_text(encoding="utf-8")
@@ -280,7 +280,7 @@ def test_other_blank_at_the_end_of_a_word_is_no_part_of_it(game: Path, old: str,
 
 
 @pytest.mark.parametrize("blank", BLANKS)
-def test_other_blanks_in_rules_are_told_and_cured(game: Path, blank: str) -> None:
+def test_other_blanks_in_rules_are_reported_and_fixed(game: Path, blank: str) -> None:
     path = game / "combat.rules"
     path.write_text(path.read_text(encoding="utf-8").replace("    ", blank * (2 if blank == "\u3000" else 4)))
     codes = {d.code for d in check(game)}
@@ -304,7 +304,7 @@ def test_other_blank_in_a_text_stays(game: Path) -> None:
         ("{name: 2nd Red Brigade,", "{name: Brigade #2,\n   ", "Brigade #2"),
     ],
 )
-def test_number_sign_in_a_name_within_braces_is_told_in_its_line_and_cured(
+def test_number_sign_in_a_name_within_braces_is_reported_in_its_line_and_fixed(
     game: Path, old: str, new: str, right: str
 ) -> None:
     path = game / "pieces.yaml"
@@ -344,7 +344,7 @@ def test_comment_behind_a_value_stays_a_comment(game: Path, behind: str) -> None
         ("rulebook.yaml", 'text: "First the Reds', 'text: “First, the Reds”, cite: 1.1, x: "First the Reds'),
     ][:5],
 )
-def test_curly_quotes_that_enclose_nothing_are_told_and_cured(game: Path, file: str, old: str, new: str) -> None:
+def test_curly_quotes_that_enclose_nothing_are_reported_and_fixed(game: Path, file: str, old: str, new: str) -> None:
     spoil(game / file, old, new)
     text = (game / file).read_text(encoding="utf-8")
     found = only(game)
@@ -353,7 +353,7 @@ def test_curly_quotes_that_enclose_nothing_are_told_and_cured(game: Path, file: 
     mended(game)
 
 
-def test_curly_quotes_in_a_list_are_told_once(workspace) -> None:
+def test_curly_quotes_in_a_list_are_reported_once(workspace) -> None:
     workspace.spoil("pieces.yaml", "names: [One, Two,", "names: [“One, the 1st”, Two,")
     found = workspace.load().only("curly-quote")
     assert '`"One, the 1st"`' in found.help
@@ -366,7 +366,7 @@ def test_curly_quotes_in_a_text_stay(game: Path) -> None:
 
 
 @pytest.mark.parametrize("quotes", ["“”", "„“", "«»", "「」", "‘’"])
-def test_curly_quotes_in_rules_are_told_and_cured(game: Path, quotes: str) -> None:
+def test_curly_quotes_in_rules_are_reported_and_fixed(game: Path, quotes: str) -> None:
     path = game / "combat.rules"
     first, second, rest = path.read_text(encoding="utf-8").split('"', 2)
     path.write_text(f"{first}{quotes[0]}{second}{quotes[1]}{rest}", encoding="utf-8")
@@ -387,7 +387,7 @@ def test_curly_quotes_in_rules_are_told_and_cured(game: Path, quotes: str) -> No
         ("members", "0102: woods", "{terrain: woods}"),
     ],
 )
-def test_bare_words_in_place_of_attributes_are_told_as_attributes(
+def test_bare_words_in_place_of_attributes_are_reported_as_attributes(
     game: Path, key: str, written: str, right: str
 ) -> None:
     path = game / "map.yaml"

@@ -26,7 +26,7 @@ def test_a_locale_is_read(workspace):
     assert locale.complete is None
 
 
-def test_names_become_labels_where_there_are_none(workspace):
+def test_name_is_label_without_translation(workspace):
     workspace.files["locale/ja.yaml"] = JA
     rules = workspace.load().good()
     assert rules.kinds["side"].attributes["camp"].label == {"en": "camp", "ja": "陣営"}
@@ -92,7 +92,7 @@ def test_a_link_out_of_the_folder_is_not_followed(workspace, tmp_path):
     assert workspace.load().codes == ["outside-folder"]
 
 
-def test_translations_are_no_part_of_the_game_but_of_what_is_kept(workspace):
+def test_translations_change_cache_key_but_not_identity(workspace):
     variant = str(workspace.write() / "variants" / "long_day.yaml")
     before, key = content_hash(variant), program_cache.key_of(variant)
     workspace.files["locale/ja.yaml"] = JA

@@ -13,8 +13,8 @@ import interpreter
 from interpreter.api import loading
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
+from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.documents.reading import folder as folder_module
-from interpreter.documents.ruleset_reading import load_documents
 from interpreter.files import disk_cache
 from tests.tiny import write
 
@@ -87,7 +87,7 @@ STRANGE = [
 
 
 @pytest.mark.parametrize(("change", "words"), STRANGE)
-def test_what_is_no_plain_file_is_refused_by_all(
+def test_special_file_is_rejected_by_every_reader(
     game: Path, change: Callable[[Path], None], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     change(game)
@@ -102,7 +102,7 @@ def test_what_is_no_plain_file_is_refused_by_all(
 
 
 @pytest.mark.parametrize("where", [".hidden", "tests", "variants"])
-def test_what_a_load_does_not_read_does_not_hang_it(game: Path, where: str) -> None:
+def test_unread_special_file_does_not_block_loading(game: Path, where: str) -> None:
     (game / where).mkdir(exist_ok=True)
     os.mkfifo(game / where / "zzz.yaml")
     interpreter.load(game)
@@ -143,6 +143,16 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache" / "sort"
 
 
+def test_cached_file_is_readable_by_its_owner_alone(cache: Path) -> None:
+    assert (cache / "key").stat().st_mode & 0o777 == 0o600
+
+
+def test_cache_keeps_no_value_that_it_would_not_read(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(disk_cache, "_MOST_BYTES", 60)
+    disk_cache.keep("sort", "large", b"x" * 60)
+    assert not (cache / "large").exists()
+
+
 def test_a_folder_that_others_may_write_to_is_not_trusted(cache: Path) -> None:
     cache.chmod(0o777)
     assert disk_cache.find("sort", "key") is None
@@ -150,7 +160,7 @@ def test_a_folder_that_others_may_write_to_is_not_trusted(cache: Path) -> None:
     assert not (cache / "other").exists()
 
 
-def test_a_folder_of_somebody_else_is_not_trusted(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folder_of_another_user_is_not_trusted(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(disk_cache, "_user", lambda: os.geteuid() + 1)
     assert disk_cache.find("sort", "key") is None
 

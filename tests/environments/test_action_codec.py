@@ -36,7 +36,7 @@ def positions(ruleset: Any, most: int, **given: Any) -> list[EnvState]:
 
 @pytest.mark.parametrize("actions", ["auto", "words"])
 @pytest.mark.parametrize("name", ALL)
-def test_every_option_can_be_said_in_one_way_and_leads_to_itself(name: str, actions: str) -> None:
+def test_option_round_trips_through_one_action(name: str, actions: str) -> None:
     for standing in positions(ALL[name], 60, actions=actions):
         options = list(Decision(standing.state).raw_options())
         spelled = standing.setting.coder.spell(standing.state, options)
@@ -81,7 +81,7 @@ def test_numbers_follow_the_rules_and_the_documents() -> None:
     assert setting_of(CLASSICS["breakthrough"]).coder.size <= SMALL
 
 
-def test_one_of_many_alike_is_said_by_its_sort_and_place() -> None:
+def test_alike_piece_is_encoded_by_sort_and_place() -> None:
     """Two sorts of a place are told apart by what has changed; what is the same for all is not said."""
     standing = next(
         s for s in positions("napoleon", 400) if s.state.program.decisions[s.state.pending[0]].name == "marching"
@@ -95,7 +95,7 @@ def test_one_of_many_alike_is_said_by_its_sort_and_place() -> None:
     assert all(not word.startswith("piece ") for words in said for word in words)
 
 
-def test_large_numbers_negative_ones_and_fractions_can_be_said() -> None:
+def test_numbers_of_all_kinds_are_encoded() -> None:
     from fractions import Fraction
 
     coder = setting_of("denain-1712").coder
@@ -123,7 +123,7 @@ SETS = """
 """
 
 
-def test_a_draft_with_too_many_ends_is_said_step_by_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_draft_is_encoded_step_by_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drafts, "LIMIT", 2_000)  # it has many thousands
     standing = first_standing(setting_of(write(tmp_path, SETS)), SeededDice(0))
     said = []
@@ -142,7 +142,7 @@ def test_a_draft_with_too_many_ends_is_said_step_by_step(tmp_path: Path, monkeyp
     assert standing.returns() == [1, -1]
 
 
-def test_what_is_said_alike_is_told_apart_by_a_number(tmp_path: Path) -> None:
+def test_equal_spellings_are_numbered(tmp_path: Path) -> None:
     """Texts have no words of their own."""
     rules = """
     turn:
@@ -158,7 +158,7 @@ def test_what_is_said_alike_is_told_apart_by_a_number(tmp_path: Path) -> None:
     assert [standing.apply(action).returns()[0] for action in standing.actions()] == [-1, 1, -1]
 
 
-def test_what_cannot_be_done_is_refused() -> None:
+def test_illegal_action_number_is_rejected() -> None:
     standing = first_standing(setting_of(CLASSICS["tic_tac_toe"]), SeededDice(0)).apply(0)
     with pytest.raises(IllegalAction, match="`put\\(11\\)`"):
         standing.apply(0)

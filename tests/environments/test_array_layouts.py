@@ -116,7 +116,7 @@ def test_alike_pieces_are_counted_with_what_has_changed_of_them() -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_what_was_painted_before_leaves_no_trace(name: str) -> None:
+def test_reused_array_is_cleared(name: str) -> None:
     """A painter that has seen a whole game paints as one that has seen nothing."""
     standings = wander(ALL[name], 150)
     used = ObservationEncoder(standings[0].setting)
@@ -129,7 +129,7 @@ def test_what_was_painted_before_leaves_no_trace(name: str) -> None:
     assert len({p.tobytes() for p in painted}) > len(painted) // 2
 
 
-def test_words_said_so_far_are_seen() -> None:
+def test_observation_shows_words_of_partial_action() -> None:
     standings = [s for s in wander("napoleon", 400) if not s.is_over and s.words_so_far]
     assert standings
     for standing in standings[:20]:

@@ -68,7 +68,7 @@ def test_a_die_with_a_face_twice_shows_it_twice_as_often(tmp_path: Path) -> None
     assert ends(standing) == {(1, -1): Fraction(2, 3), (-1, 1): Fraction(1, 3)}
 
 
-def test_who_has_been_drawn_is_not_drawn_again(tmp_path: Path) -> None:
+def test_drawn_member_is_not_drawn_again(tmp_path: Path) -> None:
     rules = """
     turn:
         phase only_phase:
@@ -85,7 +85,7 @@ def test_who_has_been_drawn_is_not_drawn_again(tmp_path: Path) -> None:
         standing.apply(4)
 
 
-def test_a_draw_is_told_beforehand_as_chance(tmp_path: Path) -> None:
+def test_draw_is_a_chance_node(tmp_path: Path) -> None:
     """No die falls in this game, and OpenSpiel's judge plays it."""
     pyspiel = pytest.importorskip("pyspiel")
     from interpreter.environments.openspiel import load_game
@@ -126,7 +126,7 @@ def test_dice_before_the_first_decision_stand_at_the_root(tmp_path: Path) -> Non
         ]
 
 
-def test_a_game_that_asks_nobody_is_over_at_once(tmp_path: Path) -> None:
+def test_game_without_decisions_ends_immediately(tmp_path: Path) -> None:
     pytest.importorskip("pettingzoo")
     from interpreter.environments.pettingzoo import env
 
@@ -142,7 +142,7 @@ def test_a_game_that_asks_nobody_is_over_at_once(tmp_path: Path) -> None:
     assert told == [("red_seat_0", -1, True), ("blue_seat_1", 1, True)]
 
 
-def test_levels_have_prizes_and_all_winners_together_win_nothing(tmp_path: Path) -> None:
+def test_levels_have_rewards_and_shared_win_is_zero(tmp_path: Path) -> None:
     rules = """
     turn:
         phase only_phase:

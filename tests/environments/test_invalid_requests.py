@@ -13,7 +13,7 @@ import pytest
 
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.environments import openspiel, pettingzoo
-from interpreter.environments.extras import required
+from interpreter.environments.extras import require_modules
 from interpreter.files.installing import install_command
 from interpreter.runtime.errors import SetupError
 from tests.environments.rulesets import CLASSICS, WITHOUT
@@ -52,7 +52,7 @@ def test_a_wrong_request_is_refused(door: Door, ruleset: Any, given: dict[str, A
 
 
 @pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
-def test_a_ruleset_that_is_none_is_told_as_everywhere(door: Door, tmp_path: Path) -> None:
+def test_invalid_ruleset_is_reported_as_by_other_commands(door: Door, tmp_path: Path) -> None:
     with pytest.raises(RulesetError, match="a built-in ruleset"):
         door("nonsense")
     folder = write(tmp_path, "turn:\n    phase only:\n        nonsense\n")
@@ -98,17 +98,17 @@ def test_seeds_and_modes_of_pettingzoo() -> None:
             asked("first")
 
 
-def test_a_game_that_nobody_has_loaded_is_not_taken_up() -> None:
-    from interpreter.environments.openspiel_game import replayed
+def test_game_of_unloaded_ruleset_is_rejected() -> None:
+    from interpreter.environments.openspiel_game import replay_actions
 
     with pytest.raises(SetupError, match="`grognard_other` is not loaded"):
-        replayed("grognard_other", ())
+        replay_actions("grognard_other", ())
 
 
-def test_without_the_libraries_it_is_said_what_to_install() -> None:
-    required("json")
+def test_missing_libraries_are_named() -> None:
+    require_modules("json")
     with pytest.raises(SetupError, match=re.escape(install_command("rl"))):
-        required("json", "no_such_library")
+        require_modules("json", "no_such_library")
     program = (
         "import sys\n"
         "sys.modules['pyspiel'] = sys.modules['pettingzoo'] = None\n"

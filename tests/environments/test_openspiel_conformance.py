@@ -62,7 +62,7 @@ def test_a_game_is_found_again_by_its_name() -> None:
     assert other.get_type().short_name != game.get_type().short_name
 
 
-def test_what_is_said_beforehand_of_a_game_is_true() -> None:
+def test_game_info_matches_play() -> None:
     classic, border = load_game(CLASSICS["connect_four"]), load_game(BORDER)
     assert (classic.num_distinct_actions(), classic.max_chance_outcomes(), classic.num_players()) == (7, 0, 2)
     assert classic.get_type().chance_mode == pyspiel.GameType.ChanceMode.DETERMINISTIC
@@ -126,7 +126,7 @@ def test_a_copy_goes_its_own_way_and_a_pickled_state_comes_back_by_its_actions()
     assert back.standing.actions() == state.legal_actions()
 
 
-def test_the_past_is_the_state_of_information_and_the_position_what_is_observed() -> None:
+def test_information_state_is_history_and_observation_is_position() -> None:
     game = load_game(CLASSICS["tic_tac_toe"])
     states = []
     for actions in ([0, 4, 1], [1, 4, 0]):

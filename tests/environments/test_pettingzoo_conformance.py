@@ -36,7 +36,7 @@ def other_warnings_are_faults() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_the_judges_find_nothing(name: str) -> None:
+def test_conformance_tests_pass(name: str) -> None:
     judges.api_test(env(ALL[name]), num_cycles=150)
     judges.seed_test(lambda: env(ALL[name]), num_cycles=60)
     judges.parallel_api_test(parallel_env(ALL[name]), num_cycles=60)
@@ -45,7 +45,7 @@ def test_the_judges_find_nothing(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "border", "napoleon"])
-def test_the_judges_find_nothing_where_masks_stand_in_infos_alone(name: str) -> None:
+def test_conformance_tests_pass_with_masks_in_infos(name: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for infinite in ("minimum", "maximum"):
@@ -96,7 +96,7 @@ def test_a_cycle_is_an_action_of_each_and_in_parallel_a_step() -> None:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("name", ALL)
-def test_the_judges_find_nothing_in_many_games(name: str) -> None:
+def test_conformance_tests_pass_for_many_games(name: str) -> None:
     for seed in range(20):
         judges.api_test(env(ALL[name], seed=seed), num_cycles=3000)
         judges.seed_test(lambda: env(ALL[name]), num_cycles=1000)
@@ -133,7 +133,7 @@ def test_the_winner_gets_as_much_as_the_loser_gives(name: str) -> None:
     assert name == "border" or (0, 0) in seen
 
 
-def test_a_game_that_is_too_long_is_cut_short_for_all_and_nobody_wins() -> None:
+def test_long_game_is_truncated_for_all_agents_without_winner() -> None:
     made = env(CLASSICS["breakthrough"], max_cycles=5)
     made.reset(seed=1)
     acted = played(made, SeededDice(1))
@@ -143,14 +143,14 @@ def test_a_game_that_is_too_long_is_cut_short_for_all_and_nobody_wins() -> None:
     assert made.unwrapped.current_state.is_cut
 
 
-def test_an_option_said_in_words_is_cut_short_in_the_middle() -> None:
+def test_truncation_can_interrupt_word_actions() -> None:
     for most in range(1, 20):
         made = raw_env("napoleon", max_cycles=most)
         made.reset(seed=1)
         assert len(played(made, SeededDice(7))) == 2 * most + 2
 
 
-def test_what_is_not_legal_is_refused_and_changes_nothing() -> None:
+def test_illegal_action_is_rejected_and_changes_nothing() -> None:
     made = env(CLASSICS["tic_tac_toe"])
     made.reset()
     made.step(4)
@@ -220,7 +220,7 @@ def test_an_environment_is_pickled_in_the_middle_of_a_game(name: str) -> None:
     assert np.array_equal(made.state(), twin.state())
 
 
-def test_nobody_looks_at_the_state() -> None:
+def test_state_has_no_observer() -> None:
     made = env(BORDER)
     made.reset(seed=1)
     seen = made.unwrapped.layout.parts(made.state())
@@ -264,7 +264,7 @@ def test_advice_is_for_games_that_go_on() -> None:
     assert_recorded(over.value)
 
 
-def test_in_parallel_somebody_must_act() -> None:
+def test_parallel_step_without_actor_is_rejected() -> None:
     made = parallel_env(CLASSICS["tic_tac_toe"])
     with pytest.raises(SetupError, match="call reset first"):
         made.step({})

@@ -10,6 +10,7 @@ import pytest
 from interpreter.api.game import load
 from interpreter.environments.vector import VectorGames
 from interpreter.runtime.errors import SetupError
+from tests.simulation.test_native_hops import large
 
 pytest.importorskip("wasmtime")
 
@@ -59,3 +60,20 @@ def test_vector_games_refuse_an_option_that_there_is_not() -> None:
     vector = VectorGames(CLASSICS / "tic_tac_toe", 3)
     with pytest.raises(SetupError, match="option 9 of 9 in lane 1"):
         vector.step(np.array([0, 9, 0]))
+
+
+def test_choice_of_a_lane_that_traps_is_made_by_python(tmp_path: Path) -> None:
+    """Option 2 has a product that is too large inside, and a result that is not."""
+    target = large(tmp_path, "end game won by one.seat")
+    rules, vector = load(target), VectorGames(target, 3)
+    games = [rules.start(seed=lane, record=False) for lane in range(3)]
+    size = vector.columns["game.size"]
+    while not games[0].over:
+        actions = np.array([2, 5, 1])
+        _, over, broken = vector.step(actions)
+        for lane, game in enumerate(games):
+            game.pick(int(actions[lane]))
+            assert game.over or vector.options[lane] == game.count()
+            assert size[lane] == game.view()["game"]["size"]
+        assert not broken.any() and over.tolist() == [game.over for game in games]
+    assert vector.turns.tolist() == [1, 1, 1]

@@ -46,7 +46,7 @@ def test_an_evaluation_is_set_against_another(
     assert code == 0 and bots[f"greedy@{wiser}"]["low"] > 0 > bots["greedy"]["high"]
 
 
-def test_who_thinks_by_the_same_rules_plays_the_same_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bot_of_equal_rules_plays_equal_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     played, same = laid(tmp_path, "played"), laid(tmp_path, "same")
     arguments = ("compare", played, played, "--bots-a", "greedy", "--bots-b", f"greedy@{same}", "-n", "5")
     assert "identical in every roll" in told(*arguments, capsys=capsys)[1]
@@ -66,14 +66,16 @@ def test_who_thinks_by_the_same_rules_plays_the_same_games(tmp_path: Path, capsy
         ),
     ],
 )
-def test_by_what_nobody_can_think(mind: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bot_of_invalid_rules_is_rejected(
+    mind: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     bots = "greedy," + mind.format(longer=laid(tmp_path, "longer", LONGER))
     arguments = ("rank", laid(tmp_path, "tiny"), "--bots", bots, "-n", "2")
     code, out = told(*arguments, capsys=capsys)
     assert code == 2 and said in out
 
 
-def test_what_is_offered_is_the_game_s(tmp_path: Path) -> None:
+def test_bot_of_other_rules_plays_options_of_the_game(tmp_path: Path) -> None:
     """Who thinks by rules that allow less, or more, chooses among what the game allows; nothing is refused."""
     for played, thought in ((RULES, POORER), (POORER, RULES)):
         game = load(laid(tmp_path, "played", played)).start(seed=2, record=False)
@@ -87,7 +89,7 @@ def test_what_is_offered_is_the_game_s(tmp_path: Path) -> None:
             game.pick(minds[game.decision.seat].choose(game))
 
 
-def test_a_sweep_says_where_such_bots_play(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_sweep_names_rules_of_its_bots(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = (
         "sweep",
         "napoleon",

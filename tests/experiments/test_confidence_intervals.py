@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from interpreter.experiments.confidence_intervals import FIRST_LOOK, DifferenceSum, interval, pairs_needed, summed
+from interpreter.experiments.confidence_intervals import (
+    FIRST_LOOK,
+    DifferenceSum,
+    interval,
+    pairs_needed,
+    sum_differences,
+)
 from interpreter.simulation.seeds import derive_seed
 
 
@@ -37,18 +43,18 @@ def test_a_planted_difference_is_found() -> None:
     assert sum(found_by(seed, 400, 0.15, True) for seed in range(50)) >= 45
 
 
-def test_few_pairs_tell_nothing() -> None:
-    assert not interval(summed([1.0] * 9), 0.05, share=True).tells
-    assert not interval(summed([3.0] * 9), 0.05).tells
-    assert interval(summed([1.0] * 20), 0.05, share=True).tells
+def test_few_pairs_give_no_interval() -> None:
+    assert not interval(sum_differences([1.0] * 9), 0.05, share=True).tells
+    assert not interval(sum_differences([3.0] * 9), 0.05).tells
+    assert interval(sum_differences([1.0] * 20), 0.05, share=True).tells
 
 
-def test_what_never_happened_is_not_held_to_be_impossible() -> None:
-    where = interval(summed([0.0] * 30), 0.05, share=True)
+def test_unseen_event_has_positive_upper_bound() -> None:
+    where = interval(sum_differences([0.0] * 30), 0.05, share=True)
     assert where.low < 0 < where.high
 
 
-def test_how_many_pairs_would_tell_is_more_than_there_were() -> None:
-    seen = summed(pairs(3, 100, 0.4, 0.0))
+def test_how_many_pairs_would_show_is_more_than_there_were() -> None:
+    seen = sum_differences(pairs(3, 100, 0.4, 0.0))
     assert pairs_needed(seen, 0.05, 0.05) > 100
     assert pairs_needed(seen, 0.02, 0.05) > pairs_needed(seen, 0.05, 0.05)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import combinations
 
-from interpreter.experiments.sweep.designs import alone, full, sample
+from interpreter.experiments.sweep.designs import full, one_factor_design, sample
 from interpreter.experiments.sweep.effects import effects_of
 from interpreter.experiments.sweep.factors import VALUE, Factor
 from interpreter.experiments.sweep.outcome_associations import deciders_of
@@ -48,7 +48,7 @@ def test_the_values_of_a_sample_do_not_go_together() -> None:
 
 
 def test_each_design_finds_the_true_effects() -> None:
-    for design, off in ((full(FACTORS), 0.35), (sample(FACTORS, 36, 1), 0.9), (alone(FACTORS), 0.35)):
+    for design, off in ((full(FACTORS), 0.35), (sample(FACTORS, 36, 1), 0.9), (one_factor_design(FACTORS), 0.35)):
         for effect in effects(design).single:
             wanted = TRUE.get((effect.paths[0], effect.values[0]), 0.0)
             if effect.paths[0] in ("f0", "f1"):
@@ -68,10 +68,10 @@ def test_two_changes_that_work_on_each_other_are_found() -> None:
     sure = [e for e in found.pairs if e.where.tells]
     assert [(e.paths, e.values) for e in sure] == [(("f2", "f3"), ("1", "1"))]
     assert abs(sure[0].mean - 2.0) < 0.3
-    assert not effects(alone(FACTORS)).pairs_known
+    assert not effects(one_factor_design(FACTORS)).pairs_known
 
 
-def test_a_cell_that_decides_is_told_from_one_that_does_not() -> None:
+def test_deciding_cell_is_distinguished_from_others() -> None:
     games = []
     for n in range(300):
         six, one = (derive_seed(n, part) % 6 for part in ("six", "one"))

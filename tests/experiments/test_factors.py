@@ -38,6 +38,6 @@ def test_star_finds_values_with_and_without_notes_apart(tmp_path: Path) -> None:
     assert (found.path, found.paths) == ("tables.values.plain", ())
 
 
-def test_what_is_no_value_is_refused_with_what_may_be_meant(tmp_path: Path) -> None:
+def test_invalid_factor_value_is_rejected_with_suggestion(tmp_path: Path) -> None:
     with pytest.raises(SetupError, match="limits"):
         factors(tmp_path, "tables.values.limits=2,3")

@@ -39,6 +39,6 @@ def test_a_seat_is_no_strength() -> None:
     assert seat.low > 200
 
 
-def test_who_won_everything_has_a_finite_rating() -> None:
+def test_rating_of_undefeated_bot_is_finite() -> None:
     found, _seat = ratings([GameScore("a", "b", 1.0), GameScore("b", "a", 0.0)] * 10)
     assert found[0].name == "a" and 0 < found[0].value < 2000 and found[0].high > found[0].value

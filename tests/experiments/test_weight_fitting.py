@@ -89,7 +89,7 @@ def test_the_shipped_games_weigh_with_data(game: str, number: int) -> None:
     assert all("worth" in name or "steps" in name or "units" in name for name in weights_of(model))
 
 
-def test_what_does_not_win_games_counts_for_less_afterwards(growth: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_useless_feature_loses_weight(growth: str, capsys: pytest.CaptureFixture[str]) -> None:
     found = fitted(growth, "-n", "60", "--rounds", "2", "--bots", "random", capsys=capsys)
     weights = found["weights"]
     assert weights["worth_of_spirit"]["after"] / weights["worth_of_score"]["after"] < 1.5  # 3 before
@@ -128,7 +128,7 @@ def test_better_weights_are_seen_to_win(growth: str, tmp_path: Path, capsys: pyt
     assert gained > 10
 
 
-def test_whoever_thinks_with_the_same_weights_plays_the_same_game(growth: str, tmp_path: Path) -> None:
+def test_equal_weights_play_equal_games(growth: str, tmp_path: Path) -> None:
     same = tmp_path / "same.yaml"
     model = load_model(growth, Sink())
     assert model is not None
@@ -166,7 +166,7 @@ def test_other_rules_are_no_other_mind(growth: str) -> None:
         ),
     ],
 )
-def test_bad_input_is_told_before_or_instead_of_a_result(
+def test_invalid_input_is_reported_without_result(
     growth: str, arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["fit", growth, *arguments]) == 2
@@ -192,6 +192,6 @@ def test_planted_weights_are_found_again() -> None:
     assert abs(second / first) < 0.1
 
 
-def test_an_evaluation_that_tells_nothing_has_no_scale() -> None:
+def test_constant_evaluation_has_no_scale() -> None:
     seen = [Example(0, float(n % 7), (1.0,), float(n % 7 < 3), 1.0) for n in range(70)]
     assert learn(seen, 1).scale <= 0

@@ -127,12 +127,12 @@ def test_frozen_journal_replays(number: int) -> None:
     assert resume(path, NEWEST).hash() == replay.game.hash()
 
 
-def test_frozen_journals_tell_the_same_game() -> None:
+def test_frozen_journals_show_the_same_game() -> None:
     two, three = (read_journal(JOURNALS / f"{number}.journal").entries for number in (2, 3))
     assert two == three
 
 
-def test_journal_of_format_1_is_told_to_be_too_old() -> None:
+def test_journal_of_format_1_is_rejected_as_too_old() -> None:
     with pytest.raises(JournalError) as error:
         read_journal(JOURNALS / "1.journal")
     assert_recorded(error.value, FOLDER=JOURNALS)

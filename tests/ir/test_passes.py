@@ -92,7 +92,7 @@ def test_memo_insertion_remembers_a_loop_inside_a_loop(after: After) -> None:
     assert "remembered" in after(rules, "define_zone", "memo_insertion")
 
 
-def test_memo_insertion_leaves_what_is_asked_once(after: After) -> None:
+def test_memo_insertion_skips_values_used_once(after: After) -> None:
     rules = """
         define zone(p: place) = any q in neighbours(p) where any u in units at q where u.army == reds
         turn:

@@ -62,7 +62,7 @@ def plain(node: object) -> str:
     return repr(node)
 
 
-def test_what_goes_on_means_what_it_means_in_one_line() -> None:
+def test_continued_line_equals_single_line() -> None:
     assert shape(MANY_LINES) == shape(ONE_LINE)
 
 
@@ -73,7 +73,7 @@ def test_every_character_keeps_its_place() -> None:
 
 
 @pytest.mark.parametrize("line", ['"words"', "[1.1]", "now x = 1", "then stop", "because"])
-def test_what_is_not_indented_further_is_a_fault_of_its_own(line: str) -> None:
+def test_continuation_without_indent_is_rejected(line: str) -> None:
     sink = Sink()
     assert parse_module(Source("f.rules", f"define one = 1\n{line}\n"), sink) is None
     assert sink.sorted()[0].span.start >= len("define one = 1\n")

@@ -27,7 +27,7 @@ def built_parser() -> Lark:
     return parser_tables.new_parser(parser_tables.GRAMMAR.read_text(encoding="utf-8"))
 
 
-def test_they_read_what_tables_made_anew_read(built_parser: Lark) -> None:
+def test_shipped_tables_parse_like_new_tables(built_parser: Lark) -> None:
     speed_up_positions(built_parser)
     assert parser_tables.load_parser().parse(COMMON + "\n", start="start") == built_parser.parse(
         COMMON + "\n", start="start"
@@ -35,7 +35,7 @@ def test_they_read_what_tables_made_anew_read(built_parser: Lark) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"of another grammar", None])
-def test_without_them_the_parser_is_made_and_kept(
+def test_missing_tables_are_built_and_cached(
     content: bytes | None, built_parser: Lark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shipped = tmp_path / "rules.tables"

@@ -36,7 +36,7 @@ def advanced(rules: Rules, seed: int, choices: int, record: bool = True) -> Game
     return game
 
 
-def test_a_kept_state_is_the_same_again_and_independent(denain: Rules) -> None:
+def test_restored_state_equals_original_and_is_independent(denain: Rules) -> None:
     state = advanced(denain, 3, 40, record=False).state
     before = state_hash(state)
     one, other = (restore_snapshot(state.program, History(state.program).keep(state)) for _ in range(2))
@@ -71,7 +71,7 @@ def test_a_position_set_by_hand_is_its_own(denain: Rules) -> None:
     assert game.state.at != other.state.at and other.hash() == before
 
 
-def test_what_is_taken_back_is_what_was(denain: Rules) -> None:
+def test_undo_restores_previous_state(denain: Rules) -> None:
     game = denain.start(seed=5)
     seen = []
     for n in range(30):

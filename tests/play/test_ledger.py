@@ -123,13 +123,13 @@ def test_members_of_a_sum_are_counted(rules: Rules) -> None:
     assert [(e.args["die"]["value"], e.value, e.times) for e in value.inside] == [(6, 2, 2), (1, 0, 1)]
 
 
-def test_listing_options_and_picking_members_note_nothing(rules: Rules) -> None:
+def test_option_listing_leaves_ledger_empty(rules: Rules) -> None:
     program = rules.form("ledger")
     entries = flat(last_ledger(stormed(rules, "at(c)", [1]), program))
     assert [e.args["height"]["value"] for e in entries if e.name == "ground"] == [2]
 
 
-def test_a_ledger_on_trial_changes_nothing(rules: Rules) -> None:
+def test_trial_ledger_leaves_game_unchanged(rules: Rules) -> None:
     game = started(rules, seed=4)
     game.call("storm", a="reds")
     before = game.hash()
@@ -140,7 +140,7 @@ def test_a_ledger_on_trial_changes_nothing(rules: Rules) -> None:
     assert last_ledger(game, program) == entries
 
 
-def test_what_has_no_ledger_is_told(rules: Rules) -> None:
+def test_missing_ledger_is_reported(rules: Rules) -> None:
     program = rules.form("ledger")
     game = started(rules, seed=4)
     with pytest.raises(SetupError, match="no recorded choice"):
@@ -251,7 +251,7 @@ def test_every_choice_of_a_game_has_its_ledger(name: str) -> None:
     assert notes
 
 
-def test_a_shifted_column_is_told_with_both_headings(tmp_path: Path) -> None:
+def test_shifted_column_is_reported_with_both_headings(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         """
@@ -275,7 +275,7 @@ def test_a_shifted_column_is_told_with_both_headings(tmp_path: Path) -> None:
     assert "odds: ratio 3 : 1 → 3-1, 2 shifts left: 1-1 = 1" in "\n".join(lines)
 
 
-def test_scores_and_what_is_told_of_sides_are_reckoned_line_by_line(tmp_path: Path) -> None:
+def test_score_and_views_have_ledger_lines(tmp_path: Path) -> None:
     folder = write(
         tmp_path,
         """

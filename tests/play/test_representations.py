@@ -23,7 +23,7 @@ def test_rules_show_their_id_title_version_and_source(tmp_path: Path) -> None:
     assert repr(rules) == f"<Rules tiny (Tiny), version 1, from {rules.target}>"
 
 
-def test_game_shows_where_it_stands(tmp_path: Path) -> None:
+def test_game_repr_shows_position(tmp_path: Path) -> None:
     rules = build(tmp_path, RULES)
     game = started(rules)
     assert repr(game) == "<Game tiny, plain, turn 1: nothing to decide>"
@@ -52,11 +52,11 @@ def test_game_is_a_table_of_its_options_in_a_notebook(tmp_path: Path) -> None:
     assert page.count("<tr>") == 9
 
 
-def test_ruleset_error_says_what_may_have_been_meant() -> None:
+def test_ruleset_error_suggests_similar_name() -> None:
     with pytest.raises(RulesetError) as fault:
         load("napolean")
     assert str(fault.value).endswith("\nhelp: did you mean `napoleon`?")
 
 
-def test_package_says_that_it_is_typed() -> None:
+def test_package_has_typed_marker() -> None:
     assert files("interpreter").joinpath("py.typed").is_file()

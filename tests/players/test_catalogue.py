@@ -152,14 +152,14 @@ def test_every_sentence_is_translated_with_its_holes(language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_schemas_say_of_usual_documents_is_translated(language):
+def test_schema_descriptions_are_translated(language):
     catalogue = _catalogue(language)
     usual = [text for text, name in _described().items() if name not in UNUSUAL]
     assert not [text for text in usual if not (message := catalogue.get(text)) or not message.string]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_catalogue_has_nothing_that_is_no_longer_said(language):
+def test_catalogue_has_no_obsolete_message(language):
     catalogue = _catalogue(language)
     said = {**_said(), **_described()}
     assert not [m.id for m in catalogue if m.id and m.id not in said]
@@ -192,7 +192,7 @@ def test_a_command_is_known_by_its_english_name_too(language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_help_stands_in_columns(language):
+def test_help_is_aligned_in_columns(language):
     words = Localizer(load("napoleon").program, language)
     lines = [line for line in help_lines("", (), words) if line.startswith("  ")]
     starts = {cell_width(line[: line.rindex("  ") + 2]) for line in lines if "  " in line.strip()}

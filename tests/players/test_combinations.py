@@ -75,7 +75,7 @@ def test_typed_names_mean_exactly_that_combination(game: Game, typed: str, membe
     assert list(found.leads.args["who"]) == members
 
 
-def test_one_typed_name_asks_who_else(game: Game) -> None:
+def test_single_name_asks_for_partners(game: Game) -> None:
     menu, lexicon = opened(game)
     found = parse_menu_answer(menu, "red2", lexicon)
     assert found is not None and isinstance(found.leads, OptionTree)

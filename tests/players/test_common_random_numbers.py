@@ -11,7 +11,7 @@ from interpreter.players.bots.search.mcts_player import DEAL, StratifiedDice
 D6 = (1, 2, 3, 4, 5, 6)
 
 
-def test_a_roll_falls_alike_whatever_is_rolled_before_it() -> None:
+def test_common_roll_is_independent_of_earlier_rolls() -> None:
     one, other = StratifiedDice(5, 2), StratifiedDice(5, 2)
     other.roll_faces("fire", "somebody", D6, 3)
     assert one.roll_faces("melee", "", D6, 2) == other.roll_faces("melee", "", D6, 2)

@@ -88,7 +88,7 @@ def test_a_side_is_found_by_its_name_before_its_holding_place(tmp_path: Path) ->
     assert any("box" in str(line) for line in look_lines("the box of reds", game, lexicon))
 
 
-def test_a_group_that_is_not_there_is_told_in_words() -> None:
+def test_group_that_is_not_there_is_reported_in_words() -> None:
     game = load("napoleon").start(seed=1812)
     while game.decision is not None and game.decision.options[0].name != "march":
         game.choose(next(o for o in game.decision.options if o.name == "move_combat"))
@@ -146,7 +146,7 @@ def answered(
     return [part.strip() for part in out.split("red seat> ")][1:]
 
 
-def test_a_line_that_fits_no_option_is_told_what_it_could_have_meant(
+def test_unmatched_line_gets_suggestions(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = write(tmp_path, STREET)
@@ -162,7 +162,7 @@ def test_small_words_may_be_typed_or_left_out(
     assert said[1] == "1"
 
 
-def test_an_end_with_words_of_its_own_bears_no_name_and_tells_its_cost_once(
+def test_custom_end_label_shows_cost_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said = answered(write(tmp_path, STREET), "done anyway", "march with reds", capsys=capsys, monkeypatch=monkeypatch)
@@ -177,7 +177,7 @@ def test_draws_alone_are_no_dice(
     assert_recorded(said[1])
 
 
-def test_look_tells_values_and_points_on_where_there_is_no_such_place(
+def test_look_shows_values_or_suggests_another_command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = write(tmp_path, STREET)
@@ -186,7 +186,7 @@ def test_look_tells_values_and_points_on_where_there_is_no_such_place(
     assert_recorded("\n\n".join(said[:6]))
 
 
-def test_a_marker_of_its_own_is_told_where_it_stood_at_first(
+def test_marker_is_named_by_starting_place(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = write(tmp_path, STREET)
@@ -197,7 +197,7 @@ def test_a_marker_of_its_own_is_told_where_it_stood_at_first(
     assert "  peace: mood steady\n" in out
 
 
-def test_what_nothing_behind_an_order_asks_about_is_told_so() -> None:
+def test_why_reports_argument_without_decision() -> None:
     """A question with one answer is not asked: what else it could have been is no way to a place of that name."""
     game = load("napoleon").start(seed=1)
     while game.decision.side != "france":
@@ -219,7 +219,7 @@ def test_what_nothing_behind_an_order_asks_about_is_told_so() -> None:
         ("ja", "移動/戦闘", ["オーストリア", "動かす フランス", "フランス"]),
     ],
 )
-def test_what_fits_behind_an_order_is_legal(language: str, order: str, fitting: list[str]) -> None:
+def test_argument_matching_follow_up_is_legal(language: str, order: str, fitting: list[str]) -> None:
     """Also what its next question leads to, as `go austria` finds it there."""
     game = load("napoleon").start(seed=1)
     while game.decision.side != "france":

@@ -40,7 +40,7 @@ def test_it_is_the_luck_of_the_journal(name: str) -> None:
     assert found == weigh_game(journal_of(game), load(name), load(name).form("covered"))
 
 
-def test_what_was_taken_back_does_not_count() -> None:
+def test_incremental_luck_ignores_undone_rolls() -> None:
     rules = load("napoleon")
     game, chance = rules.start(seed=3), SeededDice(3)
     luck = so_far(rules, game)

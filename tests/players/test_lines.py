@@ -43,7 +43,7 @@ def test_answer_keeps_citations_apart_from_text() -> None:
         ("進軍（費用2、街道）、追撃", "進軍、費用2・街道、追撃"),
     ],
 )
-def test_brief_text_has_neither_brackets_nor_commas_of_them(text: str, told: str) -> None:
+def test_brief_text_drops_brackets_and_their_commas(text: str, told: str) -> None:
     assert remove_brackets(text) == told
 
 

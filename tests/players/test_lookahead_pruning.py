@@ -40,7 +40,7 @@ def lanes(tmp_path_factory: pytest.TempPathFactory) -> Rules:
     return build(tmp_path_factory.mktemp("lanes"), LANES, SUM_OF_SCORES)
 
 
-def test_what_has_most_in_common_with_the_best_is_looked_at_next() -> None:
+def test_candidate_most_like_the_best_is_evaluated_next() -> None:
     keys = [(0, (n, gain)) for n in range(4) for gain in range(4)]
     seen = {keys.index((0, (n, gain))): float(gain) for n, gain in [(0, 3), (1, 2), (2, 0), (3, 1), (2, 3)]}
     assert [keys[number] for number in promising(keys, seen, 3)] == [(0, (1, 3)), (0, (0, 2)), (0, (3, 3))]
@@ -65,7 +65,7 @@ def test_an_answer_that_is_meant_alone_is_not_looked_at(lanes: Rules, monkeypatc
     assert best_inner(game, start_of(game), "red_seat", 3, ReplyPolicy(4, meant, sole=True)) == BestReply(7)
 
 
-def test_a_closer_look_leaves_out_what_was_looked_at(lanes: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refinement_skips_evaluated_candidates(lanes: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
     """The answers are those of a look that begins anew."""
     game = lanes.start(seed=1, record=False)
     start, known = start_of(game), dict[int, float]()
@@ -86,7 +86,7 @@ def test_a_closer_look_leaves_out_what_was_looked_at(lanes: Rules, monkeypatch: 
     assert closer == anew
 
 
-def test_past_a_row_that_led_to_nothing_is_not_looked_again(lanes: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fruitless_row_is_not_searched_again(lanes: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     best = DelayedPayoffProbe.best
 
@@ -108,14 +108,14 @@ def node(**found: list[float]) -> TreeNode:
     return TreeNode("red_seat", "way", "reds", edges=edges)
 
 
-def test_candidates_drop_out_when_they_are_told_apart() -> None:
+def test_significantly_worse_candidates_are_dropped() -> None:
     root = node(first=[0.5] * 8, equal=[0.5] * 8, worse=[0.4] * 8, unsure=[0.2, 0.7] * 4)
     assert root.undecided(list(root.edges)) == ["first", "unsure"]
     few = node(first=[0.5] * 7, worse=[0.4] * 7)
     assert few.undecided(list(few.edges)) == ["first", "worse"]
 
 
-def test_who_is_surely_ahead_becomes_the_favourite() -> None:
+def test_significantly_better_candidate_becomes_favourite() -> None:
     root = node(first=[0.5] * 8, better=[0.6] * 8, best=[0.7] * 8)
     assert root.undecided(list(root.edges)) == ["best"]
     assert root.verdict(1.0) == "best"
@@ -149,7 +149,7 @@ def test_a_search_ends_when_the_decision_is_clear(
 
 
 @pytest.mark.parametrize("name", ["napoleon", "denain-1712"])
-def test_what_a_bot_recollects_is_what_it_would_work_out(name: str) -> None:
+def test_remembered_evaluation_equals_recomputed_one(name: str) -> None:
     """At each choice of a game at random; and the game itself is lent nothing."""
     game, chance, known = load(name).start(seed=4, record=False), SeededDice(2), EvaluationCache()
     seats = sorted(game.scores())
@@ -168,7 +168,7 @@ def test_what_a_bot_recollects_is_what_it_would_work_out(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["napoleon", "denain-1712"])
-def test_a_bot_goes_on_from_what_it_saw_ahead(name: str) -> None:
+def test_bot_reuses_lookahead(name: str) -> None:
     """Where its answer led there; else it begins with the position as it is."""
     game, chance, known = load(name).start(seed=4, record=False), SeededDice(2), EvaluationCache()
     met = 0

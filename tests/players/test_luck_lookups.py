@@ -164,13 +164,13 @@ def test_both_halves_of_a_melee_are_weighed_apart(dicey: Rules, tmp_path: Path) 
     assert any(line.startswith("  melee, defender, melee (blues): loss ") for line in lines)
 
 
-def test_what_hangs_on_a_result_is_not_the_dice_s(dicey: Rules, tmp_path: Path) -> None:
+def test_lookup_by_result_is_not_attributed_to_dice(dicey: Rules, tmp_path: Path) -> None:
     """The look-up by losses moves in uneven steps, or is skipped by some faces."""
     found = weighed(dicey, tmp_path, ["melee"], [3])
     assert {one.roll.table for one in found.consulted} == {"melee"}
 
 
-def test_who_throws_is_told_where_the_rules_say_it(dicey: Rules, tmp_path: Path) -> None:
+def test_rolling_side_is_named_if_rules_give_it(dicey: Rules, tmp_path: Path) -> None:
     """The roll names the blues, at whom the reds throw."""
     found = weighed(dicey, tmp_path, ["volley"], [6])
     assert [(cast.side, cast.is_thrower) for cast in found.casts] == [("reds", True)]
@@ -180,7 +180,7 @@ def test_who_throws_is_told_where_the_rules_say_it(dicey: Rules, tmp_path: Path)
     assert not any("(blues)" in line or line.startswith("in brackets") for line in lines)
 
 
-def test_two_rolls_of_one_name_are_told_apart(dicey: Rules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rolls_of_equal_name_are_separate(dicey: Rules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = weighed(dicey, tmp_path, ["one", "modified"], [1, 2])
     monkeypatch.setattr(Localizer, "name", lambda self, identifier, *of: "check" if "roll" in of else identifier)
     lines = roll_lines(found.casts, Localizer(dicey.program))
@@ -206,7 +206,7 @@ def test_parts_of_cells() -> None:
     assert split_cell(None) == split_cell(True) == split_cell(()) == split_cell((1, 2)) == {}
 
 
-def test_draws_are_no_dice_whatever_their_number(dicey: Rules, tmp_path: Path) -> None:
+def test_draws_never_count_as_dice(dicey: Rules, tmp_path: Path) -> None:
     found = weighed(dicey, tmp_path, ["cards", "one"], [6, 2])
     assert [cast.is_die for cast in found.casts] == [False, True]
     assert [name for name, _, _ in roll_sums(found.casts)] == ["one"]

@@ -66,7 +66,7 @@ procedure run(a: army):
 """
 
 
-def test_what_is_asked(words: Localizer) -> None:
+def test_manual_dice_prompt_names_roll_and_faces(words: Localizer) -> None:
     dice = ManualDice(words, Dictated())
     assert dice.prompt("first_volley", "reds", D6, 1) == "first volley (reds): one d6 (1-6)"
     assert dice.prompt("volley", "", D6, 3) == "volley: 3 d6 (1-6 each)"
@@ -84,7 +84,7 @@ def test_bad_faces_are_asked_again(words: Localizer) -> None:
     assert told.count("> ") == 5
 
 
-def test_a_draw_tells_what_may_be_drawn(words: Localizer) -> None:
+def test_manual_draw_lists_members(words: Localizer) -> None:
     lot = LabelledDie.of((0, 2, 3), ("thing", "place"))
     typist = Dictated("b", "help", "D", "2")
     dice = ManualDice(words, typist)
@@ -113,7 +113,7 @@ def test_declining_leaves_the_game_as_it_was(tmp_path: Path) -> None:
     assert [e.args["faces"] for e in game.log if e.sort == "roll"] == [[1, 2], [0]]
 
 
-def test_who_leaves_at_the_dice_leaves_the_game_before_the_choice(words: Localizer) -> None:
+def test_leaving_at_dice_prompt_undoes_the_choice(words: Localizer) -> None:
     typist = Dictated("help", "quit")
     with pytest.raises(RollDeclined) as declined:
         ManualDice(words, typist)("luck", "", D6, 1)
@@ -137,7 +137,7 @@ def test_the_end_of_input_and_an_interrupt(tmp_path: Path) -> None:
         assert game.hash() == before and game.decision is not None
 
 
-def test_a_roll_of_no_dice_is_asked_of_nobody_when_a_game_is_taken_up_again(tmp_path: Path) -> None:
+def test_empty_roll_is_not_asked_on_resume(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         """

@@ -118,7 +118,7 @@ def test_several_fits_make_a_narrower_menu_and_never_a_guess(hexes: Game) -> Non
     assert leads.parent is not None
 
 
-def test_every_entry_answers_to_its_number_and_to_what_it_says(hexes: Game) -> None:
+def test_entry_is_chosen_by_number_or_text(hexes: Game) -> None:
     decision, words = hexes.decision, lexicon(hexes)
     assert decision is not None
     menu = root_menu(decision.options)
@@ -148,7 +148,7 @@ def test_things_by_id_name_and_beginnings(hexes: Game) -> None:
     assert match_things("piece", "picardie", words) == ["picardie"]
 
 
-def test_who_and_where(hexes: Game) -> None:
+def test_order_names_piece_and_place(hexes: Game) -> None:
     words = lexicon(hexes)
     assert split_destination("picardie to 1610", words) == ("picardie", ["1610"])
     assert split_destination("1610", words) == ("", ["1610"])
@@ -170,7 +170,7 @@ def test_the_way_to_a_place_is_tried_on_a_copy(hexes: Game) -> None:
     assert hexes.view()["pieces"]["bourbonnais"]["at"] == "1412"
 
 
-def test_what_is_in_reach_and_why_not_farther(hexes: Game) -> None:
+def test_reachable_places_and_reasons_beyond_are_listed(hexes: Game) -> None:
     decision, words = hexes.decision, lexicon(hexes)
     assert decision is not None
     asked = match_options(decision.options, "bourbonnais", words)
@@ -215,7 +215,7 @@ def test_from_where_to_where(areas: Game) -> None:
     assert split_endpoints("from nowhere to france", words) is None
 
 
-def test_everybody_goes_by_the_plain_way(areas: Game) -> None:
+def test_group_order_uses_plain_routes(areas: Game) -> None:
     """Of ways that take as many along, the one without sea or forced march."""
     largest = find_largest_move(areas, "france", "rhine")
     assert largest is not None
@@ -276,7 +276,7 @@ def test_a_name_that_fits_several_options_means_all_of_them(
         assert leads is not None and leads.leads == ATTACKS[meant[0]] and leads.is_plain == is_plain
 
 
-def test_what_a_label_tells_of_alike_pieces_is_not_told_again(tmp_path: Path) -> None:
+def test_label_of_alike_pieces_is_not_repeated(tmp_path: Path) -> None:
     tiny = build(
         tmp_path,
         """

@@ -22,14 +22,14 @@ def test_every_sort_of_place_can_be_looked_at(name: str) -> None:
         assert look_lines(place, game, lexicon)
 
 
-def test_alike_pieces_that_can_come_are_told_together_with_their_number() -> None:
+def test_alike_reachable_pieces_are_counted() -> None:
     game = load("napoleon").start(seed=3)
     game.choose("move_combat")
     (line,) = reachability_lines(game, "austria", Localizer(game.program))
     assert_recorded(line)
 
 
-def test_alike_piece_is_told_by_its_sort_and_those_near_it_by_their_number() -> None:
+def test_alike_piece_is_described_by_sort_and_neighbours_counted() -> None:
     game = load("napoleon").start(seed=3)
     pieces = game.view()["pieces"]
     prussian = next(piece for piece, has in pieces.items() if has["at"] == "prussia")

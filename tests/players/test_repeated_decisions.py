@@ -92,7 +92,7 @@ def test_a_row_is_not_ended_while_something_in_it_gains(tmp_path: Path) -> None:
         assert game.scores()["red_seat"] == 2 * 30 * 6
 
 
-def test_what_pays_after_the_row_is_found(tmp_path: Path) -> None:
+def test_delayed_payoff_after_row_is_found(tmp_path: Path) -> None:
     """Nothing changes the score before the next phase: it is looked at all the same."""
     rules = build(tmp_path, AMBUSH, SUM_OF_SCORES, unit={"moved": "{type: flag, changes: true}"})
     game = play(rules, 1, {s: GreedyPlayer(s, 4) for s in SEATS})

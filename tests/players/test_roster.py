@@ -23,7 +23,7 @@ def test_nonsense_is_no_budget(text: str) -> None:
         read_budget(text)
 
 
-def test_what_is_wrong_with_a_name() -> None:
+def test_invalid_player_name_is_explained() -> None:
     assert player_fault("search:5", BOTS) == player_fault("human", (HUMAN, *BOTS)) == ""
     assert "did you mean `search`?" in player_fault("serch", BOTS)
     assert "did you mean `search`?" in player_fault("serch:20", BOTS)
@@ -31,7 +31,7 @@ def test_what_is_wrong_with_a_name() -> None:
     assert "available here:" in player_fault("zzzzzz", BOTS)
 
 
-def test_who_is_a_bot_and_who_looks_at_the_clock() -> None:
+def test_player_names_are_classified() -> None:
     assert [p for p in ("random", "greedy", "search", "search:3", "search:1s", "human", "search:0") if is_bot(p)] == [
         "random",
         "greedy",

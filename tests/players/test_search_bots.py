@@ -115,7 +115,7 @@ def test_a_thinking_bot_beats_chance_on_both_sides(race: Rules, kind: str) -> No
     assert won >= 18
 
 
-def test_a_bot_sees_what_a_plan_leads_to(race: Rules) -> None:
+def test_bot_evaluates_result_of_plan(race: Rules) -> None:
     """The sure three points lie behind a second decision."""
     game = race.start(seed=1, record=False)
     assert game.decision is not None
@@ -176,7 +176,7 @@ def test_a_fault_in_a_trial_is_not_the_bots(tmp_path: Path) -> None:
         assert game.over
 
 
-def test_habits_lean_to_what_went_well(race: Rules) -> None:
+def test_rollout_policy_prefers_successful_actions(race: Rules) -> None:
     game = race.start(seed=1, record=False)
     decision = game.decision
     assert decision is not None
@@ -188,7 +188,7 @@ def test_habits_lean_to_what_went_well(race: Rules) -> None:
     assert habits.pick(decision, game.count(), 60, SeededDice(2)) == (1, answers[1])
 
 
-def test_a_playout_ends_when_what_was_asked_has_come_to_rest_and_teaches_the_tree(race: Rules) -> None:
+def test_playout_ends_when_decision_settles_and_updates_tree(race: Rules) -> None:
     game = race.start(seed=1, record=False)
     decision = game.decision
     assert decision is not None
@@ -210,7 +210,7 @@ def test_a_playout_ends_when_what_was_asked_has_come_to_rest_and_teaches_the_tre
     assert root.edges[keys[0]].visits == 0 and root.edges[keys[1]].leads is not None
 
 
-def test_nothing_is_done_for_nothing(tmp_path: Path) -> None:
+def test_bot_avoids_useless_actions(tmp_path: Path) -> None:
     """Where no option of a row gains anything, the row is ended instead of going through it."""
     rules = build(
         tmp_path,
@@ -237,7 +237,7 @@ def test_another_option_must_be_surely_better() -> None:
     assert root.verdict(0.5) == "second"
 
 
-def test_what_playouts_found_behind_an_answer_counts_in_the_next_decision() -> None:
+def test_playout_results_carry_over_to_next_decision() -> None:
     """The best of what was tried often is the favourite, though a fresh look prefers another."""
     kept = TreeNode(
         "red_seat",

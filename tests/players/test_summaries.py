@@ -63,14 +63,14 @@ def test_a_briefing_is_six_lines_with_the_words_of_the_ruleset(denain: Rules) ->
     assert "[" not in told.aim.text and told.aim.cite
 
 
-def test_the_briefing_of_a_variant_begins_with_what_is_played_otherwise(napoleon: Rules) -> None:
+def test_variant_briefing_begins_with_its_differences(napoleon: Rules) -> None:
     words, rules = Localizer(napoleon.program), load(VARIANT)
     lines = list(map(str, briefing_lines(briefing_of(rules.start(seed=1), "france", words, {}, "type 1"), words)))
     assert len(lines) == 7 and lines[0].startswith("The variant: An Ally that surrenders signs a treaty")
-    assert lines[1].startswith("the situation: The Third Coalition")
+    assert lines[1].startswith("The situation: The Third Coalition")
 
 
-def test_every_aim_and_text_of_the_shipped_games_stands_in_both_languages(denain: Rules, napoleon: Rules) -> None:
+def test_shipped_aims_and_texts_exist_in_both_languages(denain: Rules, napoleon: Rules) -> None:
     for rules in (denain, napoleon):
         game = rules.start(seed=1)
         for lang, other in (("en", "ja"), ("ja", "en")):
@@ -131,7 +131,7 @@ def test_scenarios_of_other_aims_and_options_that_change_them_say_so_in_every_la
         assert briefed[scenario, "swap_wings"] == briefed[scenario, ""] != briefed["standard", ""]
 
 
-def test_what_a_variant_makes_of_the_aim_is_told(napoleon: Rules) -> None:
+def test_variant_aim_is_shown(napoleon: Rules) -> None:
     rules = load("napoleon/grande_armee")
     words = Localizer(rules.program)
     assert "twelve victory points" in aim_text(rules.start(seed=1), "france", words).text
@@ -156,7 +156,7 @@ def test_a_game_without_words_is_briefed_from_its_data(tmp_path: Path) -> None:
         assert "type 1" in lines
 
 
-def test_scores_tell_what_the_ruleset_tells_of_sides(denain: Rules) -> None:
+def test_scores_include_views_of_sides(denain: Rules) -> None:
     game, words = denain.start(seed=1), Localizer(denain.program)
     french, allied = scores_now(game, words)
     assert (french.points, allied.points) == (0, 50)
@@ -189,10 +189,10 @@ def test_contacts_are_of_places_that_touch(denain: Rules) -> None:
     assert any(text.startswith("in the zone of control of") for contact in found for text in contact.threats)
 
 
-def test_who_can_act_is_who_stands_in_the_options(denain: Rules) -> None:
+def test_ready_units_are_those_in_options(denain: Rules) -> None:
     game = denain.start(seed=1)
     assert game.decision is not None
-    able = {one.option: set(one.who) for one in list_ready_units(game)}
+    able = {one.option: set(one.units) for one in list_ready_units(game)}
     assert able["face"] == {str(o.args["u"]) for o in game.decision.options if o.name == "face"}
 
 
@@ -203,7 +203,7 @@ def test_phases_to_come_stand_behind_the_present_one(napoleon: Rules) -> None:
     assert "Adjustment Phase" in "\n".join(front_lines(game, "france", Localizer(napoleon.program)))
 
 
-def test_a_phase_to_come_is_told_whatever_stands_in_its_title(tmp_path: Path) -> None:
+def test_coming_phase_is_shown_with_holes_in_title(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         """
@@ -219,7 +219,7 @@ def test_a_phase_to_come_is_told_whatever_stands_in_its_title(tmp_path: Path) ->
     assert_recorded(told[-1])
 
 
-def test_points_do_not_send_back_to_where_they_are_told(tmp_path: Path) -> None:
+def test_scoring_text_does_not_refer_to_itself(tmp_path: Path) -> None:
     rules = build(tmp_path, "", {"victory.yaml": "kind: victory\nformat: 1\nscore: {of: p, value: '1'}\n"})
     assert "`" not in scoring_text(rules.start(), Localizer(rules.program)).text
 
@@ -243,13 +243,13 @@ def test_a_roster_can_be_of_one_group(denain: Rules) -> None:
     assert "picardie" in list_members(game, "formation", "centre")
 
 
-def test_who_is_off_the_map_stands_by_place(denain: Rules) -> None:
+def test_off_map_pieces_are_grouped_by_place(denain: Rules) -> None:
     game = denain.start(seed=1)
     first = next(w for w in list_off_map_groups(game) if w.place == "arrives.1")
     assert "tingry" in first.pieces
 
 
-def test_deeds_tell_every_move_and_loss_once_and_without_brackets(denain: Rules) -> None:
+def test_deeds_show_every_move_and_loss_once_and_without_brackets(denain: Rules) -> None:
     game, words = played(denain, 2), Localizer(denain.program)
     found = collect_recap(game, 0, words)
     lines = recap_lines(found, words)
@@ -265,7 +265,7 @@ def test_deeds_tell_every_move_and_loss_once_and_without_brackets(denain: Rules)
     assert ends and all(places[at[piece]] == goal for piece, goal in ends.items())
 
 
-def test_what_came_since_ones_last_move_begins_behind_it(napoleon: Rules) -> None:
+def test_recap_begins_after_own_last_move(napoleon: Rules) -> None:
     game = played(napoleon, 2)
     start = index_after_last_choice(game, "france")
     log = game.raw_log()
@@ -289,7 +289,7 @@ def test_brackets_inside_brackets_go_too() -> None:
         ("ja", "  a：units (reds)×3 対 unit (blues)／b：unit (blues)"),
     ],
 )
-def test_enemies_in_the_same_place_are_told_by_themselves(tmp_path: Path, language: str, told: str) -> None:
+def test_enemies_in_same_place_are_listed_separately(tmp_path: Path, language: str, told: str) -> None:
     rules = build(
         tmp_path,
         """

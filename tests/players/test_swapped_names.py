@@ -11,7 +11,7 @@ import pytest
 from interpreter.api.game import Game, Rules, load, resume
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.ruleset_reading import load_documents
+from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.play.views import views_of
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.menu_answers import parse_menu_answer
@@ -66,7 +66,7 @@ def test_words_options_and_log_use_the_exchanged_names(rules: Rules) -> None:
     assert words.thing("piece", "aide_right_wing") == "Aide-de-camp of the left wing"
 
 
-def test_typed_names_mean_what_is_shown(rules: Rules) -> None:
+def test_typed_name_means_shown_name(rules: Rules) -> None:
     game = to_the_formations(rules.start(options=SAYS, seed=1712))
     lexicon = NameIndex(game, Localizer(game.program))
     for typed, key in (("left wing", "name(right_wing)"), ("right", "name(left_wing)")):
@@ -96,7 +96,7 @@ def test_scene_shows_exchanged_names_and_colours(rules: Rules) -> None:
         assert [colour_of(name, drawn) for name in ("Left wing", "Right wing")] == [YELLOW, GREEN]
 
 
-def test_colour_told_of_a_formation_is_the_exchanged_one(rules: Rules) -> None:
+def test_formation_colour_is_exchanged(rules: Rules) -> None:
     told = {}
     for options in ([], SAYS):
         game = rules.start(options=options)

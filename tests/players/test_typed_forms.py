@@ -40,7 +40,7 @@ def test_rule_number_is_known_in_the_forms_in_which_it_is_typed(japanese: Locali
     assert rule_lines(typed, japanese)[0].startswith("7.6-b")
 
 
-def test_rule_number_that_is_none_is_refused_as_typed(japanese: Localizer) -> None:
+def test_unknown_rule_number_is_rejected_as_typed(japanese: Localizer) -> None:
     assert "9.9" in rule_lines("９．９", japanese)[0]
 
 

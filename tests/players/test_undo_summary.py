@@ -24,5 +24,5 @@ def test_come_out_lines_group_dice_and_sides_in_their_order(words: Localizer) ->
     assert told == ("dice: mobilisation roll, French attack", "decided: Prussia, Austria")
 
 
-def test_come_out_lines_are_none_where_nothing_came_out(words: Localizer) -> None:
+def test_undo_summary_is_empty_without_results(words: Localizer) -> None:
     assert come_out_lines([LoggedChange("game", "x", 0, 1, ())], words) == ()

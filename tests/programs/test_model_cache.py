@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections import OrderedDict
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from interpreter.api.rules import Rules, load
 from interpreter.backends.python.compiled_program import CompiledProgram
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.files import disk_cache
+from interpreter.files.memory_cache import MemoryCache
 from interpreter.model.statements import CheckedModel
 from interpreter.programs import model_cache, program_cache
 from interpreter.programs.compilation import compile_model
@@ -33,7 +33,9 @@ def model_of(folder: Path) -> CheckedModel:
 def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path / "kept"))
     monkeypatch.delenv(disk_cache.OFF, raising=False)
-    monkeypatch.setattr(ruleset_cache, "_newest", OrderedDict())  # as in a process that has loaded nothing yet
+    monkeypatch.setattr(
+        ruleset_cache, "_newest", MemoryCache(ruleset_cache._MOST)
+    )  # as in a process that has loaded nothing yet
 
 
 def test_rules_that_were_kept_compile_to_the_same_code(tmp_path: Path) -> None:
@@ -170,7 +172,7 @@ def test_what_is_loaded_again_is_shared_until_it_reads_otherwise(tmp_path: Path)
 
 
 def test_few_rulesets_stay_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ruleset_cache, "_MOST", 2)
+    monkeypatch.setattr(ruleset_cache, "_newest", MemoryCache(2))
     rules = "procedure run(a: army):\n    report note({})"
     folders = [Path(build(tmp_path / str(n), rules.format(n)).target) for n in range(3)]
     programs = [load(folder).program for folder in folders]

@@ -57,7 +57,7 @@ def test_a_state_can_be_written_and_taken_up_at_every_decision(name: str, seed: 
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_copies_have_worked_out_misleads_nobody(name: str) -> None:
+def test_memo_of_copies_does_not_leak(name: str) -> None:
     """A trial that goes its own way and the game it left: both as if nothing had ever been remembered."""
     for number, game in enumerate(walk(RULESETS[name](), seed=7, most=160)):
         if number % 4 or game.over:
@@ -79,7 +79,7 @@ def test_what_copies_have_worked_out_misleads_nobody(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_trials_that_go_the_same_way_disturb_nobody(name: str) -> None:
+def test_equal_trials_do_not_interfere(name: str) -> None:
     """They share what is worked out as far as no die falls; each ends as a game that was never looked at."""
     for number, game in enumerate(walk(RULESETS[name](), seed=5, most=120)):
         if number % 6 or game.over:
@@ -106,7 +106,7 @@ def test_trials_that_go_the_same_way_disturb_nobody(name: str) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("name", NAMES)
-def test_every_piece_stands_in_one_place(name: str, seed: int) -> None:
+def test_piece_is_in_exactly_one_place(name: str, seed: int) -> None:
     option = (OPTIONS[seed % len(OPTIONS)],) if name == "napoleon" else ()
     for game in walk(RULESETS[name](), seed, options=option):
         state = game.state

@@ -56,6 +56,6 @@ def test_a_flood_stops_at_its_goal_and_goes_on_from_there() -> None:
     assert places_of(flood(kept, bits_of([40]), None)[-1]) == tuple(range(10))
 
 
-def test_nothing_leads_anywhere() -> None:
+def test_search_without_links_reaches_only_start() -> None:
     assert moves_of([]) == Moves((), ())
     assert flood([[5], 5, moves_of([]), [], ~0, ~0], 0, None) == [5]

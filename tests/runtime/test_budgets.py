@@ -85,7 +85,7 @@ def test_calls_that_double_are_counted(tmp_path: Path) -> None:
     assert "without end" in stopped(tmp_path / "calls", "call39()", more).message
 
 
-def test_what_reads_no_state_is_counted_where_it_is_much(tmp_path: Path) -> None:
+def test_costly_constant_work_is_counted(tmp_path: Path) -> None:
     more = "define never(n: int) = any x in 1..9999 where any y in 1..9999 where any z in 1..9999 where x + y + z == n"
     assert "without end" in stopped(tmp_path, "if never(0): set game.total = 1", more).message
 
@@ -180,7 +180,7 @@ def test_rows_that_take_too_long_to_prepare_are_a_fault_of_play(tmp_path: Path) 
             game.call("run", a="reds")
 
 
-def test_what_is_computed_for_all_positions_is_no_part_of_a_choice(tmp_path: Path) -> None:
+def test_constant_work_is_not_part_of_a_choice(tmp_path: Path) -> None:
     rules = """
         define f(p: place) = count(x in 1..90 where any y in 1..90 where x * y == 0 - p.height)
         procedure run(a: army):
@@ -193,9 +193,7 @@ def test_what_is_computed_for_all_positions_is_no_part_of_a_choice(tmp_path: Pat
     assert game.state.spent == first and game.program.meter.spent < meter
 
 
-def test_what_is_kept_for_all_positions_is_forgotten_when_it_is_much(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_large_constant_memo_is_evicted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MOST_HELD", 5_000)
     rules = """
         define big(n: int) = {x for x in 1..900 where x > n}
@@ -225,7 +223,7 @@ def test_what_is_kept_for_all_positions_is_forgotten_when_it_is_much(
         ("for n in 1..100001: nothing", "100,001 numbers"),
     ],
 )
-def test_what_grows_has_a_limit(body: str, told: str, tmp_path: Path) -> None:
+def test_growing_values_have_a_limit(body: str, told: str, tmp_path: Path) -> None:
     assert told in stopped(tmp_path, body, "procedure put_off(n: int): set game.total = n").message
 
 
@@ -279,7 +277,7 @@ def test_a_draft_without_end_is_answered_step_by_step(tmp_path: Path) -> None:
     assert notes(game) == [2]
 
 
-def test_budgets_begin_anew_with_each_answer(tmp_path: Path) -> None:
+def test_budget_restarts_with_each_answer(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         """

@@ -228,7 +228,7 @@ def test_enumerating_gives_exact_odds() -> None:
     assert found[13] == 1
 
 
-def test_enumerating_says_what_is_asked() -> None:
+def test_enumerating_dice_reports_requested_roll() -> None:
     with pytest.raises(NextRoll) as caught:
         EnumeratingDice([(1,)]).clone().roll_faces("a", "reds", D6, 0) or EnumeratingDice().roll_faces(
             "b", "reds", D6, 3

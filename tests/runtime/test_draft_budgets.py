@@ -77,7 +77,7 @@ def test_each_step_of_a_draft_costs_the_same(tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.usefixtures("few_states")
-def test_listing_of_steps_is_kept_between_count_and_pick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_step_listing_is_cached_between_count_and_pick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = called(build(tmp_path, COUNTER), "run", a="reds")
     calls = count_calls(game, monkeypatch, "steps_climb")
     game.count()
@@ -147,7 +147,6 @@ def test_draft_with_many_steps_between_its_states_is_asked_step_by_step(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(drafts, "MOST_STEPS", 100)
-    monkeypatch.setattr("interpreter.compiler.optimising.drafting.searching.MOST_STEPS", 100)
     rules = """
         draft {name}(a: army) {how} starting n = 0:
             option go(x in 1..{most}) now n = min(n + x, 9)
@@ -263,7 +262,7 @@ def test_refusal_that_takes_too_long_to_explain_is_no_fault_of_the_rules(
         game.choose("go(77) > go(1)")
 
 
-def test_combination_is_known_in_whatever_order_its_steps_came() -> None:
+def test_combination_is_independent_of_step_order() -> None:
     seen = drafts.SeenStates(
         DraftInfo.of(
             dict.fromkeys(("fields", "shows", "params", "steps", "finish", "told", "cites", "read", "prefers"), ())
@@ -284,7 +283,7 @@ def test_combination_is_known_in_whatever_order_its_steps_came() -> None:
     assert seen.is_new("c", by(one, two, two))
 
 
-def test_no_end_found_is_told_as_such(tmp_path: Path) -> None:
+def test_missing_draft_end_is_reported(tmp_path: Path) -> None:
     game = started(build(tmp_path, COUNTER.replace("n > 0", "n < 0").replace("1..40", "1..2")))
     with pytest.raises(RuleFault, match="no end of the draft `climb` was found here"):
         game.call("run", a="reds")

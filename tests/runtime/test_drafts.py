@@ -67,12 +67,7 @@ RULES = """
 """
 
 
-@pytest.fixture(scope="module")
-def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
-    return build(tmp_path_factory.mktemp("drafts"), RULES)
-
-
-def test_offers_are_told_apart_by_what_the_draft_says(rules: Rules) -> None:
+def test_offers_are_distinguished_by_draft_values(rules: Rules) -> None:
     game = called(rules, "run", a="reds", n=3)
     decision = game.decision
     assert decision is not None
@@ -104,7 +99,7 @@ def test_step_by_step(rules: Rules) -> None:
     assert (step.key, step.label, step.name, step.args) == ("go(b)", "to b", "go", {"p": "b"})
 
 
-def test_nothing_follows_a_step_that_stops(rules: Rules) -> None:
+def test_stopping_step_ends_draft(rules: Rules) -> None:
     game = called(rules, "run_stopping", a="reds")
     for refused in (
         lambda: game.choose("add(2) > add(2) > add(1)"),
@@ -200,7 +195,7 @@ def test_a_set_is_named_in_any_order(tmp_path: Path) -> None:
         assert notes(game) == [4]
 
 
-def test_alike_pieces_held_apart_by_what_is_chosen_already(tmp_path: Path) -> None:
+def test_alike_pieces_differ_by_earlier_choices(tmp_path: Path) -> None:
     """Three units are alike but for the set they are being put into: the next is always to be had."""
     game = started(
         build(
@@ -304,7 +299,7 @@ def test_a_refused_answer_of_several_steps_names_its_part(rules: Rules, key: str
     assert [reason.text for reason in refused.value.reasons] == [said]
 
 
-def test_a_draft_tried_wrongly_is_told_in_a_language(rules: Rules) -> None:
+def test_failed_draft_trial_is_translated(rules: Rules) -> None:
     game = called(rules, "run_stopping", a="reds")
     for name, given, message, japanese in (
         (

@@ -43,11 +43,6 @@ RULES = """
 """
 
 
-@pytest.fixture(scope="module")
-def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
-    return build(tmp_path_factory.mktemp("draws"), RULES)
-
-
 def called(rules: Rules, procedure: str, dice: list[int], **arguments: object) -> Game:
     game = started(rules, dice=dice)
     game.call(procedure, **arguments)
@@ -65,7 +60,7 @@ def test_a_face_is_the_place_among_those_left(rules: Rules) -> None:
     assert faces(game) == [("numbers", (2,)), ("numbers", (2,)), ("numbers", (3,))]
 
 
-def test_nobody_is_drawn_twice(rules: Rules) -> None:
+def test_member_is_drawn_once(rules: Rules) -> None:
     for seed in range(20):
         game = rules.start(empty=True, seed=seed)
         game.call("some", count_of=5)
@@ -96,7 +91,7 @@ def test_a_list_may_hold_equal_members(rules: Rules) -> None:
     assert notes(called(rules, "words", [3])) == [7]
 
 
-def test_who_was_drawn_is_told(rules: Rules) -> None:
+def test_drawn_member_is_logged(rules: Rules) -> None:
     game = called(rules, "then_asked", [2, 1, 3], a="reds")
     closely(game, ["say(1)", "say(3)"])
     assert [e.text() for e in game.log if e.sort == "roll"] == ["spot: b", "again: a", "again: d"]
@@ -105,12 +100,12 @@ def test_who_was_drawn_is_told(rules: Rules) -> None:
     assert "    Spot: b" in lines and "    Again: a, d" in lines
 
 
-def test_numbers_that_are_drawn_are_told_themselves(rules: Rules) -> None:
+def test_drawn_numbers_are_logged(rules: Rules) -> None:
     game = called(rules, "words", [3])
     assert [e.text() for e in game.log if e.sort == "roll"] == ["event: 7"]
 
 
-def test_a_record_that_is_drawn_is_told_by_its_number(tmp_path: Path) -> None:
+def test_drawn_record_is_logged_by_number(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         """
@@ -124,7 +119,7 @@ def test_a_record_that_is_drawn_is_told_by_its_number(tmp_path: Path) -> None:
     assert [(e.text(), "drawn" in e.args) for e in game.log if e.sort == "roll"] == [("two: 3", False)]
 
 
-def test_nothing_to_draw_from_is_a_fault(rules: Rules) -> None:
+def test_draw_from_empty_set_is_a_fault(rules: Rules) -> None:
     game = started(rules)
     with pytest.raises(RuleFault, match="the draw `spot` has nothing to draw from"):
         game.call("places_left")

@@ -36,7 +36,7 @@ def row_of_places(attributes: str, *values: str) -> dict[str, str]:
     }
 
 
-def test_a_call_drops_what_stands_waiting_with_all_that_it_holds(tmp_path: Path) -> None:
+def test_call_drops_suspended_frames(tmp_path: Path) -> None:
     game = started(build(tmp_path, NESTED, game={"kept": "{type: int, default: 0, lasts: run}"}))
     for _ in range(5):  # each leaves two calls of `down` that wait for an answer
         game.call("run", a="reds")
@@ -107,7 +107,7 @@ def test_members_of_a_set_may_be_missing(tmp_path: Path) -> None:
     assert notes(called(rules, "run", a="reds")) == [2, 3, 1, 0, 1]
 
 
-def test_what_a_place_off_the_map_does_not_have_is_told(tmp_path: Path) -> None:
+def test_missing_attribute_off_map_is_reported(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         """
@@ -130,7 +130,7 @@ def test_what_a_place_off_the_map_does_not_have_is_told(tmp_path: Path) -> None:
     assert notes(game) == [3, 3, 3, 2, 2]
 
 
-def test_what_nobody_holds_is_equal_to_what_a_place_off_the_map_does_not_have(tmp_path: Path) -> None:
+def test_missing_values_are_equal(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         """
@@ -177,7 +177,7 @@ def test_without_a_record_a_game_does_not_go_on_after_a_fault(tmp_path: Path) ->
     assert game.idle
 
 
-def test_a_fault_of_ours_is_not_told_as_one_of_the_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_internal_error_is_not_reported_as_rules_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rules = build(tmp_path, "procedure run(a: army): move take(1, units) to pile\n")
 
     def broken(*_args: object) -> None:

@@ -29,7 +29,7 @@ def test_quotient(a: Any, b: Any, wanted: Any) -> None:
     assert type(v.quotient(a, b)) is type(wanted)
 
 
-def test_dividing_by_nothing_is_a_fault() -> None:
+def test_division_by_zero_is_a_fault() -> None:
     with pytest.raises(RuntimeFault, match="division by zero"):
         v.quotient(1, 0)
 
@@ -256,7 +256,7 @@ def test_ladders_end(rules: Rules) -> None:
         game.call("climb", a="reds")
 
 
-def test_moves_keep_everybody_in_one_place(rules: Rules) -> None:
+def test_move_keeps_piece_in_one_place(rules: Rules) -> None:
     game = started(rules)
     game.call("move_all", n=2)
     assert notes(game) == [12]
@@ -275,7 +275,7 @@ def test_dice_by_name_and_subject(rules: Rules) -> None:
         started(rules).call("throw", n=-1)
 
 
-def test_what_a_call_takes_is_checked(rules: Rules) -> None:
+def test_call_arguments_are_checked(rules: Rules) -> None:
     game = started(rules)
     for arguments, words in (({}, "takes n"), ({"m": 1}, "takes n"), ({"n": "a"}, "a")):
         with pytest.raises(SetupError, match=words):

@@ -59,13 +59,13 @@ def test_reach_within_steps(within: int | None, wanted: tuple[int, ...]) -> None
     assert graph.reach(SIX, (0,), None, within, None, lambda h, before: 1) == wanted
 
 
-def test_the_start_is_neither_tested_nor_paid_for() -> None:
+def test_path_start_is_not_tested_and_costs_nothing() -> None:
     assert graph.reach(SIX, (0,), None, None, lambda h, before: h != 0 and h != 1, None) == (0, 2, 3, 5, 6)
     assert graph.distance(SIX, (0,), (3,), None, lambda h, before: h != 1, None) == 4
     assert graph.distance(SIX, (0,), (2,), None, None, lambda h, before: 10 if h == 0 else 2) == 4
 
 
-def test_what_is_entered_may_depend_on_where_one_comes_from() -> None:
+def test_step_cost_may_depend_on_origin() -> None:
     def downhill(h: int, before: int) -> bool:
         return h > before
 
@@ -91,7 +91,7 @@ def test_of_equal_ways_the_one_first_in_the_maps_order() -> None:
     assert graph.path(square, (2, 1), (3,), None, None, None) == (1, 3)
 
 
-def test_costs_below_nothing_are_a_fault() -> None:
+def test_negative_cost_is_a_fault() -> None:
     with pytest.raises(RuntimeFault, match="may not be negative"):
         graph.reach(SIX, (0,), None, None, None, lambda h, before: -1)
 

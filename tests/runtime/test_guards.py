@@ -40,7 +40,7 @@ def both_forms(rules: Rules) -> list[Rules]:
     return [rules, Rules(plain, rules.model, rules.target)]
 
 
-def test_a_guard_stands_before_a_look_up_in_a_filter(tmp_path: Path) -> None:
+def test_guard_precedes_lookup_in_filter(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         """
@@ -55,7 +55,7 @@ def test_a_guard_stands_before_a_look_up_in_a_filter(tmp_path: Path) -> None:
         assert notes(called(form, "run", a="reds")) == [0, 3, 9, 9, 9, 3, 9, 9, 9, 0]
 
 
-def test_a_guard_stands_before_a_ratio_of_a_chart_with_blanks(tmp_path: Path) -> None:
+def test_guard_precedes_ratio_of_chart_with_blanks(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         """
@@ -73,7 +73,7 @@ def test_a_guard_stands_before_a_ratio_of_a_chart_with_blanks(tmp_path: Path) ->
         ]  # fmt: skip
 
 
-def test_a_guard_stands_before_the_set_that_a_parameter_must_be_in(tmp_path: Path) -> None:
+def test_guard_precedes_parameter_domain(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         """
@@ -96,7 +96,7 @@ def test_a_guard_stands_before_the_set_that_a_parameter_must_be_in(tmp_path: Pat
         ["2 / n + p.height > 0", "linked(p, a.home) and n > 5"],
     ],
 )
-def test_what_stands_below_a_fault_does_not_hide_it(tmp_path: Path, requirements: list[str]) -> None:
+def test_later_code_does_not_hide_a_fault(tmp_path: Path, requirements: list[str]) -> None:
     lines = "\n".join(f'                    require r{i}: {text}  "no"' for i, text in enumerate(requirements))
     rules = build(
         tmp_path,
@@ -114,7 +114,7 @@ def test_what_stands_below_a_fault_does_not_hide_it(tmp_path: Path, requirements
             called(form, "run", a="reds")
 
 
-def test_a_domain_that_comes_to_nothing_keeps_a_test_from_its_fault(tmp_path: Path) -> None:
+def test_empty_domain_skips_faulting_test(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         """
@@ -143,7 +143,7 @@ def test_the_test_of_a_set_is_made_of_every_member_before_any_is_used(tmp_path: 
             called(form, "run", a="reds")
 
 
-def test_what_a_define_is_given_is_worked_out_even_if_it_is_not_used(tmp_path: Path) -> None:
+def test_unused_define_argument_is_evaluated(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         """
@@ -164,7 +164,7 @@ def test_what_a_define_is_given_is_worked_out_even_if_it_is_not_used(tmp_path: P
             called(form, "run", n=0)
 
 
-def test_the_fault_told_is_the_first_in_reading(tmp_path: Path) -> None:
+def test_first_fault_in_reading_order_is_reported(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         """

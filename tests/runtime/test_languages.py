@@ -139,7 +139,7 @@ def test_drafts(game: Game) -> None:
     assert told[0] == ("c, far (by b)", "c、遠い（b経由）")
 
 
-def test_names_know_what_they_name(game: Game) -> None:
+def test_name_depends_on_kind_of_object(game: Game) -> None:
     naming = game.program.naming("ja")
     assert naming.name("send", "walking_out", "option") == "送る"
     assert naming.name("send") == "send"
@@ -147,7 +147,7 @@ def test_names_know_what_they_name(game: Game) -> None:
     assert naming.name("no_such_name") == "no such name"
 
 
-def test_the_first_language_hears_nothing_of_it(game: Game, tmp_path: Path) -> None:
+def test_first_language_is_unaffected(game: Game, tmp_path: Path) -> None:
     plain = load(str(write(tmp_path / "plain", RULES))).start(dice=[4, 5, 6])
     for other in (game, plain):
         other.choose("send(reds.fresh@a, b)")

@@ -39,11 +39,6 @@ def small_limits(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
         monkeypatch.setattr(drafts, "LIMIT", 500)
 
 
-@pytest.fixture(scope="module")
-def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
-    return build(tmp_path_factory.mktemp("large"), RULES)
-
-
 def test_options_are_steps(rules: Rules) -> None:
     game = called(rules, "run", a="reds")
     # every number can still be followed by 20
@@ -66,7 +61,7 @@ def test_steps_and_the_end(rules: Rules) -> None:
     assert game.keys == ["add(3) > finish"]
 
 
-def test_nothing_at_all(rules: Rules) -> None:
+def test_last_pick_of_free_draft_is_empty(rules: Rules) -> None:
     game = called(rules, "run_free", a="reds")
     game.pick(game.count() - 1)
     assert notes(game) == [0] and game.keys == ["finish"]

@@ -83,7 +83,7 @@ def test_text_rejects_too_many_letters(tmp_path: Path) -> None:
     game.pick(0)
 
 
-def test_many_dice_are_told_by_how_often_each_face_fell(tmp_path: Path) -> None:
+def test_many_dice_are_logged_as_face_counts(tmp_path: Path) -> None:
     rules = TURN + "        roll volley: 5000 of die -> thrown\n        set game.total = sum(thrown)\n"
     game = rules_of(tmp_path, rules).start(seed=1)
     game.pick(0)

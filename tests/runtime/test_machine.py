@@ -26,7 +26,7 @@ def test_a_decision_inside(rules: str, keys: list[str], wanted: list[int], tmp_p
     assert notes(game) == wanted
 
 
-def test_the_phase_is_told_and_put_back(tmp_path: Path) -> None:
+def test_phase_is_reported_and_restored(tmp_path: Path) -> None:
     game = started(
         build(
             tmp_path,
@@ -98,7 +98,7 @@ def test_watchers_run_in_order_of_declaration(tmp_path: Path) -> None:
     assert said(game) == ["a", "b"]
 
 
-def test_a_choice_that_took_itself_is_told(tmp_path: Path) -> None:
+def test_automatic_choice_is_logged(tmp_path: Path) -> None:
     game = started(
         build(
             tmp_path,

@@ -103,15 +103,15 @@ def test_a_value_is_taken_away_again(rules: Rules) -> None:
     assert rules.ask(game, 'place("b").owner == none') is True
 
 
-def test_none_is_handed_on(rules: Rules) -> None:
+def test_missing_value_propagates(rules: Rules) -> None:
     assert notes(called(rules, "handed_on", p="b")) == [1, 2, 3, 4]
 
 
-def test_what_belongs_to_nobody_is_missing(rules: Rules) -> None:
+def test_attribute_of_missing_owner_is_missing(rules: Rules) -> None:
     assert notes(called(rules, "scored", p="b")) == [0, 9]
 
 
-def test_none_may_be_a_word_of_the_ruleset(tmp_path: Path) -> None:
+def test_none_can_be_a_ruleset_word(tmp_path: Path) -> None:
     game = started(
         build(
             tmp_path,

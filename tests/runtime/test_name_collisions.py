@@ -43,7 +43,7 @@ def form(rules: Rules, sort: str) -> Program:
     return programs_of(rules.model, [sort])[sort]
 
 
-def test_every_form_knows_a_memory_by_what_it_is_of(tmp_path: Path) -> None:
+def test_memos_do_not_collide_in_other_forms(tmp_path: Path) -> None:
     rules = build(tmp_path, SEARCHES, TABLES)
     game = called(rules, "run", a="reds")
     assert notes(game) == [99]
@@ -54,7 +54,7 @@ def test_every_form_knows_a_memory_by_what_it_is_of(tmp_path: Path) -> None:
         assert notes(other)[-1] == 3, sort
 
 
-def test_rules_that_note_what_is_covered_have_the_same_further_forms(tmp_path: Path) -> None:
+def test_instrumented_rules_have_same_forms(tmp_path: Path) -> None:
     target = build(tmp_path, SEARCHES, TABLES).target
     for _ in ("made", "kept"):
         plain, noting = load(target), load(target, instrument=True)
@@ -69,7 +69,7 @@ def test_rules_that_note_what_is_covered_have_the_same_further_forms(tmp_path: P
         assert notes(other)[-1] == 3
 
 
-def test_what_another_form_does_not_forget_it_does_not_take_over(tmp_path: Path) -> None:
+def test_form_does_not_share_uninvalidated_memo(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         """
@@ -116,7 +116,7 @@ def test_a_fraction_that_comes_out_even_is_a_whole_number(tmp_path: Path) -> Non
     assert halves.hash() == plain.hash()
 
 
-def test_a_clone_that_only_looks_changes_nothing(tmp_path: Path) -> None:
+def test_read_only_clone_changes_nothing(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         """

@@ -58,11 +58,6 @@ RULES = """
 """
 
 
-@pytest.fixture(scope="module")
-def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
-    return build(tmp_path_factory.mktemp("some"), RULES)
-
-
 def test_the_first_branch_that_finds_something(rules: Rules) -> None:
     game = called(rules, "run", a="reds", n=9)
     closely(game, ["say(2)"])
@@ -164,7 +159,7 @@ def test_an_endless_repetition_that_takes_itself_is_stopped(tmp_path: Path) -> N
             called(rules, "run", a="reds")
 
 
-def test_a_draft_that_took_itself_is_told(tmp_path: Path) -> None:
+def test_automatic_draft_is_logged(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         """

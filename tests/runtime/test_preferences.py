@@ -7,7 +7,7 @@ import pytest
 from interpreter.api.game import Rules
 from interpreter.runtime.errors import IllegalAction
 from tests.recordings import assert_recorded
-from tests.tiny import build, called, option_keys
+from tests.tiny import called, option_keys
 
 RULES = """
     procedure run(a: army):
@@ -36,12 +36,7 @@ RULES = """
 """
 
 
-@pytest.fixture(scope="module")
-def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
-    return build(tmp_path_factory.mktemp("preferences"), RULES)
-
-
-def test_what_is_left(rules: Rules) -> None:
+def test_preference_keeps_best_options(rules: Rules) -> None:
     assert option_keys(called(rules, "run", a="reds")) == ["go(a)"]
     assert option_keys(called(rules, "in_vain", a="reds")) == ["go(a)"]
 
@@ -58,7 +53,7 @@ def test_the_preference_that_ruled_it_out(rules: Rules, place: str, words: str, 
         game.choose(f"go({place})")
 
 
-def test_a_preference_that_nobody_meets_rules_nothing_out(rules: Rules) -> None:
+def test_unmet_preference_keeps_all_options(rules: Rules) -> None:
     game = called(rules, "in_vain", a="reds")
     assert [r.text for r in game.why_not("go", p="c")] == ["c is far away"]
     assert game.why_not("go", p="a") == ()

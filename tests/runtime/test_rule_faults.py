@@ -10,7 +10,7 @@ from interpreter.runtime.errors import RuleFault
 from tests.tiny import build, closely, notes, started
 
 
-def test_nothing_to_choose_is_a_fault_of_the_rules(tmp_path: Path) -> None:
+def test_decision_without_options_is_a_rules_fault(tmp_path: Path) -> None:
     game = started(
         build(
             tmp_path,
@@ -49,7 +49,7 @@ def test_a_fault_after_a_choice_leaves_the_game_as_it_was(tmp_path: Path) -> Non
     assert notes(game) == [1]
 
 
-def test_the_stack_of_the_rules_is_told(tmp_path: Path) -> None:
+def test_stack_of_the_rules_is_reported(tmp_path: Path) -> None:
     game = started(
         build(
             tmp_path,
@@ -149,7 +149,7 @@ def test_two_effects_that_clash_are_a_fault(tmp_path: Path) -> None:
         "round_and_round(a, 1)",
     ],
 )
-def test_what_never_ends_is_stopped(loop: str, tmp_path: Path) -> None:
+def test_endless_rules_are_stopped(loop: str, tmp_path: Path) -> None:
     game = started(
         build(
             tmp_path,

@@ -72,7 +72,7 @@ def test_values_that_last_end_with_their_scope(leave: str, wanted: list[int], tm
         assert told == [0, 3456]
 
 
-def test_the_turn_ends_what_lasts_a_turn(tmp_path: Path) -> None:
+def test_turn_end_resets_turn_values(tmp_path: Path) -> None:
     game = build(
         tmp_path,
         """
@@ -156,7 +156,7 @@ def test_skipping_out_of_nested_calls(keys: list[str], wanted: list[int], tmp_pa
     assert set(game.state.depth.values()) <= {0}, "a skip leaves no nested call counted"
 
 
-def test_a_skip_drops_what_was_put_off(tmp_path: Path) -> None:
+def test_skip_drops_deferred_calls(tmp_path: Path) -> None:
     game = build(
         tmp_path,
         """
@@ -177,7 +177,7 @@ def test_a_skip_drops_what_was_put_off(tmp_path: Path) -> None:
     assert notes(game) == [3]
 
 
-def test_a_called_procedure_tells_where_it_skipped_to(tmp_path: Path) -> None:
+def test_called_procedure_returns_skip_target(tmp_path: Path) -> None:
     game = started(
         build(
             tmp_path,
@@ -227,7 +227,7 @@ def test_end_game_from_deep_inside(tmp_path: Path) -> None:
     assert not game.over
 
 
-def test_several_winners_and_none(tmp_path: Path) -> None:
+def test_outcome_supports_several_winners_and_none(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         """

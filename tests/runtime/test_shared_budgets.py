@@ -145,7 +145,7 @@ MANY = {
 
 
 @pytest.mark.parametrize(("show", "given", "file"), MANY.values(), ids=MANY)
-def test_what_is_shown_at_once_shares_a_budget(
+def test_texts_shown_together_share_a_budget(
     tmp_path: Path, show: Callable[[Rules], Any], given: Mapping[str, Any], file: str
 ) -> None:
     with budget(STEPS), pytest.raises(RuleFault) as caught:
@@ -159,7 +159,7 @@ TEXTS = {name: case for name, case in MANY.items() if name != "levels of victory
 
 
 @pytest.mark.parametrize(("show", "given", "file"), TEXTS.values(), ids=TEXTS)
-def test_tolerated_exhaustion_leaves_texts_out_and_is_told_once(
+def test_tolerated_exhaustion_is_reported_once(
     tmp_path: Path, show: Callable[[Rules], Any], given: Mapping[str, Any], file: str
 ) -> None:
     rules, faults = loaded(tmp_path, **given), list[RuleFault]()
@@ -185,9 +185,7 @@ def test_command_leaves_out_the_texts_of_a_map_over_its_budget(
 
 
 @pytest.mark.parametrize(("show", "given"), [(show, given) for show, given, _ in MANY.values()], ids=MANY)
-def test_what_is_shown_at_once_is_told_within_the_budget(
-    tmp_path: Path, show: Callable[[Rules], Any], given: Mapping[str, Any]
-) -> None:
+def test_texts_within_budget_are_shown(tmp_path: Path, show: Callable[[Rules], Any], given: Mapping[str, Any]) -> None:
     show(loaded(tmp_path, **given))
 
 
@@ -232,7 +230,7 @@ def test_words_of_all_options_share_a_budget(tmp_path: Path) -> None:
         assert str(fault) not in "".join(event.text() for event in game.log), "the log has its own words"
 
 
-def test_words_of_options_are_told_again_and_again(tmp_path: Path) -> None:
+def test_option_texts_get_a_new_budget_each_time(tmp_path: Path) -> None:
     with budget(STEPS):
         game = loaded(tmp_path, (LABELS % COST.format("n")).replace("1..40", "1..6")).start(seed=1)
         assert game.decision is not None

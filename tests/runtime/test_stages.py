@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from interpreter.api.game import Rules
 from interpreter.play.game import Game
 from interpreter.play.ledger import ledger
 from interpreter.players.luck.luck_analysis import find_answer
 from interpreter.runtime import drafts
 from interpreter.tools.odds.resolution import odds_of_option
-from tests.tiny import build, called, closely, notes, option_keys, reborn
+from tests.tiny import called, closely, notes, option_keys, reborn
 
 RULES = """
     event told(p: place, n: int, m: int) "{p} {n} {m}"
@@ -81,11 +79,6 @@ def told(game: Game) -> list[str]:
     return [" ".join(str(v) for v in e.args.values()) for e in game.log if e.sort == "event" and e.name == "told"]
 
 
-@pytest.fixture(scope="module")
-def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
-    return build(tmp_path_factory.mktemp("stages"), RULES)
-
-
 def test_the_stages_come_in_the_order_of_the_steps(rules: Rules) -> None:
     game = closely(called(rules, "run", a="reds", n=3), ["go(b) > go(a) > go(b)"])
     assert told(game) == ["b 3 3", "b 1 0", "a 2 0", "b 3 0", "a 3 3"]
@@ -107,7 +100,7 @@ def test_steps_taken_one_by_one_have_the_same_stages(rules: Rules) -> None:
     assert told(game)[:3] == ["a 2 2", "b 1 0", "a 2 0"]
 
 
-def test_a_walk_that_stands_still_on_the_way_goes_on_after_it_is_saved(rules: Rules) -> None:
+def test_suspended_walk_resumes_after_save(rules: Rules) -> None:
     game = closely(called(rules, "run", a="reds", n=3), ["go(b) > go(c) > go(d)"])
     assert option_keys(game) == ["on", "back"] and told(game)[-1] == "c 2 0"
     twin = reborn(game)
@@ -116,7 +109,7 @@ def test_a_walk_that_stands_still_on_the_way_goes_on_after_it_is_saved(rules: Ru
     assert told(game)[-2:] == ["d 3 0", "a 3 3"] and game.hash() == twin.hash()
 
 
-def test_sets_and_drafts_that_stop_tell_their_stages_too(rules: Rules) -> None:
+def test_sets_and_drafts_that_stop_show_their_stages_too(rules: Rules) -> None:
     game = called(rules, "pick_two", a="reds")
     game.choose("add(1) > add(3)")
     assert notes(game) == [1, 4]
@@ -128,7 +121,7 @@ def test_sets_and_drafts_that_stop_tell_their_stages_too(rules: Rules) -> None:
     assert told(game) == []
 
 
-def test_no_stages_are_made_for_who_does_not_ask(rules: Rules) -> None:
+def test_stages_are_created_on_demand(rules: Rules) -> None:
     game = called(rules, "plain", a="reds")
     assert drafts.answer_of(game.state, game.decision.raw_options()[0]) == (1,)  # type: ignore[union-attr]
     game = called(rules, "run", a="reds", n=1)
@@ -145,7 +138,7 @@ def test_ledger_and_odds_walk_them_too(rules: Rules) -> None:
     assert found.exact and len(found.results) == 1
 
 
-def test_fields_that_only_tell_of_the_way_tell_no_states_apart(rules: Rules) -> None:
+def test_fields_that_only_show_of_the_way_show_no_states_apart(rules: Rules) -> None:
     draft = rules.program.drafts["trace"]
     assert [draft.fields[i] for i in draft.read_fields] == ["here", "spent", "weary"]
     game = called(rules, "trace_back", a="reds")

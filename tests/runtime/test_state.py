@@ -97,7 +97,7 @@ def test_attributes_of_every_type_survive(rules: Rules) -> None:
     json.dumps(view)
 
 
-def test_a_clone_shares_nothing_that_changes(rules: Rules) -> None:
+def test_clone_shares_no_mutable_data(rules: Rules) -> None:
     game = started(rules)
     game.call("run", a="reds")
     clone = game.clone()
@@ -157,7 +157,7 @@ def test_a_state_written_twice_is_the_same_text(rules: Rules) -> None:
     assert state_hash(again.state) == state_hash(game.state)
 
 
-def test_who_stands_where_is_worked_out_again(rules: Rules, tmp_path: Path) -> None:
+def test_piece_index_is_recomputed(rules: Rules, tmp_path: Path) -> None:
     game = started(rules)
     game.edit(pieces={"red-3": {"at": "pile"}, "blue-1": {"at": "a"}})
     state = game.program.fresh_state()

@@ -96,7 +96,7 @@ def test_odds_past_the_ends_with_a_result() -> None:
 
 
 @pytest.mark.parametrize("pair", [(3, 0), (0, 0), (-1, 2), (2, -1)])
-def test_strengths_of_nothing_have_no_odds(pair: tuple[int, int]) -> None:
+def test_zero_strength_has_no_odds(pair: tuple[int, int]) -> None:
     with pytest.raises(RuntimeFault, match="a strength of zero needs a rule of its own"):
         odds("for_defender", "clamp", "clamp").look(pair)
     assert not odds("for_defender", "clamp", "clamp").has(pair)

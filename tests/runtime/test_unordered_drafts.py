@@ -60,11 +60,6 @@ RULES = """
 """
 
 
-@pytest.fixture(scope="module")
-def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
-    return build(tmp_path_factory.mktemp("unordered"), RULES)
-
-
 def combinations_by_hand(due: int) -> set[frozenset[int]]:
     """Those of which some order passes every requirement."""
     found = set()
@@ -76,7 +71,7 @@ def combinations_by_hand(due: int) -> set[frozenset[int]]:
 
 
 @pytest.mark.parametrize("due", range(1, 10))
-def test_no_combination_is_lost_and_none_is_offered_twice(rules: Rules, due: int) -> None:
+def test_combinations_are_complete_and_unique(rules: Rules, due: int) -> None:
     game = called(rules, "run", a="reds", due=due)
     assert game.decision is not None
     ends = [frozenset(int(n) for n in o.args["lost"]) for o in game.decision.options]
@@ -86,7 +81,7 @@ def test_no_combination_is_lost_and_none_is_offered_twice(rules: Rules, due: int
         twin.choose(option.key)  # the order it is offered in is legal
 
 
-def test_any_order_is_understood_and_one_is_kept(rules: Rules) -> None:
+def test_any_step_order_is_accepted_and_normalized(rules: Rules) -> None:
     for key in ("give(5) > give(3)", "give(3) > give(5)"):
         game = called(rules, "run", a="reds", due=4)
         game.choose(key)

@@ -34,7 +34,7 @@ def told(game: Game, kind: str, thing: str) -> list[tuple[str, str]]:
     return [(label, words) for label, words, _ in views_of(game.state, kind, game.program.handles[kind][thing])]
 
 
-def test_a_view_tells_of_its_own_kind_of_things(tmp_path: Path) -> None:
+def test_view_shows_of_its_own_kind_of_things(tmp_path: Path) -> None:
     game = load(
         folder_with(
             tmp_path,
@@ -53,7 +53,7 @@ def test_a_view_tells_of_its_own_kind_of_things(tmp_path: Path) -> None:
     assert told(game, "piece", unit) == [("friends", "2")]
 
 
-def test_nothing_is_told_of_what_is_empty_missing_or_cannot_be_worked_out(tmp_path: Path) -> None:
+def test_empty_missing_and_faulty_views_are_omitted(tmp_path: Path) -> None:
     game = load(
         folder_with(
             tmp_path,
@@ -115,7 +115,7 @@ def test_views_of_the_game_of_sides_and_of_seats_stand_in_the_position_and_can_b
         ('  x: {of: place, value: "it.height", colour: red}\n', "unknown-key"),
     ],
 )
-def test_a_fault_in_a_view_is_told_in_its_line(tmp_path: Path, view: str, code: str) -> None:
+def test_fault_in_a_view_is_reported_in_its_line(tmp_path: Path, view: str, code: str) -> None:
     folder = folder_with(tmp_path, view)
     found = [d for d in check(folder) if d.severity == "error"]
     assert [d.code for d in found] == [code]
@@ -123,7 +123,7 @@ def test_a_fault_in_a_view_is_told_in_its_line(tmp_path: Path, view: str, code: 
     assert found[0].file.endswith("ruleset.yaml")
 
 
-def test_tracks_tell_ladders_bounds_and_whatever_else_changes(tmp_path: Path) -> None:
+def test_tracks_include_ladders_bounds_and_changes(tmp_path: Path) -> None:
     rules = tiny.build(
         tmp_path,
         "procedure run(a: army):\n    nothing\n",

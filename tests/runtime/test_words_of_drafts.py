@@ -5,8 +5,6 @@ from __future__ import annotations
 from io import StringIO
 from pathlib import Path
 
-import pytest
-
 from interpreter import load, resume
 from interpreter.api.game import Rules
 from interpreter.cli.main import main
@@ -42,11 +40,6 @@ TURN = (
 )
 
 
-@pytest.fixture(scope="module")
-def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
-    return build(tmp_path_factory.mktemp("words"), RULES)
-
-
 def test_ends_have_words_of_their_own(rules: Rules) -> None:
     game = called(rules, "run", a="reds")
     assert game.decision is not None
@@ -58,7 +51,7 @@ def test_ends_have_words_of_their_own(rules: Rules) -> None:
     assert [o.label for o in game.draft_steps()] == ["on to b", "rest"]
 
 
-def test_words_of_ends_may_use_the_names_that_tell_ends_apart(tmp_path: Path) -> None:
+def test_words_of_ends_may_use_the_names_that_show_ends_apart(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         RULES.replace("offer distinct by here\n", "offer distinct by here, far = spent > 1\n").replace(
@@ -83,7 +76,7 @@ def test_why_a_draft_ends_there(rules: Rules) -> None:
     assert game.why_not("walk", here="c") == ()
 
 
-def test_the_title_of_a_phase_tells_what_stood_in_it_when_it_began(tmp_path: Path) -> None:
+def test_phase_title_keeps_values_from_its_start(tmp_path: Path) -> None:
     folder = write(tmp_path, TURN)
     game = load(folder).start(seed=1)
     titles = [e.text() for e in game.log if e.sort == "phase"]
@@ -96,7 +89,7 @@ def test_the_title_of_a_phase_tells_what_stood_in_it_when_it_began(tmp_path: Pat
     assert again.view() == game.view() and again.hash() == game.hash()
 
 
-def test_the_course_of_play_tells_titles_with_what_stood_in_them(tmp_path: Path, capsys, monkeypatch) -> None:
+def test_log_shows_titles_with_their_values(tmp_path: Path, capsys, monkeypatch) -> None:
     folder = write(tmp_path, TURN)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.stdin", StringIO("log\nquit\n"))
@@ -106,7 +99,7 @@ def test_the_course_of_play_tells_titles_with_what_stood_in_them(tmp_path: Path,
     assert told.count("Turn 1, March of blues, total ") == 1  # what stands above the question is told the same way
 
 
-def test_a_heading_tells_the_title_of_the_turn(tmp_path: Path) -> None:
+def test_heading_shows_title_of_turn(tmp_path: Path) -> None:
     folder = write(tmp_path, TURN)
     ruleset = folder / "ruleset.yaml"
     ruleset.write_text(ruleset.read_text(encoding="utf-8") + 'turn: {title: "day {turn + 4}"}\n', encoding="utf-8")

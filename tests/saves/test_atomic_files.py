@@ -47,7 +47,7 @@ def test_whole_journal_waits_for_another_program(tmp_path: Path, held_for: list[
     assert [path.name for path in tmp_path.iterdir()] == ["j"]
 
 
-def test_replace_gives_up_at_last_and_leaves_nothing(tmp_path: Path, held_for: list[int]) -> None:
+def test_replace_gives_up_and_leaves_no_temporary_file(tmp_path: Path, held_for: list[int]) -> None:
     held_for[0] = 1000
     with pytest.raises(PermissionError):
         write_atomically(tmp_path / "a", b"1")

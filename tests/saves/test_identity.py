@@ -290,7 +290,7 @@ ASKED = {
 
 @pytest.mark.parametrize("where", ["play.rules", "victory.yaml"])
 @pytest.mark.parametrize(("name", "edit"), ASKED.values(), ids=ASKED)
-def test_what_play_asks_counts_and_what_bots_ask_does_not(copy: Path, name: str, edit: Edit, where: str) -> None:
+def test_identity_covers_play_but_not_evaluation(copy: Path, name: str, edit: Edit, where: str) -> None:
     add("map.yaml", 'regions: {corner: ["0101"]}\n')(copy)
     add("play.rules", "define far() = 1\n")(copy)
     chart = "  height: {axes: {terrain: {one_of: [open, woods]}}, gives: int, cells: {open: 7, woods: 8}}\n"
@@ -391,7 +391,7 @@ def test_every_field_of_checked_rules_is_meant_or_named_as_not_meant() -> None:
     assert meaning.NOT_MEANT == silent | derived
 
 
-def test_very_many_parts_are_told_by_sort(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_changed_parts_are_summarized_by_sort(monkeypatch: pytest.MonkeyPatch) -> None:
     model = load_model(str(SAMPLE), Sink())
     assert model is not None
     whole = identity_data(model)

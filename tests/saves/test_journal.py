@@ -82,7 +82,7 @@ HEADER_BODY = (
 )
 
 
-def test_what_is_written_is_read(path: Path) -> None:
+def test_journal_round_trips(path: Path) -> None:
     found = read_journal(path)
     assert (found.header, found.entries, found.torn) == (HEADER, ENTRIES, False)
     assert found.length == path.stat().st_size
@@ -232,7 +232,7 @@ def test_zeros_after_a_power_cut(path: Path) -> None:
         b"-- \nHans\x00",
     ],
 )
-def test_what_is_put_at_the_end_is_noticed(path: Path, more: bytes) -> None:
+def test_appended_text_is_noticed(path: Path, more: bytes) -> None:
     assert "line 10 was altered" in message(path, path.read_bytes() + more)
 
 
@@ -261,7 +261,7 @@ def test_another_encoding(path: Path, encoding: str) -> None:
     ("content", "told"),
     [(b"PK\x03\x04...", "a zip archive"), (b"\x1f\x8b\x08", "a gzip file"), (b"7z\xbc\xaf\x27\x1c", "a 7z archive")],
 )
-def test_packed_file_is_told_as_such(tmp_path: Path, content: bytes, told: str) -> None:
+def test_packed_file_is_reported_as_such(tmp_path: Path, content: bytes, told: str) -> None:
     assert told in message(tmp_path / "f", content)
     assert_recorded(message(tmp_path / "f", content), FOLDER=tmp_path)
 
@@ -398,7 +398,7 @@ def test_remarks_are_kept(tmp_path: Path) -> None:
     assert read_journal(tmp_path / "j").entries == (said, *ENTRIES)
 
 
-def test_kept_entries_leave_out_what_was_undone() -> None:
+def test_effective_entries_skip_undone_ones() -> None:
     one, two = DecisionEntry(1, "reds", "m", "a"), DecisionEntry(2, "reds", "m", "b")
     again = DecisionEntry(2, "reds", "m", "c")
     roll = RollEntry("attack", "", (1,))

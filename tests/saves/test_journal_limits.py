@@ -44,7 +44,7 @@ def test_limit_of_the_writer_leaves_room_below_that_of_the_reader() -> None:
 
 
 @pytest.mark.usefixtures("small")
-def test_writer_writes_nothing_past_what_is_read(tmp_path: Path) -> None:
+def test_writer_stops_at_read_limit(tmp_path: Path) -> None:
     path = tmp_path / "long.journal"
     with JournalWriter(path) as writer:
         writer.start(HEADER)
@@ -67,7 +67,7 @@ def test_whole_journal_that_could_not_be_read_is_not_written(tmp_path: Path) -> 
 
 
 @pytest.mark.usefixtures("small")
-def test_game_whose_journal_is_full_can_be_looked_at_and_read(tmp_path: Path) -> None:
+def test_full_journal_can_be_viewed_and_read(tmp_path: Path) -> None:
     complaints: list[str] = []
     game, keeper = kept(tmp_path / "long.journal", complaints)
     while not keeper.looking:
@@ -88,7 +88,7 @@ def test_game_whose_journal_is_full_can_be_looked_at_and_read(tmp_path: Path) ->
 
 
 @pytest.mark.usefixtures("small")
-def test_copy_of_a_full_journal_leaves_out_what_was_taken_back(tmp_path: Path) -> None:
+def test_copy_of_full_journal_skips_undone_entries(tmp_path: Path) -> None:
     game, keeper = kept(tmp_path / "long.journal")
     while not keeper.looking:
         choose(game, keeper)
@@ -144,9 +144,7 @@ def test_taking_back_is_refused_before_it_fills_a_journal(tmp_path: Path, monkey
     keeper.close()
 
 
-def test_notes_are_refused_beyond_their_share_and_the_game_is_kept_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_notes_over_limit_are_rejected_and_game_is_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("interpreter.api.autosave.MOST_NOTE_BYTES", 1_000)
     path = tmp_path / "a.journal"
     game, keeper = kept(path)

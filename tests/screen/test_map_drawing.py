@@ -55,7 +55,7 @@ def test_spaces_lines_and_counters_have_their_signs() -> None:
     ]
 
 
-def test_what_is_pointed_out_has_a_sign() -> None:
+def test_highlighted_space_has_a_sign() -> None:
     guard = piece("guard", "red", "11", "4-3", orderable=True)
     assert rows(1, guard)[1].startswith("/11  !")
     pointed = Pointed({"21": "+3", "22": "+"}, {"22": "O"}, "guard", frozenset({"12"}))
@@ -84,7 +84,7 @@ def test_plain_letters_alone_where_that_is_asked() -> None:
     assert len({arrow(float(angle), True) for angle in range(0, 360, 45)}) == 8, "each way has a letter of its own"
 
 
-def test_a_counter_as_pale_as_the_ground_is_told_from_it() -> None:
+def test_pale_counter_is_distinguished_from_ground() -> None:
     pale = replace(LEGEND, sides={"red": ("R", "#f4f0e0")})
     canvas = render_map(layout_grid(GRID, 1), BACKDROP, {"11": [piece("g", "red", "11")]}, pale, Pointed())
     x = canvas.text(2).index("R")
@@ -98,7 +98,7 @@ def test_wide_letters_take_two_cells() -> None:
     assert canvas.write(0, 0, "歩兵", CellStyle(), 3) == 2, "half a letter is not written"
 
 
-def test_what_is_pointed_out_stays_in_its_space() -> None:
+def test_highlight_stays_in_its_space() -> None:
     for zoom in (0, 1, 2):
         bare = rows(zoom, pointed=Pointed())
         drawn = rows(zoom, pointed=Pointed({"11": "+1234567890"}))

@@ -19,7 +19,7 @@ class NoSheets:
     odds = chart = ledger = None
 
 
-def test_panels_show_the_card_of_the_last_roll_and_what_others_did() -> None:
+def test_panels_show_last_roll_and_recap() -> None:
     rules = load("denain-1712")
     stage, game = build_view_context(rules, ""), rules.start(seed=3)
     bots = make_bots(dict.fromkeys(seats_of(game), "greedy"), 1)

@@ -85,7 +85,7 @@ async def test_typed_commands_are_those_of_the_prompt() -> None:
         assert board.app.line.value == "", "with an empty line the arrow keys steer the map"
 
 
-async def test_clear_key_takes_what_was_said_away_and_shows_the_options() -> None:
+async def test_clear_key_empties_log_and_shows_options() -> None:
     async with screen("napoleon", (120, 40)) as board:
         talk = board.app.query_one("#talk", TextView)
         await board.type("look france")
@@ -112,13 +112,13 @@ async def test_a_question_that_is_answered_by_yes_or_no_is_seen() -> None:
         assert board.app.prompt.endswith("> ")
 
 
-async def test_the_briefing_tells_who_plays_the_other_seats() -> None:
+async def test_briefing_names_players_of_other_seats() -> None:
     async with screen("napoleon", (120, 40)) as board:
         told = " ".join(await board.sheet("against"))
         assert any(f"({player})" in told for player in ("human", "random", "greedy")), told
 
 
-async def test_panels_tell_of_the_order_pointed_at() -> None:
+async def test_panels_show_of_the_order_pointed_at() -> None:
     async with screen("napoleon", (130, 45)) as board:
         await board.press("f7")
         option = board.app.option_at()
@@ -204,7 +204,7 @@ async def test_a_click_points_and_a_second_one_takes() -> None:
 
 
 @pytest.mark.parametrize("ruleset", ["napoleon", "denain-1712"])
-async def test_japanese_stands_in_whole_cells(ruleset: str) -> None:
+async def test_japanese_text_fills_whole_cells(ruleset: str) -> None:
     async with screen(ruleset, (120, 40), lang="ja") as board:
         for key in ("f1", "f8", "tab", "enter"):
             await board.press(key)
@@ -302,7 +302,7 @@ async def test_tab_goes_through_the_reach_and_a_point_gives_the_order_again() ->
         assert name == board.keys()[0].partition("(")[0] and piece not in second
 
 
-async def test_what_bars_the_way_and_who_can_come_are_told_below_the_map() -> None:
+async def test_line_below_map_shows_obstacles_and_reachability() -> None:
     async def told(board, wanted: str) -> str:
         from textual.widgets import Static
 
@@ -331,7 +331,7 @@ async def test_what_bars_the_way_and_who_can_come_are_told_below_the_map() -> No
         assert "[10.2-d]" in await told(board, "line of sight")
 
 
-async def test_a_row_is_ended_and_everybody_sent_by_one_key() -> None:
+async def test_one_key_ends_a_row_and_sends_all() -> None:
     async with screen("denain-1712", (120, 40), played=3) as board:
         app = board.app
         for _ in range(60):
@@ -353,7 +353,7 @@ async def test_a_row_is_ended_and_everybody_sent_by_one_key() -> None:
         assert len(board.keys()) == before, "all of it is taken back at once"
 
 
-async def test_what_is_found_out_when_the_screen_is_left_goes_nowhere() -> None:
+async def test_result_after_leaving_screen_is_dropped() -> None:
     async with screen("napoleon", (80, 24)) as board:
         app, moment = board.app, board.app.moment
     assert moment is not None and not app.is_running

@@ -34,7 +34,7 @@ def test_seeds_are_derived_without_collisions() -> None:
     assert derive_seed(7, "game", 3) == game_seed(7, 3)
 
 
-def test_seeds_stay_what_they_are() -> None:
+def test_batch_seeds_are_stable() -> None:
     assert [game_seed(1, n) for n in range(2)] == SEEDS
 
 

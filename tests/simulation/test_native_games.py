@@ -146,16 +146,51 @@ def test_native_games_can_be_turned_off(monkeypatch: pytest.MonkeyPatch) -> None
     assert found is not None and found.session is None and SWITCH in found.reason
 
 
-def test_a_damaged_file_of_machine_code_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path))
-    rules = load(str(CLASSICS / "tic_tac_toe"))
-    first = load_native(rules)
-    assert first is not None and first.session is not None
-    kept = [*(tmp_path / "wasm").iterdir()]
-    assert kept
-    for path in kept:
+def compiled_alone(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """Compile a classic with a cache of its own; return the files of machine code and of modules."""
+    monkeypatch.setenv("GROGNARD_CACHE", str(folder))
+    loaded = load_native(load(str(CLASSICS / name)))
+    assert loaded is not None and loaded.session is not None
+    files = [path for sort in ("wasm", "wasm-module") for path in (folder / sort).iterdir()]
+    assert len(files) == 2
+    return files
+
+
+def sequences_of_two(name: str) -> int:
+    loaded = load_native(load(str(CLASSICS / name)))
+    assert loaded is not None and loaded.session is not None
+    return NativeGame.start(loaded.session, None, (), 7).session.perft(2)
+
+
+def test_cached_modules_are_for_the_user_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for path in compiled_alone("tic_tac_toe", tmp_path, monkeypatch):
+        assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_damaged_module_and_machine_code_are_compiled_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for path in compiled_alone("tic_tac_toe", tmp_path, monkeypatch):
         raw = path.read_bytes()
         path.write_bytes(raw[:-1] + bytes([raw[-1] ^ 1]))
-    second = load_native(rules)
-    assert second is not None and second.session is not None
-    assert NativeGame.start(second.session, None, (), 7).session.perft(2) == 72
+        assert sequences_of_two("tic_tac_toe") == 72
+        assert path.read_bytes() == raw
+
+
+def test_module_and_machine_code_of_another_ruleset_are_compiled_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whole files, each with its own right digest, under the name of another."""
+    others = compiled_alone("connect_four", tmp_path / "other", monkeypatch)
+    for path, other in zip(compiled_alone("tic_tac_toe", tmp_path / "own", monkeypatch), others, strict=True):
+        raw = path.read_bytes()
+        path.write_bytes(other.read_bytes())
+        assert sequences_of_two("tic_tac_toe") == 72
+        assert path.read_bytes() == raw
+
+
+def test_module_of_another_user_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor where others may write to its folder."""
+    compiled_alone("tic_tac_toe", tmp_path, monkeypatch)
+    rules = load(str(CLASSICS / "tic_tac_toe"))
+    assert load_native(rules, compiles=False) is not None
+    (tmp_path / "wasm-module").chmod(0o777)
+    assert load_native(rules, compiles=False) is None

@@ -81,6 +81,8 @@ turn:
                         set game.size = game.size * 1000000007
                     option shrink:
                         set game.size = 1 + remainder(game.size, 5)
+                    option spin:
+                        set game.size = remainder(game.size * 1000000007 * 1000000007 * 1000000007, 1000)
                     option hold(n in 1..3):
                         set game.size = game.size + n
     phase finish:
@@ -150,7 +152,7 @@ def one_each(seats: dict[str, str], seed: int) -> dict[str, object]:
     return {seat: make_bots({seat: "random"}, seed + place)[seat] for place, seat in enumerate(seats)}
 
 
-def test_fault_of_the_rules_is_told_by_python_with_the_decisions_before_it(tmp_path: Path, returns: list[int]) -> None:
+def test_rules_fault_is_reported_with_preceding_decisions(tmp_path: Path, returns: list[int]) -> None:
     target = large(tmp_path, "set game.size = round_down(1 / (game.size - game.size))")
     rules = load(target)
     session_of(rules)

@@ -20,7 +20,7 @@ from time import perf_counter
 from interpreter.api.game import Rules, load
 from interpreter.play.game import Game
 from interpreter.players.bots.evaluation import worths
-from interpreter.players.bots.lookahead import at_rest, start_of
+from interpreter.players.bots.lookahead import is_at_rest, start_of
 from interpreter.players.bots.registry import Bot, make_bots, player_fault
 from interpreter.players.bots.search.mcts_player import StratifiedDice
 from interpreter.players.ownership import seats_of
@@ -87,7 +87,7 @@ def stretch(position: Game, player: str, seed: int, clock: Clock) -> float:
         assert decision is not None
         bot = bots[decision.seat]
         game.pick(clock.choose(bot, game) if decision.seat == seat else bot.choose(game))
-        if game.over or at_rest(game, start):
+        if game.over or is_at_rest(game, start):
             return worths(game, (seat,))[0]
 
 

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.ruleset_reading import load_documents
+from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.model.ruleset import Ruleset
 from interpreter.tools.maps.geometry import AREA, MARGIN, MapGeometry, compute_geometry, place_beside_grid
 from interpreter.tools.maps.link_paths import AreaIndex
@@ -59,7 +59,7 @@ def middles(ruleset: Ruleset, found: MapGeometry) -> dict[str, tuple[float, floa
     return {place.id: found.middles[n] for n, place in enumerate(ruleset.kinds["place"].things)}
 
 
-def test_place_beside_grid_lies_at_the_edge_of_its_links(tmp_path: Path) -> None:
+def test_place_beside_grid_is_drawn_near_its_links(tmp_path: Path) -> None:
     ruleset, found = layout(tmp_path)
     at = middles(ruleset, found)
     grid = [where for name, where in at.items() if name[0].isdigit()]

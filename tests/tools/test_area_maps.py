@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.ruleset_reading import load_documents
+from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.documents.values.outlines import PathError, parse_path
 from interpreter.i18n.translator import ENGLISH
 from interpreter.model.ruleset import Ruleset
@@ -203,7 +203,7 @@ def test_box_is_clear_unless_a_side_reaches_into_it() -> None:
     assert not is_clear((10, 10, 90, 30), sides) and not is_clear((-10, -10, 110, 100), sides)
 
 
-def test_cropped_outline_lies_within_its_box() -> None:
+def test_cropped_outline_is_within_its_box() -> None:
     ring = cropped(((-50.0, 50.0), (50.0, -50.0), (150.0, 50.0), (50.0, 150.0)), (0, 0, 100, 100))
     assert len(ring) == 8 and all(0 <= x <= 100 and 0 <= y <= 100 for x, y in ring)
     assert cropped(((-50.0, 0.0), (-10.0, 0.0), (-10.0, 20.0)), (0, 0, 100, 100)) == ()

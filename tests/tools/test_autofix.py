@@ -77,7 +77,7 @@ def test_several_slips_hidden_behind_one_another(game: Path) -> None:
         ("rulebook.yaml", '"1.3": {text: A unit', '"1.3": {txt A unit'),
     ],
 )
-def test_what_is_not_certain_is_left(game: Path, name: str, old: str, new: str) -> None:
+def test_uncertain_fix_is_not_applied(game: Path, name: str, old: str, new: str) -> None:
     replace_in_file(game / name, old, new)
     mended = apply_fixes(str(game))
     assert not mended.cured and not mended.texts
@@ -114,7 +114,7 @@ def test_cases_that_change_run_again_and_data_runs_all(game: Path) -> None:
     assert seen is not None and (seen.run, seen.failed) == (4, ())
 
 
-def test_faults_are_told_and_a_new_file_is_seen(game: Path) -> None:
+def test_faults_are_reported_and_a_new_file_is_seen(game: Path) -> None:
     vigil = RulesetWatcher(str(game))
     vigil.look()
     (game / "more.rules").write_text("define (\n", encoding="utf-8")

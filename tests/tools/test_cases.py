@@ -475,7 +475,7 @@ UNKNOWN = {
 
 
 @pytest.mark.parametrize("name", UNKNOWN)
-def test_an_unknown_name_is_told_with_its_place(run: Run, name: str) -> None:
+def test_unknown_name_is_reported_with_its_place(run: Run, name: str) -> None:
     text, code, meant = UNKNOWN[name]
     with pytest.raises(RulesetError) as failure:
         run(text)
@@ -486,7 +486,7 @@ def test_an_unknown_name_is_told_with_its_place(run: Run, name: str) -> None:
     assert 4 < found.line < 11
 
 
-def test_check_tells_what_is_wrong_with_cases(run: Run, tmp_path: Path) -> None:
+def test_check_reports_case_errors(run: Run, tmp_path: Path) -> None:
     run(case("{outcome: null}"))
     target, cases = str(tmp_path / "tiny"), tmp_path / "tiny" / "tests" / "all.yaml"
     assert [d for d in check_with_cases(target) if d.severity == "error"] == []
@@ -536,7 +536,7 @@ def test_single_and_alike_pieces_of_one_place_stand_in_one_list(run: Run) -> Non
     assert [d.code for d in refused.value.diagnostics] == ["unknown-group"]
 
 
-def test_an_id_that_stands_twice(run: Run, tmp_path: Path) -> None:
+def test_duplicate_case_id_is_reported(run: Run, tmp_path: Path) -> None:
     run(case("{}"))
     tests = tmp_path / "tiny" / "tests"
     (tests / "more.yaml").write_text((tests / "all.yaml").read_text(encoding="utf-8"), encoding="utf-8")
@@ -560,12 +560,12 @@ def test_the_report_as_data(run: Run) -> None:
     assert "coverage" not in data
 
 
-def test_a_failing_case_says_what_its_figures_rest_on(run: Run) -> None:
+def test_failing_case_names_its_data(run: Run) -> None:
     text = report_text(run(case("{game: {weather: 2}}") + "  uses: [storm_table]\n"))
     assert_recorded(lines_with(text, "storm_table"))
 
 
-def test_why_a_case_fails_is_said_in_each_language(run: Run) -> None:
+def test_case_failure_is_translated(run: Run) -> None:
     report = run(case("{game: {weather: 2}, turn: 9}"))
     assert "game.weather: expected 2, found 0" in report_text(report)
     told = report_text(report, translator_for("ja"))

@@ -76,7 +76,7 @@ def test_replaced_and_retired(tmp_path: Path) -> None:
     assert [x.id for x in run_cases(variant(tmp_path, OWN), "mo").set_aside] == ["most"]
 
 
-def test_whoever_breaks_a_case_of_the_base_is_told_how_to_retire_it(tmp_path: Path, capsys) -> None:
+def test_broken_base_case_suggests_retire(tmp_path: Path, capsys) -> None:
     broken = variant(tmp_path / "one", OWN.replace("  least: null\n", ""))
     assert main(["test", broken]) == 1
     last = capsys.readouterr().out.splitlines()[-1]
@@ -85,7 +85,7 @@ def test_whoever_breaks_a_case_of_the_base_is_told_how_to_retire_it(tmp_path: Pa
     assert "cases of the base" not in capsys.readouterr().out
 
 
-def test_retire_prints_a_document_that_retires_what_fails(tmp_path: Path, capsys) -> None:
+def test_retire_prints_document_for_failing_cases(tmp_path: Path, capsys) -> None:
     broken = variant(tmp_path, OWN.replace("  least: null\n", ""))
     assert main(["test", broken, "--retire", 'a "new" most']) == 0
     text = capsys.readouterr().out
@@ -101,7 +101,7 @@ def test_retire_prints_a_document_that_retires_what_fails(tmp_path: Path, capsys
     assert "nothing to retire" in told.err.splitlines()[-1]
 
 
-def test_retire_refuses_what_is_no_variant_or_has_no_reason(tmp_path: Path, capsys) -> None:
+def test_retire_needs_variant_and_reason(tmp_path: Path, capsys) -> None:
     broken = variant(tmp_path, OWN)
     assert main(["test", str(Path(broken).parents[1]), "--retire", "so"]) == 2
     assert "is not a variant" in capsys.readouterr().err
@@ -116,7 +116,7 @@ def test_the_base_is_not_touched(tmp_path: Path) -> None:
     assert "replaced" not in report_data(report)
 
 
-def test_its_book_and_explain_tell_the_cases_that_it_has(tmp_path: Path, capsys) -> None:
+def test_its_book_and_explain_show_the_cases_that_it_has(tmp_path: Path, capsys) -> None:
     """Neither those of the base that it retires, nor twice those that it replaces."""
     book = "kind: rulebook\nformat: 1\nparagraphs: {1.1: {title: Most, text: There is a most.}}\n"
     about = TABLES["tests/base.yaml"].replace("    when:", '    rules: ["1.1"]\n    when:')

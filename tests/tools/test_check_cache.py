@@ -44,7 +44,7 @@ def checks(monkeypatch: pytest.MonkeyPatch) -> Checks:
     return made
 
 
-def test_what_is_good_is_worked_through_once(game: Path, checks: Checks) -> None:
+def test_clean_ruleset_is_checked_once(game: Path, checks: Checks) -> None:
     assert check_cache.find_diagnostics(str(game)) == () == check_cache.find_diagnostics(str(game))
     assert checks.made == 1
     assert check_cache.find_diagnostics(str(game), odd=True) is not None
@@ -61,7 +61,7 @@ def test_a_changed_file_is_looked_at(game: Path, checks: Checks, name: str) -> N
 
 
 @pytest.mark.parametrize("rests_on", ["breakthrough", "../../elsewhere"])
-def test_what_a_variant_rests_on_is_looked_at(game: Path, checks: Checks, rests_on: str) -> None:
+def test_check_cache_covers_base_of_variant(game: Path, checks: Checks, rests_on: str) -> None:
     elsewhere = shutil.copytree(FOLDER / "connect_four", game.parent / "elsewhere")
     (game / "variants").mkdir()
     head = f"kind: variant\nformat: 1\nid: other\nextends: {rests_on}\ntitle: Other\n"
@@ -75,7 +75,7 @@ def test_what_a_variant_rests_on_is_looked_at(game: Path, checks: Checks, rests_
         assert checks.made == (2 if number == 0 or rests_on == "breakthrough" else 3)
 
 
-def test_what_is_wrong_is_told_each_time(game: Path, checks: Checks) -> None:
+def test_findings_are_reported_each_time(game: Path, checks: Checks) -> None:
     good = CASE.format("count(sides)")
     (game / "tests" / "all.yaml").write_text(CASE.format("count(sidse)"), encoding="utf-8")
     for _ in range(2):
@@ -86,7 +86,7 @@ def test_what_is_wrong_is_told_each_time(game: Path, checks: Checks) -> None:
     assert check_cache.find_diagnostics(str(game)) == ()
 
 
-def test_nothing_is_kept_where_nothing_may_be(game: Path, checks: Checks, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_disabled_cache_stores_nothing(game: Path, checks: Checks, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(disk_cache.OFF, "1")
     check_cache.find_diagnostics(str(game))
     check_cache.find_diagnostics(str(game))

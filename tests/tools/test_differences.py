@@ -78,7 +78,7 @@ def test_a_variant_begins_with_what_it_changes(tmp_path: Path, capsys) -> None:
     assert "differs" not in "\n".join(lines_of(capsys, "show", folder))
 
 
-def test_a_cell_is_told_by_its_headings_and_in_the_notation_of_its_chart(tmp_path: Path, capsys) -> None:
+def test_changed_cell_is_shown_by_headings_and_notation(tmp_path: Path, capsys) -> None:
     variant = """\
 kind: variant
 format: 1
@@ -96,7 +96,7 @@ map:
     assert "a-b: river is now true" in told and "True" not in told
 
 
-def test_a_difference_is_told_in_japanese_with_the_names_of_the_game(capsys) -> None:
+def test_difference_is_japanese_with_game_names(capsys) -> None:
     variant = Path(__file__).parents[2] / "rulesets" / "napoleon" / "variants" / "grande_armee.yaml"
     told = "\n".join(lines_of(capsys, "diff", "napoleon", variant, "--lang", "ja"))
     assert re.search("強行軍表 サイの目 3：「0」が「1」に", told)
@@ -126,14 +126,14 @@ rules: |
 """
 
 
-def test_what_a_variant_puts_around_a_rule_is_told_without_what_it_was(tmp_path: Path, capsys) -> None:
+def test_wrapped_rule_is_shown_without_original(tmp_path: Path, capsys) -> None:
     folder = write(tmp_path, RULES, {"variants/around.yaml": AROUND})
     told = [line.strip() for line in lines_of(capsys, "show", folder / "variants" / "around.yaml")]
     begin, end = told.index("differences from tiny:") + 1, told.index("", 3)
     assert_recorded(told[begin:end])
 
 
-def test_new_translations_are_told_by_their_number_and_a_column_where_the_variant_writes_it(capsys) -> None:
+def test_new_translations_are_counted(capsys) -> None:
     variant = Path(__file__).parents[2] / "rulesets" / "napoleon" / "variants" / "saint_george.yaml"
     told = "\n".join(lines_of(capsys, "diff", "napoleon", variant))
     assert "new in locale ja.texts: 9 translations" in told and "language" not in told
@@ -167,9 +167,7 @@ def test_a_chart_laid_out_otherwise_is_the_same_chart(tmp_path: Path, capsys) ->
         ('    require open: not p.held  "{p} is held"  [1.2]\n', "", "may_enter: the requirement `open` is removed"),
     ],
 )
-def test_a_changed_rule_is_told_by_its_name_down_to_what_was_changed(
-    tmp_path: Path, capsys, old: str, new: str, told: str
-) -> None:
+def test_changed_rule_is_named_to_its_changed_part(tmp_path: Path, capsys, old: str, new: str, told: str) -> None:
     assert old in RULES
     one, other = write(tmp_path / "one", RULES), write(tmp_path / "other", RULES.replace(old, new))
     found = lines_of(capsys, "diff", one, other)
@@ -211,7 +209,7 @@ cases:
 """
 
 
-def test_cases_that_no_longer_pass_are_told_where_asked(tmp_path: Path, capsys) -> None:
+def test_newly_failing_cases_are_listed_on_request(tmp_path: Path, capsys) -> None:
     files = {"fire.yaml": CHART, "tests/t.yaml": CASES}
     one = write(tmp_path / "one", "define x = value.limit\n", files)
     other = write(tmp_path / "other", "define x = value.limit\n", {**files, "fire.yaml": CHART.replace(": 3", ": 5")})
@@ -222,7 +220,7 @@ def test_cases_that_no_longer_pass_are_told_where_asked(tmp_path: Path, capsys) 
     assert "case T1 passes now" in capsys.readouterr().out
 
 
-def test_what_cannot_be_compared_is_told_without_a_traceback(tmp_path: Path, capsys) -> None:
+def test_incomparable_targets_are_reported(tmp_path: Path, capsys) -> None:
     folder = write(tmp_path, "define x = 1\n")
     assert main(["diff", str(folder), "nowhere/at-all.yaml"]) == 2
     assert "no such file" in capsys.readouterr().err
@@ -253,7 +251,7 @@ turn [1.1]:
         "remove two",
     ],
 )
-def test_diff_tells_a_moved_phase_as_one_move(tmp_path: Path, capsys, change: str) -> None:
+def test_diff_shows_moved_phase_as_one_move(tmp_path: Path, capsys, change: str) -> None:
     head = "kind: variant\nformat: 1\nid: other\ntitle: Other\nextends: ..\nrules: |\n"
     folder = write(tmp_path, PHASES, {"variants/other.yaml": f"{head}  {change}\n"})
     lines = lines_of(capsys, "show", folder / "variants" / "other.yaml")
@@ -261,7 +259,7 @@ def test_diff_tells_a_moved_phase_as_one_move(tmp_path: Path, capsys, change: st
     assert_recorded(line.strip() for line in lines[at : lines.index("", at)])
 
 
-def test_diff_tells_two_phases_that_change_places_as_moves(tmp_path: Path, capsys) -> None:
+def test_diff_shows_exchanged_phases_as_moves(tmp_path: Path, capsys) -> None:
     head = "kind: variant\nformat: 1\nid: other\ntitle: Other\nextends: ..\nrules: |\n"
     changes = "  move phase three before two\n  move phase one after two\n"
     folder = write(tmp_path, PHASES, {"variants/other.yaml": head + changes})

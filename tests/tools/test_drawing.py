@@ -16,7 +16,7 @@ import pytest
 
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.ruleset_reading import load_documents
+from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.files.installing import install_command
 from interpreter.model.ruleset import Ruleset
 from interpreter.tools.maps.geometry import AREA, compute_geometry
@@ -287,7 +287,7 @@ def test_counters_of_the_set_up(make: Make) -> None:
     assert "×3" in texts(found["crowd-1"])
 
 
-def test_what_is_reconstructed_is_told(make: Make) -> None:
+def test_what_is_reconstructed_is_reported(make: Make) -> None:
     told = " ".join(e.text or "" for e in of_class(picture(loaded(make())), "note"))
     assert_recorded(told)
 
@@ -321,7 +321,7 @@ def test_hostile_names_stay_text(make: Make) -> None:
     assert any(text.startswith("</text><script>") for text in texts(root))
 
 
-def test_what_xml_cannot_hold_is_written_out() -> None:
+def test_invalid_xml_characters_are_escaped() -> None:
     drawn = draw_text("a\x1b\x00\ud800\uffff<b>&", 1.0, 2.0, 3.0, class_="\"'<>\x07")
     found = ElementTree.fromstring(drawn)
     assert found.text == r"a\x1b\x00\ud800?<b>&"
@@ -340,7 +340,7 @@ def test_what_xml_cannot_hold_is_written_out() -> None:
         ("pattern: dashes", "pattern: tartan", "unknown-word"),
     ],
 )
-def test_a_drawing_that_names_what_is_not_there(make: Make, old: str, new: str, code: str) -> None:
+def test_drawing_with_unknown_name_is_reported(make: Make, old: str, new: str, code: str) -> None:
     assert old in DRAWING
     assert codes(make(map=MAP + DRAWING.replace(old, new))) == [code]
 
@@ -398,10 +398,10 @@ def test_shipped_maps(target: str) -> None:
 
 
 @pytest.mark.parametrize("target", ["", "denain-1712"])
-def test_the_same_picture_whatever_the_hash_seed(make: Make, target: str) -> None:
+def test_picture_is_independent_of_hash_seed(make: Make, target: str) -> None:
     folder = target or str(make())
     code = (
-        "from interpreter.documents.ruleset_reading import load_documents as load\n"
+        "from interpreter.documents.building.ruleset_builder import load_documents as load\n"
         "from interpreter.diagnostics.diagnostic import Sink\n"
         "from interpreter.tools.maps.svg import render_map\n"
         "from interpreter.tools.maps.piece_groups import default_scenario\n"

@@ -78,7 +78,7 @@ def counter(picture: str, piece: str) -> str:
     return ElementTree.tostring(next(e for e in root.iter() if e.get("data-piece") == piece), encoding="unicode")
 
 
-def test_looks_hang_on_what_holds_now(tmp_path: Path) -> None:
+def test_looks_depend_on_current_values(tmp_path: Path) -> None:
     rules = made(tmp_path, LOOKS)
     game = rules.start(empty=True)
     picture = drawn(rules, game)
@@ -122,7 +122,7 @@ def test_in_a_terminal_the_character_is_that_of_now(tmp_path: Path) -> None:
     assert lines == text_map(ruleset, position=current_position(ruleset, None, game, ""))
 
 
-def test_areas_in_a_terminal_tell_what_a_picture_shows(tmp_path: Path) -> None:
+def test_terminal_areas_show_the_same_as_picture(tmp_path: Path) -> None:
     marks = '    marks: [{when: held, sign: star, name: Kept}, {when: crowded, text: "{count(units at it)}!"}]\n'
     rules = made(tmp_path, LOOKS.replace("  links:\n", marks + "  links:\n"))
     game, ruleset = rules.start(empty=True), rules.model.ruleset
@@ -152,7 +152,7 @@ def test_attributes_that_change_are_shown_as_they_are_now(tmp_path: Path, grid: 
         assert lines == text_map(ruleset, position=current_position(ruleset, None, game, ""))
 
 
-def test_the_set_up_of_a_scenario_is_what_a_ruleset_shows(tmp_path: Path) -> None:
+def test_ruleset_map_shows_scenario_set_up(tmp_path: Path) -> None:
     made(tmp_path, LOOKS)
     scenario = tmp_path / "tiny/scenarios/plain.yaml"
     text = scenario.read_text(encoding="utf-8")
@@ -163,7 +163,7 @@ def test_the_set_up_of_a_scenario_is_what_a_ruleset_shows(tmp_path: Path) -> Non
     assert "#aa0001" in space(picture, "c") and "#aa0002" in space(picture, "a") and "#aa0003" in space(picture, "b")
 
 
-def test_without_a_game_nothing_is_reckoned(tmp_path: Path) -> None:
+def test_looks_without_game_use_defaults(tmp_path: Path) -> None:
     rules = made(tmp_path, LOOKS)
     picture = render_map(rules.model.ruleset, position=initial_position(rules.model.ruleset, None))
     assert "#aa0001" not in space(picture, "a")
@@ -189,7 +189,7 @@ def test_without_a_game_nothing_is_reckoned(tmp_path: Path) -> None:
         ("{}", "{arrow: army, angles: {greens: 3}}", "unknown-side", (26, 34)),
     ],
 )
-def test_faults_are_told_where_they_stand(
+def test_drawing_error_is_reported_at_its_place(
     tmp_path: Path, places: str, unit: str, code: str, where: tuple[int, int]
 ) -> None:
     text = (write(tmp_path, RULES, place={"keeper": PLACES["keeper"]}) / "map.yaml").read_text(encoding="utf-8")

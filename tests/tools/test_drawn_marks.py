@@ -81,7 +81,7 @@ def test_marks_stand_side_by_side_where_they_hold(tmp_path: Path) -> None:
     ]
 
 
-def test_without_a_game_only_what_an_attribute_tells_is_drawn(tmp_path: Path) -> None:
+def test_without_game_only_attributes_are_drawn(tmp_path: Path) -> None:
     ruleset = build(tmp_path, RULES, documents(tmp_path)).model.ruleset
     assert drawn(render_map(ruleset, position=initial_position(ruleset, None))) == {}
     text = documents(tmp_path)["map.yaml"].replace("    c: {height: 2}", "    c: {height: 2, held: true}")
@@ -112,7 +112,7 @@ def test_maps_in_a_terminal_show_the_character_of_a_mark(tmp_path: Path) -> None
         ("{when: held, sign: moon}", "unknown-word", (26, 28)),
     ],
 )
-def test_faults_are_told_where_they_stand(tmp_path: Path, mark: str, code: str, where: tuple[int, int]) -> None:
+def test_drawing_error_is_reported_at_its_place(tmp_path: Path, mark: str, code: str, where: tuple[int, int]) -> None:
     marks = f"\ndrawing:\n  places:\n    marks:\n      - {mark}\n"
     found = [d for d in check(write(tmp_path, RULES, documents(tmp_path, marks))) if d.severity == "error"]
     assert [(d.code, (d.line, d.column)) for d in found] == [(code, where)]

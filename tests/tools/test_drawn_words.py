@@ -37,7 +37,7 @@ def figures(picture: str) -> list[str]:
     return [" ".join(text for text in row if len(text) > 1 or text.isdigit()) for row in rows]
 
 
-def test_counters_and_spaces_show_what_holds_now(tmp_path: Path) -> None:
+def test_counters_and_spaces_show_current_values(tmp_path: Path) -> None:
     documents = with_drawing(tmp_path, '"{force}"', '"{count(units at it)}", "{it.height * 11}m up"')
     rules = build(tmp_path, RULES, documents)
     game, ruleset = rules.start(empty=True), rules.model.ruleset
@@ -64,7 +64,7 @@ def test_counters_and_spaces_show_what_holds_now(tmp_path: Path) -> None:
         ('"{force"', '"{it.height}"', "unclosed-bracket", (27, 23)),
     ],
 )
-def test_faults_are_told_where_they_stand(
+def test_drawing_error_is_reported_at_its_place(
     tmp_path: Path, counter: str, space: str, code: str, where: tuple[int, int]
 ) -> None:
     found = [d for d in check(write(tmp_path, RULES, with_drawing(tmp_path, counter, space))) if d.severity == "error"]

@@ -28,7 +28,7 @@ def layout(text: str, name: str = "x.rules") -> str:
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda p: p.relative_to(ROOT).as_posix())
-def test_what_ships_is_laid_out(path: Path) -> None:
+def test_shipped_files_are_formatted(path: Path) -> None:
     text = path.read_bytes().decode("utf-8")
     assert format_source(Source(path.name, text), Sink()) == text
 
@@ -183,7 +183,7 @@ def folded(*lines: str) -> str:
     return "kind: rulebook\nformat: 1\nabout: >-\n" + "".join(f"  {line}\n" if line else "\n" for line in lines)
 
 
-def test_folded_texts_with_lines_that_are_too_long_are_folded_anew_and_say_what_they_said() -> None:
+def test_long_folded_text_is_rewrapped_unchanged() -> None:
     text = folded(
         "first " * 5 + "line", "word " * 29 + "end", "the rest", "", "as it is", "  " + "deeper " * 20 + "stays"
     )
@@ -205,7 +205,7 @@ def test_folded_texts_with_lines_that_are_too_long_are_folded_anew_and_say_what_
         "a" * 150,
     ],
 )
-def test_whatever_stands_in_a_folded_text_it_says_the_same(line: str) -> None:
+def test_folded_text_keeps_meaning(line: str) -> None:
     text = folded(line, "and more")
     made = layout(text, "x.yaml")
     assert yaml.safe_load(made) == yaml.safe_load(text)
@@ -236,7 +236,7 @@ def test_marks_and_ends_of_lines() -> None:
         ("x.yaml", "kind: tables\na: 1\na: 2\n", "duplicate-key"),
     ],
 )
-def test_what_cannot_be_read_is_told_and_left(name: str, text: str, code: str) -> None:
+def test_unreadable_file_is_reported_and_not_formatted(name: str, text: str, code: str) -> None:
     sink = Sink()
     assert format_source(Source(name, text), sink) is None
     assert code in [d.code for d in sink.items]
@@ -244,12 +244,12 @@ def test_what_cannot_be_read_is_told_and_left(name: str, text: str, code: str) -
 
 @pytest.mark.parametrize("text", ["", "\n\n", "# nothing but a remark\n"])
 @pytest.mark.parametrize("name", ["x.rules", "x.yaml"])
-def test_files_that_hold_nothing(name: str, text: str) -> None:
+def test_empty_file_stays_unchanged(name: str, text: str) -> None:
     assert layout(text, name) == text
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_whatever_an_author_does_to_blanks_and_breaks_the_meaning_stays(seed: int) -> None:
+def test_formatting_is_independent_of_blanks_and_breaks(seed: int) -> None:
     """Comments, blanks, breaks and empty lines anywhere; the layout proves by itself that nothing is lost."""
     chance = random.Random(seed)
     path = chance.choice(SAMPLES)

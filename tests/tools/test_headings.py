@@ -82,7 +82,7 @@ def test_headings_stand_in_charts_marks_and_the_ledger(tmp_path: Path, capsys: p
         ("{0: none, 2: 2 or more}", '{0: none, 2: "1"}', "repeated-value", "`1`"),
     ],
 )
-def test_headings_that_cannot_be_are_told(tmp_path: Path, old: str, new: str, code: str, words: str) -> None:
+def test_invalid_headings_are_reported(tmp_path: Path, old: str, new: str, code: str, words: str) -> None:
     text = TABLES.replace(old, new)
     assert text != TABLES
     folder = write(tmp_path, RULES, {"ruleset.yaml": _two_languages(tmp_path), "tables.yaml": text})

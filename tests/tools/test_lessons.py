@@ -117,7 +117,7 @@ def test_lesson_is_no_part_of_the_identity_of_a_ruleset(meadow: Path) -> None:
         ("minutes: 1", "minute: 1", "unknown-key"),
     ],
 )
-def test_check_names_what_is_wrong_with_a_lesson(meadow: Path, old: str, new: str, expected: str) -> None:
+def test_check_reports_lesson_errors(meadow: Path, old: str, new: str, expected: str) -> None:
     path = meadow / "learn" / "tutorial.yaml"
     if not expected:
         assert findings(meadow) == []
@@ -161,7 +161,7 @@ def test_playthrough_plays_every_accepted_order(meadow: Path) -> None:
     assert "after `done` the next order" in fault(meadow)
 
 
-def test_playthrough_reports_dice_that_nobody_rolled(meadow: Path) -> None:
+def test_playthrough_reports_unused_dice(meadow: Path) -> None:
     spoil(
         meadow / "learn" / "tutorial.yaml",
         "order: {moving: order(red_1)}",

@@ -25,7 +25,7 @@ from interpreter.tools.cases.expectations import _expected, format_case_value
         ([*range(20)], [], "missing: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 8 more"),
     ],
 )
-def test_long_lists_that_differ_are_told_by_their_difference(expected: list, found: list, told: str) -> None:
+def test_long_list_mismatch_shows_difference(expected: list, found: list, told: str) -> None:
     root = read_yaml(Source("", f"value: {format_case_value(expected)}\n"), Sink())
     assert isinstance(root, MappingNode)
     node = root.get("value")

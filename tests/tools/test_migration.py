@@ -64,7 +64,7 @@ def steps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("folder", [*sorted((ROOT / "rulesets").iterdir()), ROOT / "docs" / "lab" / "ford"])
-def test_shipped_rulesets_use_nothing_outdated(folder: Path, tmp_path: Path, capsys):
+def test_shipped_rulesets_use_newest_format(folder: Path, tmp_path: Path, capsys):
     copy = shutil.copytree(folder, tmp_path / folder.name)
     assert main(["migrate", str(copy)]) == 0
     for path in (*copy.rglob("*.yaml"), *copy.rglob("*.rules")):
@@ -98,7 +98,7 @@ def test_every_step_is_taken_and_comments_stay(game, steps, capsys):
     assert (game / "tables.yaml").read_text() == expected
 
 
-def test_step_that_changes_nothing_in_a_file_is_not_told_of_it(game, steps, capsys):
+def test_migration_step_without_changes_is_not_reported(game, steps, capsys):
     (game / "pieces.yaml").write_text("kind: pieces\nformat: 1\npieces: {}\n")
     assert main(["migrate", str(game / "pieces.yaml")]) == 0
     told = capsys.readouterr().out
@@ -112,7 +112,7 @@ def test_check_writes_nothing_and_ends_with_1(game, steps, capsys):
     assert (game / "tables.yaml").read_text() == TABLES
 
 
-def test_what_only_an_author_can_judge_is_told_with_its_line(game, steps, capsys):
+def test_migration_reports_lines_for_the_author(game, steps, capsys):
     variant = game / "mine.yaml"
     variant.write_text("kind: variant\nformat: 1\nid: m\nextends: game\nrules: |\n  # mine\n  define far = 1\n")
     assert main(["migrate", str(game)]) == 0
@@ -140,7 +140,7 @@ def test_rules_inside_a_variant_go_with_it(game, steps):
         ("kind: tables\nformat: 1\nvalues: [\n", "yaml-syntax"),
     ],
 )
-def test_what_cannot_be_read_stops_all_of_it(game, steps, capsys, text, told):
+def test_unreadable_file_stops_migration(game, steps, capsys, text, told):
     (game / "worse.yaml").write_text(text)
     assert main(["migrate", str(game)]) == 2
     shown = capsys.readouterr().err
@@ -190,7 +190,7 @@ def test_keys_of_counters_are_renamed(tmp_path: Path, ends: str, mark: str, is_v
     assert path.read_bytes().decode() == expected
 
 
-def test_key_that_stands_there_under_both_names_is_left_alone(tmp_path: Path) -> None:
+def test_key_with_old_and_new_name_is_not_migrated(tmp_path: Path) -> None:
     path = tmp_path / "map.yaml"
     path.write_text(COUNTERS.replace("values: {foot: cross}", "by: arm"))
     assert main(["migrate", str(path)]) == 0
@@ -211,7 +211,7 @@ def test_older_document_without_anything_outdated_is_read_as_it_is(tmp_path: Pat
     assert check(copy) == ()
 
 
-def test_unordered_drafts_are_told_to_be_looked_at(tmp_path: Path, capsys) -> None:
+def test_migration_reports_unordered_drafts(tmp_path: Path, capsys) -> None:
     (tmp_path / "ruleset.yaml").write_text("kind: ruleset\nformat: 1\nid: x\n")
     lines = ("# draft unordered", "draft a(u: unit) unordered starting n = 0:", "draft c() starting n = 0:")
     (tmp_path / "play.rules").write_text("\n".join(lines))

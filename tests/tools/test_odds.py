@@ -148,7 +148,7 @@ def test_no_dice(rules: Rules) -> None:
     assert by_total(called(rules, "volley", number=0)) == {None: 1}
 
 
-def test_a_pool_whose_order_matters(rules: Rules) -> None:
+def test_odds_of_ordered_pool_are_exact(rules: Rules) -> None:
     assert by_total(called(rules, "runs")) == {
         None: Fraction(1, 8),
         1: Fraction(1, 2),
@@ -186,7 +186,7 @@ def test_decisions_are_bounded(rules: Rules) -> None:
 # --- options ---------------------------------------------------------------------------------------
 
 
-def test_an_option_ends_where_its_decision_stands_again(rules: Rules) -> None:
+def test_odds_end_at_repeated_decision(rules: Rules) -> None:
     game = rules.start(seed=9)
     before = game.hash()
     odds = odds_of_option(rules, game, "shoot")
@@ -206,7 +206,7 @@ def test_without_an_evaluation_the_same_follows(rules: Rules) -> None:
     assert [(r.probability, r.changes) for r in quick.results] == [(r.probability, r.changes) for r in whole.results]
 
 
-def test_what_only_the_evaluation_tells_apart_is_one_result_with_it_and_without(tmp_path: Path) -> None:
+def test_results_equal_except_evaluation_are_merged(tmp_path: Path) -> None:
     rules = """
         procedure storm(a: army):
             choose storm by a:
@@ -266,7 +266,7 @@ def test_dice_that_follow_without_a_choice_belong_to_an_option(rules: Rules) -> 
 # --- what cannot be counted ------------------------------------------------------------------------
 
 
-def test_too_many_positions_are_estimated_and_said_so(rules: Rules) -> None:
+def test_odds_over_position_limit_are_estimated(rules: Rules) -> None:
     odds = odds_of_call(rules, started(rules), "each_one", {"a": "reds"}, most=5, throws=400)
     assert not odds.exact
     assert odds.throws == 400
@@ -287,7 +287,7 @@ def test_rules_that_never_end_have_no_odds(rules: Rules) -> None:
         odds_of_call(rules, started(rules), "fight", {"a": "reds"}, policy="first", most=50, throws=1)
 
 
-def test_what_cannot_be_asked_is_told(rules: Rules) -> None:
+def test_invalid_odds_question_is_reported(rules: Rules) -> None:
     game = rules.start(seed=9)
     with pytest.raises(SetupError, match="shoot"):
         odds_of_option(rules, game, "shot")

@@ -223,7 +223,7 @@ FOLLOWING: list[tuple[Callable[[], Game], str, tuple[str, ...]]] = [
 @pytest.mark.parametrize(
     ("position", "key", "ends"), FOLLOWING, ids=["one battle", "two battles", "no reaction", "reaction", "initiative"]
 )
-def test_odds_of_what_follows_agree_with_dice(position: Callable[[], Game], key: str, ends: tuple[str, ...]) -> None:
+def test_odds_of_follow_ups_agree_with_dice(position: Callable[[], Game], key: str, ends: tuple[str, ...]) -> None:
     follow_and_agree(position(), key, ends, QUICK)
 
 
@@ -231,9 +231,7 @@ def test_odds_of_what_follows_agree_with_dice(position: Callable[[], Game], key:
 @pytest.mark.parametrize(
     ("position", "key", "ends"), FOLLOWING, ids=["one battle", "two battles", "no reaction", "reaction", "initiative"]
 )
-def test_odds_of_what_follows_agree_with_many_dice(
-    position: Callable[[], Game], key: str, ends: tuple[str, ...]
-) -> None:
+def test_odds_of_follow_ups_agree_with_many_dice(position: Callable[[], Game], key: str, ends: tuple[str, ...]) -> None:
     follow_and_agree(position(), key, ends, 100_000)
 
 

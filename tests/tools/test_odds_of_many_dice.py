@@ -76,7 +76,7 @@ def test_too_many_outcomes_are_refused_before_the_first() -> None:
             next(iter_outcomes(pending, 1_000))
 
 
-def test_odds_without_throws_raise_where_exact_ones_take_too_much(tmp_path: Path) -> None:
+def test_exact_odds_over_budget_raise_without_samples(tmp_path: Path) -> None:
     with pytest.raises(NoExactOddsError):
         odds(rules_of(tmp_path, 9_999, "sum(thrown)"), throws=0)
 

@@ -99,7 +99,7 @@ def events(odds: Odds) -> dict[str, Fraction]:
     return {c.event: c.probability for c in odds.chances}
 
 
-def test_a_forced_choice_leads_on_to_the_dice_and_to_what_they_decide(rules: Rules) -> None:
+def test_odds_follow_forced_choice_to_dice(rules: Rules) -> None:
     """`done` ends the march; the only way to fight is taken, and the wounds belong to the fight."""
     odds = asked(rules, rules.start(seed=1), "done")
     assert [(u.name, u.probability) for u in odds.left_out] == [("hurt", Fraction(1, 6))]
@@ -109,7 +109,7 @@ def test_a_forced_choice_leads_on_to_the_dice_and_to_what_they_decide(rules: Rul
     assert broken == Fraction(1, 4)  # three faces of six hurt and bring no loot; half of those run
 
 
-def test_the_odds_end_where_somebody_plays_again(rules: Rules) -> None:
+def test_odds_end_at_next_player_decision(rules: Rules) -> None:
     """Where loot may be had, a row of choices lies behind the wound; plunder is a choice outside the fight."""
     assert ends(asked(rules, rules.start(seed=1), "done")) == {
         ("decision", "plunder"): Fraction(5, 6),
@@ -159,7 +159,7 @@ def plundering(rules: Rules) -> Game:
     return game
 
 
-def test_dice_of_the_next_phase_belong_to_what_has_thrown_none(rules: Rules) -> None:
+def test_odds_include_next_phase_if_option_rolls_none(rules: Rules) -> None:
     game = plundering(rules)
     for key in ("spare", "done", "strike"):
         game.choose(key)
@@ -189,7 +189,7 @@ def test_throws_reach_as_far(rules: Rules) -> None:
         assert abs(float(share - ends(exact)[end])) < 4.5 * thrown.error(ends(exact)[end])
 
 
-def test_where_they_end_is_told(rules: Rules) -> None:
+def test_odds_name_their_end(rules: Rules) -> None:
     odds = asked(rules, rules.start(seed=1), "done")
     assert_recorded(odds_lines(odds))
     assert odds_data(odds)["until"][0] == {

@@ -109,7 +109,7 @@ def test_losses_that_the_attacker_shares_out() -> None:
     assert (loss.amount, loss.least, loss.most) == (sixth, sixth, sixth)
 
 
-def test_who_attacks_bounds_what_is_lost() -> None:
+def test_losses_are_bounded_by_attackers() -> None:
     """At 1-1 the defender flees once in six, at 3-1 he is hit by every face."""
     odds = asked(standing(r4="0303", r2="0202", b2="0302"))
     assert [d.name for d in odds.decisions][:1] == ["force"]
@@ -138,7 +138,7 @@ def told(odds: Odds) -> object:
 
 
 @pytest.mark.parametrize("pieces", ATTACKS)
-def test_the_last_attack_is_told_like_any_other(pieces: dict[str, str]) -> None:
+def test_last_attack_is_reported_like_others(pieces: dict[str, str]) -> None:
     """Another attack that can be made, the enemy's attacks and the dice of the next phase change nothing."""
     last = asked(standing(**pieces))
     others = {"r2": "0404"} if "r2" not in pieces else {"r3": "0404"} if "r3" not in pieces else {"r4": "0404"}
@@ -163,7 +163,7 @@ def test_the_other_side_attacks() -> None:
 # --- what is left out ---------------------------------------------------------------------------------------
 
 
-def test_what_is_not_followed_is_told_with_its_probability(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unexamined_branch_is_shown_with_probability(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(odds_reach, "WIDEST", 3)  # four hexes to flee to are too many
     odds = asked(standing(r4="0303", b2="0302"))
     assert not odds.exact
@@ -175,7 +175,7 @@ def test_what_is_not_followed_is_told_with_its_probability(monkeypatch: pytest.M
     assert odds_data(odds)["exact"] is False
 
 
-def test_beyond_the_budget_nothing_is_called_exact() -> None:
+def test_odds_beyond_budget_are_not_exact() -> None:
     odds = asked(standing(r4="0303", b2="0302"), most=5, throws=500)
     assert not odds.exact
     assert not any("exact" in line for line in odds_lines(odds))

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.ruleset_reading import load_documents
+from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.i18n.translator import ENGLISH
 from interpreter.tools.maps.counter_faces import counter_rules
 from interpreter.tools.maps.drawing_context import create_context
@@ -158,7 +158,7 @@ def test_the_page_styles_counters_like_pictures(make: Make) -> None:
     assert counter_rules() in style and counter_rules() in page_rules()
 
 
-def test_height_lies_on_the_lower_ground_around_it(make: Make) -> None:
+def test_higher_ground_is_painted_over_lower(make: Make) -> None:
     """Hills around a mountain continue beneath it: their outline has no hole."""
     hills = [f"{x:02}{y:02}" for x in range(1, 6) for y in range(1, 6) if (x, y) != (3, 3)]
     spaces = "\n".join(f'    "{id}": {{ground: hill}}' for id in hills) + '\n    "0303": {ground: peak}'

@@ -8,8 +8,8 @@ import pytest
 
 from interpreter.api.game import Rules, load
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents import ruleset_reading
-from interpreter.documents.ruleset_reading import load_documents
+from interpreter.documents.building import ruleset_builder
+from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.runtime.errors import SetupError
 from interpreter.tools.maps.piece_groups import current_position, default_scenario
 from interpreter.tools.maps.text.characters import create_page, text_map
@@ -31,7 +31,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache"
 
 
-def test_a_kept_page_is_the_page(rules: Rules, own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cached_page_equals_new_page(rules: Rules, own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ruleset = load_documents(GRID, Sink())
     assert ruleset is not None and ruleset.grid is not None
     game = rules.start(seed=1)
@@ -39,12 +39,12 @@ def test_a_kept_page_is_the_page(rules: Rules, own_cache: Path, monkeypatch: pyt
         made = map_page(rules, lang)
         assert made == create_page(ruleset, ruleset.grid, None, lang)
         with monkeypatch.context() as patched:
-            patched.setattr(ruleset_reading, "load_documents", lambda *_: pytest.fail("the documents were read again"))
+            patched.setattr(ruleset_builder, "load_documents", lambda *_: pytest.fail("the documents were read again"))
             kept = map_page(rules, lang)
         assert map_lines(kept, game) == map_lines(made, game)
 
 
-def test_a_spoilt_page_is_made_anew(rules: Rules, own_cache: Path) -> None:
+def test_corrupt_cached_page_is_rebuilt(rules: Rules, own_cache: Path) -> None:
     made = map_page(rules)
     [file] = (own_cache / "maps").iterdir()
     file.write_bytes(file.read_bytes()[:-5] + b"xxxxx")

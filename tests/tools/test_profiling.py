@@ -30,7 +30,7 @@ def line_of(folder: Path, file: str, text: str) -> int:
     return next(n for n, line in enumerate(lines, 1) if text in line)
 
 
-def test_the_innermost_item_of_a_line_is_told():
+def test_innermost_item_of_a_line_is_reported():
     items = items_of(load("napoleon", checked=True).model)
     rules = Path(__file__).parents[2] / "rulesets" / "napoleon"
     line = line_of(rules, "movement.rules", "require open: possible journey")
@@ -51,7 +51,7 @@ rules: |
 """
 
 
-def test_what_a_variant_builds_on_goes_by_its_authors_name(tmp_path):
+def test_profile_names_base_code_by_its_author_name(tmp_path):
     """In the profile, in the names of a game, and where a fault tells how it came about."""
     rules = "define near(p: place) -> int = p.height\ndefine reach(p: place) -> number = 1 / near(p)\n"
     rules += (
@@ -137,7 +137,7 @@ def test_a_plain_test_behind_a_dear_one_is_named(tmp_path):
     assert [("`simple`" in c.text, "`stop`" in c.text) for c in cures] == [(True, True)]
 
 
-def test_the_command_tells_lines_items_and_calls(capsys):
+def test_profile_shows_lines_items_and_calls(capsys):
     assert main(["profile", str(BORDER), "-n", "2", "--bots", "random", "--format", "json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["games"] == 2 and data["decisions"] > 10 and data["samples"] >= 0
@@ -169,7 +169,7 @@ def test_the_quick_count_of_refusals_comes_out_as_the_plain_one(target, decision
     assert told[0] == told[1] and sum(map(sum, quick.values())) > 100
 
 
-def test_requirements_that_refuse_nothing_in_play_are_counted_and_told_with_their_lines(tmp_path):
+def test_idle_requirements_are_counted_with_lines(tmp_path):
     shutil.copytree(SKIRMISH, tmp_path / "game")
     file = next((tmp_path / "game").glob("*.rules"))
     file.write_text(file.read_text(encoding="utf-8") + PATIENCE, encoding="utf-8")
@@ -186,14 +186,14 @@ def test_requirements_that_refuse_nothing_in_play_are_counted_and_told_with_thei
     assert not any("strict" in line for line in lines)
 
 
-def test_nothing_is_listed_where_every_requirement_refused_something():
+def test_no_requirement_is_listed_if_each_refused():
     model = load(SKIRMISH, checked=True).model
     names = [x.item.name for x in count_refusals(model, {})]
     (line,) = refusals_lines(count_refusals(model, dict.fromkeys(names, [1, 1])), ENGLISH)
     assert f" {len(names)} requirements failed" in line
 
 
-def test_the_command_tells_refusals_in_place_of_costs(capsys):
+def test_profile_shows_refusals_instead_of_costs(capsys):
     asked = ["profile", str(BORDER), "-n", "2", "--bots", "random", "--refusals"]
     assert main([*asked, "--format", "json"]) == 0
     data = json.loads(capsys.readouterr().out)
@@ -214,6 +214,6 @@ def test_the_command_tells_refusals_in_place_of_costs(capsys):
         ["--scenario", "none"],
     ],
 )
-def test_what_makes_no_sense_is_wrong_usage(given, capsys):
+def test_invalid_profile_arguments_are_rejected(given, capsys):
     assert main(["profile", str(SKIRMISH), *given]) == 2
     assert "Traceback" not in capsys.readouterr().err

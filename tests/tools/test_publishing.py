@@ -83,7 +83,7 @@ def test_every_link_leads_to_a_page_and_a_place_of_the_book(napoleon):
     assert sum(1 for _ in targets(napoleon)) > 5000
 
 
-def test_nothing_is_fetched_from_outside(napoleon):
+def test_published_pages_are_self_contained(napoleon):
     for name, link, _meant, _anchor in targets(napoleon):
         assert "://" not in link and not link.startswith("//"), (name, link)
     assert "url(http" not in napoleon["book.css"] and "@import" not in napoleon["book.css"]
@@ -96,7 +96,7 @@ def paragraph(rules: str, number: str) -> str:
     return found[0]
 
 
-def test_a_paragraph_tells_who_cites_it_and_they_lead_back(napoleon):
+def test_paragraph_links_to_its_citations_and_back(napoleon):
     told = paragraph(napoleon["rules.html"], "10.21-c")
     assert 'href="charts.html#t-combat_table"' in told
     assert 'href="cases.html#c-C068"' in paragraph(napoleon["rules.html"], "10.11-d")
@@ -110,7 +110,7 @@ def test_a_paragraph_tells_who_cites_it_and_they_lead_back(napoleon):
     assert 'href="rules.html#p-10.11-d"' in case
 
 
-def test_what_is_reconstructed_is_marked_and_what_is_printed_is_not(napoleon):
+def test_reconstructed_data_is_marked(napoleon):
     charts = napoleon["charts.html"]
     ours = charts.partition('id="t-combat_table"')[2].partition("</section>")[0]
     printed = charts.partition('id="t-declaration_table"')[2].partition("</section>")[0]
@@ -217,7 +217,7 @@ def test_a_variant_begins_with_what_it_changes(tmp_path):
     assert "differences from" in index and "Crimson" in index.partition("differences from")[2]
 
 
-def test_nothing_is_written_where_something_else_lies(tmp_path, capsys):
+def test_publish_refuses_non_empty_folder(tmp_path, capsys):
     folder = tmp_path / "mine"
     folder.mkdir()
     (folder / "letter.txt").write_text("dear diary")
@@ -232,7 +232,7 @@ def test_nothing_is_written_where_something_else_lies(tmp_path, capsys):
 
 
 @pytest.mark.skipif(BROWSER is None, reason=NO_BROWSER)
-def test_a_browser_prints_it_true_to_size_and_asks_nobody(tmp_path):
+def test_browser_prints_page_to_scale_offline(tmp_path):
     sync_api = pytest.importorskip("playwright.sync_api")
     pages = tmp_path / "book"
     made(SKIRMISH, pages)

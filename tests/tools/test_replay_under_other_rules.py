@@ -56,7 +56,7 @@ def test_a_chart_that_was_changed_is_named_where_its_cell_matters(folder, capsys
     assert {cause["path"].split(".")[0] for cause in parting["causes"]} == {"combat_table"}
 
 
-def test_a_change_that_nothing_in_the_game_met_is_not_blamed(folder, capsys):
+def test_unmet_rule_change_is_not_blamed(folder, capsys):
     assert told(capsys, "--rules", variant(folder, ELSEWHERE))[1]["parting"] is None
 
 
@@ -70,7 +70,7 @@ def test_a_requirement_that_refuses_now_is_named_and_one_goes_on_before_it(folde
     assert resumed.keys == resume_game("played.game").keys[: data["choices"]] and resumed.program.id == "mine"
 
 
-def test_where_the_old_rules_are_gone_only_choices_and_dice_are_compared(folder, capsys):
+def test_without_old_rules_only_choices_and_dice_are_compared(folder, capsys):
     copy = folder / "napoleon"
     shutil.copytree(Path(__file__).parents[2] / "rulesets" / "napoleon", copy)
     game = load(copy).start(seed=1)
@@ -96,7 +96,7 @@ def test_where_the_old_rules_are_gone_only_choices_and_dice_are_compared(folder,
         ["--rules", "napoleon", "--save", "played.game"],
     ],
 )
-def test_what_makes_no_sense_is_wrong_usage_and_writes_nothing(folder, words, capsys):
+def test_invalid_replay_arguments_write_nothing(folder, words, capsys):
     before = (folder / "played.game").read_bytes()
     assert main(["replay", "played.game", *words]) == 2
     assert "Traceback" not in capsys.readouterr().err

@@ -101,14 +101,14 @@ def test_the_row_of_a_die_is_left_open(rules: Rules) -> None:
     assert found(rules, rules.start(seed=1), "results", "attack(2)") == {"attack(2)": ((None, 1),)}
 
 
-def test_what_the_side_decides_before_dice_fall_is_told_apart(rules: Rules) -> None:
+def test_chart_separates_decisions_of_the_side_before_dice(rules: Rules) -> None:
     assert found(rules, rules.start(seed=1), "results", "careful") == {
         "careful > low": ((None, 0),),
         "careful > high": ((None, 2),),
     }
 
 
-def test_what_another_decides_does_not_hide_the_column(rules: Rules) -> None:
+def test_decision_of_another_side_keeps_the_column(rules: Rules) -> None:
     """The way with the fewest dice before the look-up counts: things as they stand."""
     assert found(rules, rules.start(seed=1), "results", "provoke") == {"provoke": ((None, 3),)}
 
@@ -117,7 +117,7 @@ def test_a_column_that_depends_on_dice_is_open(rules: Rules) -> None:
     assert found(rules, rules.start(seed=1), "results", "gamble") == {"gamble": ((None, None),)}
 
 
-def test_what_throws_no_dice_is_settled_whole(rules: Rules) -> None:
+def test_chart_of_option_without_dice_is_exact(rules: Rules) -> None:
     assert found(rules, rules.start(seed=1), "columns", "count_up") == {"count_up": ((0,),)}
 
 
@@ -127,7 +127,7 @@ def test_options_that_do_not_read_a_table_are_left_out(rules: Rules) -> None:
     assert found(rules, rules.start(seed=1), "columns", "rest") == {}
 
 
-def test_what_is_no_option_is_refused(rules: Rules) -> None:
+def test_chart_for_unknown_option_is_rejected(rules: Rules) -> None:
     with pytest.raises(SetupError, match="option"):
         found(rules, rules.start(seed=1), "results", "flee")
 
@@ -142,7 +142,7 @@ def test_where_ways_agree() -> None:
     assert common_looks([]) == ()
 
 
-def test_a_throw_shows_what_it_is_told_to() -> None:
+def test_scripted_roll_shows_given_face() -> None:
     assert FixedRoll(3).roll_faces("x", "", (1, 2, 3, 4, 5, 6), 2) == [4, 4]
     in_turn = FixedRoll(None)
     assert in_turn.roll_faces("x", "", (1, 2, 3), 2) + in_turn.clone().roll_faces("x", "", (1, 2, 3), 2) == [1, 2, 3, 1]
@@ -151,14 +151,14 @@ def test_a_throw_shows_what_it_is_told_to() -> None:
 # --- the chart -------------------------------------------------------------------------------------
 
 
-def test_the_column_of_an_option_stands_in_brackets(rules: Rules) -> None:
+def test_column_of_option_is_in_brackets(rules: Rules) -> None:
     lines = chart(rules, rules.start(seed=1), "results", "attack(3)")
     assert lines[2].split() == ["die", "1", "2", "[3]", "4"]
     assert [line.split()[3] for line in lines[3:9]] == ["[0]", "[0]", "[1]", "[1]", "[1]", "[2]"]
     assert lines[-1] == "in brackets: cells that attack 3 would read: die not yet known, column 3"
 
 
-def test_options_that_differ_are_told_one_by_one(rules: Rules) -> None:
+def test_differing_options_are_listed_separately(rules: Rules) -> None:
     lines = chart(rules, rules.start(seed=1), "results")
     assert "[" not in "".join(lines[2:9])
     at = lines.index("no brackets: these would read different cells:")
@@ -171,11 +171,11 @@ def test_options_that_differ_are_told_one_by_one(rules: Rules) -> None:
     ]
 
 
-def test_an_option_that_does_not_read_it(rules: Rules) -> None:
+def test_chart_reports_option_that_does_not_read_it(rules: Rules) -> None:
     assert_recorded(chart(rules, rules.start(seed=1), "results", "rest")[-1])
 
 
-def test_else_what_the_last_choice_read() -> None:
+def test_chart_falls_back_to_last_choice() -> None:
     rules = load("napoleon")
     game = rules.start(dice={"order_roll": [1]})
     assert chart(rules, game, "morale_table")[-1] == ("in brackets: cells that reinforcement would read: morale 11..20")

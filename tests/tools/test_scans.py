@@ -13,7 +13,7 @@ import pytest
 
 from interpreter.api.game import load
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.ruleset_reading import load_documents
+from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.files.picture_files import MOST_BYTES, PictureError, PictureHeader, header_of, read_picture
 from interpreter.i18n.translator import ENGLISH
 from interpreter.model.pictures import CalibrationPoint
@@ -69,7 +69,7 @@ def with_drawing(folder: Path, drawing: str) -> tuple[Ruleset, Sink]:
 # --- which files are pictures -----------------------------------------------------------------------
 
 
-def test_header_tells_kind_and_size_by_content() -> None:
+def test_picture_header_gives_kind_and_size() -> None:
     assert header_of(png(640, 480)) == PictureHeader("png", (640, 480))
     assert header_of(JPEG) == PictureHeader("jpeg", (600, 300))
     assert header_of(GIF) == PictureHeader("gif", (32, 16))
@@ -77,7 +77,7 @@ def test_header_tells_kind_and_size_by_content() -> None:
 
 
 @pytest.mark.parametrize("data", [SCRIPT, b"", b"\xff\xd8\xff", b"GIF8", png()[:20], b"RIFF\0\0\0\0WEBP", b"%PDF-1.7"])
-def test_header_of_anything_else_is_none(data: bytes) -> None:
+def test_picture_header_of_other_file_is_none(data: bytes) -> None:
     assert header_of(data) is None
 
 
@@ -135,7 +135,7 @@ def test_wrong_picture_is_reported_where_it_is_named(folder: Path, content: byte
 @pytest.mark.parametrize(
     "points", ["[{at: [1, 2], place: '0101'}, {at: [1, 2], place: '0302'}]", "[{at: [1, 2]}, {at: [9, 9], on: [1, 1]}]"]
 )
-def test_points_that_determine_nothing_are_reported(folder: Path, points: str) -> None:
+def test_degenerate_alignment_points_are_reported(folder: Path, points: str) -> None:
     _, sink = with_drawing(folder, f"  background: {{image: scan.png, points: {points}}}\n")
     assert {d.code for d in sink.errors()} == {"bad-picture"}
 
@@ -208,7 +208,7 @@ def test_scans_of_counters_go_by_piece_and_by_value(folder: Path) -> None:
     assert picture_named(ruleset.drawing, "../scan.png") is None
 
 
-def test_pictures_do_not_change_what_identifies_a_ruleset() -> None:
+def test_pictures_do_not_change_identity() -> None:
     from interpreter.model.meaning import meaning_of
 
     rules = load("napoleon", checked=True)

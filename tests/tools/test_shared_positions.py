@@ -54,7 +54,7 @@ def told(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str]:
     return code, shown.out + shown.err
 
 
-def test_a_case_begins_in_a_shared_position_and_says_what_differs(tmp_path: Path, capsys) -> None:
+def test_case_extends_shared_position(tmp_path: Path, capsys) -> None:
     folder = write(tmp_path, "define x = 1\n", {"tests/a.yaml": SHARED, "tests/b.yaml": OTHER})
     assert told(capsys, "test", folder) == (0, "3 of 3 cases passed\n")
     assert told(capsys, "ask", folder, "count(units at b)", "--position", "T3") == (0, "2\n")
@@ -70,7 +70,7 @@ def test_a_case_begins_in_a_shared_position_and_says_what_differs(tmp_path: Path
         ("{like: held}", "{like: [held]}", "like"),
     ],
 )
-def test_a_fault_of_a_shared_position_is_told_with_its_place(
+def test_fault_of_a_shared_position_is_reported_with_its_place(
     tmp_path: Path, capsys, old: str, new: str, wrong: str
 ) -> None:
     folder = write(tmp_path, "define x = 1\n", {"tests/a.yaml": SHARED.replace(old, new, 1)})
@@ -119,7 +119,7 @@ def test_figures_changed_on_purpose_are_written_one_case_at_a_time(tmp_path: Pat
     assert "T1 passes" in told(capsys, "test", folder, "--update", "T1")[1]
 
 
-def test_what_is_no_figure_is_never_written_over(tmp_path: Path, capsys) -> None:
+def test_update_changes_figures_only(tmp_path: Path, capsys) -> None:
     folder = write(tmp_path, "define x = 1\n", {"tests/t.yaml": FIGURES})
     code, said = told(capsys, "test", folder, "--update", "T2")
     assert code == 2 and "other reasons" in said
@@ -127,7 +127,7 @@ def test_what_is_no_figure_is_never_written_over(tmp_path: Path, capsys) -> None
     assert (folder / "tests" / "t.yaml").read_text(encoding="utf-8") == FIGURES
 
 
-def test_the_position_of_a_case_rests_on_documents_that_tell_of_it(tmp_path: Path) -> None:
+def test_position_of_a_case_rests_on_documents_that_show_of_it(tmp_path: Path) -> None:
     """Who asks for one case does not wait for all others, nor for their faults to be mended."""
     case = "{title: a, given: {like: shared_1}, when: [{ask: game.total}], then: {value: 2}}"
     one = f"kind: cases\nformat: 1\ncases:\n  A1: {case}\n"

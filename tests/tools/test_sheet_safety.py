@@ -84,13 +84,13 @@ def test_columns_that_the_file_does_not_give_stay(typed, folder: Path) -> None:
     assert cells(folder, "supply") == {(0,): (3, None), (1,): (2, 5)}
 
 
-def test_short_row_of_a_full_chart_is_told(typed, folder: Path) -> None:
+def test_short_row_of_a_full_chart_is_reported(typed, folder: Path) -> None:
     code, told = typed("odds", "odds,1,2,3\n1:3,-,-\n1:1,-,DR,1DR\n3:2,DR,1DR,2DR\n")
     assert code == 2 and "is empty" in told and unchanged(folder)
 
 
 @pytest.mark.parametrize("text", ["row,1,2,3\n", "row,1,2,3\nAs printed\n", "a,b\nc,d\n"])
-def test_file_without_a_cell_of_the_chart_differs_in_nothing_and_says_so(typed, folder: Path, text: str) -> None:
+def test_file_without_chart_cells_reports_no_change(typed, folder: Path, text: str) -> None:
     code, told = typed("printed", text)
     assert code == 2 and "no differences" not in told and unchanged(folder)
 
@@ -103,7 +103,7 @@ def test_file_without_a_cell_of_the_chart_differs_in_nothing_and_says_so(typed, 
         ('["1-3", "1-1", "3-2"]', '["1-3", "3-2", "1-1"]', "rows-out-of-order"),
     ],
 )
-def test_fault_in_the_head_of_a_chart_is_told_and_nothing_is_compared(
+def test_chart_heading_error_stops_comparison(
     typed, folder: Path, tmp_path: Path, capsys, old: str, new: str, code: str
 ) -> None:
     path = folder / "charts.yaml"

@@ -11,7 +11,7 @@ import pytest
 
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.ruleset_reading import load_documents
+from interpreter.documents.building.ruleset_builder import load_documents
 from tests.tiny import write
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -88,7 +88,7 @@ def test_every_shipped_chart_comes_back_as_it_went(tmp_path: Path, capsys, name:
         assert read.differences == () and read.table.cells == table.cells
 
 
-def test_one_cell_is_changed_and_nothing_else(folder: Path, tmp_path: Path, capsys) -> None:
+def test_import_changes_single_cell(folder: Path, tmp_path: Path, capsys) -> None:
     sheet = tmp_path / "odds.csv"
     assert run("table", "export", folder, "odds", sheet) == 0
     assert sheet.read_bytes().startswith(b"\xef\xbb\xbfodds,1,2,3\r\n1:2,-,-,DR\r\n")
@@ -129,9 +129,7 @@ def spoilt_sheet(path: Path) -> None:
     book.save(path)
 
 
-def test_dates_and_formulas_are_told_at_their_cells_and_nothing_is_guessed(
-    folder: Path, tmp_path: Path, capsys
-) -> None:
+def test_dates_and_formulas_are_reported_at_their_cells(folder: Path, tmp_path: Path, capsys) -> None:
     sheet = tmp_path / "odds.xlsx"
     spoilt_sheet(sheet)
     assert run("table", "import", folder, "odds", sheet) == 2
@@ -154,7 +152,7 @@ def test_dates_and_formulas_are_told_at_their_cells_and_nothing_is_guessed(
         ("odds,1,2,3\n1-2,-,-,DR\n1-1,-,DR,1DR\n", "1:1", "lacks the row `2-1`"),
     ],
 )
-def test_a_fault_is_told_at_its_cell_and_the_file_is_as_it_was(
+def test_sheet_error_is_reported_at_cell_and_keeps_file(
     folder: Path, tmp_path: Path, capsys, rows: str, place: str, told: str
 ) -> None:
     sheet = tmp_path / "s.csv"
@@ -166,7 +164,7 @@ def test_a_fault_is_told_at_its_cell_and_the_file_is_as_it_was(
 
 
 @pytest.mark.parametrize("content", [b"", b"\n\n,,\n", b"\xff\xfe\x00a", b"\x00\x01", b"a\n\xa4\n"])
-def test_a_file_that_is_no_sheet_is_told_kindly(folder: Path, tmp_path: Path, capsys, content: bytes) -> None:
+def test_non_sheet_file_is_reported(folder: Path, tmp_path: Path, capsys, content: bytes) -> None:
     for name in ("s.csv", "s.xlsx"):
         (tmp_path / name).write_bytes(content)
         if name == "s.xlsx":
@@ -176,7 +174,7 @@ def test_a_file_that_is_no_sheet_is_told_kindly(folder: Path, tmp_path: Path, ca
         assert told.startswith("grognard: ") and "a bug in grognard" not in told and told.count("\n") == 1
 
 
-def test_wrong_usage_is_told(folder: Path, tmp_path: Path, capsys) -> None:
+def test_wrong_usage_is_reported(folder: Path, tmp_path: Path, capsys) -> None:
     sheet = tmp_path / "s.csv"
     for words, told in (
         (("export", folder, "odd", sheet), "did you mean `odds`"),
@@ -194,7 +192,7 @@ def test_wrong_usage_is_told(folder: Path, tmp_path: Path, capsys) -> None:
     assert run("table", "import", "napoleon", "combat_table", tmp_path / "n.csv") == 2
 
 
-def test_what_a_spreadsheet_would_carry_out_is_marked_as_text(folder: Path, tmp_path: Path, capsys) -> None:
+def test_formula_like_text_is_exported_as_text(folder: Path, tmp_path: Path, capsys) -> None:
     assert run("table", "export", folder, "words", tmp_path / "w.csv") == 0
     assert (tmp_path / "w.csv").read_text(encoding="utf-8-sig").splitlines() == ["row,result", "far,12", "near,'=1+1"]
     pytest.importorskip("openpyxl")

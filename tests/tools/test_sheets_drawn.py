@@ -13,7 +13,7 @@ import pytest
 
 from interpreter.api.game import load
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.ruleset_reading import load_documents
+from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.play.game import Game
 from interpreter.tools.maps.areas.planes import is_inside
 from interpreter.tools.maps.counter_faces import FACE
@@ -88,7 +88,7 @@ def cover(a: Box, b: Box) -> bool:
     return a[0] < b[2] - slack and b[0] < a[2] - slack and a[1] < b[3] - slack and b[1] < a[3] - slack
 
 
-def test_everybody_is_there_once(sheets: list[Sheet]) -> None:
+def test_counter_sheet_has_each_piece_once(sheets: list[Sheet]) -> None:
     for sheet in sheets:
         drawn = Counter(counter.get("data-piece") for counter in sheet.of_class("counter"))
         assert set(drawn.values()) == {1}

@@ -86,7 +86,7 @@ def plain_labels(node: Any, path: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", list(shipped_rulesets()))
-def test_no_document_says_something_in_one_language_only(name: str) -> None:
+def test_documents_have_texts_in_all_languages(name: str) -> None:
     root = shipped_rulesets()[name]
     files = [
         p
@@ -119,7 +119,7 @@ def told(game: Game, logged: int) -> Iterator[str]:
 
 @pytest.mark.parametrize("name", list(shipped_rulesets()))
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.soak)])
-def test_a_game_is_told_without_a_foreign_word(name: str, seed: int) -> None:
+def test_game_log_is_fully_translated(name: str, seed: int) -> None:
     game, chance = load(name).start(seed=seed), random.Random(seed)
     foreign: dict[str, None] = {}
     logged = 0
@@ -139,14 +139,14 @@ def test_a_game_is_told_without_a_foreign_word(name: str, seed: int) -> None:
     assert not foreign
 
 
-def test_a_refusal_is_told_in_the_language() -> None:
+def test_refusal_is_reported_in_the_language() -> None:
     game = load("napoleon").start(seed=1)
     with pytest.raises(IllegalAction) as refused:
         game.choose("march(x, 1)")
     assert "今決めるのは" in refused.value.reasons[0].text_in(LANGUAGE)
 
 
-def test_what_a_translator_is_given_can_be_read_again() -> None:
+def test_translation_template_round_trips() -> None:
     model = model_of("denain-1712")
     data = texts_data(model, "fr")
     lines = texts_lines(data)
@@ -157,7 +157,7 @@ def test_what_a_translator_is_given_can_be_read_again() -> None:
     assert "facing" in {n["name"] for n in data["names"]} | set(document["names"]) or document["names"]
 
 
-def test_nothing_is_left_to_translate() -> None:
+def test_shipped_translations_are_complete() -> None:
     lines = texts_lines(texts_data(model_of("napoleon"), LANGUAGE))
     assert lines[0] == "# every text and name has a translation into `ja`"
     assert yaml.load("\n".join(lines), yaml.BaseLoader) == {"kind": "locale", "format": "2", "language": "ja"}

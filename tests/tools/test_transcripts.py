@@ -61,7 +61,7 @@ def folder(tmp_path: Path) -> Path:
     return write(tmp_path, RULES, {"tests/t.yaml": CASES})
 
 
-def test_a_transcript_tells_what_was_asked_thrown_chosen_and_changed(folder: Path, capsys) -> None:
+def test_transcript_shows_decisions_rolls_choices_and_changes(folder: Path, capsys) -> None:
     assert main(["test", str(folder), "--show", "T1"]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "T1: the reds storm [1.1]",
@@ -80,7 +80,7 @@ def test_a_transcript_tells_what_was_asked_thrown_chosen_and_changed(folder: Pat
     ]
 
 
-def test_a_transcript_tells_a_refusal_and_why_a_case_fails(folder: Path, capsys) -> None:
+def test_transcript_shows_refusal_and_failure(folder: Path, capsys) -> None:
     assert main(["test", str(folder), "--show", "T2"]) == 0
     assert "refused: `where_to: to_top(a)`: a is held" in capsys.readouterr().out
     assert main(["test", str(folder), "--show", "T3", "--format", "json"]) == 1
@@ -108,7 +108,7 @@ def copy(tmp_path: Path) -> Path:
     return folder
 
 
-def test_cases_that_rest_on_what_was_typed_over_are_set_aside_and_others_fail(copy: Path, capsys) -> None:
+def test_cases_using_retyped_data_are_set_aside(copy: Path, capsys) -> None:
     """The combat table was reconstructed; the rule that stops a march was printed. Only the first is set aside."""
     replace_in_file(
         copy / "tables.yaml",
@@ -127,7 +127,7 @@ def test_cases_that_rest_on_what_was_typed_over_are_set_aside_and_others_fail(co
     assert "C071" in failed and "C068" not in failed and data["failed"] == len(failed)
 
 
-def test_what_was_printed_is_never_set_aside(copy: Path, capsys) -> None:
+def test_cases_using_printed_data_are_never_set_aside(copy: Path, capsys) -> None:
     replace_in_file(
         copy / "tables.yaml", "supporting: {face_down: 0, face_up: 1}", "supporting: {face_down: 0, face_up: 2}"
     )
@@ -139,7 +139,7 @@ def test_what_was_printed_is_never_set_aside(copy: Path, capsys) -> None:
     assert "FAILED" in told and "skipped" not in told
 
 
-def test_the_list_to_work_off_loses_what_is_printed_now(copy: Path, capsys) -> None:
+def test_reconstructed_list_drops_printed_data(copy: Path, capsys) -> None:
     def charts() -> list[str]:
         assert main(["show", str(copy), "reconstructed", "--format", "json"]) == 0
         entries = json.loads(capsys.readouterr().out)["reconstructed"]

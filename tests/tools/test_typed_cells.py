@@ -42,7 +42,7 @@ def typed(folder: Path, tmp_path: Path, capsys) -> Typed:
         "odds,3,1,2\n3:2,2DR,DR,1DR\n1:3,DR,-,-\n1:1,1DR,-,DR\n",
     ],
 )
-def test_chart_is_found_whatever_lies_around_it(typed, folder: Path, text: str) -> None:
+def test_chart_is_found_among_other_cells(typed, folder: Path, text: str) -> None:
     code, told = typed("odds", text)
     assert code == 0 and "no differences" in told and unchanged(folder)
 
@@ -57,7 +57,7 @@ def test_chart_is_found_whatever_lies_around_it(typed, folder: Path, text: str) 
         ",1,2,3,4\n,0-1,1-1,1-2,2-2\n",
     ],
 )
-def test_chart_of_one_axis_is_found_whatever_lies_around_it(typed, text: str) -> None:
+def test_single_axis_chart_is_found_among_other_cells(typed, text: str) -> None:
     code, told = typed("losses", text)
     assert code == 0 and "no differences" in told
 
@@ -75,7 +75,7 @@ def test_heading_of_several_rows_counts_for_each(typed: Typed, text: str) -> Non
     assert code == 0 and "no differences" in told
 
 
-def test_row_without_a_heading_is_told_at_its_cell(typed: Typed) -> None:
+def test_row_without_a_heading_is_reported_at_its_cell(typed: Typed) -> None:
     code, told = typed("ground", "who,row,1,2\nus,far,1,2\n,,3,4\nthem,far,5,6\nthem,near,7,8\n")
     assert code == 2 and "s.csv:3:2: error[unknown-row]" in told
 
@@ -92,23 +92,23 @@ def test_row_of_cells_outside_the_chart_is_not_passed_over(typed: Typed, folder:
     assert code == 2 and unchanged(folder)
 
 
-def test_what_was_passed_over_is_told(typed) -> None:
+def test_skipped_rows_are_reported(typed) -> None:
     _code, told = typed("odds", f"Our own chart,,,\n{ODDS}House rules apply,,,\n")
     assert "Our own chart, House rules" in told
 
 
 @pytest.mark.parametrize("row", ["farr,1,2,3", "farr,,,", "x,1,2,3"])
-def test_row_that_is_no_note_is_told(typed, folder: Path, row: str) -> None:
+def test_row_with_unknown_heading_is_reported(typed, folder: Path, row: str) -> None:
     code, told = typed("printed", f"row,1,2,3\nfar,0,4,-1\n{row}\n")
     assert code == 2 and "has no row" in told and unchanged(folder)
 
 
-def test_column_without_a_heading_is_told_at_its_cell(typed, folder: Path) -> None:
+def test_column_without_a_heading_is_reported_at_its_cell(typed, folder: Path) -> None:
     code, told = typed("odds", "odds,1,2,3,\n1:3,-,-,DR,x\n1:1,-,DR,1DR,\n3:2,DR,1DR,2DR,\n")
     assert code == 2 and "s.csv:2:12: error[unknown-row]" in told
 
 
-def test_transposed_chart_is_told_to_be_turned(typed, folder: Path) -> None:
+def test_transposed_chart_is_reported(typed, folder: Path) -> None:
     code, told = typed("odds", "die,1:3,1:1,3:2\n1,-,-,DR\n2,-,DR,1DR\n3,DR,1DR,2DR\n")
     assert code == 2 and told.count("error[") == 1
     assert_recorded(told, FOLDER=folder.parent)
@@ -148,7 +148,7 @@ def test_sheet_is_chosen_by_its_name(typed, tmp_path: Path) -> None:
     assert code == 2 and ".xlsx" in told
 
 
-def test_file_that_no_spreadsheet_can_share_is_told_with_what_to_do(typed, tmp_path: Path) -> None:
+def test_locked_spreadsheet_is_reported_with_hint(typed, tmp_path: Path) -> None:
     pytest.importorskip("openpyxl")
     secret, old = tmp_path / "secret.xlsx", tmp_path / "old.xlsx"
     secret.write_bytes(b"\xd0\xcf\x11\xe0" + bytes(600) + "EncryptedPackage".encode("utf-16-le"))
@@ -160,7 +160,7 @@ def test_file_that_no_spreadsheet_can_share_is_told_with_what_to_do(typed, tmp_p
         assert code == 2 and "`CSV UTF-8`" in told
 
 
-def test_book_of_diagrams_alone_is_told(typed, tmp_path: Path) -> None:
+def test_workbook_without_cells_is_reported(typed, tmp_path: Path) -> None:
     library = pytest.importorskip("openpyxl")
     made = library.Workbook()
     made.remove(made.active)
@@ -172,13 +172,13 @@ def test_book_of_diagrams_alone_is_told(typed, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "cp932"])
-def test_csv_in_another_encoding_is_told(typed, tmp_path: Path, encoding: str) -> None:
+def test_csv_in_another_encoding_is_reported(typed, tmp_path: Path, encoding: str) -> None:
     code, told = typed("odds", ODDS.replace("odds", "比率").encode(encoding))
     assert code == 2
     assert_recorded(told, FOLDER=tmp_path)
 
 
-def test_archive_with_the_ending_of_csv_is_told(typed, tmp_path: Path) -> None:
+def test_archive_with_the_ending_of_csv_is_reported(typed, tmp_path: Path) -> None:
     path = book(tmp_path / "b.xlsx", {"One": CHART}).rename(tmp_path / "b.csv")
     code, told = typed("odds", path)
     assert code == 2 and "a spreadsheet" in told
@@ -251,7 +251,7 @@ def test_time_of_a_book_as_a_heading_is_the_odds_it_was_typed_as(typed, tmp_path
     assert code == 0 and "changes to `3DR`" in told
 
 
-def test_time_in_a_cell_is_told_as_a_time(typed, folder: Path, tmp_path: Path) -> None:
+def test_time_cell_is_reported_as_time(typed, folder: Path, tmp_path: Path) -> None:
     path = book(tmp_path / "b.xlsx", {"odds": [CHART[0], ["1:3", datetime.time(12, 0), "-", "DR"], *CHART[2:]]})
     for content in (path, ODDS.replace("1:3,-", "1:3,12:00")):
         code, told = typed("odds", content)
@@ -292,7 +292,7 @@ def test_decimal_comma_is_read_where_semicolons_part_cells(typed, folder: Path) 
     assert str(cells(folder, "costs")[0, 0]) == "3/2"
 
 
-def test_decimal_comma_elsewhere_is_told_with_the_point(typed, folder: Path) -> None:
+def test_decimal_comma_suggests_point(typed, folder: Path) -> None:
     code, told = typed("costs", 'row,1,2\nfar,"1,5",1/2\nnear,1/3,2\n')
     assert code == 2 and "write only the number: `1.5`" in told and unchanged(folder)
 
@@ -310,7 +310,7 @@ def test_bands_are_read_as_they_are_printed(typed, headings: str) -> None:
     assert code == 0 and "no differences" in told
 
 
-def test_sign_for_a_blank_cell_is_told_to_be_left_out(typed, folder: Path) -> None:
+def test_blank_cell_sign_hint_says_leave_empty(typed, folder: Path) -> None:
     code, told = typed("printed", "row,1,2,3\nfar,0,4,NA\n")
     assert code == 2 and "s.csv:2:9: error[wrong-type]" in told and "leave the cell empty" in told
 

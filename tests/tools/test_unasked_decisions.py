@@ -51,16 +51,16 @@ ANSWER = "the answer `way: back` was not needed: "
 @pytest.mark.parametrize(
     ("most", "choices"), [(1, "{way: back}"), (0, "{way: back}"), (2, "{way: {n: 1}}, {way: back}")]
 )
-def test_unasked_answer_says_what_became_of_its_decision(tmp_path: Path, most: int, choices: str) -> None:
+def test_unneeded_answer_explains_its_decision(tmp_path: Path, most: int, choices: str) -> None:
     assert_recorded(failure(tmp_path, most, choices))
 
 
-def test_unasked_answer_says_what_is_asked_instead(tmp_path: Path) -> None:
+def test_unneeded_answer_names_open_decision(tmp_path: Path) -> None:
     told = failure(tmp_path, 5, "{way: {n: 1}}, {way: back}, {after: go}")
     assert_recorded(told)
 
 
-def test_answer_to_a_decision_that_play_does_not_reach_says_so(tmp_path: Path) -> None:
+def test_answer_to_unreached_decision_is_reported(tmp_path: Path) -> None:
     told = failure(tmp_path, 1, "{after: go}")
     assert told == "the answer `after: go` was not needed: play did not reach `after`; no decision is open"
 

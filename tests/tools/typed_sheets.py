@@ -10,7 +10,7 @@ import pytest
 
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.ruleset_reading import load_documents
+from interpreter.documents.building.ruleset_builder import load_documents
 from tests.tiny import write
 
 CHARTS = """\

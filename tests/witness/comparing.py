@@ -29,7 +29,7 @@ from interpreter.runtime.log_entries import (
 )
 from interpreter.runtime.state import to_json
 from tests.witness.faults import Faulted
-from tests.witness.forms import PRINTED, Odds, Run, Told, asked_of, laid_out, programs_of
+from tests.witness.forms import Odds, Run, Told, asked_of, laid_out, programs_of
 from tests.witness.playing import Asked, Player
 from tests.witness.world import World, data_of
 
@@ -75,10 +75,8 @@ class Match:
         runs = [Run(name, self.programs) for name in self.programs]
         runs += [
             Run("recording", self.programs, record=True),
-            Run("hopping", self.programs, hops=tuple(name for name in self.programs if "odds" not in name)),
+            Run("hopping", self.programs, hops=tuple(name for name in self.programs if name != "odds")),
             Odds(self.programs),
-            Odds(self.programs, "printed odds", PRINTED),
-            Odds(self.programs, "printed odds"),
             Run("looked at", self.programs),
         ]
         for run in runs:

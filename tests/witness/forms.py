@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from interpreter.backends.python.compiled_program import CompiledProgram
-from interpreter.backends.python.program_printer import SharedWithPlay, print_beside, print_model
 from interpreter.ir.program_form import ProgramForm
 from interpreter.model.statements import CheckedModel
 from interpreter.play import position_editing
@@ -30,12 +29,7 @@ from tests.witness.deciding import End
 from tests.witness.faults import sort_of
 from tests.witness.playing import Asked
 
-PRINTED = "printed"  # the form for play, printed from the intermediate representation
-PRINTED_FORMS = {
-    PRINTED: ProgramForm.PLAY,
-    **{f"printed {form}": form for form in ProgramForm if form is not ProgramForm.PLAY},
-}
-FORMS = ("play", "covered", "asked", "ledger", "odds", *PRINTED_FORMS)
+FORMS = tuple(form.value for form in ProgramForm)
 CHANCE = ("roll", "draw", "close")  # where a program for odds stands still besides decisions
 PYTHON_FAULTS = (RuntimeFault, ArithmeticError, LookupError, TypeError, ValueError, RecursionError, AttributeError)
 
@@ -45,16 +39,9 @@ Told = tuple[str, str, int]  # the sort of a fault, its file and its line
 def programs_of(model: CheckedModel, forms: Iterable[str] = FORMS) -> dict[str, Program]:
     """A model compiled in every form, or in some."""
     made, play = {}, as_kept(compile_model(model))
-    printed_play = as_kept(print_model(model)) if any(name in PRINTED_FORMS for name in forms) else play
     for name in forms:
         compiled = play
-        if name == PRINTED:
-            compiled = printed_play
-        elif name in PRINTED_FORMS and PRINTED_FORMS[name].is_beside_play:
-            compiled = printed_beside(model, PRINTED_FORMS[name], printed_play)
-        elif name in PRINTED_FORMS:
-            compiled = as_kept(print_model(model, form=PRINTED_FORMS[name]))
-        elif ProgramForm(name).is_beside_play:
+        if ProgramForm(name).is_beside_play:
             compiled = compile_beside(model, name, play)
         elif name != "play":
             compiled = as_kept(compile_model(model, ProgramForm(name)))
@@ -65,13 +52,6 @@ def programs_of(model: CheckedModel, forms: Iterable[str] = FORMS) -> dict[str, 
 def compile_beside(model: CheckedModel, form: str, play: CompiledProgram) -> CompiledProgram:
     """A form whose procedures alone are its own, with what it takes from that for play."""
     own = compile_beside_play(model, ProgramForm(form), play.data)
-    return CompiledProgram((*play.codes, *own.codes), {**play.data, **own.data})
-
-
-def printed_beside(model: CheckedModel, form: ProgramForm, play: CompiledProgram) -> CompiledProgram:
-    """A printed form whose procedures alone are its own, with what it takes from that for play."""
-    shared = SharedWithPlay(play.data["remembers"], play.data["written"], play.data["texts"])
-    own = as_kept(print_beside(model, form, shared))
     return CompiledProgram((*play.codes, *own.codes), {**play.data, **own.data})
 
 
@@ -180,10 +160,9 @@ class Run:
 class Odds(Run):
     """A game in the form for play; each choice is made on a copy that the program for odds has taken over."""
 
-    def __init__(self, programs: dict[str, Program], odds: str = "odds", play: str = "play") -> None:
-        super().__init__(f"into {odds}", programs)
-        self.odds = odds
-        self.inner = Run(play, programs)
+    def __init__(self, programs: dict[str, Program]) -> None:
+        super().__init__("into odds", programs)
+        self.inner = Run("play", programs)
 
     def begin(self, start: Callable[[Game], None], **arguments: Any) -> None:
         """Start both."""
@@ -193,7 +172,7 @@ class Odds(Run):
     def choose(self, number: int) -> None:
         """Choose on the copy, and in the game itself."""
         self.game = self.inner.game
-        self.hop(self.odds)
+        self.hop("odds")
         super().choose(number)
         self.inner.choose(number)
 

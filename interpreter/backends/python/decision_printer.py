@@ -66,7 +66,7 @@ class DecisionPrinter:
         values, witness = self.x.words(words), requirement.witness
         if witness is not None:
             where = "" if witness.where is None else f" if {self.x.expr(witness.where)}"
-            values = f"next({values} for {variable(witness.var)} in {self.x.domain(witness.domain)}{where})"
+            values = f"next({values} for {self.x.own_name(witness.var)} in {self.x.domain(witness.domain)}{where})"
         out, span = Block(), source.span
         out.add("_r = ()", span)
         for test in requirement.conjuncts:

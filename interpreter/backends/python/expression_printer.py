@@ -11,6 +11,14 @@ from collections.abc import Hashable, Iterable
 from fractions import Fraction
 
 from interpreter.backends.python.layout import Layout
+from interpreter.backends.python.printing_facts import (
+    is_endless,
+    is_filtered,
+    is_ordered,
+    is_short,
+    is_simple,
+    may_be_long,
+)
 from interpreter.backends.python.python_names import (
     memo_key,
     present,
@@ -22,16 +30,10 @@ from interpreter.backends.python.python_names import (
 from interpreter.backends.python.source_module import Block, SourceModule
 from interpreter.backends.python.trace_printer import trace_text
 from interpreter.diagnostics.source_text import Span
-from interpreter.ir import (
-    explanation_records as x,
-    expression_records as e,
-    program_records as ir,
-    statement_records as s,
-)
+from interpreter.ir import explanation_records as x, expression_records as e, program_records as ir
 from interpreter.ir.effect_analysis import Effects
 from interpreter.ir.expression_facts import Facts
 from interpreter.ir.expression_keys import exact_key
-from interpreter.lowering.step_charges import LITTLE
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
 from interpreter.model.ruleset import Ruleset
@@ -57,7 +59,6 @@ _CALLED = {
     "div": "_quotient",
     "minus": "_minus",
 }
-_FINITE = t.ThingType | t.OneOfType | t.DirectionType | t.RungType | t.FlagType
 assert NAMESPACE  # builtins are registered once the runtime is imported
 
 
@@ -89,6 +90,7 @@ class ExpressionPrinter:
         self._is_hoisting = False
         self._lambdas = 0
         self._temporaries = 0
+        self._copies: dict[str, str] = {}  # variables of inlined copies: their Python names in this function
         self._sets = self._known_sets()
 
     # --- values --------------------------------------------------------------------------------
@@ -128,8 +130,16 @@ class ExpressionPrinter:
         return [self.expr(expr) for expr in exprs]
 
     def name(self, name: str) -> str:
-        """Return the Python name of a variable in the function being printed."""
-        return self.renamed.get(name) or variable_name(name)
+        """Return what is written for a variable in the function being printed."""
+        return self.renamed.get(name) or self.own_name(name)
+
+    def own_name(self, name: str) -> str:
+        """Return the Python name of a variable; those of inlined copies are numbered in each function."""
+        if "@" not in name:
+            return variable_name(name)
+        if name not in self._copies:
+            self._copies[name] = f"{variable_name(name.split('@')[0])}_C{len(self._copies)}"
+        return self._copies[name]
 
     def temporary(self) -> str:
         """Return a fresh Python name."""
@@ -139,7 +149,15 @@ class ExpressionPrinter:
     # --- expressions ---------------------------------------------------------------------------
 
     def expr(self, expr: e.Expr) -> str:
-        """Return one expression, in parentheses where they may be needed."""
+        """Return one expression, in parentheses where they may be needed.
+
+        Where coverage is noted each has its position, so that the lines that are executed are known.
+        """
+        if self.program.form.notes_coverage and not isinstance(expr, e.Const | e.Local):
+            return self.module.mark(self._expr(expr), expr.span)
+        return self._expr(expr)
+
+    def _expr(self, expr: e.Expr) -> str:
         if id(expr) in self.known:
             return self.known[id(expr)]
         held = self.computed.pop(id(expr), None)
@@ -199,7 +217,7 @@ class ExpressionPrinter:
                 return trace_text(self, expr)
 
     def is_fixed(self, expr: e.Expr) -> bool:
-        """Tell whether an expression in a loop of a listing is worth computing once in the whole listing."""
+        """Return whether a loop expression is worth computing once for the whole option listing."""
         if self.fixed is None or not self.repeats or not self.shares_values:
             return False
         if self._within_domain or self._lambdas or self._is_hoisting:
@@ -238,7 +256,7 @@ class ExpressionPrinter:
         return self.module.mark(f"G.{self.slot(slot)}[{self.expr(expr.owner)}]", expr.span)
 
     def static_item(self, expr: e.StaticItem) -> str:
-        """Return an element of a static table: of a constant attribute, a chart, the map, or one of its own."""
+        """Return an element of a static table: a constant attribute, a chart, the map, or a table of the module."""
         table, origin = expr.table, expr.table.origin
         if origin is not None:
             if origin.sort == "attribute":
@@ -338,12 +356,16 @@ class ExpressionPrinter:
         if op in _INFIX:
             if op == "in" and isinstance(operands[1], e.Const):
                 parts[1] = self.members(operands[1]) or parts[1]
-            elif op == "in" and self.may_be_long(operands[1]):
+            elif op == "in" and may_be_long(operands[1], self.program):
                 parts[1] = f"_looked({self.state}, {parts[1]})"
             return self.module.mark(f"({parts[0]} {_INFIX[op]} {parts[1]})", expr.span)
         if op in _CALLED:
             made = self.module.mark(f"{_CALLED[op]}({', '.join(parts)})", expr.span)
-            return f"_looked({self.state}, {made})" if op in ("minus", "take") and self.may_be_long(expr) else made
+            return (
+                f"_looked({self.state}, {made})"
+                if op in ("minus", "take") and may_be_long(expr, self.program)
+                else made
+            )
         match op:
             case "widen" | "as_list":
                 return parts[0]
@@ -397,56 +419,16 @@ class ExpressionPrinter:
             for part in expr.operands
         )
         made = self.module.mark(f"({left} {_ARITHMETIC[expr.op]} {right})", expr.span)
-        if expr.op == "mul" and not any(self.is_short(part) for part in expr.operands):
+        if expr.op == "mul" and not any(is_short(part, self.program, self.static) for part in expr.operands):
             made = self.module.mark(f"_sized({made})", expr.span)
         return self.normal(made) if isinstance(expr.type, t.NumberType) and not is_plain else made
 
     def normal(self, number: str) -> str:
-        """Return a number in its normal form; a whole one is told by its class, a fifth of the time of a call."""
+        """Return a number in normal form. Testing the class of an integer takes a fifth of the time of a call."""
         if self._within_domain:
             return f"_normal({number})"
         held = self.temporary()
         return f"({held} if ({held} := {number}).__class__ is int else _normal({held}))"
-
-    def is_short(self, expr: e.Expr) -> bool:
-        """Tell whether a number always has few digits."""
-        match expr:
-            case e.Const() | e.StaticItem() | e.Fold(sort="count"):
-                return True
-            case e.Read(slot):
-                column = self.program.columns.get(slot)
-                return column is not None and column.low is not None and column.high is not None
-            case e.Apply("widen" | "neg", (part,)):
-                return self.is_short(part)
-            case e.Apply("add" | "sub", operands):
-                return all(self.is_short(part) for part in operands)
-            case e.Call(function):
-                called = self.program.functions[function]
-                match called.body:
-                    case (s.Return(e.Call() | e.Read() | e.StaticItem() | e.Apply() as value),) if (
-                        function in self.static
-                    ):
-                        return self.is_short(value)
-                return called.origin is not None and called.origin.sort in ("chart", "builtin")
-        return False
-
-    def may_be_long(self, expr: e.Expr) -> bool:
-        """Tell whether a set or list has no known bound, so that steps are charged for copying it."""
-        match expr:
-            case e.Const() | e.StaticItem() | e.Apply("set" | "list"):
-                return False
-            case e.Apply("range", (e.Const(int() as low), e.Const(int() as high))):
-                return high - low >= LITTLE
-            case e.Apply("take", (e.Const(int() as number), _)) if number <= LITTLE:
-                return False
-            case e.Apply("minus" | "unique" | "as_list", (many, *_)) | e.Fold(sort="set" | "list", domain=many):
-                return is_endless(expr.type) and self.may_be_long(many)
-            case e.Apply("union", operands):
-                return is_endless(expr.type) and any(self.may_be_long(part) for part in operands)
-            case e.Call(function):
-                origin = self.program.functions[function].origin
-                return is_endless(expr.type) and (origin is None or origin.sort != "chart")
-        return is_endless(expr.type)
 
     def union(self, expr: e.Apply, parts: list[str]) -> str:
         """Return both collections together; those without a bound are limited."""
@@ -508,7 +490,7 @@ class ExpressionPrinter:
 
     def begin(self) -> None:
         """Begin a function, in which names mean themselves."""
-        self.renamed = {}
+        self.renamed, self._copies, self._temporaries = {}, {}, 0
         self.fixed, self.hoisted = None, {}
         self.memo_tables, self.repeats = None, 0
 
@@ -689,37 +671,5 @@ class ExpressionPrinter:
         return tuple_text(() if words is None else self.many(words.values))
 
     def may_fault(self, exprs: Iterable[e.Expr]) -> bool:
-        """Tell whether some expressions may fault."""
+        """Return whether some expressions may fault."""
         return any(self.effects.of(expr).may_fault for expr in exprs)
-
-
-def is_filtered(domain: e.Expr) -> bool:
-    """Tell whether a domain is the members of another one that pass a test, so that it need not be made."""
-    match domain:
-        case e.Let(body=body):
-            return is_filtered(body)
-        case e.Apply("as_list", (many,)):
-            return is_filtered(many)
-    return isinstance(domain, e.Fold) and is_ordered(domain)
-
-
-def is_simple(expr: e.Expr) -> bool:
-    """Tell whether an expression costs no more than a name: a variable, a literal, or an attribute of one."""
-    match expr:
-        case e.StaticItem(table, (owner,)):
-            return table.origin is not None and table.origin.sort == "attribute" and is_simple(owner)
-    return isinstance(expr, e.Local | e.Const)
-
-
-def is_endless(type_: t.Type) -> bool:
-    """Tell whether a set or list has no bound on its size."""
-    held = present(type_)
-    if isinstance(held, t.SetType):
-        return held.item is not None and not isinstance(present(held.item), _FINITE)
-    return isinstance(held, t.ListType)
-
-
-def is_ordered(fold: e.Fold) -> bool:
-    """Tell whether the members of a fold come in the order of its result, none twice."""
-    is_list = isinstance(present(fold.type), t.ListType) and fold.extreme is None
-    return is_list or (fold.result is None and isinstance(present(fold.domain.type), t.SetType))

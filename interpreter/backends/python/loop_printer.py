@@ -14,7 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from interpreter.backends.python.expression_printer import ExpressionPrinter, is_filtered
+from interpreter.backends.python.expression_printer import ExpressionPrinter
+from interpreter.backends.python.printing_facts import is_filtered
 from interpreter.backends.python.source_module import Block
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e
@@ -31,7 +32,7 @@ class LoopPrinter:
         self._loops = 0
 
     def has_loop(self, expr: e.Expr) -> bool:
-        """Tell whether an expression is or directly joins a quantifier or a count that can be a loop."""
+        """Return whether an expression is or directly joins a quantifier or a count that can be a loop."""
         if self._loops >= MOST_LOOPS:
             return False
         match expr:

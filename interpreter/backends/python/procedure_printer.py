@@ -119,7 +119,7 @@ class FramedPrinter:
         A number of turns left is held as the list of turns and the number of the next one.
         """
         found: list[str] = []
-        self.x.renamed = {}
+        self.x.begin()
         for name in self.procedure.frame:
             role, number = self.procedure.hidden.get(name, ("", 0))
             if role == "left":
@@ -170,7 +170,7 @@ class FramedPrinter:
         out.depth -= 1
 
     def add(self) -> None:
-        """Add the function."""
+        """Print the function and add it to the module."""
         procedure, out, span = self.procedure, self.out, self.procedure.span
         name = procedure.name
         params = [variable(param) for param, _ in procedure.params]

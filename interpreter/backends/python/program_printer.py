@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import CodeType
 from typing import Any
 
 from interpreter.backends.python.compiled_program import CompiledProgram
@@ -25,7 +26,7 @@ from interpreter.backends.python.loop_printer import LoopPrinter
 from interpreter.backends.python.procedure_printer import ProcedurePrinter
 from interpreter.backends.python.python_names import memo_key, python_name, row, variable
 from interpreter.backends.python.ruleset_description import describe_data
-from interpreter.backends.python.source_module import Block, SourceModule
+from interpreter.backends.python.source_module import NO_TEXTS, Block, ModuleTexts, SourceModule
 from interpreter.backends.python.statement_printer import Memos, PlayMemos, StatementPrinter, column_name, spend
 from interpreter.backends.python.texts import Texts
 from interpreter.checker.suspension import find_suspension
@@ -52,6 +53,29 @@ def print_model(
 
 
 @dataclass(frozen=True, slots=True)
+class PrintedBase:
+    """A program for play and its text, from which those of slightly different rules are made."""
+
+    program: CompiledProgram
+    texts: ModuleTexts
+
+
+def print_base(model: CheckedModel) -> PrintedBase:
+    """Compile a model for play and keep its text. Raise NestingTooDeepError."""
+    printer = ProgramPrinter(model)
+    program = printer.printed()
+    return PrintedBase(program, printer.module.texts())
+
+
+def print_change(model: CheckedModel, base: PrintedBase) -> CompiledProgram:
+    """Compile a slightly different model for play: only the functions whose text is not that of the base.
+
+    The code of the base itself if no text differs. Raise NestingTooDeepError.
+    """
+    return ProgramPrinter(model, base=base.texts).printed_after(base.program) or print_model(model)
+
+
+@dataclass(frozen=True, slots=True)
 class SharedWithPlay:
     """Data of the form for play that a form beside it uses: columns that remembered values read, and texts."""
 
@@ -61,7 +85,7 @@ class SharedWithPlay:
 
 
 def print_beside(model: CheckedModel, form: ProgramForm, play: SharedWithPlay) -> CompiledProgram:
-    """Compile what a form that shares its other functions with play has of its own: procedures, watchers, notes.
+    """Compile the functions in which a form differs from the form for play: procedures, watchers, notes.
 
     Raise NestingTooDeepError.
     """
@@ -101,6 +125,7 @@ class ProgramPrinter:
         stop_after: str | None = None,
         form: ProgramForm = ProgramForm.PLAY,
         play: SharedWithPlay | None = None,
+        base: ModuleTexts = NO_TEXTS,
     ) -> None:
         self.model = model
         lowered, names = lower_model(model, explained=True, form=form), static_defines(model)
@@ -113,6 +138,8 @@ class ProgramPrinter:
         left_out = set(without)
         if form.counts_requirements:
             left_out |= every_pass - COUNTED_PASSES
+        if form.notes_coverage:
+            left_out.add("inlining")  # lines are noted in the file that they are in
         remembered = self.static
         if play is not None:
             left_out |= every_pass - BESIDE_PASSES
@@ -120,7 +147,7 @@ class ProgramPrinter:
         self.program = run_passes(_kept_whole(lowered, remembered), stop_after, left_out, for_python=True)
         self.static |= {f.name for f in self.program.functions.values() if f.origin and f.origin.sort == "static"}
         self.layout = lay_out(model)
-        self.module = SourceModule("S" if play is None else "B")
+        self.module = SourceModule("S" if play is None else "B", base)
         self.texts = Texts(model.ruleset.locales, *(() if play is None else (play.written, play.texts)))
         self.x = ExpressionPrinter(self.program, model.ruleset, self.layout, self.module, self.static)
         self.x.shares_values = play is None and not form.counts_requirements
@@ -131,7 +158,14 @@ class ProgramPrinter:
     def printed(self, described: bool = True) -> CompiledProgram:
         """Return the code objects and the data of the program."""
         own = self.print_all()
-        codes = self.module.codes()
+        return self._with_data(self.module.codes(), own, described)
+
+    def printed_after(self, base: CompiledProgram) -> CompiledProgram | None:
+        """Return the program as changes of a base; None if it lacks a function of the base."""
+        own, changed = self.print_all(), self.module.changed_codes()
+        return None if changed is None else self._with_data((*base.codes, *changed), own)
+
+    def _with_data(self, codes: tuple[CodeType, ...], own: Data, described: bool = True) -> CompiledProgram:
         counts = counting(codes)
         functions = {memo_key(f): python_name(f) for f in self.program.functions.values()}
         data = {**(describe_data(self.model, self.layout) if described else {}), **own}

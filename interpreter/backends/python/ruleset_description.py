@@ -20,7 +20,7 @@ from interpreter.runtime.tables import chart_data
 
 
 def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
-    """Everything about the ruleset that play, tools and people's screens need."""
+    """Return the data of the ruleset that play, tools and user interfaces need."""
     rs = model.ruleset
     return {
         "id": rs.id,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from types import CodeType
@@ -51,16 +51,32 @@ class Block:
         self.lines += [(before + text, span) for text, span in other.lines]
 
 
+@dataclass(frozen=True, slots=True)
+class ModuleTexts:
+    """A printed program as text: the names of tables by their text, the lines of functions by their names."""
+
+    tables: Mapping[str, str]
+    functions: Mapping[str, tuple[str, ...]]
+
+
+NO_TEXTS = ModuleTexts({}, {})
+
+
 class SourceModule:
     """The functions of one program, each in the file that its span is in."""
 
-    def __init__(self, tables: str = "S") -> None:
-        """Create an empty module; `tables` begins the names of its tables, which are unique in a program."""
+    def __init__(self, tables: str = "S", base: ModuleTexts = NO_TEXTS) -> None:
+        """Create an empty module; `tables` begins the names of its tables, which are unique in a program.
+
+        With a `base`, tables of the same text keep the names that they have there.
+        """
         self._prefix = tables
         self.spans: list[Span] = []
+        self._base = base
         self._functions: list[tuple[str, Span, Block]] = []
         self._tables: dict[str, str] = {}
-        self._names: dict[str, str] = {}
+        self._names: dict[str, str] = dict(base.tables)
+        self._taken = set(self._names.values())
 
     def mark(self, text: str, span: Span) -> str:
         """Return the text of an expression that may fault, with its position."""
@@ -72,8 +88,9 @@ class SourceModule:
         known = self._names.get(text)
         if known is None:
             known = self._names[text] = f"{self._prefix}_{name}" if name else f"{self._prefix}{len(self._names)}"
-            if known in self._tables:
+            if known in self._taken:
                 known = self._names[text] = f"{known}_{len(self._names)}"
+            self._taken.add(known)
             self._tables[known] = text
         return known
 
@@ -105,11 +122,30 @@ class SourceModule:
                 before = where
         return "\n".join(out).strip("\n") + "\n"
 
+    def texts(self) -> ModuleTexts:
+        """Return the module as text, without positions."""
+        return ModuleTexts(self._names, {name: _plain_lines(body) for name, _, body in self._functions})
+
     def codes(self) -> tuple[CodeType, ...]:
         """Return one code object for the tables and one for each file. Raise NestingTooDeepError."""
+        return self._codes(self._functions)
+
+    def changed_codes(self) -> tuple[CodeType, ...] | None:
+        """Return code objects of the tables and functions that differ from the base, () if none does.
+
+        Executed after the base they replace its functions by name. None if a function of the base is missing here.
+        Raise NestingTooDeepError.
+        """
+        before = self._base.functions
+        if not before.keys() <= {name for name, _, _ in self._functions}:
+            return None
+        changed = [found for found in self._functions if before.get(found[0]) != _plain_lines(found[2])]
+        return self._codes(changed) if changed or self._tables else ()
+
+    def _codes(self, functions: Iterable[tuple[str, Span, Block]]) -> tuple[CodeType, ...]:
         tables = "\n".join(f"{table} = {text}" for table, text in self._tables.items())
         by_file: dict[str, list[tuple[str, Span]]] = {}
-        for _, span, body in self._functions:
+        for _, span, body in functions:
             by_file.setdefault(span.file, []).extend(body.lines)
         made = [compile(tables, _INTERNAL, "exec", dont_inherit=True)]
         for file, lines in by_file.items():
@@ -136,7 +172,7 @@ class SourceModule:
         return tree
 
     def _unmarked(self, text: str, number: int, file: str, marked: dict[tuple[int, int, int], Place]) -> str:
-        """Return a line without its marks; note which stretch of it each of them marks."""
+        """Return a line without its marks, and record the columns that each mark covers."""
         if "\x01" not in text:
             return text
         out: list[str] = []
@@ -153,7 +189,9 @@ class SourceModule:
             span_number, first = begun.pop()
             span = self.spans[span_number]
             if span.file == file:
-                marked[number, first, column] = place_of(span.source, span.start, span.end)
+                place = place_of(span.source, span.start, span.end)
+                marked[number, first, column] = place
+                marked.setdefault((number, first + 1, column - 1), place)  # the node inside parentheses
         out.append(text[at:])
         return "".join(out)
 
@@ -163,6 +201,11 @@ def _parts(shape: type) -> tuple[str, ...]:
     """Return the fields of a syntax node that hold nodes with a position, or around them."""
     names: tuple[str, ...] = shape._fields  # type: ignore[attr-defined]
     return tuple(name for name in names if (shape, name) not in _PLAIN and name not in _WORDS)
+
+
+def _plain_lines(block: Block) -> tuple[str, ...]:
+    """Return the lines of a block without marks."""
+    return tuple([_MARK.sub("", text) if "\x01" in text else text for text, _ in block.lines])
 
 
 def _move(tree: ast.Module, of_line: list[Place], marked: dict[tuple[int, int, int], Place]) -> None:

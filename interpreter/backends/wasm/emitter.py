@@ -155,7 +155,7 @@ class Emitter:
         return name
 
     def counted(self) -> Code:
-        """Return the code that counts a turn of a loop."""
+        """Return the code that charges one iteration of a loop to the budget."""
         if not self.switches.count:
             return seq()
         return ("global.set", "spent", ("i64.add", ("global.get", "spent"), ("i64.const", 1)))

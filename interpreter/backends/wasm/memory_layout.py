@@ -62,7 +62,7 @@ def present(type_: t.Type) -> t.Type:
 
 
 def is_wide(type_: t.Type) -> bool:
-    """Tell whether values are 64-bit numbers in registers."""
+    """Return whether values are 64-bit numbers in registers."""
     return isinstance(present(type_), t.IntType | t.NumberType | t.PartType)
 
 
@@ -77,7 +77,7 @@ def missing(type_: t.Type) -> int:
 
 
 def is_compound(type_: t.Type) -> bool:
-    """Tell whether values are addresses."""
+    """Return whether values are addresses."""
     return isinstance(present(type_), t.SetType | t.ListType | t.RecordType)
 
 
@@ -181,7 +181,7 @@ class Layout:
         return (self.state_end - STATE + SLOT_ROWS + 127) // 64 * 64
 
     def take_memo(self, size: int) -> int:
-        """Take memory for a table of remembered values."""
+        """Allocate memory for a memo table."""
         at = self._memo_top
         self._memo_top = (at + size + 7) // 8 * 8
         if self._memo_top > self.memo + MEMO_SIZE:
@@ -189,7 +189,7 @@ class Layout:
         return at
 
     def has_memo(self, size: int) -> bool:
-        """Tell whether a table still fits."""
+        """Return whether a memo table still fits."""
         return self._memo_top + size <= self.memo + MEMO_SIZE and self.version_count < VERSIONS
 
     @property

@@ -79,7 +79,7 @@ class ProcedureSheet:
 
     `blocks` holds, by block, the number of the statement behind which it resumes. `phases` holds the statements that
     enter a phase and the phase around each; `shared` holds, by block and name, the variable that a Python variable of
-    this name stands for there, None if it is not known.
+    this name represents there, None if it is not known.
     """
 
     name: str

@@ -87,7 +87,7 @@ def membership_of(x: Emitter, member: Code, many: e.Expr) -> Code:
 
 
 def is_known(member: Code) -> bool:
-    """Tell whether a member's code is that of a local."""
+    """Return whether the code of a member is a local variable."""
     return member[0] == "local.get"
 
 

@@ -57,7 +57,7 @@ def local(x: Emitter, expr: e.Local) -> Code:
 
 
 def load(cell: Cell, index: Code) -> Code:
-    """Return a value of a column; of a set its address."""
+    """Return the load of a value from a column; for a set, its address."""
     if is_compound(cell.type):
         return add32(times(index, cell.width), c32(cell.base))
     kind = register(cell.type)

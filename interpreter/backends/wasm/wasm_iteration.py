@@ -40,13 +40,13 @@ def item_type(type_: t.Type) -> t.Type:
 
 
 def words_of(x: Emitter, type_: t.Type) -> int:
-    """Return the words of a bit set; 0 for a list and for a set that is kept as one."""
+    """Return the number of machine words of a bit set; 0 for a list, and for a set stored as a list."""
     held = present(type_)
     return x.layout.set_words(held) if isinstance(held, t.SetType) else 0
 
 
 def is_unordered(fold_: e.Fold) -> bool:
-    """Tell whether the members of a set do not come in its order, or more than once."""
+    """Return whether the members of a set come out of order or more than once."""
     return fold_.result is not None or not isinstance(present(fold_.domain.type), t.SetType)
 
 
@@ -225,7 +225,7 @@ def is_of_class(x: Emitter, cls: str, piece: Code) -> Code:
 
 
 def is_row(domain: e.StaticItem) -> bool:
-    """Tell whether the members of an element of a static table can lie one after the other."""
+    """Return whether the members of an element of a static table can lie one after the other."""
     held = present(domain.type)
     if not isinstance(held, t.SetType | t.ListType) or held.item is None or is_compound(held.item):
         return False
@@ -368,7 +368,7 @@ def _leave_unless(x: Emitter, test: e.Expr, skip: str) -> Code:
 
 
 def is_occupation(expr: e.Fold) -> bool:
-    """Tell whether a quantifier asks only whether there is a piece at a place."""
+    """Return whether a quantifier only tests that a place contains a piece."""
     return expr.where is None and isinstance(expr.domain, e.PiecesAt) and expr.domain.cls is None
 
 

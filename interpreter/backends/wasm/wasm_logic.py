@@ -28,7 +28,7 @@ def logic(x: Emitter, expr: e.Logic) -> Code:
 
 
 def is_cheap(x: Emitter, expr: e.Expr, before: tuple[e.Expr, ...]) -> bool:
-    """Tell whether an operand may be evaluated whatever the operands before it say: a few loads without a fault.
+    """Return whether an operand is safe and cheap to evaluate unconditionally: a few loads that cannot fault.
 
     An operand that reads something which may be missing, and which one before it looks at, needs that one's answer.
     """

@@ -95,7 +95,7 @@ def _write_dispatch(x: Emitter, sites: Sites, prefix: str, name: str) -> None:
 
 
 def _write_turns(x: Emitter, sites: Sites) -> None:
-    """Write `next_turn`: where nothing runs, the first turn or the one that follows begins, or time is over."""
+    """Write `next_turn`: if no frame is running, begin the first or the next turn, or end the game after the last."""
     layout, machine, program = x.layout, x.layout.machine, x.program
     turn, last = layout.columns[e.TURN], layout.columns[e.LAST_TURN]
     with x.writing("next_turn", [], "") as w:

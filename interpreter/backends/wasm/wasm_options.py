@@ -66,7 +66,7 @@ def nested(x: Emitter, option: ir.Option, inside: Callable[[], Code]) -> Code:
 
 
 def covers(x: Emitter, param: ir.Parameter) -> bool:
-    """Tell whether a domain holds every thing of its kind."""
+    """Return whether a domain holds every thing of its kind."""
     members = param.domain.value if isinstance(param.domain, e.Const) else None
     return isinstance(members, tuple) and len(members) == x.layout.domain_size(param.type)
 

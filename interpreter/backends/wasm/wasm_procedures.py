@@ -147,7 +147,7 @@ class FramedProcedure:
         return seq(put("@pc", c32(block)), ("br", "again"))
 
     def goto(self, block: int) -> Code:
-        """Return the way to a block: the next one follows by itself."""
+        """Return the jump to a block; empty for the next block, which is reached by falling through."""
         return seq() if block == self.block + 1 else self.jump(block)
 
     def suspended(self, resume: int, code: int) -> Code:
@@ -374,7 +374,7 @@ class FramedProcedure:
     # --- skips --------------------------------------------------------------------------------------
 
     def skips(self) -> None:
-        """Write what happens to a frame that a skip reaches: it continues at a phase of its own or is left."""
+        """Write the handling of a skip in a frame: it continues at one of its own phases or returns."""
         x, procedure, w = self.x, self.procedure, self.x.w
         pc = w.named("@pc", "i32")
         w.emit(put(pc, load32(get("@fp"), 4)))

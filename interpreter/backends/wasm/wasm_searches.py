@@ -108,7 +108,7 @@ def _around(x: Emitter, w: Writer, place: Code, body: Code, other: str) -> Code:
 
 
 def _begin(x: Emitter, w: Writer) -> tuple[str, int]:
-    """Emit the arena mark; return it with the bytes of a set of places."""
+    """Save the arena position; return its variable and the size in bytes of a set of places."""
     mark = w.local("mark", "i32")
     w.emit(put(mark, ("global.get", "arena")), x.checked_budget())
     return mark, 8 * max(1, (x.layout.places + 63) // 64)

@@ -424,7 +424,7 @@ def invalidation(x: Emitter, slot: e.Slot) -> Code:
 
 
 def as_fresh_list(x: Emitter, source: e.Expr) -> Code:
-    """Return a list of its own with the members of a set or list."""
+    """Copy the members of a set or list into a new list."""
     if words_of(x, source.type):
         return collected(x, e.Apply("as_list", (source,), t.ListType(item_type(source.type)), source.span))
     p = x.w.local("source", "i32")

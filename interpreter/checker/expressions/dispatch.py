@@ -59,16 +59,16 @@ def _check_aggregate(x: Expressions, builtin: Builtin, node: s.CallExpr, env: En
     former = sets.as_comprehension(node.args[0], env)
     if former is None:
         return _call(x, builtin, (_argument(x, builtin.params[0][1], node.name, node.args[0], env),), node)
-    made = sets.check_comprehension(x, former, env, builtin.gathers)
-    return _call(x, builtin, (made,), node) if builtin.gathers == "list" else made
+    comprehension = sets.check_comprehension(x, former, env, builtin.gathers)
+    return _call(x, builtin, (comprehension,), node) if builtin.gathers == "list" else comprehension
 
 
 def _check_extreme(x: Expressions, node: s.CallExpr, env: Env) -> Core:
     """Check `min` or `max` of several numbers."""
-    what = _("each value of `{name}`", name=node.name)
-    numbers = tuple(x.of_type(a, env, t.NUMBER, what) for a in node.args)  # type: ignore[arg-type]
-    whole = all(isinstance(number.type, t.IntType) for number in numbers)
-    return n.Operation(node.name + "_of", numbers, t.INT if whole else t.NUMBER, node.span)
+    description = _("each value of `{name}`", name=node.name)
+    numbers = tuple(x.of_type(a, env, t.NUMBER, description) for a in node.args)  # type: ignore[arg-type]
+    are_whole = all(isinstance(number.type, t.IntType) for number in numbers)
+    return n.Operation(node.name + "_of", numbers, t.INT if are_whole else t.NUMBER, node.span)
 
 
 def _argument(x: Expressions, spelled: str, name: str, arg: s.Expr | s.ComprehensionExpr, env: Env) -> Core:

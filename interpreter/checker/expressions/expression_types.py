@@ -51,9 +51,9 @@ class Expressions:
         self.sink.error(code, message, span, help=help)
         return n.Literal(None, t.NEVER, span)
 
-    def unknown(self, code: str, what: str, word: str, span: Span, candidates: Iterable[str]) -> Core:
+    def unknown(self, code: str, description: str, word: str, span: Span, candidates: Iterable[str]) -> Core:
         """Report a word that names nothing, with code `unknown-<code>`, and return a placeholder expression."""
-        report_none(self.sink, code, what, word, span, candidates)
+        report_none(self.sink, code, description, word, span, candidates)
         return n.Literal(None, t.NEVER, span)
 
     def word(self, type_: t.Type) -> str:
@@ -64,41 +64,46 @@ class Expressions:
         """Return a type's name in the words of the ruleset, with its article."""
         return article(self.names.word_for(type_))
 
-    def expect(self, core: Core, expected: t.Type, what: str, help: str = "") -> Core:
+    def expect(self, core: Core, expected: t.Type, description: str, help: str = "") -> Core:
         """Return `core` if its type fits; otherwise report the expected type, with `help` or a hint."""
         if t.fits(core.type, expected):
             return core
         if isinstance(core.type, t.MaybeType) and t.fits(core.type.item, expected):
-            return self.present(core, what)
+            return self.present(core, description)
         return self.fault(
             "wrong-type",
-            _("{what} must be {what2}, found {what3}", what=what, what2=self.an(expected), what3=self.an(core.type)),
+            _(
+                "{what} must be {what2}, found {what3}",
+                what=description,
+                what2=self.an(expected),
+                what3=self.an(core.type),
+            ),
             core.span,
             help or hint_for_id(self.names, core, expected) or conversion_advice(core, expected),
         )
 
-    def present(self, core: Core, what: str) -> Core:
+    def present(self, core: Core, description: str) -> Core:
         """Return `core` if it cannot be missing; otherwise report an error."""
         if isinstance(core.type, t.MaybeType):
             return self.fault(
                 "may-be-missing",
-                _("{what} may be missing here, and nothing says what happens then", what=what),
+                _("{what} may be missing here, and nothing says what happens then", what=description),
                 core.span,
                 _("write `... else <value>` after it"),
             )
         return core
 
-    def flag(self, node: s.Expr, env: Env, what: str) -> Core:
+    def flag(self, node: s.Expr, env: Env, description: str) -> Core:
         """Check an expression that must be of type `flag`."""
-        return self.expect(self.check(node, env, t.FLAG), t.FLAG, what)
+        return self.expect(self.check(node, env, t.FLAG), t.FLAG, description)
 
-    def flag_if_any(self, node: s.Expr | None, env: Env, what: str) -> Core | None:
+    def flag_if_any(self, node: s.Expr | None, env: Env, description: str) -> Core | None:
         """Check an optional expression of type `flag`; return None if it is omitted."""
-        return None if node is None else self.flag(node, env, what)
+        return None if node is None else self.flag(node, env, description)
 
-    def of_type(self, node: s.Expr, env: Env, expected: t.Type, what: str) -> Core:
+    def of_type(self, node: s.Expr, env: Env, expected: t.Type, description: str) -> Core:
         """Check an expression that must be of the type `wanted`."""
-        return self.expect(self.check(node, env, expected), expected, what)
+        return self.expect(self.check(node, env, expected), expected, description)
 
     def words(self, template: s.Template | None, env: Env) -> TextTemplate | None:
         """Check a text template."""
@@ -136,10 +141,10 @@ class Expressions:
                     node.span,
                 )
             return n.CheckedCall("define", node.id, (), signature.result or t.NEVER, node.span)
-        found = resolve_bare_word(self.names, node.id, node.span, expected)
-        if found is not None:
-            return found
-        known = chain(
+        resolved = resolve_bare_word(self.names, node.id, node.span, expected)
+        if resolved is not None:
+            return resolved
+        names = chain(
             env.iter_names(),
             self.names.defines,
             self.names.rules,
@@ -160,7 +165,7 @@ class Expressions:
             "unknown-name",
             _("there is no name `{node}` here", node=node.id),
             node.span,
-            hint_for_word(self.names, node.id) or did_you_mean(node.id, known, partial(spell_in_rules, self.names)),
+            hint_for_word(self.names, node.id) or did_you_mean(node.id, names, partial(spell_in_rules, self.names)),
         )
 
     def _words_of(self, expected: t.Type | None) -> Iterable[str]:
@@ -191,7 +196,7 @@ class Expressions:
 
     def _attr(self, node: s.AttrExpr, env: Env, expected: t.Type | None) -> Core:
         if isinstance(node.owner, s.NameExpr) and env.find(node.owner.id) is None:
-            special = self._rooted(node.owner.id, node)
+            special = self._check_rooted_name(node.owner.id, node)
             if special is not None:
                 return special
         owner = self.check(node.owner, env)
@@ -228,18 +233,18 @@ class Expressions:
             return n.AttributeOf("piece", "at", owner, False, t.PLACE, span)
         if owner.type.kind == "side" and name == "seat":
             return n.AttributeOf("side", "seat", owner, False, t.SEAT, span)
-        found = self.names.attribute(owner.type, name)
-        if found is None and name == "opponent" and owner.type.kind in ("side", "seat"):
+        attribute = self.names.attribute(owner.type, name)
+        if attribute is None and name == "opponent" and owner.type.kind in ("side", "seat"):
             return self._opponent(owner, owner.type, span)
         lacking = [c.one for c in self.names.ruleset.classes.values() if name not in c.attributes]
-        if found is not None and owner.type.kind == "piece" and owner.type.cls is None and lacking:
+        if attribute is not None and owner.type.kind == "piece" and owner.type.cls is None and lacking:
             return self.fault(
                 "unknown-attribute",
                 _("not every piece has `{name}`: a {more} has none", name=name, more=lacking[0]),
                 span,
                 _("iterate over the pieces of one class, by its plural word"),
             )
-        if found is None:
+        if attribute is None:
             return self.fault(
                 "unknown-attribute",
                 _("{what} has no attribute `{name}`", what=self.an(owner.type), name=name),
@@ -247,7 +252,7 @@ class Expressions:
                 attribute_advice(owner.type, name, written_text(owner))
                 or did_you_mean(name, self.names.attribute_names(owner.type)),
             )
-        return n.AttributeOf(owner.type.kind, name, owner, False, found.type, span)
+        return n.AttributeOf(owner.type.kind, name, owner, False, attribute.type, span)
 
     def _opponent(self, owner: Core, kind: t.ThingType, span: Span) -> Core:
         """Return the opponent of a side or seat; report an error unless there are exactly two."""
@@ -281,48 +286,48 @@ class Expressions:
             did_you_mean(node.name, [n for n, _ in fields]),
         )
 
-    def _rooted(self, root: str, node: s.AttrExpr) -> Core | None:
+    def _check_rooted_name(self, root: str, node: s.AttrExpr) -> Core | None:
         rs, name, span = self.names.ruleset, node.name, node.span
-        known: Iterable[str]
+        values: Iterable[str]
         match root:
             case "value":
                 if name in rs.constants:
                     return n.Literal(rs.constants[name].value, rs.constants[name].type, span, f"value.{name}")
-                known, code = rs.constants, "unknown-value"
-                told = _("there is no value `{name}` in the tables documents", name=name)
+                values, code = rs.constants, "unknown-value"
+                message = _("there is no value `{name}` in the tables documents", name=name)
             case "game":
                 if name in rs.game:
                     return n.GameValue(name, rs.game[name].type, span)
-                known, code = rs.game, "unknown-attribute"
-                told = _("the game has no value `{name}`", name=name)
+                values, code = rs.game, "unknown-attribute"
+                message = _("the game has no value `{name}`", name=name)
             case "victory":
                 if name in rs.victory.conditions:
                     return n.CheckedCall("condition", name, (), t.FLAG, span)
-                known, code = rs.victory.conditions, "unknown-condition"
-                told = _("victory.yaml has no condition `{name}`", name=name)
+                values, code = rs.victory.conditions, "unknown-condition"
+                message = _("victory.yaml has no condition `{name}`", name=name)
             case _other:
                 return None
-        return self.fault(code, told, span, did_you_mean(name, known))
+        return self.fault(code, message, span, did_you_mean(name, values))
 
     # --- sets ---------------------------------------------------------
 
-    def item_of(self, core: Core, what: str) -> t.Type:
+    def item_of(self, core: Core, description: str) -> t.Type:
         """Return the type of the members of a set or list."""
         if isinstance(core.type, t.SetType | t.ListType):
             return core.type.item or t.NEVER
         if not isinstance(core.type, t.NeverType):
             self.fault(
                 "not-a-set",
-                _("{what} must be a set or a list, found {what2}", what=what, what2=self.an(core.type)),
+                _("{what} must be a set or a list, found {what2}", what=description, what2=self.an(core.type)),
                 core.span,
                 members_advice(self.names, core),
             )
         return t.NEVER
 
-    def members(self, node: s.Expr | s.ComprehensionExpr, env: Env, what: str) -> tuple[Core, t.Type]:
+    def members(self, node: s.Expr | s.ComprehensionExpr, env: Env, description: str) -> tuple[Core, t.Type]:
         """Check a set or list that may not be missing, and return it with the type of its members."""
-        core = self.present(self.check(node, env), what)
-        return core, self.item_of(core, what)
+        core = self.present(self.check(node, env), description)
+        return core, self.item_of(core, description)
 
     # --- calls ---------------------------------------------------------
 
@@ -379,12 +384,12 @@ class Expressions:
                 node.span,
                 _("write it as a statement: {name}(...) -> result", name=name),
             )
-        known = chain(self.names.defines, self.names.rules, self.names.tallies, self.builtins, self.names.records)
+        names = chain(self.names.defines, self.names.rules, self.names.tallies, self.builtins, self.names.records)
         return self.fault(
             "unknown-name",
             _("there is no `{name}` to ask for", name=name),
             node.span,
-            hint_for_word(self.names, name) or function_advice(name) or did_you_mean(name, known),
+            hint_for_word(self.names, name) or function_advice(name) or did_you_mean(name, names),
         )
 
     def _thing_by_id(self, node: s.CallExpr, kind: t.ThingType) -> Core:
@@ -416,12 +421,12 @@ class Expressions:
             return n.Literal(rungs[only.value], t.RungType(node.name), node.span)
         if rungs is None and grid is not None and only.value in grid.directions:
             return n.Literal(only.value, t.DIRECTION, node.span)
-        known = rungs if rungs is not None else grid.directions if grid is not None else ()
+        words = rungs if rungs is not None else grid.directions if grid is not None else ()
         return self.fault(
             "unknown-rung" if rungs is not None else "unknown-direction",
             _("there is no {name} `{wanted}`", name=node.name, wanted=only.value),
             only.span,
-            did_you_mean(only.value, known),
+            did_you_mean(only.value, words),
         )
 
     def _holding(self, node: s.CallExpr, env: Env) -> Core | None:

@@ -48,11 +48,11 @@ def attribute_advice(owner: t.Type, name: str, text: str) -> Message:
     return Message("")
 
 
-def conversion_advice(found: n.Core, expected: t.Type) -> Message:
+def conversion_advice(expression: n.Core, expected: t.Type) -> Message:
     """Suggest an expression that converts the found type to the expected one, or return ''."""
     expected = expected.item if isinstance(expected, t.MaybeType) else expected
-    text = _text(found.span)
-    match found.type, expected:
+    text = _text(expression.span)
+    match expression.type, expected:
         case t.ThingType(kind="side"), t.ThingType(kind="seat"):
             return _("the seat of a side is `{right}`", right=f"{text}.seat")
         case t.ThingType(kind="piece"), t.ThingType(kind="place"):
@@ -60,11 +60,11 @@ def conversion_advice(found: n.Core, expected: t.Type) -> Message:
     return Message("")
 
 
-def members_advice(names: RulesScope, found: n.Core) -> Message:
+def members_advice(names: RulesScope, expression: n.Core) -> Message:
     """Return a hint naming the set that was probably meant where a value that is not a set is iterated, or ''."""
     pieces = next((cls.many for cls in names.ruleset.classes.values()), names.ruleset.kinds["piece"].many)
-    text = _text(found.span)
-    match found.type:
+    text = _text(expression.span)
+    match expression.type:
         case t.ThingType(kind="place"):
             return _("the pieces at a place are `{right}`", right=f"{pieces} at {text}")
         case t.ThingType():

@@ -52,19 +52,23 @@ def spell_in_rules(names: RulesScope, word: str) -> str:
     if word.isidentifier():
         return word
     kind = next((kind for kind, ids in names.index.ids.items() if word in ids), None)
-    return word if kind is None else _in_quotes(names, kind, word)
+    return word if kind is None else _quote(names, kind, word)
 
 
-def hint_for_id(names: RulesScope, found: n.Core, expected: t.Type) -> Message:
+def hint_for_id(names: RulesScope, expression: n.Core, expected: t.Type) -> Message:
     """Return a hint if a number or text was written in place of the thing with that id, else ''."""
     expected = expected.item if isinstance(expected, t.MaybeType) and expected.item is not None else expected
-    if not isinstance(expected, t.ThingType) or not isinstance(found, n.Literal) or found.type not in (t.INT, t.TEXT):
+    if (
+        not isinstance(expected, t.ThingType)
+        or not isinstance(expression, n.Literal)
+        or expression.type not in (t.INT, t.TEXT)
+    ):
         return Message("")
-    text = str(found.value)
+    text = str(expression.value)
     ids = names.index.ids.get(expected.kind, ())
-    meant = text if text in ids else next((one for one in ids if one.lstrip("0") == text), "")
-    return _("write {call}", call=_in_quotes(names, expected.kind, meant)) if meant else Message("")
+    suggestion = text if text in ids else next((one for one in ids if one.lstrip("0") == text), "")
+    return _("write {call}", call=_quote(names, expected.kind, suggestion)) if suggestion else Message("")
 
 
-def _in_quotes(names: RulesScope, kind: str, word: str) -> str:
+def _quote(names: RulesScope, kind: str, word: str) -> str:
     return f'{names.word_for(t.ThingType(kind))}("{word}")'

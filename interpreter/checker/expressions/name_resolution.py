@@ -29,15 +29,15 @@ def resolve_bare_word(names: RulesScope, word: str, span: Span, expected: t.Type
     if word == "directions" and names.ruleset.grid is not None:
         return n.Literal(names.ruleset.grid.directions, t.ListType(t.DIRECTION), span, "grid")
     wanted = expected.item if isinstance(expected, t.MaybeType) else expected
-    direct = _of_type(names, word, span, wanted)
+    direct = _filter_by_type(names, word, span, wanted)
     if direct is not None:
         return direct
-    found = _anywhere(names, word, span)
-    kinds = [c.type.kind for c in found if isinstance(c.type, t.ThingType)]
-    if len(found) == 2 and sorted(kinds) == ["seat", "side"]:
-        found = [c for c in found if c.type == t.SIDE]  # a side and its seat often share a name
-    if len(found) > 1:
-        first, *others = sorted({_describe(names, c) for c in found})
+    candidates = _find_candidates(names, word, span)
+    kinds = [c.type.kind for c in candidates if isinstance(c.type, t.ThingType)]
+    if len(candidates) == 2 and sorted(kinds) == ["seat", "side"]:
+        candidates = [c for c in candidates if c.type == t.SIDE]  # a side and its seat often share a name
+    if len(candidates) > 1:
+        first, *others = sorted({_describe(names, c) for c in candidates})
         meanings = first
         for other in others:
             meanings = _("{one} and {other}", one=meanings, other=other)
@@ -45,30 +45,30 @@ def resolve_bare_word(names: RulesScope, word: str, span: Span, expected: t.Type
             "ambiguous-name",
             _("`{word}` could be {meanings}", word=word, meanings=meanings),
             span,
-            help=_("say which one: {spelling}", spelling=_spelling(names, found[0], word)),
+            help=_("say which one: {spelling}", spelling=_spelling(names, candidates[0], word)),
         )
         return n.Literal(None, t.NEVER, span)
-    return found[0] if found else None
+    return candidates[0] if candidates else None
 
 
 def word_beside_define(names: RulesScope, word: str, span: Span, expected: t.Type | None) -> Core | None:
-    """Return what a bare word means beside a define of its name that takes values, or None if it means nothing else.
+    """Return the meaning of a bare word that is also the name of a define with parameters, or None.
 
     Where something of another type is expected, the brackets were forgotten.
     """
     if expected is not None:
-        return _of_type(names, word, span, expected.item if isinstance(expected, t.MaybeType) else expected)
+        return _filter_by_type(names, word, span, expected.item if isinstance(expected, t.MaybeType) else expected)
     return resolve_bare_word(names, word, span, None)
 
 
 def is_own_word(names: RulesScope, word: str) -> bool:
     """Return whether a word has no meaning in the documents, so that a word list may use it."""
-    return word.isidentifier() and not _anywhere(names, word, NOWHERE)
+    return word.isidentifier() and not _find_candidates(names, word, NOWHERE)
 
 
 def _check_missing(names: RulesScope, span: Span, expected: t.MaybeType) -> Core:
     """Check `none` as a missing value; report an ambiguity if the type has a word `none` of its own."""
-    if _of_type(names, "none", span, expected.item) is not None:
+    if _filter_by_type(names, "none", span, expected.item) is not None:
         names.sink.error(
             "ambiguous-name",
             _("`none` could mean a missing value or a word of the ruleset"),
@@ -79,7 +79,7 @@ def _check_missing(names: RulesScope, span: Span, expected: t.MaybeType) -> Core
     return n.Literal(None, expected, span)
 
 
-def _of_type(names: RulesScope, word: str, span: Span, wanted: t.Type | None) -> Core | None:
+def _filter_by_type(names: RulesScope, word: str, span: Span, wanted: t.Type | None) -> Core | None:
     match wanted:
         case t.OneOfType(values=values) if word in values:
             return n.Literal(word, wanted, span)
@@ -105,21 +105,21 @@ def _level(names: RulesScope, word: str, span: Span) -> Core | None:
     return None
 
 
-def _anywhere(names: RulesScope, word: str, span: Span) -> list[Core]:
-    found: list[Core] = []
+def _find_candidates(names: RulesScope, word: str, span: Span) -> list[Core]:
+    candidates: list[Core] = []
     rs = names.ruleset
     for kind in rs.kinds.values():
         index = names.index.ids[kind.id].get(word)
         if index is not None:
-            found.append(n.Literal(index, t.ThingType(kind.id, kind.things[index].cls), span))
+            candidates.append(n.Literal(index, t.ThingType(kind.id, kind.things[index].cls), span))
     for ladder, rungs in names.index.rungs.items():
         if word in rungs:
-            found.append(n.Literal(rungs[word], t.RungType(ladder), span))
+            candidates.append(n.Literal(rungs[word], t.RungType(ladder), span))
     if word in names.index.listed:
-        found.append(n.Literal(word, t.OneOfType((word,)), span))
+        candidates.append(n.Literal(word, t.OneOfType((word,)), span))
     if rs.grid is not None and word in rs.grid.directions:
-        found.append(n.Literal(word, t.DIRECTION, span))
-    return found
+        candidates.append(n.Literal(word, t.DIRECTION, span))
+    return candidates
 
 
 def _describe(names: RulesScope, core: Core) -> str:

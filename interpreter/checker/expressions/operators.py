@@ -19,9 +19,9 @@ def check_logic(x: Expressions, node: s.LogicExpr, env: Env, expected: t.Type | 
     """Check `and` and `or`."""
     items = []
     for number, item in enumerate(node.items):
-        found = x.check(item, env, t.FLAG)
-        help = "" if isinstance(found.type, t.NeverType | t.FlagType) else alternatives_advice(node, number)
-        items.append(x.expect(found, t.FLAG, _("each side of `{op}`", op=node.op), help))
+        operand = x.check(item, env, t.FLAG)
+        help = "" if isinstance(operand.type, t.NeverType | t.FlagType) else alternatives_advice(node, number)
+        items.append(x.expect(operand, t.FLAG, _("each side of `{op}`", op=node.op), help))
     return n.Operation(node.op, tuple(items), t.FLAG, node.span)
 
 
@@ -90,17 +90,21 @@ def _are_disjoint(one: Core, other: Core) -> bool:
     return isinstance(left, t.OneOfType) and isinstance(right, t.OneOfType) and not set(left.values) & set(right.values)
 
 
-def _report_other_words(x: Expressions, value: Core, found: Core) -> bool:
+def _report_other_words(x: Expressions, value: Core, expression: Core) -> bool:
     """Report a comparison with a word that the value can never have. Return whether one was reported."""
-    known = strip_maybe(value.type)
-    if not isinstance(known, t.OneOfType) or not isinstance(found, n.Literal) or not _are_disjoint(value, found):
+    type_of_value = strip_maybe(value.type)
+    if (
+        not isinstance(type_of_value, t.OneOfType)
+        or not isinstance(expression, n.Literal)
+        or not _are_disjoint(value, expression)
+    ):
         return False
     x.fault(
         "never-equal",
-        _("`{word}` is not one of the words this value can have", word=found.value),
-        found.span,
-        did_you_mean(str(found.value), known.values)
-        or _("available here: {words}", words=", ".join(f"`{w}`" for w in known.values)),
+        _("`{word}` is not one of the words this value can have", word=expression.value),
+        expression.span,
+        did_you_mean(str(expression.value), type_of_value.values)
+        or _("available here: {words}", words=", ".join(f"`{w}`" for w in type_of_value.values)),
     )
     return True
 
@@ -194,9 +198,9 @@ def _arithmetic(x: Expressions, node: s.BinaryExpr, env: Env, expected: t.Type |
         return n.Operation(op, (left, right), joined if node.op == "+" else left.type, node.span)
     left = x.expect(left, t.NUMBER, _("the left side of {op}", op=node.op))
     right = x.expect(right, t.NUMBER, _("the right side of {op}", op=node.op))
-    whole = isinstance(left.type, t.IntType) and isinstance(right.type, t.IntType) and node.op != "/"
+    is_whole = isinstance(left.type, t.IntType) and isinstance(right.type, t.IntType) and node.op != "/"
     op = {"+": "add", "-": "sub", "*": "mul", "/": "div"}[node.op]
-    return n.Operation(op, (left, right), t.INT if whole else t.NUMBER, node.span)
+    return n.Operation(op, (left, right), t.INT if is_whole else t.NUMBER, node.span)
 
 
 def check_conditional(x: Expressions, node: s.ConditionalExpr, env: Env, expected: t.Type | None) -> Core:

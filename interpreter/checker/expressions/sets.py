@@ -58,8 +58,8 @@ def _check_domain(
     """
     domain, item = x.members(node.domain, env, _("the collection to iterate over"))
     if env.find(node.var) is not None:
-        told = _("`{var}` is already a name here", var=node.var)
-        x.fault("name-taken", told, node.span, _("use another name"))
+        message = _("`{var}` is already a name here", var=node.var)
+        x.fault("name-taken", message, node.span, _("use another name"))
     inner = env.inner(**{node.var: item})
     return domain, item, inner, x.flag_if_any(node.where, inner, _("the condition after `where`"))
 
@@ -151,11 +151,11 @@ def check_search(x: Expressions, node: s.SearchExpr, env: Env, expected: t.Type 
     )
 
 
-def _places(x: Expressions, node: s.Expr, env: Env, what: str) -> Core:
-    core = x.present(x.check(node, env, t.PLACE), what)
+def _places(x: Expressions, node: s.Expr, env: Env, description: str) -> Core:
+    core = x.present(x.check(node, env, t.PLACE), description)
     if isinstance(core.type, t.SetType | t.ListType) and t.fits(core.type.item or t.NEVER, t.PLACE):
         return core
-    single = x.expect(core, t.PLACE, what)
+    single = x.expect(core, t.PLACE, description)
     return n.Operation("set", (single,), t.SetType(t.PLACE), core.span)
 
 

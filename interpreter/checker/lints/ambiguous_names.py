@@ -58,12 +58,12 @@ def check_names_of_rules(model: CheckedModel, sink: Sink) -> None:
             cure = _("rename one of the two; until then write {spelled} for the other", spelled=spelled)
         else:
             cure = _("rename one of the two")
-        told = (
+        message = (
             _("the {sort} `{name}` hides {other}", sort=noun(sort), name=name, other=meanings[name])
             if is_hidden
             else _("the {sort} `{name}` has the same name as {other}", sort=noun(sort), name=name, other=meanings[name])
         )
-        sink.warning("word-of-two-meanings", told, item.span, help=cure)
+        sink.warning("word-of-two-meanings", message, item.span, help=cure)
 
 
 _ASKED = ("define", "rule", "tally")  # what expressions can name

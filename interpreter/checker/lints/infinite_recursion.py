@@ -29,12 +29,12 @@ def check_cycles(model: c.CheckedModel, sink: Sink) -> None:
     }
     asked = {part: [other for other in _iter_calls(item) if other in parts] for part, item in parts.items()}
     circling = _parts_near_cycles(asked)
-    told: set[Part] = set()
+    reported: set[Part] = set()
     for part, item in parts.items():
-        circle = [] if part in told or part not in circling else _shortest_cycle(part, asked, circling)
+        circle = [] if part in reported or part not in circling else _shortest_cycle(part, asked, circling)
         if not circle or all(sort == "define" for sort, _name in circle):
             continue
-        told.update(circle)
+        reported.update(circle)
         way = " → ".join(f"`{name}`" for _sort, name in (*circle, part))
         if any(sort == "draft" for sort, _name in circle):
             sink.error(
@@ -58,7 +58,7 @@ def _parts_near_cycles(asked: Mapping[Part, Iterable[Part]]) -> Collection[Part]
 
 
 def _remove_leaves(asked: Mapping[Part, Iterable[Part]]) -> dict[Part, list[Part]]:
-    """Remove all parts that lead to no cycle (topological sort); return the rest with the edges reversed."""
+    """Remove all parts that lead to no cycle (topological sort); return the others with edges reversed."""
     order, done = TopologicalSorter(asked), set[Part]()
     with suppress(CycleError):
         order.prepare()

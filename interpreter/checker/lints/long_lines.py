@@ -24,14 +24,14 @@ def check_lines(model: c.CheckedModel, sink: Sink) -> None:
 
 def _check(source: Source, sink: Sink) -> None:
     starts = [*source.line_starts(), len(source.text) + 1]
-    found: list[Span] = []
+    spans: list[Span] = []
     cells = 0  # of the first line that is told
     for start, end in pairwise(starts):
         line = source.text[start : end - 1].rstrip()  # of a variant's document only the rules are left
         if len(line) * 2 > MOST_CELLS and cell_width(line) > MOST_CELLS:
             cells = cells or cell_width(line)
-            found.append(Span(source, start + len(line) - len(line.lstrip()), start + len(line)))
-    if found:
+            spans.append(Span(source, start + len(line) - len(line.lstrip()), start + len(line)))
+    if spans:
         sink.add_note(
             "long-line",
             _(
@@ -39,8 +39,8 @@ def _check(source: Source, sink: Sink) -> None:
                 "this file: {count}",
                 cells=cells,
                 most=MOST_CELLS,
-                count=len(found),
+                count=len(spans),
             ),
-            found[0],
+            spans[0],
             help=_("break it after a comma, `and`, `or`, `then` or `else`, or before a text or a citation"),
         )

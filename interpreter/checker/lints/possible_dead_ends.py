@@ -46,8 +46,8 @@ def _may_be_stuck(decision: c.Decide, called_for: set[str]) -> bool:
     )
 
 
-def _is_about(what: c.Core, names: set[str]) -> bool:
-    return isinstance(what, n.CheckedLocal) and what.name in names
+def _is_about(expression: c.Core, names: set[str]) -> bool:
+    return isinstance(expression, n.CheckedLocal) and expression.name in names
 
 
 def _is_range(domain: c.Core) -> bool:

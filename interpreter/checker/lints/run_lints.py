@@ -45,9 +45,9 @@ def run_lints(model: c.CheckedModel, sink: Sink) -> None:
 def data_cites(model: c.CheckedModel) -> dict[str, list[tuple[str, Span]]]:
     """Return the paragraphs that the documents cite: id -> (citing item, span)."""
     out: dict[str, list[tuple[str, Span]]] = {}
-    for what, origin in _origins(model):
+    for description, origin in _origins(model):
         for cite in origin.cite:
-            out.setdefault(cite, []).append((what, origin.span))
+            out.setdefault(cite, []).append((description, origin.span))
     return out
 
 
@@ -77,10 +77,10 @@ def _origins(model: c.CheckedModel) -> Iterator[tuple[str, Any]]:
     for name, origin in rs.victory.condition_origins.items():
         yield name, origin
     told_apart = (*(x.told for x in rs.scenarios.values()), *(x.told for x in rs.options.values()))
-    for told in (rs.victory.told, *told_apart):
-        for seat, aim in told.aims.items():
+    for wording in (rs.victory.told, *told_apart):
+        for seat, aim in wording.aims.items():
             yield rs.kinds["seat"].things[seat].id, aim.origin
-        yield from ((name, one.origin) for name in ("counting", "ending") if (one := getattr(told, name)))
+        yield from ((name, one.origin) for name in ("counting", "ending") if (one := getattr(wording, name)))
     yield rs.id, rs.root
 
 
@@ -98,7 +98,7 @@ def _report_uncited(model: c.CheckedModel, sink: Sink) -> None:
             )
 
 
-def _called_names(model: c.CheckedModel) -> set[str]:
+def _list_used_names(model: c.CheckedModel) -> set[str]:
     """Return the names used anywhere in rules and documents."""
     used = {"setup", "turn"}
     for node in records_of(model):
@@ -114,7 +114,7 @@ def _called_names(model: c.CheckedModel) -> set[str]:
 
 
 def _report_unused(model: c.CheckedModel, sink: Sink) -> None:
-    used = _called_names(model)
+    used = _list_used_names(model)
     for word, name, item in c.items_of(model):
         if name not in used:
             sink.warning(
@@ -155,7 +155,7 @@ def _check_watchers(model: c.CheckedModel, sink: Sink) -> None:
 
 def _report_unbounded_recursion(model: c.CheckedModel, sink: Sink) -> None:
     """Report recursive procedures without a bound on the cycle."""
-    calls = {p.name: sorted(_called_immediately(p.body)) for p in model.procedures.values() if p.deep is None}
+    calls = {p.name: sorted(_list_immediate_calls(p.body)) for p in model.procedures.values() if p.deep is None}
     for start in calls:
         stack: list[tuple[str, tuple[str, ...]]] = [(start, (start,))]
         seen = {start}
@@ -179,7 +179,7 @@ def _report_unbounded_recursion(model: c.CheckedModel, sink: Sink) -> None:
                     stack.append((called, (*way, called)))
 
 
-def _called_immediately(body: c.Body) -> set[str]:
+def _list_immediate_calls(body: c.Body) -> set[str]:
     """Return the procedures that a body calls immediately, without those called with `later`."""
     return {x.procedure for x in walk(body) if isinstance(x, c.CallProcedure) and not x.later}
 
@@ -188,13 +188,13 @@ def _report_watcher_cycles(model: c.CheckedModel, sink: Sink) -> None:
     """Report watchers that trigger one another forever."""
     reports: dict[str, set[str]] = {}
     for watcher in model.watchers:
-        found = reports.setdefault(watcher.event, set())
+        events = reports.setdefault(watcher.event, set())
         called = reachable(
-            _called_immediately(watcher.body), lambda name: _called_immediately(model.procedures[name].body)
+            _list_immediate_calls(watcher.body), lambda name: _list_immediate_calls(model.procedures[name].body)
         )
         for body in (watcher.body, *(model.procedures[name].body for name in called)):
-            found |= {x.event for x in walk(body) if isinstance(x, c.ReportEvent)}
-            found |= {"moved" for x in walk(body) if isinstance(x, c.MovePieces)}
+            events |= {x.event for x in walk(body) if isinstance(x, c.ReportEvent)}
+            events |= {"moved" for x in walk(body) if isinstance(x, c.MovePieces)}
     for watcher in model.watchers:
         if watcher.event in reachable(reports[watcher.event], lambda event: reports.get(event, ())):
             sink.warning(

@@ -49,9 +49,9 @@ def check_translations(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _check_labels(model: c.CheckedModel, locale: Locale, sink: Sink) -> None:
-    known = labellable_options(model)
+    options = labellable_options(model)
     for name, label in locale.labels.items():
-        if name not in known:
+        if name not in options:
             if _is_own(model, label):
                 sink.warning(
                     "unknown-text",
@@ -60,18 +60,18 @@ def _check_labels(model: c.CheckedModel, locale: Locale, sink: Sink) -> None:
                         name=name,
                     ),
                     label.key,
-                    help=_close(name, frozenset(known)) or _("write the name of the option, or decision.option"),
+                    help=_close(name, frozenset(options)) or _("write the name of the option, or decision.option"),
                 )
             continue
         for hole in holes_of(label.text):
-            if not any(hole in arguments for arguments in known[name]):
+            if not any(hole in arguments for arguments in options[name]):
                 sink.error(
                     "unknown-hole",
                     _("`{name}` has no argument {{{hole}}}", name=name, hole=hole),
                     label.span,
                     help=_(
                         "its arguments: {listed}",
-                        listed=", ".join(f"{{{x}}}" for x in dict.fromkeys(sum(known[name], ()))),
+                        listed=", ".join(f"{{{x}}}" for x in dict.fromkeys(sum(options[name], ()))),
                     ),
                 )
 
@@ -85,20 +85,20 @@ def _is_own(model: c.CheckedModel, translation: Translation) -> bool:
     return model.ruleset.extends is None or translation.key.file in own
 
 
-def _close(word: str, known: Collection[str]) -> Message:
-    return did_you_mean(word, known) if close_words(word, known) else Message("")
+def _close(word: str, names: Collection[str]) -> Message:
+    return did_you_mean(word, names) if close_words(word, names) else Message("")
 
 
 def _check_holes(text: str, translation: Translation, sink: Sink) -> None:
-    known = holes_of(text)
+    holes = holes_of(text)
     for hole in holes_of(translation.text):
-        if hole not in known:
+        if hole not in holes:
             sink.error(
                 "unknown-hole",
                 _("the original has no placeholder {{{hole}}}", hole=hole),
                 translation.span,
-                help=_("its placeholders: {listed}", listed=", ".join(f"{{{h}}}" for h in known))
-                if known
+                help=_("its placeholders: {listed}", listed=", ".join(f"{{{h}}}" for h in holes))
+                if holes
                 else _("the original has no placeholders, so the translation cannot have any"),
             )
 
@@ -118,15 +118,15 @@ def _check_completeness(model: c.CheckedModel, locale: Locale, sink: Sink) -> No
     own = locale.complete.file.partition("/")[0]
     foreign = {s.id for s in model.ruleset.scenarios.values() if s.origin.span.file.partition("/")[0] != own}
     names = [name for name in names if name not in foreign]  # a scenario overlay need not be complete
-    told = tuple(
+    gaps = tuple(
         _(one, first=x[0]) if len(x) == 1 else _(many, number=len(x), first=x[0])
         for x, one, many in ((texts, _ONE_TEXT, _TEXTS), (names, _ONE_NAME, _NAMES))
         if x
     )
-    if told:
+    if gaps:
         sink.warning(
             "missing-translation",
-            _("missing translations into `{language}`: {listed}", listed=told, language=locale.language),
+            _("missing translations into `{language}`: {listed}", listed=gaps, language=locale.language),
             locale.complete,
             help=_(
                 "`grognard show RULESET texts {language}` lists them, ready to be filled in", language=locale.language

@@ -21,7 +21,7 @@ def check_pieces(model: c.CheckedModel, sink: Sink) -> None:
     places = ruleset.kinds["place"].things
     if not ruleset.scenarios or "setup" in model.procedures:  # `setup` may place pieces from anywhere
         return
-    known = _places_named(model)
+    places_named = _places_named(model)
     left: dict[int, list[int]] = {}
     grouped = {cls for scenario in ruleset.scenarios.values() for cls in scenario.position.group_classes}
     for number, piece in enumerate(ruleset.kinds["piece"].things):
@@ -31,7 +31,7 @@ def check_pieces(model: c.CheckedModel, sink: Sink) -> None:
             scenario.position.pieces.get(number, {}).get("at", piece.at) for scenario in ruleset.scenarios.values()
         }
         place = where.pop()
-        if not where and isinstance(place, int) and places[place].holding and place not in known:
+        if not where and isinstance(place, int) and places[place].holding and place not in places_named:
             left.setdefault(place, []).append(number)
     for place, numbers in left.items():
         first = ruleset.kinds["piece"].things[numbers[0]]
@@ -52,17 +52,17 @@ def check_pieces(model: c.CheckedModel, sink: Sink) -> None:
 
 def _places_named(model: c.CheckedModel) -> set[int]:
     """Return the places that rules name, alone or as one of several holding places, or that attributes contain."""
-    ruleset, found = model.ruleset, set(_held_by_attributes(model.ruleset))
+    ruleset, places = model.ruleset, set(_held_by_attributes(model.ruleset))
     for node in records_of(model):
         match node:
             case Literal(int() as value, t.ThingType(kind="place")):
-                found.add(value)
+                places.add(value)
             case Literal(tuple() as values):
-                found.update(x for x in values if isinstance(x, int))
+                places.update(x for x in values if isinstance(x, int))
             case HoldingPlace(first):
                 family = ruleset.kinds["place"].things[first].holding
-                found.update(n for n, x in enumerate(ruleset.kinds["place"].things) if x.holding == family)
-    return found
+                places.update(n for n, x in enumerate(ruleset.kinds["place"].things) if x.holding == family)
+    return places
 
 
 def _held_by_attributes(ruleset: Ruleset) -> Iterator[int]:

@@ -26,18 +26,18 @@ def apply_changes(modules: list[s.RulesModule], changes: list[s.RulesModule], si
     if not changes:
         return modules
     items: list[Any] = [i for m in modules for i in m.items]
-    kept: dict[str, str] = {}
+    base_names: dict[str, str] = {}
     cited: list[tuple[str, s.CiteClause]] = []
     for module in changes:
         for item in module.items:
             if isinstance(item, s.VariantChange):
                 if item.sort == "remove":  # nothing is left that could hold its citations
                     cited += [(".".join(item.path), cite) for cite in item.cites]
-                items = _Change(items, item, kept, sink).apply()
+                items = _Change(items, item, base_names, sink).apply()
             else:
                 items.append(item)
     span = modules[0].span if modules else changes[0].span
-    return [s.RulesModule(tuple(items), span, tuple(kept.items()), tuple(cited))]
+    return [s.RulesModule(tuple(items), span, tuple(base_names.items()), tuple(cited))]
 
 
 class _Change:
@@ -65,18 +65,18 @@ class _Change:
                     phase: Any = c.content[0]
                     self.items = put_phase(self.items, phase, c.sort.split()[1], c.path[-1])
             case "before" | "after":
-                self._around()
+                self._change_around()
             case "replace require":
                 content: Any = c.content[0]
                 self._inside(c.path, lambda old: replace(content, name=c.path[-1]))
             case "remove":
                 self._remove()
             case "add option":
-                self._at_decision(lambda d: replace(d, options=(*d.options, *c.content)))
+                self._change_decision(lambda d: replace(d, options=(*d.options, *c.content)))
             case "add require":
-                self._at_owner(lambda o: replace(o, requires=(*o.requires, *c.content)))
+                self._change_owner(lambda o: replace(o, requires=(*o.requires, *c.content)))
             case "add line":
-                self._at_item(s.TallyDecl, lambda t: replace(t, lines=(*t.lines, *c.content)), "tally")
+                self._edit_item(s.TallyDecl, lambda t: replace(t, lines=(*t.lines, *c.content)), "tally")
         if not self.done and len(self.sink.items) == before:
             self._missing(c.path[-1], ())
         return self.items
@@ -86,12 +86,12 @@ class _Change:
     def _refuse(self, message: Message, cure: str = "") -> None:
         self.sink.error("unknown-address", message, self.change.path_span, help=cure)
 
-    def _missing(self, word: str, known: tuple[str, ...]) -> None:
+    def _missing(self, word: str, names: tuple[str, ...]) -> None:
         two = self.change.sort.startswith("move ")  # the path is two phase names, not one address
         dotted = word if two else ".".join(self.change.path)
         self._refuse(
             _("the base has no address `{dotted}`: `{word}` is missing", dotted=dotted, word=word),
-            did_you_mean(word, known),
+            did_you_mean(word, names),
         )
 
     def _names(self) -> tuple[str, ...]:
@@ -101,10 +101,10 @@ class _Change:
         return tuple(p.name for p in phases_of(self.items))
 
     def _has_phase(self, name: str) -> bool:
-        known = self._phase_names()
-        self.done = name in known
+        names = self._phase_names()
+        self.done = name in names
         if not self.done:
-            self._missing(name, known)
+            self._missing(name, names)
         return self.done
 
     def _index(self, name: str, also: tuple[str, ...] = ()) -> int | None:
@@ -114,7 +114,7 @@ class _Change:
         self._missing(name, (*self._names(), *also))
         return None
 
-    def _at_item(self, kind: type, edit: _Edit, word: str) -> None:
+    def _edit_item(self, kind: type, edit: _Edit, word: str) -> None:
         index = self._index(self.change.path[0])
         if index is None:
             return
@@ -135,16 +135,16 @@ class _Change:
             self.done = True
             return edit(node)
         if isinstance(node, s.DraftDecl) and path[0] == "finish" and len(path) == 2:
-            return self._in_tuple(node, "finish", path[1:], edit)
+            return self._edit_tuple(node, "finish", path[1:], edit)
         if isinstance(node, s.ChooseStmt) and path[0] == "done" and len(path) == 2:
-            return self._in_tuple(node, "finish", path[1:], edit)
+            return self._edit_tuple(node, "finish", path[1:], edit)
         if isinstance(node, s.DraftDecl | s.ChooseStmt):
-            return self._in_tuple(node, "options", path, edit)
+            return self._edit_tuple(node, "options", path, edit)
         if isinstance(node, s.OptionDecl | s.DraftOptionDecl | s.RuleDecl):
-            return self._in_tuple(node, "requires", path, edit)
-        return self._in_decisions(node, path, edit)
+            return self._edit_tuple(node, "requires", path, edit)
+        return self._edit_decision(node, path, edit)
 
-    def _in_tuple(self, node: s.SyntaxNode, field: str, path: tuple[str, ...], edit: _Edit) -> object:
+    def _edit_tuple(self, node: s.SyntaxNode, field: str, path: tuple[str, ...], edit: _Edit) -> object:
         parts = list(getattr(node, field))
         for n, part in enumerate(parts):
             if part.name == path[0]:
@@ -153,25 +153,25 @@ class _Change:
         self._missing(path[0], tuple(p.name for p in parts if p.name))
         return node
 
-    def _in_decisions(self, node: object, path: tuple[str, ...], edit: _Edit) -> object:
+    def _edit_decision(self, node: object, path: tuple[str, ...], edit: _Edit) -> object:
         """Edit the decision that the path's first name denotes, at any depth of a procedure."""
-        known: list[str] = []
+        names: list[str] = []
 
         def visit(part: object) -> object:
             if isinstance(part, s.ChooseStmt):
-                known.append(part.name)
+                names.append(part.name)
                 if part.name == path[0]:
                     return self._descend(part, path[1:], edit)
             return rebuild(part, visit)
 
         new = visit(node)
-        if path[0] not in known:
-            self._missing(path[0], tuple(known))
+        if path[0] not in names:
+            self._missing(path[0], tuple(names))
         return new
 
     # --- edits --------------------------------------------------------------------------------
 
-    def _at_decision(self, edit: _Edit) -> None:
+    def _change_decision(self, edit: _Edit) -> None:
         def add(node: object) -> object:
             names = [o.name for o in node.options] if isinstance(node, s.ChooseStmt) else None
             if names is None:
@@ -207,7 +207,7 @@ class _Change:
         else:
             self._missing(name, tuple(d.name for i in self.items for d in _decisions(i)))
 
-    def _at_owner(self, edit: _Edit) -> None:
+    def _change_owner(self, edit: _Edit) -> None:
         def add(node: object) -> object:
             if isinstance(node, s.OptionDecl | s.DraftOptionDecl | s.RuleDecl):
                 return edit(node)
@@ -284,10 +284,10 @@ class _Change:
             )
             return
         if _uses_base(new):
-            kept = self._free_name(new.name)
-            self.kept[kept] = new.name
-            self.items.append(replace(old, name=kept))
-            new = _rename_calls(new, "base", kept)
+            base_name = self._free_name(new.name)
+            self.kept[base_name] = new.name
+            self.items.append(replace(old, name=base_name))
+            new = _rename_calls(new, "base", base_name)
         self.items[index] = new
         self.done = True
 
@@ -298,7 +298,7 @@ class _Change:
             number += 1
         return f"{name}_base{number}"
 
-    def _around(self) -> None:
+    def _change_around(self) -> None:
         c = self.change
         cited = (s.NothingStmt(c.cites, c.span),) if c.cites else ()
         block = s.BlockStmt((*cited, *c.content), c.span)  # type: ignore[arg-type]
@@ -316,15 +316,15 @@ class _Change:
             return
         for n, item in enumerate(self.items):
             if isinstance(item, s.ProcedureDecl | s.SequenceDecl):
-                self.items[n] = self._in_phase(item, block)
+                self.items[n] = self._edit_in_phase(item, block)
         if not self.done:
-            known = [
+            names = [
                 *self._phase_names(),
                 *(i.name for i in self.items if isinstance(i, s.ProcedureDecl | s.SequenceDecl)),
             ]
-            self._missing(c.path[-1], tuple(known))
+            self._missing(c.path[-1], tuple(names))
 
-    def _in_phase(self, item: object, block: s.BlockStmt) -> object:
+    def _edit_in_phase(self, item: object, block: s.BlockStmt) -> object:
         def visit(part: object) -> object:
             if isinstance(part, s.PhaseStmt) and part.name == self.change.path[-1]:
                 self.done = True
@@ -341,12 +341,12 @@ class _Change:
         """Add statements before or after a procedure's body; those after it run however the body returns."""
         if self.change.sort == "before" or isinstance(item, s.SequenceDecl):
             return replace(item, body=self._join_blocks(item.body, block))
-        kept = self._free_name(item.name)
-        self.items.append(replace(item, name=kept))
+        base_name = self._free_name(item.name)
+        self.items.append(replace(item, name=base_name))
         span = self.change.span
         args = tuple(s.NameExpr(f.name, span) for f in item.fields)
         result = "the_result" if item.result is not None else None
-        call = s.CallStmt(kept, args, None, None, False, result, (), span)
+        call = s.CallStmt(base_name, args, None, None, False, result, (), span)
         ending: tuple[Any, ...] = (s.ReturnStmt(s.NameExpr("the_result", span), span),) if result else ()
         return replace(item, body=s.BlockStmt((call, *block.items, *ending), item.body.span))
 
@@ -391,12 +391,12 @@ def replace_phase(items: list[Any], new: s.PhaseStmt) -> list[Any]:
 
     def edit(statements: list[Any], at: int) -> list[Any]:
         old = statements[at]
-        made = replace(
+        phase = replace(
             new, title=new.title or old.title, cites=new.cites or old.cites, body=substitute_base(new.body, old.body)
         )
-        return [*statements[:at], made, *statements[at + 1 :]]
+        return [*statements[:at], phase, *statements[at + 1 :]]
 
-    return _at_phase(items, new.name, edit)
+    return _edit_phase(items, new.name, edit)
 
 
 def replace_sequence(old: s.SequenceDecl, new: s.SequenceDecl) -> s.SequenceDecl:
@@ -406,7 +406,7 @@ def replace_sequence(old: s.SequenceDecl, new: s.SequenceDecl) -> s.SequenceDecl
 
 def remove_phase(items: list[Any], name: str) -> list[Any]:
     """Remove a phase."""
-    return _at_phase(items, name, lambda statements, at: statements[:at] + statements[at + 1 :])
+    return _edit_phase(items, name, lambda statements, at: statements[:at] + statements[at + 1 :])
 
 
 def put_phase(items: list[Any], phase: s.PhaseStmt, where: str, name: str) -> list[Any]:
@@ -416,7 +416,7 @@ def put_phase(items: list[Any], phase: s.PhaseStmt, where: str, name: str) -> li
         at += where == "after"
         return [*statements[:at], phase, *statements[at:]]
 
-    return _at_phase(items, name, edit)
+    return _edit_phase(items, name, edit)
 
 
 def substitute_base(body: s.BlockStmt, old: s.BlockStmt) -> s.BlockStmt:
@@ -429,22 +429,22 @@ def substitute_base(body: s.BlockStmt, old: s.BlockStmt) -> s.BlockStmt:
             )
         return part if part is old else rebuild(part, visit)
 
-    made = visit(body)
-    assert isinstance(made, s.BlockStmt)
-    return made
+    result = visit(body)
+    assert isinstance(result, s.BlockStmt)
+    return result
 
 
 def _is_base(node: object) -> bool:
     return isinstance(node, s.CallStmt) and node.name == "base" and not node.args
 
 
-def _at_phase(items: list[Any], name: str, edit: _StatementEdit) -> list[Any]:
+def _edit_phase(items: list[Any], name: str, edit: _StatementEdit) -> list[Any]:
     def visit(part: object) -> object:
         if isinstance(part, s.BlockStmt):
             for at, statement in enumerate(part.items):
                 if isinstance(statement, s.PhaseStmt) and statement.name == name:
-                    made = edit(list(part.items), at) or [s.NothingStmt((), statement.span)]
-                    return replace(part, items=tuple(made))
+                    items = edit(list(part.items), at) or [s.NothingStmt((), statement.span)]
+                    return replace(part, items=tuple(items))
         return rebuild(part, visit)
 
     return [visit(i) if isinstance(i, s.ProcedureDecl | s.SequenceDecl) else i for i in items]

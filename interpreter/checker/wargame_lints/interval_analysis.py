@@ -30,27 +30,27 @@ UNKNOWN = ValueBounds()
 Known = Mapping[str, ValueBounds]
 
 
-def bounds_of(model: c.CheckedModel, core: n.Core, known: Known, deep: int = 0) -> ValueBounds:
-    """Compute the bounds of a number; `known` holds those of local names."""
+def bounds_of(model: c.CheckedModel, core: n.Core, bounds: Known, deep: int = 0) -> ValueBounds:
+    """Compute the bounds of a number; `bounds` holds those of local names."""
     match core:
         case n.Literal(value) if isinstance(value, int) and not isinstance(value, bool):
             return ValueBounds(value, value, True)
         case n.CheckedLocal(name):
-            return known.get(name, UNKNOWN)
+            return bounds.get(name, UNKNOWN)
         case n.AttributeOf(kind=kind, name=name):
             return _attribute(model, kind, model.ruleset.kinds[kind].attributes.get(name), name)
         case n.GameValue(name=name):
             attribute = model.ruleset.game.get(name)
-            return _declared_bounds(attribute) if attribute is not None else UNKNOWN
+            return _read_declared_bounds(attribute) if attribute is not None else UNKNOWN
         case n.LookUp(table=name):
             return _cells(model.ruleset.tables[name].cells.values())
         case n.Comprehension(sort="count"):
             return ValueBounds(0, None)
         case n.Operation(name, operands):
-            return _operation(name, [bounds_of(model, x, known, deep) for x in operands])
+            return _operation(name, [bounds_of(model, x, bounds, deep) for x in operands])
         case n.CheckedCall(sort="define", name=name, args=args) if deep < _DEEP:
             define = model.defines[name]
-            inner = {p: bounds_of(model, a, known, deep + 1) for (p, _t), a in zip(define.params, args, strict=True)}
+            inner = {p: bounds_of(model, a, bounds, deep + 1) for (p, _t), a in zip(define.params, args, strict=True)}
             return bounds_of(model, define.value, inner, deep + 1)
     return UNKNOWN
 
@@ -59,12 +59,12 @@ def _attribute(model: c.CheckedModel, kind: str, attribute: Attribute | None, na
     if attribute is None or isinstance(attribute.type, t.MaybeType):
         return UNKNOWN
     if attribute.changes:
-        return _declared_bounds(attribute)
+        return _read_declared_bounds(attribute)
     values = [x.values[name] for x in model.ruleset.kinds[kind].things if name in x.values]
     return _cells(values)
 
 
-def _declared_bounds(attribute: Attribute) -> ValueBounds:
+def _read_declared_bounds(attribute: Attribute) -> ValueBounds:
     """Return an attribute's declared bounds.
 
     They count as exact even without clamping, because a number beyond them is then an error of the rules.
@@ -106,8 +106,8 @@ def _operation(name: str, parts: list[ValueBounds]) -> ValueBounds:
 
 
 def _join_ends(ends: list[int | None], join: Callable[[list[int]], int]) -> int | None:
-    known = [end for end in ends if end is not None]
-    return join(known) if len(known) == len(ends) else None
+    finite = [end for end in ends if end is not None]
+    return join(finite) if len(finite) == len(ends) else None
 
 
 def _subtract(one: int | None, other: int | None) -> int | None:

@@ -32,10 +32,10 @@ def find_gaps(model: c.CheckedModel, sink: Sink) -> None:
         beside.setdefault(one, set()).add(other)
         beside.setdefault(other, set()).add(one)
     for name, course in _iter_line_flags(ruleset):
-        here = {ends for ends, link in links.items() if link.values.get(name) is True}
-        if len(here) < 3:
+        marked = {ends for ends, link in links.items() if link.values.get(name) is True}
+        if len(marked) < 3:
             continue
-        gaps = _road_gaps(here, links, beside) if course == "through" else _river_gaps(here, links, beside)
+        gaps = _road_gaps(marked, links, beside) if course == "through" else _river_gaps(marked, links, beside)
         for gap in gaps:
             _report(name, links[gap], ruleset, sink)
 
@@ -51,32 +51,32 @@ def _iter_line_flags(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
             yield name, course
 
 
-def _road_gaps(here: set[Link], links: dict[Link, Thing], beside: dict[int, set[int]]) -> list[Link]:
-    degree = Counter(place for ends in here for place in ends)
+def _road_gaps(marked: set[Link], links: dict[Link, Thing], beside: dict[int, set[int]]) -> list[Link]:
+    degree = Counter(place for ends in marked for place in ends)
     ends = sorted(place for place, number in degree.items() if number == 1)
     if len(ends) > _MOST_ENDS:
         return []
     pairs: set[Link] = {(a, b) for a in ends for b in ends if a < b and b in beside.get(a, ())}
-    whole = _connected_lines(list(here))
-    return sorted(p for p in pairs if p in links and p not in here and whole[p[0]] != whole[p[1]])
+    lines = _number_connected_lines(list(marked))
+    return sorted(p for p in pairs if p in links and p not in marked and lines[p[0]] != lines[p[1]])
 
 
-def _river_gaps(here: set[Link], links: dict[Link, Thing], beside: dict[int, set[int]]) -> list[Link]:
-    corners: Counter[Corner] = Counter(corner for link in here for corner in _corners(link, beside))
+def _river_gaps(marked: set[Link], links: dict[Link, Thing], beside: dict[int, set[int]]) -> list[Link]:
+    corners: Counter[Corner] = Counter(corner for link in marked for corner in _corners(link, beside))
     loose = {corner for corner, number in corners.items() if number == 1}
     if len(loose) > _MOST_ENDS:
         return []
-    ends = [(own[0], own[-1]) for link in sorted(here) if (own := _corners(link, beside))]
-    whole = _connected_lines(ends)
-    found = []
+    ends = [(own[0], own[-1]) for link in sorted(marked) if (own := _corners(link, beside))]
+    lines = _number_connected_lines(ends)
+    gaps = []
     for link in sorted(links):
         own = [corner for corner in _corners(link, beside) if corner in loose]
-        if link not in here and len(own) == 2 and whole[own[0]] != whole[own[1]]:
-            found.append(link)
-    return found
+        if link not in marked and len(own) == 2 and lines[own[0]] != lines[own[1]]:
+            gaps.append(link)
+    return gaps
 
 
-def _connected_lines(steps: list[tuple[Any, Any]]) -> dict[Any, int]:
+def _number_connected_lines(steps: list[tuple[Any, Any]]) -> dict[Any, int]:
     """Map each end of a link to the number of its connected line."""
     line: dict[Any, int] = {}
     for number, (one, other) in enumerate(steps):

@@ -46,11 +46,11 @@ def _check(
             continue
         if piece.cls is None or sort.name not in ruleset.classes[piece.cls].attributes:
             continue
-        here, own = places[where].values.get(ground.name), piece.values.get(sort.name)
+        ground_value, own = places[where].values.get(ground.name), piece.values.get(sort.name)
         rows, columns = table.axes[turned].keys, table.axes[not turned].keys
-        if here not in rows or own not in columns:
+        if ground_value not in rows or own not in columns:
             continue
-        index = (rows.index(here), columns.index(own))
+        index = (rows.index(ground_value), columns.index(own))
         if (index[::-1] if turned else index) not in table.cells:
             sink.warning(
                 "closed-ground",

@@ -58,18 +58,18 @@ def find_cells_out_of_order(model: c.CheckedModel, sink: Sink) -> None:
 def _strays(table: Table) -> dict[Index, str]:
     """Return the cells that combine a part with others although it is alone in all other cells, by part."""
     cells = {index: _pairs(value) for index, value in table.cells.items() if isinstance(value, tuple)}
-    found: dict[Index, str] = {}
+    strays: dict[Index, str] = {}
     for part in sorted({name for pairs in cells.values() for name, _n in pairs}):
         having = {index: len(pairs) for index, pairs in cells.items() if part in dict(pairs)}
         combined = [index for index, size in having.items() if size > 1]
         if len(combined) == 1 and len(having) > _LEAST_ALONE:
-            found[combined[0]] = part
-    return found
+            strays[combined[0]] = part
+    return strays
 
 
 def _report_stray(table: Table, index: Index, part: str, sink: Sink) -> None:
     others = ", ".join(f"`{name}`" for name, _n in _pairs(table.cells[index]) if name != part) or f"`{part}`"
-    told = _(
+    message = _(
         "this cell of `{table}` is the only one that combines `{part}` with a different result, {others}",
         table=table.id,
         part=part,
@@ -77,7 +77,7 @@ def _report_stray(table: Table, index: Index, part: str, sink: Sink) -> None:
     )
     if index in table.cell_spans:
         cure = _("compare it with the printed chart; if it is right, allow it here and give a reason")
-        sink.warning("cell-out-of-order", told, table.cell_spans[index], help=cure)
+        sink.warning("cell-out-of-order", message, table.cell_spans[index], help=cure)
 
 
 def _is_comparable(cells: Mapping[Index, Any], value: object, part: str) -> bool:
@@ -123,9 +123,9 @@ def _iter_outliers(lines: Sequence[Line]) -> Iterator[Index]:
     steps = [b - a for line in lines for (_i, a), (_j, b) in pairwise(line)]
     way = 1 if sum(s > 0 for s in steps) > sum(s < 0 for s in steps) else -1
     rows = [(line, [value * way for _index, value in line]) for line in lines if len(line) >= _LEAST]
-    kept = [row for _line, row in rows if _is_rising(row) and row[0] != row[-1]]
+    rising = [row for _line, row in rows if _is_rising(row) and row[0] != row[-1]]
     broken = [(line, row) for line, row in rows if not _is_rising(row)]
-    if len(kept) < _FEWEST_KEPT or len(broken) * _MOST_SHARE > len(rows):
+    if len(rising) < _FEWEST_KEPT or len(broken) * _MOST_SHARE > len(rows):
         return
     for line, row in broken:
         ends = [n for n in range(len(row)) if _is_rising(row[:n] + row[n + 1 :])]

@@ -41,10 +41,10 @@ def run_wargame_lints(model: c.CheckedModel, sink: Sink) -> None:
     For a variant only findings in its own files are reported: the rest belongs to its base.
     """
     own = {source.name for source in model.ruleset.changes}
-    found = Sink()
+    sink_of_lints = Sink()
     for find in _FINDERS:
-        find(model, found)
-    for one in found.items:
+        find(model, sink_of_lints)
+    for one in sink_of_lints.items:
         if model.ruleset.extends is not None and one.span.file not in own:
             continue
         if not _is_allowed(one):

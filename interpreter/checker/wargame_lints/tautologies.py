@@ -30,7 +30,7 @@ def find_tautologies(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _find_asked_twice(choice: c.CheckedOption | c.CheckedStep, sink: Sink) -> None:
-    asked = {said for param in choice.params for said in _iter_domain_conditions(param)}
+    asked = {condition for param in choice.params for condition in _iter_domain_conditions(param)}
     for requirement in choice.requires:
         if asked and n.canonical_form(requirement.test, {"": 0}) in asked:
             sink.warning(

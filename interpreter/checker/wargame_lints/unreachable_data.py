@@ -20,7 +20,7 @@ def find_unused_results(model: c.CheckedModel, sink: Sink) -> None:
     for table in model.ruleset.tables.values():
         if table.unreadable or model.ruleset.extends is not None:
             continue
-        for word in _declared(table):
+        for word in _list_declared(table):
             if not _is_held(table, word):
                 sink.warning(
                     "unused-result",
@@ -30,7 +30,7 @@ def find_unused_results(model: c.CheckedModel, sink: Sink) -> None:
                 )
 
 
-def _declared(table: Table) -> list[str]:
+def _list_declared(table: Table) -> list[str]:
     if table.signs:
         return list(dict.fromkeys(name for _sign, name, _number in table.signs))
     return list(table.type.values) if isinstance(table.type, t.OneOfType) else []
@@ -137,16 +137,16 @@ def _reachable_rungs(ruleset: Ruleset, ladder: Ladder, steps: list[Any]) -> set[
     if not kinds or not any(a.changes for _kind, a in kinds):
         return None
     names = {(kind, a.name) for kind, a in kinds}
-    found: set[int] = {a.default for _kind, a in kinds if isinstance(a.default, int)}
+    rungs: set[int] = {a.default for _kind, a in kinds if isinstance(a.default, int)}
     for kind, attribute in kinds:
         things = ruleset.kinds[kind].things if kind in ruleset.kinds else ()
         values = [thing.values.get(attribute.name) for thing in things]
         for scenario in ruleset.scenarios.values():
             position = scenario.position
-            given = [*position.pieces.values(), *position.things.values(), position.game]
-            values += [own.get(attribute.name) for own in given]
+            settings = [*position.pieces.values(), *position.things.values(), position.game]
+            values += [own.get(attribute.name) for own in settings]
             values += [v for _cls, group, _number in position.groups for name, v in group if name == attribute.name]
-        found |= {v for v in values if isinstance(v, int) and not isinstance(v, bool)}
+        rungs |= {v for v in values if isinstance(v, int) and not isinstance(v, bool)}
     up = down = False
     for step in steps:
         if (step.kind, step.name) not in names:
@@ -154,8 +154,8 @@ def _reachable_rungs(ruleset: Ruleset, ladder: Ladder, steps: list[Any]) -> set[
         if isinstance(step, c.SetAttribute):
             if not isinstance(step.value, n.Literal) or not isinstance(step.value.value, int):
                 return None
-            found.add(step.value.value)
+            rungs.add(step.value.value)
         else:
             up, down = up or step.by > 0, down or step.by < 0
-    least, most = min(found, default=0), max(found, default=0)
-    return set(range(0 if down else least, len(ladder.rungs) if up else most + 1)) if up or down else found
+    least, most = min(rungs, default=0), max(rungs, default=0)
+    return set(range(0 if down else least, len(ladder.rungs) if up else most + 1)) if up or down else rungs

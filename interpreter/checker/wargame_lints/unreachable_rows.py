@@ -22,19 +22,19 @@ from interpreter.model.statements import records_inside, records_of
 def find_unreached_rows(model: c.CheckedModel, sink: Sink) -> None:
     """Report rows that are never read, and look-ups that can exceed the chart."""
     read: dict[tuple[str, int], list[tuple[ValueBounds, Span]]] = {}
-    for look_up, known in _iter_look_ups(model):
+    for look_up, bounds in _iter_look_ups(model):
         for number, key in enumerate(look_up.axes):
-            read.setdefault((look_up.table, number), []).append((bounds_of(model, key, known), look_up.span))
-    for (name, number), found in sorted(read.items()):
+            read.setdefault((look_up.table, number), []).append((bounds_of(model, key, bounds), look_up.span))
+    for (name, number), look_ups in sorted(read.items()):
         table = model.ruleset.tables[name]
         axis = table.axes[number]
         if axis.sort == "range" and all(isinstance(k, int) for k in axis.keys):
-            _judge(table, number, axis, found, sink)
+            _judge(table, number, axis, look_ups, sink)
 
 
-def _judge(table: Table, number: int, axis: Axis, found: list[tuple[ValueBounds, Span]], sink: Sink) -> None:
+def _judge(table: Table, number: int, axis: Axis, look_ups: list[tuple[ValueBounds, Span]], sink: Sink) -> None:
     first, last = axis.keys[0], axis.keys[-1]
-    for bounds, span in found:
+    for bounds, span in look_ups:
         low, high = bounds.low, bounds.high
         if low is None or high is None or not bounds.is_exact or low == high:
             continue
@@ -53,7 +53,7 @@ def _judge(table: Table, number: int, axis: Axis, found: list[tuple[ValueBounds,
                 span,
                 help=_("write `below: clamp` or `above: clamp` at the axis, or whatever the rules say"),
             )
-    ends = [(bounds.low, bounds.high) for bounds, _span in found]
+    ends = [(bounds.low, bounds.high) for bounds, _span in look_ups]
     if all(low == high and low is not None for low, high in ends):
         return  # no roll reads it
     least = min((first if low is None else low for low, _high in ends), default=first)
@@ -79,23 +79,23 @@ def _judge(table: Table, number: int, axis: Axis, found: list[tuple[ValueBounds,
 def _iter_look_ups(model: c.CheckedModel) -> Iterator[tuple[n.LookUp, Mapping[str, ValueBounds]]]:
     """Yield every table look-up of the rules with the known bounds of the local names in scope."""
     for procedure in model.procedures.values():
-        known = _bounds_of_locals(model, procedure)
-        yield from ((x, known) for x in records_inside(procedure.body) if isinstance(x, n.LookUp))
+        bounds = _bounds_of_locals(model, procedure)
+        yield from ((x, bounds) for x in records_inside(procedure.body) if isinstance(x, n.LookUp))
     yield from ((x, {}) for x in records_of(model, ("procedures", "ruleset")) if isinstance(x, n.LookUp))
 
 
 def _bounds_of_locals(model: c.CheckedModel, procedure: c.CheckedProcedure) -> dict[str, ValueBounds]:
     """Compute the bounds of local names that are assigned in exactly one statement."""
-    given: dict[str, int] = {}
+    assignments: dict[str, int] = {}
     for stmt in walk(procedure.body):
         name = stmt.name if isinstance(stmt, c.SetLocal) else getattr(stmt, "var", None)
         if name:
-            given[name] = given.get(name, 0) + 1
-    known: dict[str, ValueBounds] = {}
+            assignments[name] = assignments.get(name, 0) + 1
+    bounds: dict[str, ValueBounds] = {}
     for stmt in walk(procedure.body):
-        if isinstance(stmt, c.RollDice) and stmt.count is None and given[stmt.var] == 1:
+        if isinstance(stmt, c.RollDice) and stmt.count is None and assignments[stmt.var] == 1:
             faces = model.ruleset.dice[stmt.die].faces
-            known[stmt.var] = ValueBounds(min(faces), max(faces), True)
-        elif isinstance(stmt, c.SetLocal) and given[stmt.name] == 1:
-            known[stmt.name] = bounds_of(model, stmt.value, known)
-    return known
+            bounds[stmt.var] = ValueBounds(min(faces), max(faces), True)
+        elif isinstance(stmt, c.SetLocal) and assignments[stmt.name] == 1:
+            bounds[stmt.name] = bounds_of(model, stmt.value, bounds)
+    return bounds

@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the page, and say what to do with it."""
-    from interpreter.documents.ruleset_reading import load_documents
+    from interpreter.documents.building.ruleset_builder import load_documents
     from interpreter.files.picture_files import PictureError, read_picture
     from interpreter.tools.calibration.page import calibration_page
 

@@ -365,7 +365,7 @@ def _begin(session: Repl, journal: Journal | None, named: bool) -> None:
 
 def _players(arguments: argparse.Namespace, game: Game, before: Mapping[str, str]) -> dict[str, str]:
     """Return the player of each seat: as given, else as in the journal within limits, else a human."""
-    from interpreter.players.bots.registry import BOTS, HUMAN, is_bot, within_bounds
+    from interpreter.players.bots.registry import BOTS, HUMAN, is_bot, limit_budget
     from interpreter.players.ownership import seats_of, side_seats
 
     seats = seats_of(game)
@@ -373,7 +373,7 @@ def _players(arguments: argparse.Namespace, game: Game, before: Mapping[str, str
     players = {}
     for seat in seats:
         asked = before.get(seat, HUMAN)
-        players[seat] = chosen[seat] or (within_bounds(asked) if is_bot(asked) else HUMAN)
+        players[seat] = chosen[seat] or (limit_budget(asked) if is_bot(asked) else HUMAN)
         if is_bot(asked) and not chosen[seat] and players[seat] != asked:
             told = translator_for(arguments.lang)
             tell(

@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the requested sheet."""
-    from interpreter.documents.ruleset_reading import load_documents
+    from interpreter.documents.building.ruleset_builder import load_documents
     from interpreter.tools.describe.locale_format import locale_formatter
 
     what: list[str] = arguments.what

@@ -118,9 +118,9 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.players.narration.localizer import Localizer
 
     if arguments.html:
-        from interpreter.experiments.plots import need_plots
+        from interpreter.experiments.plots import require_plots
 
-        need_plots()
+        require_plots()
         if not Path(arguments.html).absolute().parent.is_dir():
             raise UsageError("--html {file}: the folder does not exist", file=arguments.html)
     (rules_a, plan_a), (rules_b, plan_b) = (_contender(arguments, which) for which in "ab")

@@ -83,19 +83,19 @@ def parse_whole_number(text: str) -> int:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the missing games, write tables, summary and page, and print the summary."""
-    from interpreter.experiments.plots import need_plots
+    from interpreter.experiments.plots import require_plots
     from interpreter.experiments.sweep.report import summary_lines, summary_page
     from interpreter.experiments.sweep.runner import play_series, summary_data, summary_of
-    from interpreter.experiments.sweep.store import PAGE, SUMMARY, opened
+    from interpreter.experiments.sweep.store import PAGE, SUMMARY, open_sweep
     from interpreter.players.narration.localizer import Localizer
     from interpreter.simulation.executors import crew_of
 
     say = translator_for(arguments.lang)
-    need_plots()
+    require_plots()
     rules, base = _base(arguments)
     design = _design(arguments, rules, base)
     words = Localizer(rules.program, arguments.lang)
-    with opened(Path(arguments.out), _identity(arguments, rules, base)) as shelf:
+    with open_sweep(Path(arguments.out), _identity(arguments, rules, base)) as shelf:
         order = _order(arguments, design, base, shelf)
         to_play = _count_missing_games(arguments, order, shelf, rules, say)
         if to_play:
@@ -161,7 +161,7 @@ def _base(arguments: argparse.Namespace) -> tuple[Rules, BatchSpec]:
 
 
 def _design(arguments: argparse.Namespace, rules: Rules, base: BatchSpec) -> Design:
-    from interpreter.experiments.sweep.designs import alone, full, possible, sample
+    from interpreter.experiments.sweep.designs import full, one_factor_design, possible, sample
 
     if arguments.alone and arguments.sample:
         raise UsageError("--alone and --sample cannot be used together; choose one")
@@ -176,7 +176,7 @@ def _design(arguments: argparse.Namespace, rules: Rules, base: BatchSpec) -> Des
             most=_MOST_POINTS,
         )
     if arguments.alone:
-        return alone(factors)
+        return one_factor_design(factors)
     return sample(factors, arguments.sample, base.seed) if arguments.sample else full(factors)
 
 

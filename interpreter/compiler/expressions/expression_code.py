@@ -327,7 +327,7 @@ class Emitter:
         return any(isinstance(node := f(), ast.Name) and node.id == made for x, f in self.bound.items() if x != var)
 
     def many(self, cores: Sequence[Core]) -> list[Any]:
-        """Several expressions, one after the other: behind one that may fault no loop leaves its place."""
+        """Compile several expressions in order; no loop is hoisted over an expression that may fault."""
         made, kept = [], self.pre
         for core in cores:
             made.append(self.emit(core))

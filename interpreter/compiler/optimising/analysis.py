@@ -132,7 +132,7 @@ def defines_called(model: CheckedModel, core: Core) -> list[c.CheckedDefine]:
 
 
 def searches_in(core: Core) -> list[n.CheckedSearch]:
-    """Distances in an expression whose search does not depend on how far it may go."""
+    """Return the distances in an expression whose search does not depend on its limit."""
     return [x for x in n.descendants(core) if isinstance(x, n.CheckedSearch) and is_shared(x)]
 
 

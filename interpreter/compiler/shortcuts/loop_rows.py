@@ -172,7 +172,7 @@ class _Rows:
         return self._things("piece", None) * self._things("place", None) <= MOST_STANDS
 
     def _are_few(self, members: Any) -> bool:
-        """Return whether there are so few members that their rows may depend on names of other things too."""
+        """Return whether the members are few enough for their rows to depend on other names as well."""
         if self._is_small():
             return True
         match members:
@@ -256,7 +256,7 @@ def _names(part: Any) -> set[str]:
 def _fixed_parts(body: list[ast.stmt], var: str, bound: set[str]) -> Iterator[tuple[ast.expr, int]]:
     """Yield the largest parts that depend on the loop variable and on loop-invariant names.
 
-    With each, the number of tests that precede it.
+    Each comes with the number of tests before it.
     """
     waiting: list[tuple[Any, int]] = [(part, 0) for part in reversed(body)]
     while waiting:

@@ -138,7 +138,7 @@ def _holds_where_none(test: ast.expr, pieces: str) -> bool:
 
 
 def _things_once(body: list[ast.stmt]) -> list[ast.stmt]:
-    """Statements in which every loop through things reads their values once."""
+    """Return statements in which each loop over things reads their values once."""
     out = []
     for part in body:
         made = inside(part, _things_once)

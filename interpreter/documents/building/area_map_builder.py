@@ -121,7 +121,7 @@ def _sheet(tree: MappingNode, ctx: BuildContext) -> SheetStyle:
 
 def _landscape(tree: MappingNode, ctx: BuildContext) -> Landscape:
     def rings(key: str) -> tuple[tuple[Line, ...], ...]:
-        return tuple(found for node in tree.items(key) if (found := read_rings(node, ctx.sink)))
+        return tuple(rings_of_node for node in tree.items(key) if (rings_of_node := read_rings(node, ctx.sink)))
 
     def triples(key: str) -> tuple[tuple[int, int, int], ...]:
         return tuple((x, y, (more or [_PERCENT])[0]) for x, y, *more in _numbers(tree, key))
@@ -154,9 +154,9 @@ def _landscape(tree: MappingNode, ctx: BuildContext) -> Landscape:
 
 def _numbers(tree: MappingNode, key: str) -> Iterator[list[int]]:
     for node in tree.items(key):
-        found = [integer_of(part) or 0 for part in node.items] if isinstance(node, SequenceNode) else []
-        if len(found) > 1:
-            yield found
+        numbers = [integer_of(part) or 0 for part in node.items] if isinstance(node, SequenceNode) else []
+        if len(numbers) > 1:
+            yield numbers
 
 
 def _label(tree: MappingNode, key: str, ctx: BuildContext) -> dict[str, str]:

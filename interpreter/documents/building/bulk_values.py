@@ -34,38 +34,38 @@ Spread = dict[str, dict[str, Value]]  # place or link id -> attribute -> value
 
 def resolve_places(nodes: Sequence[Node], ctx: BuildContext, in_line: bool = False) -> list[tuple[int, Span]]:
     """Return the listed places as handles with spans; report unknown places and bad ranges."""
-    found = []
+    resolved = []
     for node in nodes:
         listed = list_places([node], ctx.names.grid, in_line)
         if isinstance(node, ScalarNode) and _RANGE.fullmatch(node.text) and listed[:1] == [(node.text, node.span)]:
-            what = describe(node)
-            told = (
-                _("{found} is not a range of spaces in one row or column", found=what)
+            description = describe(node)
+            message = (
+                _("{found} is not a range of spaces in one row or column", found=description)
                 if in_line
-                else _("{found} is not a range of spaces", found=what)
+                else _("{found} is not a range of spaces", found=description)
             )
             cure = _corner_meant(node, ctx) or _("name two spaces of the grid: `0203..0207`")
-            ctx.sink.error("bad-range", told, node.span, help=cure)
+            ctx.sink.error("bad-range", message, node.span, help=cure)
             continue
         if not isinstance(node, ScalarNode):
             read_value(node, t.PLACE, ctx)  # reports it
         handles = [(read_value(ScalarNode(name, name, span), t.PLACE, ctx), span) for name, span in listed]
-        found += [(handle, span) for handle, span in handles if handle is not FAULT]
-    return found
+        resolved += [(handle, span) for handle, span in handles if handle is not FAULT]
+    return resolved
 
 
 def _corner_meant(node: ScalarNode, ctx: BuildContext) -> Message | None:
     """Suggest the number that was probably meant for a corner of a range outside the grid."""
     places = ctx.names.handles["place"]
     for corner in (part.strip() for part in node.text.split("..")):
-        if corner not in places and (meant := close_words(corner, places)):
-            return _("the grid has no space `{name}`; did you mean `{word}`?", name=corner, word=meant[0])
+        if corner not in places and (suggestion := close_words(corner, places)):
+            return _("the grid has no space `{name}`; did you mean `{word}`?", name=corner, word=suggestion[0])
     return None
 
 
 def area_values(attributes: Mapping[str, Attribute], ctx: BuildContext) -> Spread:
     """Return the values that areas of the map give each place; report two areas that set one value."""
-    found: Spread = {}
+    spread: Spread = {}
     stated: dict[tuple[str, str], Span] = {}
     ids = list(ctx.names.handles["place"])
     for area in ctx.kinds["map"].branch("places").branch("areas"):
@@ -75,8 +75,8 @@ def area_values(attributes: Mapping[str, Attribute], ctx: BuildContext) -> Sprea
                 first = stated.setdefault((ids[handle], name), span)
                 if first is not span:
                     _report_twice(name, ids[handle], span, first, ctx)
-                found.setdefault(ids[handle], {})[name] = value
-    return found
+                spread.setdefault(ids[handle], {})[name] = value
+    return spread
 
 
 def chain_values(attributes: Mapping[str, Attribute], own: Iterable[MappingEntry], ctx: BuildContext) -> Spread:
@@ -85,9 +85,9 @@ def chain_values(attributes: Mapping[str, Attribute], own: Iterable[MappingEntry
     A chain contradicts another chain or the link itself. `own` are the entries of links that state values themselves;
     entries of `links.members` are matched by their ends.
     """
-    found: Spread = {}
+    spread: Spread = {}
     by_name = {entry.key.text: fields(entry) for entry in own}
-    known = _links_by_ends(ctx)
+    links_by_ends = _links_by_ends(ctx)
     stated: dict[tuple[str, str], Span] = {}
     values: dict[str, dict[str, Value]] = {}
     for chain in ctx.kinds["map"].branch("links").branch("chains"):
@@ -95,13 +95,13 @@ def chain_values(attributes: Mapping[str, Attribute], own: Iterable[MappingEntry
         resolve_places(fields(chain).items("places"), ctx, in_line=True)
         resolve_places((*fields(chain).items("from"), *fields(chain).items("to")), ctx)
     for pair in chained_pairs(ctx.kinds["map"], ctx.names.grid):
-        link = known.get(normalize_edge_name(pair.name, known))
+        link = links_by_ends.get(normalize_edge_name(pair.name, links_by_ends))
         if link is None:
-            _report_apart(pair.first, pair.second, pair.span, ctx)
+            _report_not_adjacent(pair.first, pair.second, pair.span, ctx)
             continue
         for name, value in values[pair.chain.key.text].items():
             first = stated.setdefault((link, name), pair.span)
-            if found.setdefault(link, {}).setdefault(name, value) != value:
+            if spread.setdefault(link, {}).setdefault(name, value) != value:
                 _report_twice(name, link, pair.span, first, ctx)
             tree = by_name.get(link)
             if (
@@ -110,7 +110,7 @@ def chain_values(attributes: Mapping[str, Attribute], own: Iterable[MappingEntry
                 and read_attribute_value(tree.entries[name].value, attributes[name], ctx) not in (value, FAULT)
             ):
                 _report_twice(name, link, pair.span, tree.entries[name].key.span, ctx)
-    return found
+    return spread
 
 
 def _values(
@@ -136,12 +136,12 @@ def _links_by_ends(ctx: BuildContext) -> dict[str, str]:
     return named
 
 
-def _report_apart(first: str, second: str, span: Span, ctx: BuildContext) -> None:
+def _report_not_adjacent(first: str, second: str, span: Span, ctx: BuildContext) -> None:
     places = ctx.names.handles["place"]
     if first == second:
         ctx.sink.error("link-to-itself", _("the link connects a place to itself"), span, help=_("name two places"))
     elif first in places and second in places:
-        told = _("`{a}` and `{b}` are not adjacent spaces of the grid", a=first, b=second)
+        message = _("`{a}` and `{b}` are not adjacent spaces of the grid", a=first, b=second)
         near = adjacent_spaces(ctx.names.grid, first)
         help = (
             _(
@@ -152,12 +152,12 @@ def _report_apart(first: str, second: str, span: Span, ctx: BuildContext) -> Non
             if near
             else _("each space of a chain must be adjacent to the one before")
         )
-        ctx.sink.error("unknown-edge", told, span, help=help)
+        ctx.sink.error("unknown-edge", message, span, help=help)
 
 
-def _report_twice(name: str, whose: str, span: Span, first: Span, ctx: BuildContext) -> None:
-    told = _("`{name}` of `{whose}` is defined twice", name=name, whose=whose)
-    ctx.sink.report_duplicate(told, span, first, _("keep one of the two"))
+def _report_twice(name: str, owner: str, span: Span, first: Span, ctx: BuildContext) -> None:
+    message = _("`{name}` of `{whose}` is defined twice", name=name, whose=owner)
+    ctx.sink.report_duplicate(message, span, first, _("keep one of the two"))
 
 
 def build_regions(ctx: BuildContext) -> dict[str, tuple[int, ...]]:
@@ -168,10 +168,10 @@ def build_regions(ctx: BuildContext) -> dict[str, tuple[int, ...]]:
         for entry in tree:
             name = entry.key.text
             if name in regions:
-                told = _("`{name}` is defined twice", name=name)
-                ctx.sink.report_duplicate(told, entry.key.span, entries[name].key.span, _("keep one of the two"))
+                message = _("`{name}` is defined twice", name=name)
+                ctx.sink.report_duplicate(message, entry.key.span, entries[name].key.span, _("keep one of the two"))
                 continue
             entries[name] = entry
-            found = resolve_places(entry.value.items, ctx) if isinstance(entry.value, SequenceNode) else []
-            regions[name] = tuple(sorted({handle for handle, _ in found}))
+            members = resolve_places(entry.value.items, ctx) if isinstance(entry.value, SequenceNode) else []
+            regions[name] = tuple(sorted({handle for handle, _ in members}))
     return regions

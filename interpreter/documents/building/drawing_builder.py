@@ -63,7 +63,7 @@ def read_background(tree: MappingNode, ctx: BuildContext) -> Background | None:
     points = tuple(
         point
         for node in stated.items("points")
-        if isinstance(node, MappingNode) and (point := _point_of(node, ctx)) is not None
+        if isinstance(node, MappingNode) and (point := _read_point(node, ctx)) is not None
     )
     if "points" in stated and len({point.at for point in points}) < _NEEDED:
         cure = _("state two or three points far apart; `grognard align` finds them by clicks")
@@ -75,7 +75,7 @@ def read_background(tree: MappingNode, ctx: BuildContext) -> Background | None:
     return None if picture is None else Background(picture, points, has_grid)
 
 
-def _point_of(tree: MappingNode, ctx: BuildContext) -> CalibrationPoint | None:
+def _read_point(tree: MappingNode, ctx: BuildContext) -> CalibrationPoint | None:
     at, on, place = point_of(tree.get("at")), point_of(tree.get("on")), tree.get("place")
     if (on is None) == (place is None):
         problem = _("this point needs either `place` or `on`")
@@ -130,8 +130,8 @@ def _holder(node: Node | None, attributes: Mapping[str, Attribute], ctx: BuildCo
 def _check_side(attribute: Attribute, node: Node | None, ctx: BuildContext) -> None:
     """Report an attribute that cannot hold a side."""
     if node is not None and not t.fits(attribute.type, t.MaybeType(t.SIDE)):
-        found, words = t.type_words(attribute.type), _("a {word}", word=noun("side"))
-        ctx.sink.error("wrong-type", _("found {found}, expected {words}", found=found, words=words), node.span)
+        found_type, words = t.type_words(attribute.type), _("a {word}", word=noun("side"))
+        ctx.sink.error("wrong-type", _("found {found}, expected {words}", found=found_type, words=words), node.span)
 
 
 def _scale(node: Node | None, ctx: BuildContext) -> MapScale | None:
@@ -142,28 +142,28 @@ def _scale(node: Node | None, ctx: BuildContext) -> MapScale | None:
 
 
 def _links(tree: MappingNode, attributes: Mapping[str, Attribute], ctx: BuildContext) -> dict[str, LinkStyle]:
-    found = {}
+    styles = {}
     for entry in tree:
         line = fields(entry)
-        when, said = line.get("when"), line.get("name")
+        when, line_name = line.get("when"), line.get("name")
         name = f"drawn.link.{entry.key.text}" if when is not None else _attribute(entry.key, attributes, ctx)
         if name:
             values = _by_value(line.branch("values"), name, attributes, _line, ctx)
-            label = read_label(said, ctx, entry.key.text) if said is not None or when is not None else {}
+            label = read_label(line_name, ctx, entry.key.text) if line_name is not None or when is not None else {}
             inscription = line.get("inscription")
             written = {} if inscription is None else read_label(inscription, ctx, "")
-            found[name] = LinkStyle(_line(entry.value), values, label, written)
-    return found
+            styles[name] = LinkStyle(_line(entry.value), values, label, written)
+    return styles
 
 
 def _counters(
     tree: MappingNode, attributes: Mapping[str, Attribute], classes: Mapping[str, PieceClass], ctx: BuildContext
 ) -> dict[str, CounterStyle]:
-    found = {}
+    styles = {}
     for name in ctx.filter_known("class", (entry.key for entry in tree), classes):
         own = {a: attributes[a] for a in classes[name].attributes if a in attributes}
-        found[name] = _counter(tree.branch(name), f"class.{name}", own, ctx)
-    return found
+        styles[name] = _counter(tree.branch(name), f"class.{name}", own, ctx)
+    return styles
 
 
 def _counter(tree: MappingNode, key: str, attributes: Mapping[str, Attribute], ctx: BuildContext) -> CounterStyle:
@@ -214,19 +214,19 @@ def _pictures(
     return CounterPictures(
         None,
         by,
-        {value: found for value, found in values.items() if found is not None},
-        {piece: found for piece, found in pieces.items() if found is not None},
+        {value: picture for value, picture in values.items() if picture is not None},
+        {piece: picture for piece, picture in pieces.items() if picture is not None},
     )
 
 
 def _framed_numbers(tree: MappingNode, key: str, attributes: Mapping[str, Attribute]) -> list[tuple[str, MappingNode]]:
     """Return the numbers that state a name or a frame, with the names of their attributes or their keys."""
-    found = []
+    framed = []
     for n, node in enumerate(tree.items("numbers")):
         value = node.get("value") if isinstance(node, MappingNode) else None
         if isinstance(node, MappingNode) and value is not None:
-            found.append((drawn_key(key, n) if has_holes(value) else scalar_text(value), node))
-    return [(name, node) for name, node in found if "." in name or name in attributes]
+            framed.append((drawn_key(key, n) if has_holes(value) else scalar_text(value), node))
+    return [(name, node) for name, node in framed if "." in name or name in attributes]
 
 
 def _markers(
@@ -235,13 +235,13 @@ def _markers(
     """Return the markers of a class, or None if the drawing leaves the choice to the renderer."""
     if tree.get("markers") is None:
         return None
-    found = []
+    groups = []
     for n, node in enumerate(tree.items("markers")):
         if isinstance(node, MappingNode) and node.get("by") is not None:
             by = _look_source(f"drawn.{key}.marker.{n}", node.get("by"), attributes)
             looks = _by_value(node.branch("values"), by, attributes, lambda value: _marker(value, ctx), ctx)
-            found.append(MarkerGroup(by, looks, _name(node, ctx)))
-    return tuple(found)
+            groups.append(MarkerGroup(by, looks, _name(node, ctx)))
+    return tuple(groups)
 
 
 def _marker(node: Node, ctx: BuildContext) -> MarkerStyle:
@@ -318,10 +318,10 @@ def _by_value(
     attribute = attributes[name]
     type = attribute.type.item if isinstance(attribute.type, t.MaybeType) else attribute.type
     values = ((entry, _value(entry, type, ctx)) for entry in tree)
-    return {_written_value(entry, value, type): read(entry.value) for entry, value in values if value is not FAULT}
+    return {_format_value(entry, value, type): read(entry.value) for entry, value in values if value is not FAULT}
 
 
-def _written_value(entry: MappingEntry, value: object, type: t.Type) -> str:
+def _format_value(entry: MappingEntry, value: object, type: t.Type) -> str:
     return plain_text(value) if isinstance(type, t.IntType | t.NumberType) else entry.key.text
 
 
@@ -335,12 +335,12 @@ def _value(entry: MappingEntry, type: t.Type, ctx: BuildContext) -> object:
 
 
 def _by_thing(tree: MappingNode, type: t.Type, read: Callable[[Node], _T], ctx: BuildContext) -> dict[int, _T]:
-    found = {}
+    values = {}
     for entry in tree:
         handle = read_value(entry.key, type, ctx)
         if handle is not FAULT:
-            found[handle] = read(entry.value)
-    return found
+            values[handle] = read(entry.value)
+    return values
 
 
 def _look(node: Node, ctx: BuildContext) -> FillStyle:

@@ -92,13 +92,13 @@ def _spaces(plan: GridPlan, attributes: dict[str, Attribute], areas: Spread, ctx
 
 
 def _build_holding_place(
-    place: HeldPlace, attributes: dict[str, Attribute], given: dict[str, Value], ctx: BuildContext
+    place: HeldPlace, attributes: dict[str, Attribute], preset: dict[str, Value], ctx: BuildContext
 ) -> Thing:
     """Build a place off the map; an omitted value without default is missing, because a box has no terrain."""
-    values = read_values(place.entry, attributes, ctx, own_keys=HOLDING_KEYS, needed=False, given=given)
+    values = read_values(place.entry, attributes, ctx, own_keys=HOLDING_KEYS, needed=False, given=preset)
     label = read_label(fields(place.entry).get("name"), ctx, place.holding)
     if place.label_of is not None:
-        label = _join_labels(label, _label_of(place.label_of, ctx), ctx)
+        label = _join_labels(label, _read_label(place.label_of, ctx), ctx)
     elif place.number is not None:
         label = {language: f"{words} {place.number}" for language, words in label.items()}
     return Thing(place.id, label, values, read_origin(place.entry, ctx), holding=place.holding)
@@ -124,7 +124,7 @@ def _add_off_map(things: list[Thing], attributes: dict[str, Attribute], ctx: Bui
     return []
 
 
-def _label_of(thing: tuple[str, str], ctx: BuildContext) -> Label:
+def _read_label(thing: tuple[str, str], ctx: BuildContext) -> Label:
     kind, name = thing
     tree = ctx.kinds["ruleset"]
     if kind == "side":
@@ -156,23 +156,25 @@ def _check_holdings(tree: MappingNode, ctx: BuildContext) -> None:
             continue
         kind = ctx.names.types.get(node.text)
         if not isinstance(kind, t.ThingType) or kind.kind in ("place", "edge", "piece"):
-            known = [
+            kind_words = [
                 w
                 for w, k in ctx.names.types.items()
                 if isinstance(k, t.ThingType) and k.kind not in ("place", "edge", "piece")
             ]
-            ctx.unknown("kind", node.text, node.span, [*known, "turn"])
+            ctx.unknown("kind", node.text, node.span, [*kind_words, "turn"])
 
 
 def _unique(things: list[Thing], ctx: BuildContext) -> tuple[Thing, ...]:
-    kept: dict[str, Thing] = {}
+    things_by_id: dict[str, Thing] = {}
     for thing in things:
-        if thing.id in kept:
-            told = _("the place `{thing}` is defined twice", thing=thing.id)
-            ctx.sink.report_duplicate(told, thing.origin.span, kept[thing.id].origin.span, _("give it another id"))
+        if thing.id in things_by_id:
+            message = _("the place `{thing}` is defined twice", thing=thing.id)
+            ctx.sink.report_duplicate(
+                message, thing.origin.span, things_by_id[thing.id].origin.span, _("give it another id")
+            )
         else:
-            kept[thing.id] = thing
-    return tuple(kept.values())
+            things_by_id[thing.id] = thing
+    return tuple(things_by_id.values())
 
 
 def build_edges(ctx: BuildContext) -> Kind:
@@ -218,7 +220,7 @@ def _ends(entry: MappingEntry, seen: dict[tuple[int, int], Span], ctx: BuildCont
     return a, b
 
 
-def _spaces_of(entry: MappingEntry) -> tuple[str, str]:
+def _find_spaces(entry: MappingEntry) -> tuple[str, str]:
     a, _sign, b = entry.key.text.partition("/")
     return a, b
 
@@ -229,24 +231,24 @@ def _chain_links(attributes: dict[str, Attribute], chains: Spread, ctx: BuildCon
     first: dict[str, MappingEntry] = {}
     for pair in chained_pairs(ctx.kinds["map"], ctx.names.grid):
         first.setdefault(pair.name, MappingEntry(ScalarNode(pair.name, pair.name, pair.span), EMPTY))
-    found = []
+    links = []
     for name in new_links(ctx.kinds["map"], ctx.names.grid, places):
         a, _sign, b = name.partition("/")
         thing = build_thing(first[name], attributes, ctx, given=chains.get(name, {}))
-        found.append(replace(thing, ends=(places[a], places[b])))
-    return found
+        links.append(replace(thing, ends=(places[a], places[b])))
+    return links
 
 
 def _grid_edges(plan: GridPlan, attributes: dict[str, Attribute], chains: Spread, ctx: BuildContext) -> list[Thing]:
     grid = ctx.kinds["map"].branch("grid")
     stated = {}
     for entry in grid.branch("edges"):
-        a, b = _spaces_of(entry)
+        a, b = _find_spaces(entry)
         stated[f"{a}/{b}"] = stated[f"{b}/{a}"] = entry
-    known = set(plan.edge_ids())
+    edge_ids = set(plan.edge_ids())
     for entry in grid.branch("edges"):
-        a, b = _spaces_of(entry)
-        if not {f"{a}/{b}", f"{b}/{a}"} & known:
+        a, b = _find_spaces(entry)
+        if not {f"{a}/{b}", f"{b}/{a}"} & edge_ids:
             ctx.sink.error(
                 "unknown-edge",
                 _("`{a}` and `{b}` are not adjacent spaces of the grid", a=a, b=b),
@@ -276,9 +278,9 @@ def _grid_edges(plan: GridPlan, attributes: dict[str, Attribute], chains: Spread
 def _touching_words(plan: GridPlan, a: str, b: str, ctx: BuildContext) -> Message:
     """Suggest a fix for two spaces that are not adjacent: the intended number, or else the neighbours of the first."""
     for name in (a, b):
-        meant = close_words(name, ctx.names.handles["place"]) if name not in ctx.names.handles["place"] else []
-        if meant:
-            return _("the grid has no space `{name}`; did you mean `{word}`?", name=name, word=meant[0])
+        suggestion = close_words(name, ctx.names.handles["place"]) if name not in ctx.names.handles["place"] else []
+        if suggestion:
+            return _("the grid has no space `{name}`; did you mean `{word}`?", name=name, word=suggestion[0])
     if near := adjacent_spaces(plan, a):
         return _("write the numbers of two adjacent spaces; `{space}` is adjacent to {spaces}", space=a, spaces=near)
     return _("write the numbers of two adjacent spaces")

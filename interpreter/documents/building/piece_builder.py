@@ -155,9 +155,9 @@ def _labels(entry: MappingEntry, count: int, ctx: BuildContext) -> list[Label]:
 
 def _keep(thing: Thing, pieces: dict[str, Thing], entry: MappingEntry, ctx: BuildContext) -> None:
     if thing.id in pieces:
-        told = _("the piece `{thing}` is defined twice", thing=thing.id)
+        message = _("the piece `{thing}` is defined twice", thing=thing.id)
         ctx.sink.report_duplicate(
-            told, entry.key.span, pieces[thing.id].origin.span, _("give one of the entries another id")
+            message, entry.key.span, pieces[thing.id].origin.span, _("give one of the entries another id")
         )
     else:
         pieces[thing.id] = thing

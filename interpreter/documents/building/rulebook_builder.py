@@ -72,7 +72,7 @@ _NAMELESS = ("edge", "seat")  # kinds whose things are named by others, or by wh
 def _exchanges(form: MappingNode, ctx: BuildContext) -> tuple[tuple[str, int, int], ...]:
     """Read the pairs of things that go by each other's names, by the word for several of their kind."""
     kinds = {many: kind for kind, many in ctx.names.many.items() if kind not in _NAMELESS} | {"sides": "side"}
-    found: list[tuple[str, int, int]] = []
+    exchanges: list[tuple[str, int, int]] = []
     for entry in form.branch("exchanges"):
         kind = kinds.get(entry.key.text)
         if kind is None:
@@ -94,14 +94,14 @@ def _exchanges(form: MappingNode, ctx: BuildContext) -> tuple[tuple[str, int, in
                         related=(Related(_("the first one"), taken[handle]),),
                     )
                 taken.setdefault(handle, node.span)
-            found.append((kind, *handles))
-    return tuple(found)
+            exchanges.append((kind, *handles))
+    return tuple(exchanges)
 
 
 def _shares(form: MappingNode, most: int, ctx: BuildContext) -> dict[int, tuple[int, ...]]:
     """Return, by number of players, the share of each side of the split seat; each side is in one share."""
     sides = [n.text for n in ctx.kinds["ruleset"].branch("seats").branch(form.text("splits")).words("sides")]
-    found: dict[int, tuple[int, ...]] = {}
+    shares: dict[int, tuple[int, ...]] = {}
     for entry in form.branch("shares"):
         number, taken = int(entry.key.text), dict[str, int]()
         groups = entry.value.items if isinstance(entry.value, SequenceNode) else ()
@@ -140,8 +140,8 @@ def _shares(form: MappingNode, most: int, ctx: BuildContext) -> dict[int, tuple[
                 help=_("assign every side to one player"),
             )
         else:
-            found[number] = tuple(taken[side] for side in sides)
-    return found
+            shares[number] = tuple(taken[side] for side in sides)
+    return shares
 
 
 def _seat(form: MappingNode, key: str, ctx: BuildContext) -> int | None:
@@ -168,20 +168,20 @@ def option_conflicts(options: Mapping[str, OptionalRule], chosen: Mapping[str, o
     A flag or split is used if it is true, a choice if it is not at its default.
     """
     used = {name for name, option in options.items() if _is_used(option, chosen.get(name, option.default))}
-    found: list[tuple[str, str]] = []
+    conflicts: list[tuple[str, str]] = []
     for name in (n for n in options if n in used):
         option = options[name]
-        found += [
+        conflicts += [
             (name, _("`{name}` needs `{other}`, which is not in use", name=name, other=o))
             for o in option.needs
             if o not in used
         ]
-        found += [
+        conflicts += [
             (name, _("`{name}` cannot be used together with `{other}`", name=name, other=o))
             for o in option.excludes
             if o in used
         ]
-    return found
+    return conflicts
 
 
 def _is_used(option: OptionalRule, value: object) -> bool:

@@ -1,6 +1,7 @@
 """Builder of the typed ruleset from merged trees: every name resolved, every value checked.
 
-Everything keeps the order in which it is written.
+Everything keeps the order in which it is written. `load_documents` is the entry point of document reading: faults in
+files never raise, they are reported to the sink.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from interpreter.documents.building.scenario_builder import PositionBuilder, bui
 from interpreter.documents.building.table_builder import build_constants, build_dice, build_ladders, build_tables
 from interpreter.documents.building.template_builder import build_wordings, read_wording
 from interpreter.documents.building.thing_builder import build_simple_kinds
-from interpreter.documents.pipeline import SECTIONS, Trees
+from interpreter.documents.cascading_errors import filter_root_causes
+from interpreter.documents.pipeline import SECTIONS, Trees, read_trees
 from interpreter.documents.reading.tree import MappingNode, Node, SequenceNode, describe
 from interpreter.documents.translations import build_locales
 from interpreter.documents.values.attributes import read_attributes, read_type
@@ -33,15 +35,34 @@ from interpreter.model.ruleset import Attribute, Embedded, Label, Provenance, Ru
 # Builder of expressions about things: views, which inform players, and checks of setups.
 
 
+def load_documents(target: str, sink: Sink) -> Ruleset | None:
+    """Load the ruleset of a shipped id, a folder or a variant file.
+
+    Returns None if a document cannot be read or has the wrong form. With other faults (all in `sink`) the ruleset is
+    returned for further checks; play requires that `sink.has_errors` is false.
+    """
+    trees = read_trees(target, sink)
+    if trees is None:
+        return None
+    later = Sink()
+    ruleset = build_ruleset(trees, later)
+    root_causes = filter_root_causes(later.items, trees.broken)
+    places = {(finding.file, finding.span.start) for finding in root_causes}
+    sink.items[:] = [x for x in sink.items if x.code != "bad-text" or (x.file, x.span.start) not in places]
+    for finding in root_causes:  # the reader of a text describes its fault better than the schema does
+        sink.add(finding)
+    return None if trees.broken else ruleset
+
+
 def build_views(ctx: BuildContext) -> dict[str, View]:
     """Return the views by id, in order; a faulty one is reported and left out."""
     views = {}
     for entry in ctx.kinds["ruleset"].branch("views"):
         form, name = fields(entry), entry.key.text
-        found = _read_entry(form, name, "value", ctx)
-        if found is not None:
+        entry_read = _read_entry(form, name, "value", ctx)
+        if entry_read is not None:
             label, origin = read_label(form.get("name"), ctx, name), read_origin(entry, ctx)
-            views[name] = View(name, found[0], form.text("as", "it"), found[1], label, origin)
+            views[name] = View(name, entry_read[0], form.text("as", "it"), entry_read[1], label, origin)
     return views
 
 
@@ -50,11 +71,13 @@ def build_setup_checks(ctx: BuildContext) -> tuple[dict[str, SetupCheck], tuple[
     checks, words = {}, []
     for entry in ctx.kinds["ruleset"].branch("setup_check"):
         form, name = fields(entry), entry.key.text
-        found = _read_entry(form, name, "holds", ctx)
-        if found is not None:
-            checks[name] = SetupCheck(name, found[0], form.text("as", "it"), found[1], read_origin(entry, ctx))
-            told = read_wording(form.get("words"), ctx)
-            words.append(Worded(f"check.{name}", told, found[0], form.text("as", "it")))
+        entry_read = _read_entry(form, name, "holds", ctx)
+        if entry_read is not None:
+            checks[name] = SetupCheck(
+                name, entry_read[0], form.text("as", "it"), entry_read[1], read_origin(entry, ctx)
+            )
+            wording = read_wording(form.get("words"), ctx)
+            words.append(Worded(f"check.{name}", wording, entry_read[0], form.text("as", "it")))
     return checks, tuple(words)
 
 
@@ -69,9 +92,11 @@ def _read_entry(
     if isinstance(subject, t.NeverType) or embedded is None:
         return None
     if of is not None and not isinstance(subject, t.ThingType):
-        told = _("found {found}, expected the kind of things to which `{name}` applies", found=describe(of), name=name)
+        message = _(
+            "found {found}, expected the kind of things to which `{name}` applies", found=describe(of), name=name
+        )
         cure = _("write a class of pieces, `place`, `side`, `seat` or a kind of your own")
-        ctx.sink.error("wrong-type", told, of.span, help=cure)
+        ctx.sink.error("wrong-type", message, of.span, help=cure)
         return None
     return subject if isinstance(subject, t.ThingType) else None, embedded
 
@@ -97,7 +122,7 @@ def build_ruleset(trees: Trees, sink: Sink) -> Ruleset:
         title=read_label(head.get("title"), ctx, head.text("id")),
         version=head.text("version") or tree.text("version"),
         languages=ctx.languages,
-        about=_about(head, tree, ctx),
+        about=_read_about(head, tree, ctx),
         kinds=kinds,
         classes=classes,
         game=game,
@@ -143,7 +168,7 @@ def _languages(tree: MappingNode) -> tuple[str, ...]:
     return tuple(dict.fromkeys(i.text for i in tree.words("languages"))) or ("en",)
 
 
-def _about(head: MappingNode, tree: MappingNode, ctx: BuildContext) -> Label:
+def _read_about(head: MappingNode, tree: MappingNode, ctx: BuildContext) -> Label:
     node = head.get("about")
     return read_label(node if node is not None else tree.get("about"), ctx, "")
 
@@ -164,22 +189,22 @@ def _game(ctx: BuildContext) -> dict[str, Attribute]:
 
 def _reconstruction_notes(ctx: BuildContext) -> tuple[tuple[str, Provenance], ...]:
     """Return the ruleset's own note on reconstruction, then every entry marked as reconstructed, by path."""
-    found: list[tuple[str, Provenance]] = []
+    notes: list[tuple[str, Provenance]] = []
     node = ctx.kinds["ruleset"].get("reconstructed")
     if node is not None:
-        found.append(("ruleset", Provenance(node.span, source="reconstructed", note=read_label(node, ctx, ""))))
+        notes.append(("ruleset", Provenance(node.span, source="reconstructed", note=read_label(node, ctx, ""))))
     for section in SECTIONS:
-        _collect(section, ctx.kinds[section], ctx.kinds[section].span, ctx, found)
-    return tuple(found)
+        _collect(section, ctx.kinds[section], ctx.kinds[section].span, ctx, notes)
+    return tuple(notes)
 
 
-def _collect(path: str, node: Node, span: Span, ctx: BuildContext, found: list[tuple[str, Provenance]]) -> None:
+def _collect(path: str, node: Node, span: Span, ctx: BuildContext, notes: list[tuple[str, Provenance]]) -> None:
     if isinstance(node, SequenceNode):
         return
     if isinstance(node, MappingNode):
         if node.text("source") == "reconstructed":
-            note = {} if (told := node.get("note")) is None else read_label(told, ctx, "")
+            note = {} if (note_node := node.get("note")) is None else read_label(note_node, ctx, "")
             cites = tuple(i.text for i in node.words("cite"))
-            found.append((path, Provenance(span, cites, "reconstructed", note)))
+            notes.append((path, Provenance(span, cites, "reconstructed", note)))
         for entry in node:
-            _collect(f"{path}.{entry.key.text}", entry.value, entry.key.span, ctx, found)
+            _collect(f"{path}.{entry.key.text}", entry.value, entry.key.span, ctx, notes)

@@ -58,10 +58,10 @@ def build_scenarios(board: PositionBuilder, ctx: BuildContext) -> dict[str, Scen
     """Return all scenarios; exactly one is the default."""
     tree = ctx.kinds["scenarios"]
     scenarios = {e.key.text: _scenario(e, board, ctx) for e in tree}
-    return _with_default(scenarios, ctx)
+    return _mark_default(scenarios, ctx)
 
 
-def _with_default(scenarios: dict[str, Scenario], ctx: BuildContext) -> dict[str, Scenario]:
+def _mark_default(scenarios: dict[str, Scenario], ctx: BuildContext) -> dict[str, Scenario]:
     marked = [s for s in scenarios.values() if s.default]
     ruleset = ctx.kinds["ruleset"]
     if not scenarios:

@@ -78,7 +78,7 @@ def build_constants(ctx: BuildContext) -> dict[str, Constant]:
         if node is None:
             continue
         stated = tree.get("type")
-        type = read_type(stated, ctx) if stated is not None else _type_of(node, ctx)
+        type = read_type(stated, ctx) if stated is not None else _read_result_type(node, ctx)
         value = read_value(node, type, ctx) if not isinstance(type, t.NeverType) else FAULT
         constants[entry.key.text] = Constant(
             entry.key.text,
@@ -90,7 +90,7 @@ def build_constants(ctx: BuildContext) -> dict[str, Constant]:
     return constants
 
 
-def _type_of(node: Node, ctx: BuildContext) -> t.Type:
+def _read_result_type(node: Node, ctx: BuildContext) -> t.Type:
     if isinstance(node, ScalarNode):
         if isinstance(node.value, bool):
             return t.FLAG
@@ -101,8 +101,8 @@ def _type_of(node: Node, ctx: BuildContext) -> t.Type:
         if node.value is not None:
             if parse_number(node.text) is not None and not _LEADING_ZERO.match(node.text):
                 return t.NUMBER
-            if not node.style and (meant := number_meant(node.text)) is not None:
-                _report_number(node, meant, ctx)
+            if not node.style and (suggestion := number_meant(node.text)) is not None:
+                _report_number(node, suggestion, ctx)
                 return t.NEVER
             return t.TEXT
     ctx.sink.error(
@@ -114,18 +114,18 @@ def _type_of(node: Node, ctx: BuildContext) -> t.Type:
     return t.NEVER
 
 
-def _report_number(node: ScalarNode, meant: str, ctx: BuildContext) -> None:
+def _report_number(node: ScalarNode, suggestion: str, ctx: BuildContext) -> None:
     """Report a value that looks like a number but would be read as text, at the value rather than at its uses."""
     if node.text.isdecimal() and len(node.text) > 2:
         help = _(
             "write `{right}` for a number; if it names a space of the grid, write `{place}`",
-            right=meant,
+            right=suggestion,
             place=f'{{value: "{node.text}", type: place}}',
         )
     else:
-        help = _("write it as `{right}`; a text needs quotes", right=meant)
-    told = _("found {found}, which looks like a number but is not", found=describe(node))
-    ctx.sink.error("wrong-type", told, node.span, help=help)
+        help = _("write it as `{right}`; a text needs quotes", right=suggestion)
+    message = _("found {found}, which looks like a number but is not", found=describe(node))
+    ctx.sink.error("wrong-type", message, node.span, help=help)
 
 
 def build_tables(ctx: BuildContext) -> tuple[dict[str, Table], dict[str, RecordDefinition]]:
@@ -137,8 +137,8 @@ def build_tables(ctx: BuildContext) -> tuple[dict[str, Table], dict[str, RecordD
         for entry in ctx.kinds[section].branch(key):
             name = entry.key.text
             if name in tables:
-                told = _("the chart `{name}` is defined twice", name=name)
-                ctx.sink.report_duplicate(told, entry.key.span, tables[name].origin.span, _("rename one of them"))
+                message = _("the chart `{name}` is defined twice", name=name)
+                ctx.sink.report_duplicate(message, entry.key.span, tables[name].origin.span, _("rename one of them"))
                 continue
             form = _form(entry, usual, ctx)
             tables[name] = _table(entry, form, ctx)
@@ -178,7 +178,7 @@ class _Filling:
 def _table(entry: MappingEntry, form: CellForm, ctx: BuildContext) -> Table:
     tree, name = fields(entry), entry.key.text
     plans = [read_axis(e, ctx) for e in tree.branch("axes")]
-    axes = tuple(_with_policies(p, form, ctx) for p in plans if p is not None)
+    axes = tuple(_add_end_policies(p, form, ctx) for p in plans if p is not None)
     filling = _Filling(name, axes, form, tree.flag("blanks"), ctx)
     cells = tree.entries.get("cells")
     if cells is not None and axes and len(axes) == len(plans) and _fits_in_memory(axes, entry, ctx):
@@ -217,7 +217,7 @@ def _fits_in_memory(axes: tuple[Axis, ...], entry: MappingEntry, ctx: BuildConte
     return count <= MAX_CELLS
 
 
-def _with_policies(plan: AxisPlan, form: CellForm, ctx: BuildContext) -> Axis:
+def _add_end_policies(plan: AxisPlan, form: CellForm, ctx: BuildContext) -> Axis:
     return replace(plan.axis, below=_policy(plan.below, form, ctx), above=_policy(plan.above, form, ctx))
 
 
@@ -268,7 +268,7 @@ def _rows(filling: _Filling, node: MappingNode, axis: Axis) -> dict[int, Mapping
                     key=entry.key.text,
                 ),
                 entry.key.span,
-                help=_meant_row(axis, entry.key.text) or _("rows: {listed}", listed=_list_words(list(axis.labels))),
+                help=_suggest_row(axis, entry.key.text) or _("rows: {listed}", listed=_list_words(list(axis.labels))),
             )
         elif index in rows:
             sink.error(
@@ -283,9 +283,13 @@ def _rows(filling: _Filling, node: MappingNode, axis: Axis) -> dict[int, Mapping
     return rows
 
 
-def _meant_row(axis: Axis, text: str) -> Message:
-    meant = row_meant(axis, text)
-    return did_you_mean(text, axis.labels) if meant is None else _("write it as `{right}`", right=axis.labels[meant])
+def _suggest_row(axis: Axis, text: str) -> Message:
+    suggestion = row_meant(axis, text)
+    return (
+        did_you_mean(text, axis.labels)
+        if suggestion is None
+        else _("write it as `{right}`", right=axis.labels[suggestion])
+    )
 
 
 def _fill_list(filling: _Filling, node: SequenceNode, span: Span, done: tuple[int, ...]) -> None:
@@ -341,7 +345,7 @@ def _advise_blank(sink: Sink, first: int, node: ScalarNode) -> None:
         "if `{sign}` means nothing, leave the cell empty: `null`, or `.` in a block of text",
         sign=node.text,
     )
-    sink.items[first:] = [replace(found, help=cure) for found in sink.items[first:]]
+    sink.items[first:] = [replace(diagnostic, help=cure) for diagnostic in sink.items[first:]]
 
 
 def _report_missing(filling: _Filling, axis: Axis, absent: list[str], span: Span, done: tuple[int, ...]) -> None:

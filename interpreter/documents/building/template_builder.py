@@ -19,14 +19,14 @@ def build_wordings(
     kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], ctx: BuildContext
 ) -> tuple[Worded, ...]:
     """Return all texts with holes, each with its lookup key."""
-    found = [
+    wordings = [
         *_turns(ctx),
         *_shorts_of_things(kinds, ctx),
         *_shorts_of_pieces(classes, ctx),
         *_iter_drawn_texts(classes, ctx),
         *_iter_looks(kinds, classes, ctx),
     ]
-    return tuple(w for w in found if w.words)
+    return tuple(w for w in wordings if w.words)
 
 
 def _turns(ctx: BuildContext) -> Iterator[Worded]:
@@ -154,11 +154,11 @@ def read_wording(node: Node | None, ctx: BuildContext) -> Mapping[str, Embedded]
     if not isinstance(node, MappingNode):
         words = read_expression(node, ctx.sink)
         return {ctx.languages[0]: words} if words else {}
-    found = {}
+    templates = {}
     for entry in node:
         words = read_expression(entry.value, ctx.sink)
         if entry.key.text not in ctx.languages:
             ctx.unknown("language", entry.key.text, entry.key.span, ctx.languages)
         elif words is not None:
-            found[entry.key.text] = words
-    return found
+            templates[entry.key.text] = words
+    return templates

@@ -119,11 +119,11 @@ def read_values(
 
 def report_unknown(tree: MappingNode, attributes: Iterable[str], others: Iterable[str], ctx: BuildContext) -> None:
     """Report the keys of an entry that are neither attributes nor keys every such entry has."""
-    known = {*attributes, *others}
+    names = {*attributes, *others}
     for entry in tree:
-        if entry.key.text not in known:
+        if entry.key.text not in names:
             cure = _("declare it under `attributes:`")
-            report_none(ctx.sink, "attribute", "attribute", entry.key.text, entry.key.span, known, cure)
+            report_none(ctx.sink, "attribute", "attribute", entry.key.text, entry.key.span, names, cure)
 
 
 def _seats(ctx: BuildContext) -> Kind:

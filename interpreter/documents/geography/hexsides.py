@@ -37,13 +37,13 @@ def _order_key(key: str) -> str:
     return key[: len(key) - len(name)] + ordered
 
 
-def merge_mappings(first: MappingNode, second: MappingNode, whose: str, sink: Sink) -> MappingNode:
+def merge_mappings(first: MappingNode, second: MappingNode, owner: str, sink: Sink) -> MappingNode:
     """Return two mappings merged; report keys that both have."""
     entries = dict(first.entries)
     for name, entry in second.entries.items():
         if name in entries:
-            told = _("`{name}` of `{whose}` is defined twice", name=name, whose=whose)
-            _report_twice(told, entry, entries[name], sink)
+            message = _("`{name}` of `{whose}` is defined twice", name=name, whose=owner)
+            _report_twice(message, entry, entries[name], sink)
         else:
             entries[name] = entry
     return MappingNode(entries, first.span)

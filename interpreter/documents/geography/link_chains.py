@@ -33,28 +33,28 @@ class ChainLink:
 
 def chained_pairs(map_: MappingNode, plan: GridPlan | None) -> list[ChainLink]:
     """Return the pairs of all chains, in order."""
-    found: list[ChainLink] = []
+    pairs: list[ChainLink] = []
     for chain in map_.branch("links").branch("chains"):
         tree = fields(chain)
         line = list_places(tree.items("places"), plan, in_line=True)
-        found += [ChainLink(a, b, chain, span) for (a, _), (b, span) in pairwise(line)]
+        pairs += [ChainLink(a, b, chain, span) for (a, _), (b, span) in pairwise(line)]
         to = tree.get("to")
         if isinstance(to, ScalarNode) and to.value is not None:
-            found += [ChainLink(a, to.text, chain, span) for a, span in list_places(tree.items("from"), plan)]
-    return found
+            pairs += [ChainLink(a, to.text, chain, span) for a, span in list_places(tree.items("from"), plan)]
+    return pairs
 
 
 def new_links(map_: MappingNode, plan: GridPlan | None, places: Container[str]) -> list[str]:
     """Return the ids of the new links of chains: pairs not linked otherwise and not both on the grid."""
     members = map_.branch("links").branch("members")
     between = [[n.text for n in fields(m).words("between")] for m in members]
-    known = {f"{x[0]}/{x[1]}" for x in between if len(x) == 2}
+    existing = {f"{x[0]}/{x[1]}" for x in between if len(x) == 2}
     on_grid = {s.id for s in plan.spaces} if plan else set()
-    made: dict[str, None] = {}
+    ids: dict[str, None] = {}
     for pair in chained_pairs(map_, plan):
         is_linkable = pair.first in places and pair.second in places and pair.first != pair.second
         if is_linkable and not (pair.first in on_grid and pair.second in on_grid):
-            name = normalize_edge_name(normalize_edge_name(pair.name, known), made)
-            if name not in known:
-                made[name] = None
-    return list(made)
+            name = normalize_edge_name(normalize_edge_name(pair.name, existing), ids)
+            if name not in existing:
+                ids[name] = None
+    return list(ids)

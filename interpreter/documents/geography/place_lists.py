@@ -34,10 +34,10 @@ def _parse_range(text: str, plan: GridPlan | None, in_line: bool) -> list[str] |
     a, b = by_id.get(first.strip()), by_id.get(last.strip())
     if a is None or b is None or in_line and a.column != b.column and a.row != b.row:
         return None
-    found = [s for s in plan.spaces if _spaces_inside(s, a, b)]
+    spaces = [s for s in plan.spaces if _spaces_inside(s, a, b)]
     backwards = (b.column, b.row) < (a.column, a.row)
-    found.sort(key=lambda s: (s.column, s.row), reverse=in_line and backwards)
-    return [s.id for s in found]
+    spaces.sort(key=lambda s: (s.column, s.row), reverse=in_line and backwards)
+    return [s.id for s in spaces]
 
 
 def _spaces_inside(space: Space, a: Space, b: Space) -> bool:

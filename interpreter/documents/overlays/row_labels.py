@@ -15,24 +15,24 @@ from interpreter.model.ruleset import Axis
 _Axes = tuple[Axis | None, ...]  # None for an axis whose rows are written in one way only
 
 
-def with_row_labels(kind: str, root: MappingNode, known: MappingNode = EMPTY) -> MappingNode:
+def with_row_labels(kind: str, root: MappingNode, base: MappingNode = EMPTY) -> MappingNode:
     """Return a document with the rows of odds and bands under the names that their axes give them.
 
-    `known`: the same part of the base, where the document is a variant's and does not repeat the axes.
+    `base`: the same part of the base, where the document is a variant's and does not repeat the axes.
     """
     section = CHARTS.get(kind, "")
     charts = root.branch(section)
-    entries = {name: _chart(entry, known.branch(section).branch(name)) for name, entry in charts.entries.items()}
+    entries = {name: _chart(entry, base.branch(section).branch(name)) for name, entry in charts.entries.items()}
     if all(entries[name] is entry for name, entry in charts.entries.items()):
         return root
     return root.with_value([section], MappingNode(entries, charts.span))
 
 
-def _chart(entry: MappingEntry, known: MappingNode) -> MappingEntry:
+def _chart(entry: MappingEntry, base: MappingNode) -> MappingEntry:
     tree = entry.value
     if not isinstance(tree, MappingNode) or "cells" not in tree:
         return entry
-    axes = tuple(read_numbered_axis(axis) for axis in (tree.branch("axes") if "axes" in tree else known.branch("axes")))
+    axes = tuple(read_numbered_axis(axis) for axis in (tree.branch("axes") if "axes" in tree else base.branch("axes")))
     cells = tree.entries["cells"]
     named = _rename_cells(cells.value, axes)
     if named is cells.value:

@@ -31,9 +31,9 @@ def add_named_scenario(scenarios: MappingNode, document: MappingNode, sink: Sink
         return scenarios
     old = scenarios.entries.get(key.text)
     if old is not None and old.key.span.source.text != key.span.source.text:
-        told = _("the ruleset already has a scenario `{name}`", name=key.text)
+        message = _("the ruleset already has a scenario `{name}`", name=key.text)
         sink.report_duplicate(
-            told, key.span, old.key.span, _("give it another id; to change the existing one, write `extends:`")
+            message, key.span, old.key.span, _("give it another id; to change the existing one, write `extends:`")
         )
     others = {e.key.text: MappingEntry(e.key, fields(e).without("default")) for e in scenarios}
     chosen = MappingEntry(ScalarNode("default", "default", key.span), ScalarNode(True, "true", key.span))
@@ -49,13 +49,13 @@ def resolve_extends(scenarios: MappingNode, sink: Sink) -> MappingNode:
         name: str | None = entry.key.text
         while name is not None and name not in chain and name not in done:
             chain[name] = None
-            name = _base_of(name, scenarios)
+            name = _find_base(name, scenarios)
         for one in reversed(chain):
             done[one] = _resolve_scenario(one, scenarios, done, sink)
     return MappingNode({e.key.text: MappingEntry(e.key, done[e.key.text]) for e in scenarios}, scenarios.span)
 
 
-def _base_of(name: str, scenarios: MappingNode) -> str | None:
+def _find_base(name: str, scenarios: MappingNode) -> str | None:
     """Return the scenario that one extends, or None if it extends none or one that does not exist."""
     base = fields(scenarios.entries[name]).get("extends")
     return base.text if isinstance(base, ScalarNode) and base.text in scenarios else None
@@ -75,8 +75,8 @@ def _resolve_scenario(name: str, scenarios: MappingNode, done: Mapping[str, Mapp
     if base.text not in scenarios:
         report_none(sink, "scenario", "scenario", base.text, base.span, scenarios.entries)
     else:
-        told, cure = _("the scenarios extend each other in a circle"), _("remove `extends:` from one of them")
-        sink.error("variant-circle", told, base.span, help=cure)
+        message, cure = _("the scenarios extend each other in a circle"), _("remove `extends:` from one of them")
+        sink.error("variant-circle", message, base.span, help=cure)
     return tree.without("extends", "options", "setup")
 
 
@@ -86,8 +86,10 @@ def _report_taken_away(tree: MappingNode, sink: Sink) -> None:
         for entry in part:
             if isinstance(entry.value, ScalarNode) and entry.value.value is None:
                 name = entry.key.text
-                told = _("`{name}` is marked for removal, but the scenario does not extend another", name=name)
-                sink.error("nothing-to-delete", told, entry.key.span, help=_("remove this line, or write `extends:`"))
+                message = _("`{name}` is marked for removal, but the scenario does not extend another", name=name)
+                sink.error(
+                    "nothing-to-delete", message, entry.key.span, help=_("remove this line, or write `extends:`")
+                )
 
 
 _NEW = "new "
@@ -95,7 +97,7 @@ _NEW = "new "
 
 def remove_moved_pieces(base: MappingNode, change: MappingNode) -> MappingNode:
     """Remove from a scenario the places of the pieces that a change of it places."""
-    moved = _placed_pieces(change.branch("setup"))
+    moved = _list_placed_pieces(change.branch("setup"))
     setup = base.get("setup")
     if not moved or not isinstance(setup, MappingNode):
         return base
@@ -120,7 +122,7 @@ def remove_all_moved_pieces(scenarios: MappingNode, changes: MappingNode) -> Map
     )
 
 
-def _placed_pieces(setup: MappingNode) -> set[str]:
+def _list_placed_pieces(setup: MappingNode) -> set[str]:
     """Return the pieces that a setup places by name."""
     listed = {
         item.text

@@ -41,25 +41,25 @@ class ChartShape:
 Row = Sequence[ScalarNode]
 
 
-def read_charts(kind: str, root: MappingNode, sink: Sink, known: MappingNode = EMPTY) -> MappingNode:
+def read_charts(kind: str, root: MappingNode, sink: Sink, base: MappingNode = EMPTY) -> MappingNode:
     """Return `root` with the cells of all charts written as text converted; report unreadable ones.
 
-    `known`: the corresponding part of the base, if `root` is a variant that does not repeat the axes.
+    `base`: the corresponding part of the base, if `root` is a variant that does not repeat the axes.
     """
     key = CHARTS.get(kind, "")
     charts = root.branch(key)
-    read = {name: _read_chart(entry, known.branch(key), sink) for name, entry in charts.entries.items()}
+    read = {name: _read_chart(entry, base.branch(key), sink) for name, entry in charts.entries.items()}
     if all(read[name] is entry for name, entry in charts.entries.items()):
         return root
     entries = {**root.entries, key: MappingEntry(root.entries[key].key, MappingNode(read, charts.span))}
     return MappingNode(entries, root.span)
 
 
-def _read_chart(entry: MappingEntry, known: MappingNode, sink: Sink) -> MappingEntry:
+def _read_chart(entry: MappingEntry, base: MappingNode, sink: Sink) -> MappingEntry:
     tree = entry.value
     cells = tree.entries.get("cells") if isinstance(tree, MappingNode) else None
     shape = (
-        shape_of_chart(entry.key.text, tree, known.branch(entry.key.text))
+        shape_of_chart(entry.key.text, tree, base.branch(entry.key.text))
         if isinstance(tree, MappingNode) and cells
         else None
     )
@@ -83,27 +83,27 @@ def _read_part(node: Node, shape: ChartShape, sink: Sink) -> Node | None:
     if isinstance(node, MappingNode) and len(shape.axes) > 1:
         inner = replace(shape, axes=shape.axes[1:])
         read = {name: (entry, _read_part(entry.value, inner, sink)) for name, entry in node.entries.items()}
-        if all(found is entry.value for entry, found in read.values()):
+        if all(tree is entry.value for entry, tree in read.values()):
             return node
-        kept = {name: MappingEntry(entry.key, found) for name, (entry, found) in read.items() if found is not None}
-        return MappingNode(kept, node.span)
+        trees = {name: MappingEntry(entry.key, tree) for name, (entry, tree) in read.items() if tree is not None}
+        return MappingNode(trees, node.span)
     if not isinstance(node, ScalarNode) or not isinstance(node.value, str):
         return node
     if node.style != "|" and "\n" not in node.span.source.text[node.span.start : node.span.end].rstrip():
         return node
     if node.style != "|":
-        told = _("write the cells of a chart in a block of text that begins with `|`")
+        message = _("write the cells of a chart in a block of text that begins with `|`")
         sink.error(
-            "wrong-type", told, node.span, help=_("write `|` after the colon, and the lines of the chart below it")
+            "wrong-type", message, node.span, help=_("write `|` after the colon, and the lines of the chart below it")
         )
         return None
     return _block(node, shape, sink)
 
 
-def shape_of_chart(name: str, tree: MappingNode, known: MappingNode = EMPTY) -> ChartShape | None:
+def shape_of_chart(name: str, tree: MappingNode, base: MappingNode = EMPTY) -> ChartShape | None:
     """Return the declared shape of a chart, falling back to the base's; None without axes."""
-    axes = tree.branch("axes") if "axes" in tree else known.branch("axes")
-    gives = tree.get("gives") if "gives" in tree else known.get("gives")
+    axes = tree.branch("axes") if "axes" in tree else base.branch("axes")
+    gives = tree.get("gives") if "gives" in tree else base.get("gives")
     columns: tuple[str, ...] = ()
     is_list = gives is None  # an order of activation
     if isinstance(gives, MappingNode):
@@ -114,7 +114,7 @@ def shape_of_chart(name: str, tree: MappingNode, known: MappingNode = EMPTY) -> 
 
 def words_of(source: Source, start: int, end: int) -> list[list[ScalarNode]]:
     """Split a range of text into words by line, without comments, ruled lines and empty lines."""
-    found, at = [], start
+    lines, at = [], start
     for line in source.text[start:end].splitlines(keepends=True):
         words = []
         for match in _WORD.finditer(line):
@@ -122,9 +122,9 @@ def words_of(source: Source, start: int, end: int) -> list[list[ScalarNode]]:
                 break
             words.append(_word(match[0], Span(source, at + match.start(), at + match.end())))
         if words and not _RULE.fullmatch(line):
-            found.append(words)
+            lines.append(words)
         at += len(line)
-    return found
+    return lines
 
 
 def _word(text: str, span: Span) -> ScalarNode:
@@ -143,17 +143,17 @@ def _block(cells: ScalarNode, shape: ChartShape, sink: Sink) -> MappingNode:
 def rows_as_tree(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, sink: Sink) -> MappingNode:
     """Convert rows of words, headings first, to the cells of a chart; report and skip rows that do not fit."""
     if len(rows) < 2:
-        told = _("the chart needs a line of headings and at least one row below it")
+        message = _("the chart needs a line of headings and at least one row below it")
         sink.error(
-            "wrong-row-count", told, rows[0][0].span if rows else span, help=_("write the chart as it is printed")
+            "wrong-row-count", message, rows[0][0].span if rows else span, help=_("write the chart as it is printed")
         )
         return MappingNode({}, span)
     if shape.heads == 0:
         return _read_single_axis(rows, shape, span, sink)
-    widths = [found - shape.heads for found, _count in Counter(len(row) for row in rows[1:]).most_common()]
+    widths = [length - shape.heads for length, _count in Counter(len(row) for row in rows[1:]).most_common()]
     width = next((w for w in widths if w > 0 and len(rows[0]) in (w, w + 1, w + shape.heads)), 0)
     if not width:
-        told = _(
+        message = _(
             "the headings have {found} words and the first row has {number}; {heads} come before its cells",
             found=len(rows[0]),
             number=len(rows[1]),
@@ -164,7 +164,7 @@ def rows_as_tree(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, si
             "contains blanks, and write `.` for an empty cell",
             axes=", ".join(shape.axes[: shape.heads]),
         )
-        sink.error("wrong-row-count", told, rows[0][0].span.to(rows[0][-1].span), help=cure)
+        sink.error("wrong-row-count", message, rows[0][0].span.to(rows[0][-1].span), help=cure)
         return MappingNode({}, span)
     headings = rows[0][len(rows[0]) - width :]
     filled = [(row[: shape.heads], _fit_row(row, headings, shape, sink)) for row in rows[1:] if len(row) > shape.heads]
@@ -177,10 +177,10 @@ def _fit_row(row: Row, headings: Row, shape: ChartShape, sink: Sink) -> Row:
     if len(cells) == wanted:
         return cells
     name = " ".join(word.text for word in row[: shape.heads])
-    told = _("the row `{row}` has {found} cells, expected {wanted}", row=name, found=len(cells), wanted=wanted)
+    message = _("the row `{row}` has {found} cells, expected {wanted}", row=name, found=len(cells), wanted=wanted)
     where = cells[wanted].span.to(cells[-1].span) if len(cells) > wanted else row[0].span.to(row[-1].span)
     listed = ", ".join(f"`{word.text}`" for word in headings[:12])
-    sink.error("wrong-row-count", told, where, help=_("in this order: {listed}", listed=listed))
+    sink.error("wrong-row-count", message, where, help=_("in this order: {listed}", listed=listed))
     return [*cells, *[cells[-1]] * wanted][:wanted]
 
 
@@ -197,16 +197,18 @@ def _read_single_axis(rows: list[list[ScalarNode]], shape: ChartShape, span: Spa
         return _cells([row[0] for row in rows], [row[1] for row in rows], shape, sink)
     else:
         wrong = next((row for row in rows if len(row) != 2), rows[-1])
-        told = _("a chart with one axis has two lines (headings and cells), or one line for each heading and its cell")
-        sink.error("wrong-row-count", told, wrong[0].span.to(wrong[-1].span))
+        message = _(
+            "a chart with one axis has two lines (headings and cells), or one line for each heading and its cell"
+        )
+        sink.error("wrong-row-count", message, wrong[0].span.to(wrong[-1].span))
         return MappingNode({}, span)
-    told = _(
+    message = _(
         "found {number} cells, expected {wanted}: one for each {name}",
         number=len(cells),
         wanted=len(headings),
         name=axis,
     )
-    sink.error("wrong-row-count", told, cells[0].span.to(cells[-1].span))
+    sink.error("wrong-row-count", message, cells[0].span.to(cells[-1].span))
     return MappingNode({}, span)
 
 
@@ -247,7 +249,7 @@ def _nest_rows(rows: list[tuple[Row, MappingNode]], span: Span, sink: Sink) -> M
 
 def _keep(entries: dict[str, MappingEntry], key: ScalarNode, value: Node, sink: Sink) -> None:
     if key.text in entries:
-        told = _("the row or heading `{key}` occurs twice in this chart", key=key.text)
-        sink.error("duplicate-key", told, key.span, help=_("keep one of the two"))
+        message = _("the row or heading `{key}` occurs twice in this chart", key=key.text)
+        sink.error("duplicate-key", message, key.span, help=_("keep one of the two"))
     else:
         entries[key.text] = MappingEntry(key, value)

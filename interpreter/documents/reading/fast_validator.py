@@ -30,19 +30,19 @@ def compile_schema(schema: Mapping[str, Any], schemas: Mapping[str, Mapping[str,
 
     Raises KeyError for an unsupported keyword.
     """
-    made: dict[str, Test] = {}
+    tests_by_reference: dict[str, Test] = {}
 
     def refer(address: str, home: Mapping[str, Any]) -> Test:
         name, _, path = address.partition("#")
         root = schemas[name] if name else home
         key = f"{name or id(home)}#{path}"
-        if key not in made:
-            found: Any = root
+        if key not in tests_by_reference:
+            schema_part: Any = root
             for step in path.strip("/").split("/") if path.strip("/") else ():
-                found = found[step]
-            made[key] = lambda x: made[key](x)  # a schema may refer to itself
-            made[key] = _test(found, lambda a: refer(a, root))
-        return lambda x: made[key](x)
+                schema_part = schema_part[step]
+            tests_by_reference[key] = lambda x: tests_by_reference[key](x)  # a schema may refer to itself
+            tests_by_reference[key] = _test(schema_part, lambda a: refer(a, root))
+        return lambda x: tests_by_reference[key](x)
 
     return _test(schema, lambda a: refer(a, schema))
 
@@ -87,7 +87,7 @@ def _values(values: list[Any]) -> list[Test]:
 
 def _object(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
     """Compile `properties` and `additionalProperties` together; `patternProperties` are not used."""
-    known = {key: _test(below, refer) for key, below in schema.get("properties", {}).items()}
+    tests = {key: _test(below, refer) for key, below in schema.get("properties", {}).items()}
     other = _test(schema.get("additionalProperties", True), refer)
     rest = schema.get("additionalProperties", True)
 
@@ -95,7 +95,7 @@ def _object(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
         if not isinstance(data, dict):
             return True
         for key, value in data.items():
-            below = known.get(key)
+            below = tests.get(key)
             if below is not None:
                 if not below(value):
                     return False
@@ -106,7 +106,7 @@ def _object(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
     return [test]
 
 
-def _required(schema: Mapping[str, Any], _refer: Refer) -> list[Test]:
+def _compile_required(schema: Mapping[str, Any], _refer: Refer) -> list[Test]:
     keys = schema["required"]
     return [lambda x: not isinstance(x, dict) or _all_in(keys, x)]
 
@@ -159,7 +159,7 @@ def _choice(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
     return [lambda x: yes(x) if condition(x) else no(x)]
 
 
-def _any_of(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
+def _compile_any_of(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
     tests = [_test(below, refer) for below in schema["anyOf"]]
     return [lambda x: any(test(x) for test in tests)]
 
@@ -172,13 +172,13 @@ def _not(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
 def _size(keyword: str, sort: type | tuple[type, ...], least: bool, measure: Callable[[Any], int]) -> _Keyword:
     """Build the compiler of a keyword that limits a size or a number."""
 
-    def made(schema: Mapping[str, Any], _refer: Refer) -> list[Test]:
+    def compile_keyword(schema: Mapping[str, Any], _refer: Refer) -> list[Test]:
         bound = schema[keyword]
         if least:
             return [lambda x: not isinstance(x, sort) or isinstance(x, bool) or measure(x) >= bound]
         return [lambda x: not isinstance(x, sort) or isinstance(x, bool) or measure(x) <= bound]
 
-    return made
+    return compile_keyword
 
 
 _KEYWORDS: Mapping[str, _Keyword] = {
@@ -187,7 +187,7 @@ _KEYWORDS: Mapping[str, _Keyword] = {
     "enum": lambda schema, _refer: _values(schema["enum"]),
     "properties": _object,
     "additionalProperties": lambda schema, refer: [] if "properties" in schema else _object(schema, refer),
-    "required": _required,
+    "required": _compile_required,
     "dependentRequired": _dependent,
     "propertyNames": _names,
     "items": _items,
@@ -195,7 +195,7 @@ _KEYWORDS: Mapping[str, _Keyword] = {
     "pattern": _pattern,
     "$ref": lambda schema, refer: [refer(schema["$ref"])],
     "allOf": lambda schema, refer: [_test(below, refer) for below in schema["allOf"]],
-    "anyOf": _any_of,
+    "anyOf": _compile_any_of,
     "not": _not,
     "if": _choice,
     "then": lambda schema, _refer: [],  # handled with `if`

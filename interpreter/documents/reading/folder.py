@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
-from interpreter.diagnostics.parse_cache import source_of
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.diagnostics.terminal_text import escape_text
 from interpreter.files.buffer_overlay import overlay_text
-from interpreter.files.file_names import added_ending, is_document_name, is_rules_name
+from interpreter.files.file_names import find_added_suffix, is_document_name, is_rules_name
 from interpreter.files.foreign_files import encoding_of, recognise
 from interpreter.files.os_errors import system_message
+from interpreter.files.parse_cache import source_of
 from interpreter.files.safe_read import FileTooLargeError, NotRegularFileError, read_ordinary
 from interpreter.i18n.translator import mark as _
 
@@ -56,24 +56,24 @@ class Folder:
 def read_folder(root: Path, sink: Sink) -> Folder:
     """Read all files of a folder that belong to the ruleset; report what cannot be read."""
     names = ruleset_files(root, sink)
-    found = _read_files(root, names, sink)
-    files = [file for file in found.values() if file]
+    files_by_name = _read_files(root, names, sink)
+    files = [file for file in files_by_name.values() if file]
     return Folder(
         root,
         tuple(f for f in files if not is_rules_name(f.inside)),
         tuple(f for f in files if is_rules_name(f.inside)),
-        tuple(name for name, file in found.items() if file is None),
+        tuple(name for name, file in files_by_name.items() if file is None),
         _read_locales(root, sink),
     )
 
 
 def _read_files(root: Path, names: list[str], sink: Sink) -> dict[str, TextFile | None]:
     """Read each file, None for unreadable ones; stops when the total size exceeds the limit."""
-    found: dict[str, TextFile | None] = {}
+    files: dict[str, TextFile | None] = {}
     size = 0
     for name in names:
         file = read_file(root, name, sink) if size <= MAX_WHOLE else None
-        found[name] = file
+        files[name] = file
         if file is None:
             continue
         size += len(file.data)
@@ -87,7 +87,7 @@ def _read_files(root: Path, names: list[str], sink: Sink) -> dict[str, TextFile 
                 file_span(root, name),
                 help=_("put fewer files into one ruleset"),
             )
-    return found
+    return files
 
 
 def _read_locales(root: Path, sink: Sink) -> tuple[TextFile, ...]:
@@ -137,9 +137,9 @@ def ruleset_files(root: Path, sink: Sink, *, below: str = "", apart: tuple[str, 
 
 
 def _report_passed_over(root: Path, before: str, files: list[str], sink: Sink) -> None:
-    """Note files that would be read but for an ending that an editor has put behind theirs."""
+    """Report files that are skipped because an editor appended a suffix to their names."""
     for name in sorted(files):
-        added = added_ending(name)
+        added = find_added_suffix(name)
         if added and not name.startswith(".") and escape_text(name) == name:
             sink.add(
                 Diagnostic(
@@ -241,10 +241,10 @@ def _meets_no_link(root: Path, inside: str) -> bool:
     """Return whether the path below the folder certainly contains no links, so it need not be resolved."""
     if os.name == "nt":
         return False  # junctions lead elsewhere too, but are not links
-    here = str(root)
+    path = str(root)
     for part in inside.split("/"):
-        here = f"{here}/{part}"
-        if part in ("", ".", "..") or os.path.islink(here):
+        path = f"{path}/{part}"
+        if part in ("", ".", "..") or os.path.islink(path):
             return False
     return True
 
@@ -252,8 +252,8 @@ def _meets_no_link(root: Path, inside: str) -> bool:
 def decode(name: str, data: bytes, sink: Sink) -> Source | None:
     """Decode a UTF-8 file, or return None (reported at the line of the first wrong byte)."""
     if (foreign := recognise(data)) is not None:
-        told = _("this is {what}, not a text file", what=foreign.what)
-        sink.error("foreign-file", told, Span(Source(name, ""), 0, 0), help=foreign.cure)
+        message = _("this is {what}, not a text file", what=foreign.description)
+        sink.error("foreign-file", message, Span(Source(name, ""), 0, 0), help=foreign.cure)
         return None
     if encoding := encoding_of(data):
         source = Source(name, data.decode(encoding, errors="replace"))

@@ -65,17 +65,17 @@ def _find_renamed_in_drawing(kind: str, root: MappingNode) -> list[Outdated]:
     map_ = root.branch("map") if kind == "variant" else root
     if kind not in ("map", "variant"):
         return []
-    found: list[Outdated] = []
+    outdated: list[Outdated] = []
     for entry in map_.branch("drawing").branch("pieces"):
         counter = entry.value
         if isinstance(counter, MappingNode):
-            found += _renamed(counter, "facing", "arrow")
+            outdated += _find_renamed(counter, "facing", "arrow")
             for look in ("sign", "band"):
-                found += _renamed(counter.branch(look), "attribute", "by")
-    return found
+                outdated += _find_renamed(counter.branch(look), "attribute", "by")
+    return outdated
 
 
-def _renamed(tree: MappingNode, old: str, new: str) -> Iterator[Outdated]:
+def _find_renamed(tree: MappingNode, old: str, new: str) -> Iterator[Outdated]:
     if old in tree and new not in tree:
         span = tree.entries[old].key.span
         yield Outdated(span, _("the key `{old}` has the name `{new}` since format 2", old=old, new=new), new)
@@ -90,15 +90,15 @@ def _find_number_like_texts(kind: str, root: MappingNode) -> list[Outdated]:
     if kind not in ("tables", "variant"):
         return []
     tables = root.branch("tables") if kind == "variant" else root
-    found: list[Outdated] = []
+    outdated: list[Outdated] = []
     for entry in tables.branch("values"):
         fields = entry.value if isinstance(entry.value, MappingNode) else None
         if fields is not None and ("type" in fields or kind == "variant"):
             continue  # in a variant, the type may be stated in the base
         node = fields.get("value") if fields is not None else entry.value
         if isinstance(node, ScalarNode) and node.value is not None and type(node.value) is str:
-            found += _as_before(node, fields)
-    return found
+            outdated += _as_before(node, fields)
+    return outdated
 
 
 def _as_before(node: ScalarNode, fields: MappingNode | None) -> Iterator[Outdated]:
@@ -110,17 +110,19 @@ def _as_before(node: ScalarNode, fields: MappingNode | None) -> Iterator[Outdate
     was_number = _NUMBER_OF_1.fullmatch(text) is not None and not text.startswith("0")
     if parse_number(text) is not None and not _LEADING_ZERO.match(text):
         if not was_number:
-            told = _("`{text}` is a number since format 2, and was a text before", text=text)
-            yield Outdated(node.span, told, _typed_as_text(quoted, fields))
-    elif not node.style and (meant := number_meant(text)) is not None:
+            message = _("`{text}` is a number since format 2, and was a text before", text=text)
+            yield Outdated(node.span, message, _quote_with_type(quoted, fields))
+    elif not node.style and (suggestion := number_meant(text)) is not None:
         if was_number:
-            yield Outdated(node.span, _("since format 2, numbers have no leading zeros: `{text}`", text=text), meant)
+            yield Outdated(
+                node.span, _("since format 2, numbers have no leading zeros: `{text}`", text=text), suggestion
+            )
         else:
-            told = _("since format 2, a text that looks like a number needs quotes: `{text}`", text=text)
-            yield Outdated(node.span, told, quoted)
+            message = _("since format 2, a text that looks like a number needs quotes: `{text}`", text=text)
+            yield Outdated(node.span, message, quoted)
 
 
-def _typed_as_text(quoted: str, fields: MappingNode | None) -> str:
+def _quote_with_type(quoted: str, fields: MappingNode | None) -> str:
     """Return a quoted value with its type, to replace a bare value or the value in the mapping `fields`."""
     if fields is None:
         return f"{{value: {quoted}, type: text}}"
@@ -131,21 +133,21 @@ def _typed_as_text(quoted: str, fields: MappingNode | None) -> str:
     return f"{quoted}\n{' ' * indent}type: text"
 
 
-def _unordered_drafts(source: Source) -> list[Remark]:
+def _find_unordered_drafts(source: Source) -> list[Remark]:
     """Return a remark for every `unordered` draft of a rules text."""
-    found, at = [], 0
+    remarks, at = [], 0
     for line in source.text.splitlines(keepends=True):
         code = line.partition("#")[0]
         words = code.split()
         if words[:1] == ["draft"] and "unordered" in words:
             start = at + code.index("unordered")
-            told = _(
+            message = _(
                 "since format 2, an `unordered` draft takes its steps in any order: check that no rule "
                 "depends on the order"
             )
-            found.append(Remark(Span(source, start, start + len("unordered")), told))
+            remarks.append(Remark(Span(source, start, start + len("unordered")), message))
         at += len(line)
-    return found
+    return remarks
 
 
 STEPS: tuple[FormatStep, ...] = (
@@ -155,7 +157,7 @@ STEPS: tuple[FormatStep, ...] = (
             "named values that look like numbers but were texts are marked as texts"
         ),
         _find_renamed_or_retyped,
-        remarks=_unordered_drafts,
+        remarks=_find_unordered_drafts,
     ),
 )
 
@@ -173,8 +175,8 @@ def check_format(kind: str, root: MappingNode, sink: Sink) -> bool:
     if not is_known(stated):
         report_unknown_format(stated.span, stated.text if isinstance(stated, ScalarNode) else "", newest_format(), sink)
         return False
-    found = [one for step in STEPS[_number(stated) - FIRST :] for one in step.document(kind, root)]
-    for one in found:
+    outdated = [one for step in STEPS[_number(stated) - FIRST :] for one in step.document(kind, root)]
+    for one in outdated:
         sink.error(
             "old-format",
             one.message,
@@ -185,7 +187,7 @@ def check_format(kind: str, root: MappingNode, sink: Sink) -> bool:
                 format=newest_format(),
             ),
         )
-    return not found
+    return not outdated
 
 
 def is_known(stated: object, steps: Sequence[FormatStep] | None = None) -> bool:

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.parse_cache import memoize_per_source
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.documents.geography.hexsides import normalize_edge_keys
@@ -23,6 +22,7 @@ from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode,
 from interpreter.documents.reading.validation import KINDS, validate
 from interpreter.documents.reading.yaml_reader import read_yaml
 from interpreter.files.file_names import is_rules_name
+from interpreter.files.parse_cache import memoize_per_source
 from interpreter.i18n.translator import mark as _
 
 _KIND = re.compile(r"^\ufeff?kind:[ \t]*([a-z]+)", re.MULTILINE)
@@ -43,7 +43,7 @@ class MergedDocument:
 
 @memoize_per_source
 def read_document(source: Source, sink: Sink) -> MergedDocument | None:
-    """Read the document in a text, whatever its kind and form, or return None if it is unreadable (reported)."""
+    """Read a document of any kind and format; report an unreadable one and return None."""
     root = read_yaml(source, sink)
     if root is None:
         if not source.text.strip() or all(
@@ -110,11 +110,11 @@ def read_base(folder: Folder, sink: Sink) -> tuple[list[MergedDocument], frozens
             check_document(document, sink)
             documents.append(document)
         if len(sink.errors()) > faults:
-            broken |= {document.kind} if document else _kinds_of(file.source)
+            broken |= {document.kind} if document else _find_kinds(file.source)
     if not any(d.kind == "ruleset" for d in documents):
         broken.add("ruleset")
         lost = any(not is_rules_name(name) for name in folder.unread)  # it may be one of those that could not be read
-        if not lost and not any(_stated_kind(f.source) == "ruleset" for f in folder.documents):
+        if not lost and not any(_read_stated_kind(f.source) == "ruleset" for f in folder.documents):
             sink.error(
                 "no-ruleset-document",
                 _("the folder has no document with `kind: ruleset`"),
@@ -144,14 +144,14 @@ def _report_outside_learning(document: MergedDocument, file: TextFile, sink: Sin
     )
 
 
-def _stated_kind(source: Source) -> str:
+def _read_stated_kind(source: Source) -> str:
     stated = _KIND.search(source.text)
     return stated[1] if stated else ""
 
 
-def _kinds_of(source: Source) -> set[str]:
+def _find_kinds(source: Source) -> set[str]:
     """Return the kind that an unreadable text states, else all kinds."""
-    kind = _stated_kind(source)
+    kind = _read_stated_kind(source)
     return {kind} if kind in KINDS else set(KINDS)
 
 
@@ -232,8 +232,8 @@ def _keep_scenario(content: MappingNode, scenarios: dict[str, MappingEntry], sin
     if not isinstance(key, ScalarNode):
         return
     if key.text in scenarios:
-        told = _("the scenario `{key}` is defined twice", key=key.text)
-        sink.report_duplicate(told, key.span, scenarios[key.text].key.span, _("give it another id"))
+        message = _("the scenario `{key}` is defined twice", key=key.text)
+        sink.report_duplicate(message, key.span, scenarios[key.text].key.span, _("give it another id"))
         return
     scenarios[key.text] = MappingEntry(key, content)
 
@@ -250,6 +250,6 @@ def _merge_documents(kind: str, path: Path, first: MappingNode, second: MappingN
         ):
             entries[name] = MappingEntry(old.key, _merge_documents(kind, below, old.value, entry.value, sink))
         else:
-            told = _("`{name}` is defined twice", name=name)
-            sink.report_duplicate(told, entry.key.span, old.key.span, _("keep one of the two"))
+            message = _("`{name}` is defined twice", name=name)
+            sink.report_duplicate(message, entry.key.span, old.key.span, _("keep one of the two"))
     return MappingNode(entries, first.span)

@@ -59,8 +59,8 @@ _TYPES = {
 }
 
 
-def report_schema_fault(fault: SchemaFault, root: MappingNode, whole: Mapping[str, Any], sink: Sink) -> None:
-    """Convert one error of the schema library, against the schema `whole`, to diagnostics with spans of `root`."""
+def report_schema_fault(fault: SchemaFault, root: MappingNode, document: Mapping[str, Any], sink: Sink) -> None:
+    """Convert one error of the schema library, against the schema `document`, to diagnostics with spans of `root`."""
     path = [str(p) if isinstance(p, str) else p for p in fault.absolute_path]
     node, span = _find(root, path)
     schema = fault.schema if isinstance(fault.schema, dict) else {}
@@ -84,31 +84,37 @@ def report_schema_fault(fault: SchemaFault, root: MappingNode, whole: Mapping[st
         )
     elif (
         fault.validator == "type"
-        and "object" in _expected_words(fault)
+        and "object" in _list_expected_words(fault)
         and (slip := match_stuck_colon(node)) is not None
     ):
         report_stuck_colon(slip, node.span.start, node.span.source, sink)
     elif (
         fault.validator == "type"
-        and "object" in _expected_words(fault)
-        and (known := _named_sibling_keys(fault, whole))
+        and "object" in _list_expected_words(fault)
+        and (sibling_keys := _list_sibling_keys(fault, document))
     ):
         sink.error(
             "unknown-key",
             _("the key `{key}` is not valid here", key=path[-1]),
             span,
-            help=did_you_mean(str(path[-1]), known) or _describe_known_keys(known, schema_description(schema)),
+            help=did_you_mean(str(path[-1]), sibling_keys)
+            or _describe_known_keys(sibling_keys, schema_description(schema)),
         )
     else:
         code, message, help = _WORDS.get(fault.validator, _describe_other)(fault, node)
-        if code == "wrong-type" and _expected_words(fault) == ["array"] and isinstance(node, ScalarNode) and node.text:
-            help = _in_brackets(unbracketed_text(node, *_parent_of(root, path)))
+        if (
+            code == "wrong-type"
+            and _list_expected_words(fault) == ["array"]
+            and isinstance(node, ScalarNode)
+            and node.text
+        ):
+            help = _format_in_brackets(unbracketed_text(node, *_parent_of(root, path)))
         elif (
             code == "wrong-type"
-            and "object" in _expected_words(fault)
-            and (meant := attributes_meant(node, root, path))
+            and "object" in _list_expected_words(fault)
+            and (suggestion := attributes_meant(node, root, path))
         ):
-            help = _("write attributes with their values: `{right}`", right=meant)
+            help = _("write attributes with their values: `{right}`", right=suggestion)
         if names := [str(p) for p in path if isinstance(p, str)]:
             message = _("`{key}`: {message}", key=names[-1], message=message)
         sink.error(code, message, span, help=help or schema_description(schema))
@@ -129,7 +135,7 @@ def _parent_of(root: MappingNode, path: list[str | int]) -> tuple[MappingNode, s
     return (around, str(path[-1])) if isinstance(around, MappingNode) else (EMPTY, "")
 
 
-def _in_brackets(written: str) -> Message:
+def _format_in_brackets(written: str) -> Message:
     words = ", ".join(part.strip() for part in written.split(","))
     return _("write a list in square brackets: `{right}`", right=f"[{words}]")
 
@@ -139,7 +145,7 @@ def schema_description(schema: object) -> Message:
     return Message(str(schema.get("description", "")) if isinstance(schema, dict) else "")
 
 
-def _expected_words(fault: SchemaFault) -> list[str]:
+def _list_expected_words(fault: SchemaFault) -> list[str]:
     return fault.validator_value if isinstance(fault.validator_value, list) else [fault.validator_value]
 
 
@@ -159,70 +165,70 @@ def _find(root: MappingNode, path: list[str | int]) -> tuple[Node, Span]:
     return node, span
 
 
-def _describe_known_keys(known: list[str], others: Message) -> Message:
+def _describe_known_keys(keys: list[str], others: Message) -> Message:
     """Describe the keys that a mapping knows by name, and what other keys may hold."""
-    words = ", ".join(f"`{k}`" for k in sorted(known))
+    words = ", ".join(f"`{k}`" for k in sorted(keys))
     if not others:
         return _("available here: {words}", words=words)
     return _("available here: {words}; under another key: {others}", words=words, others=others)
 
 
-def _named_sibling_keys(fault: SchemaFault, whole: Mapping[str, Any]) -> list[str]:
+def _list_sibling_keys(fault: SchemaFault, document: Mapping[str, Any]) -> list[str]:
     """Return the keys that a mapping knows by name if the fault is under another key, else []."""
     way = list(fault.absolute_schema_path)
     if len(way) < 2 or way[-2] != "additionalProperties":
         return []
-    here: Any = whole
+    part: Any = document
     for step in way[:-2]:
         if step == "$ref":
             return []
-        here = here[step]
-    return list(here.get("properties", ()))
+        part = part[step]
+    return list(part.get("properties", ()))
 
 
 def _report_unknown_keys(fault: SchemaFault, node: Node, sink: Sink) -> None:
-    known: Mapping[str, Any] = fault.schema.get("properties", {})
+    properties: Mapping[str, Any] = fault.schema.get("properties", {})
     if not isinstance(node, MappingNode):
         return
     for entry in node:
-        if entry.key.text not in known and is_cut_by_comma(entry):
+        if entry.key.text not in properties and is_cut_by_comma(entry):
             report_cut_by_comma(entry, sink)
-        elif entry.key.text not in known:
+        elif entry.key.text not in properties:
             sink.error(
                 "unknown-key",
                 _("the key `{key}` is not valid here", key=entry.key.text),
                 entry.key.span,
-                help=_help_with_key(entry.key.text, known),
+                help=_help_with_key(entry.key.text, properties),
             )
 
 
-def _help_with_key(key: str, known: Mapping[str, Any]) -> Message:
+def _help_with_key(key: str, properties: Mapping[str, Any]) -> Message:
     if _RULE.match(key):
         return _("write rules in a block: `rules: |`, with every line below it indented more than `rules`")
     if " " in key.strip():
         return _("text with a comma inside braces needs quotes")
-    hint = did_you_mean(key, known)
-    section = known.get("kind", {}).get("const")
-    if section in known and not close_words(key, known):  # such as a table outside `tables:`
+    hint = did_you_mean(key, properties)
+    section = properties.get("kind", {}).get("const")
+    if section in properties and not close_words(key, properties):  # such as a table outside `tables:`
         return _(
             "the section of this document is `{section}:`; does `{key}` belong under it?", section=section, key=key
         )
-    return hint or _("available here: {words}", words=", ".join(f"`{k}`" for k in sorted(known)))
+    return hint or _("available here: {words}", words=", ".join(f"`{k}`" for k in sorted(properties)))
 
 
 def _report_missing_keys(fault: SchemaFault, span: Span, path: list[str | int], sink: Sink) -> None:
     instance = fault.instance if isinstance(fault.instance, dict) else {}
-    whose = _("`{word}`", word=path[-1]) if path else _("the document")
+    owner = _("`{word}`", word=path[-1]) if path else _("the document")
     closed = fault.schema.get("additionalProperties") is False  # then the misspelt key has its own error
     for key in fault.validator_value:
-        meant = closed and _is_misspelt(key, instance, fault.schema.get("properties", {}))
-        if key not in instance and not meant:
-            what = fault.schema.get("properties", {}).get(key, {})
+        is_misspelt = closed and _is_misspelt(key, instance, fault.schema.get("properties", {}))
+        if key not in instance and not is_misspelt:
+            property_schema = fault.schema.get("properties", {}).get(key, {})
             sink.error(
                 "missing-key",
-                _("{whose} lacks the key `{key}`", whose=whose, key=key),
+                _("{whose} lacks the key `{key}`", whose=owner, key=key),
                 span,
-                help=schema_description(what) or _("write `{key}: ...`", key=key),
+                help=schema_description(property_schema) or _("write `{key}: ...`", key=key),
             )
 
 
@@ -276,28 +282,28 @@ _NO_HELP = Message("")
 
 
 def _type(fault: SchemaFault, node: Node) -> Words:
-    names = [_TYPES.get(w, Message(str(w))) for w in _expected_words(fault)]
+    names = [_TYPES.get(w, Message(str(w))) for w in _list_expected_words(fault)]
     wanted = names[0]
     for name in dict.fromkeys(names[1:]):
         wanted = _("{one} or {other}", one=wanted, other=name)
     help = _NO_HELP
-    if "string" in _expected_words(fault) and isinstance(fault.instance, int | bool):
+    if "string" in _list_expected_words(fault) and isinstance(fault.instance, int | bool):
         help = _("put it in quotes to make it text")
     elif isinstance(node, ScalarNode) and node.text != narrow(node.text):
         help = _("write `{right}`: full-width characters are read as text", right=narrow(node.text))
     elif (
-        "integer" in _expected_words(fault)
+        "integer" in _list_expected_words(fault)
         and isinstance(node, ScalarNode)
         and _INTEGER.fullmatch(plain_signs(node.text))
     ):
         help = _("write it as `{right}`", right=_INTEGER.sub(r"\g<sign>\g<digits>", plain_signs(node.text)))
     elif (
-        "object" in _expected_words(fault)
+        "object" in _list_expected_words(fault)
         and isinstance(node, ScalarNode)
         and fault.schema.get("additionalProperties") is True
     ):
         help = _("write attributes with their values: `{right}`", right="{" + f"attribute: {node.text or '...'}" + "}")
-    elif "object" in _expected_words(fault) and isinstance(node, ScalarNode) and (keys := _keys_of(fault.schema)):
+    elif "object" in _list_expected_words(fault) and isinstance(node, ScalarNode) and (keys := _keys_of(fault.schema)):
         help = _("write it with its keys, as in `{right}`", right="{" + f"{keys[0]}: {node.text or '...'}" + "}")
     return "wrong-type", _("found {found}, expected {wanted}", found=describe(node), wanted=wanted), help
 
@@ -358,7 +364,7 @@ def _range(fault: SchemaFault, node: Node) -> Words:
     return "out-of-range", _(sentence, found=describe(node), limit=fault.validator_value), _NO_HELP
 
 
-def _repeated(fault: SchemaFault, node: Node) -> Words:
+def _list_repeated(fault: SchemaFault, node: Node) -> Words:
     seen: list[Any] = []
     for item in fault.instance:
         if item in seen:
@@ -387,7 +393,7 @@ _WORDS: dict[str, Callable[[Any, Node], Words]] = {
     "maxLength": _count,
     "minimum": _range,
     "maximum": _range,
-    "uniqueItems": _repeated,
+    "uniqueItems": _list_repeated,
 }
 
 
@@ -405,7 +411,7 @@ def attributes_meant(node: Node, root: MappingNode, path: Sequence[str | int]) -
     above = keys[-2] if len(keys) > 1 else ""
     if not words or above not in ("members", *_DECLARED_BESIDE):
         return ""
-    declared = _declared(root, keys, above)
+    declared = _find_declarations(root, keys, above)
     parts = [_part(word, declared) or (f"{word}: true" if above == "edges" else "") for word in words]
     return "{" + ", ".join(parts) + "}" if all(parts) else ""
 
@@ -419,25 +425,25 @@ def _words(node: Node) -> list[str]:
     return texts if all(map(_WORD.fullmatch, texts)) else []
 
 
-def _declared(root: MappingNode, keys: Sequence[str], above: str) -> MappingNode:
+def _find_declarations(root: MappingNode, keys: Sequence[str], above: str) -> MappingNode:
     """Return the attributes that the document declares for the entries below a key."""
     at = len(keys) - 2
     beside = _DECLARED_BESIDE.get(above)
     way = [*keys[: at - 1], *beside] if beside else list(keys[:at])
-    found = root.at([*way, "attributes"])
-    return found if isinstance(found, MappingNode) else MappingNode({}, root.span)
+    declarations = root.at([*way, "attributes"])
+    return declarations if isinstance(declarations, MappingNode) else MappingNode({}, root.span)
 
 
 def _part(word: str, declared: MappingNode) -> str:
     """Format the attribute that a word is a value of, with that value, or return ''."""
     own = declared.get(word)
-    if own is not None and "flag" in (_declared_type(own), getattr(own, "text", "")):
+    if own is not None and "flag" in (_describe_declared_type(own), getattr(own, "text", "")):
         return f"{word}: true"
     names = [entry.key.text for entry in declared if word in _choices(entry.value)]
     return f"{names[0]}: {word}" if len(names) == 1 else ""
 
 
-def _declared_type(node: Node) -> str:
+def _describe_declared_type(node: Node) -> str:
     return node.text("type") if isinstance(node, MappingNode) else ""
 
 

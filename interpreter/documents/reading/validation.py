@@ -77,10 +77,10 @@ def _validator(kind: str) -> Draft202012Validator:
     common = Resource.from_contents(read_schema("common"), default_specification=DRAFT202012)
     registry: Any = Registry().with_resource("common.schema.json", common)
     extend: Any = validators.extend
-    made: Draft202012Validator = extend(Draft202012Validator, {"pattern": _pattern})(
+    validator: Draft202012Validator = extend(Draft202012Validator, {"pattern": _pattern})(
         read_schema(kind), registry=registry
     )
-    return made
+    return validator
 
 
 def _pattern(_validator: object, pattern: str, instance: object, _schema: object) -> Iterator[Any]:

@@ -23,7 +23,7 @@ def syntax_fault(source: Source, fault: yaml.YAMLError, shift: int) -> Diagnosti
         at = int(fault.position) + shift
         return control_character_error(source.text[at : at + 1] or "\0", Span(source, at, at + 1))
     mark = getattr(fault, "problem_mark", None)
-    quote = _open_quote(source.text[shift:], mark)
+    quote = _find_open_quote(source.text[shift:], mark)
     if quote is not None:
         return _diagnostic(*_UNCLOSED[:2], source, quote + shift, _UNCLOSED[2])
     problem = str(getattr(fault, "problem", "") or "")
@@ -70,7 +70,7 @@ _UNCLOSED = (
 _ENTRY = re.compile(r"\n[ ]*(- |[\w\"'.-]+:(\s|$))")  # a line that begins like an entry
 
 
-def _open_quote(text: str, mark: yaml.Mark | None) -> int | None:
+def _find_open_quote(text: str, mark: yaml.Mark | None) -> int | None:
     """Return where the unclosed quotation before the fault opens, or None.
 
     An unclosed quotation ends where the next one opens, and everything in between is read inverted. So the first
@@ -193,8 +193,8 @@ def _find_typo(source: Source, first: int, last: int) -> Diagnostic | None:
     if end - start > _LOOKED_AT:
         start = max(start, end - _LOOKED_AT)
     plain = _QUOTED.sub(lambda quoted: '"' * len(quoted[0]), text[start:end])
-    if found := _WIDE.search(plain):
-        at = start + found.start(found.lastgroup or 0)
+    if match := _WIDE.search(plain):
+        at = start + match.start(match.lastgroup or 0)
         sign = text[at]
         return _diagnostic(
             "full-width-character",
@@ -203,13 +203,13 @@ def _find_typo(source: Source, first: int, last: int) -> Diagnostic | None:
             at,
             _("write `{right}`", right=f"{narrow(sign)} " if sign in "：，" else narrow(sign)),
         )
-    if found := _STUCK.search(plain):
-        key, value = found["key"] or found["other"], text[start + found.end() :].split("\n")[0].strip()
+    if match := _STUCK.search(plain):
+        key, value = match["key"] or match["other"], text[start + match.end() :].split("\n")[0].strip()
         return _diagnostic(
             "missing-space",
             _("a space is missing after the colon of `{key}`", key=key),
             source,
-            start + found.end() - 1,
+            start + match.end() - 1,
             _("write `{right}`", right=f"{key}: {value}"),
         )
     return None

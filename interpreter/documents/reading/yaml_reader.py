@@ -184,7 +184,7 @@ def plain_value(text: str) -> None | bool | int | str:
     return int(text) if _INT.fullmatch(text) and len(text) <= MAX_DIGITS else text
 
 
-def quoted(text: str) -> str:
+def quote_text(text: str) -> str:
     """Return a text in double quotes, as documents write it, on one line."""
     return json.dumps(text, ensure_ascii=False)
 
@@ -317,7 +317,7 @@ def _report_cut(reader: _Reader, value: Node) -> None:
     comment = comment_behind(reader.source, value.span.end)
     if comment:
         end = reader.source.text.index(comment, value.span.end) + len(comment)
-        right = quoted(reader.source.text[value.span.start : end])
+        right = quote_text(reader.source.text[value.span.start : end])
         reader.sink.add(cut_fault(value.span, comment, right, "warning"))
 
 

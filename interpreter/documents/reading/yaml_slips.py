@@ -43,9 +43,9 @@ def slip_before(source: Source, fault: int, shift: int) -> Diagnostic | None:
         slip for find in (_blank_leads, _blanks_behind, _cut_texts, _curly_texts) for slip in find(source, *stretch)
     ]
     slips.sort(key=lambda slip: -slip[0].span.start)
-    for found, edits in slips[: min(_MOST_TRIED, 1 + _MOST_READ // (len(source.text) + 1))]:
+    for diagnostic, edits in slips[: min(_MOST_TRIED, 1 + _MOST_READ // (len(source.text) + 1))]:
         if _reads_further(source.text, edits, fault, shift):
-            return found
+            return diagnostic
     return None
 
 
@@ -75,8 +75,8 @@ def _blank_leads(source: Source, first: int, last: int) -> Iterator[Slip]:
 def _blanks_behind(source: Source, first: int, last: int) -> Iterator[Slip]:
     """Yield blanks that are not spaces after a colon, a comma or the dash of a list."""
     plain = _QUOTED.sub(lambda quoted: '"' * len(quoted[0]), source.text[first:last])
-    for found in _BLANK_BEHIND.finditer(plain):
-        start, end = first + found.start(), first + found.end()
+    for match in _BLANK_BEHIND.finditer(plain):
+        start, end = first + match.start(), first + match.end()
         yield blank_fault(source, start), [Replacement(start, end, " " * (end - start))]
 
 
@@ -89,10 +89,10 @@ def blank_fault(source: Source, at: int) -> Diagnostic:
         _("write an ordinary space") if line.strip() else _("indent with ordinary spaces"),
     )
     if sign == "\u3000":
-        told = _("`{sign}` is a full-width character and is read as text here", sign=sign)
-        return Diagnostic("full-width-character", told, span, "error", cure)
-    told = _("this character looks like a space but is {code}", code=f"U+{ord(sign):04X}")
-    return Diagnostic("look-alike-space", told, span, "error", cure)
+        message = _("`{sign}` is a full-width character and is read as text here", sign=sign)
+        return Diagnostic("full-width-character", message, span, "error", cure)
+    message = _("this character looks like a space but is {code}", code=f"U+{ord(sign):04X}")
+    return Diagnostic("look-alike-space", message, span, "error", cure)
 
 
 def _cut_texts(source: Source, first: int, last: int) -> Iterator[Slip]:
@@ -116,24 +116,26 @@ def _cut_texts(source: Source, first: int, last: int) -> Iterator[Slip]:
 def cut_fault(span: Span, comment: str, right: str, severity: Severity = "error") -> Diagnostic:
     """Report a text that ` #` cuts off; `right` is the text in quotes."""
     short = comment if len(comment) <= 40 else f"{comment[:37]}..."
-    told = _("` #` begins a comment, so `{comment}` is not read", comment=short)
-    return Diagnostic("text-cut-by-comment", told, span, severity, _("put the text in quotes: `{right}`", right=right))
+    message = _("` #` begins a comment, so `{comment}` is not read", comment=short)
+    return Diagnostic(
+        "text-cut-by-comment", message, span, severity, _("put the text in quotes: `{right}`", right=right)
+    )
 
 
 def _curly_texts(source: Source, first: int, last: int) -> Iterator[Slip]:
-    """Texts in curly quotes, which are letters to a parser, and so protect nothing between them."""
-    for found in _CURLY.finditer(source.text[first:last]):
-        start, end = first + found.start("open"), first + found.end("close")
-        if '"' not in found["text"] and "\\" not in found["text"]:
-            yield curly_fault(source, start, end), [Replacement(start, end, f'"{found["text"]}"')]
+    """Yield texts in typographic quotes, which the parser reads as plain letters."""
+    for match in _CURLY.finditer(source.text[first:last]):
+        start, end = first + match.start("open"), first + match.end("close")
+        if '"' not in match["text"] and "\\" not in match["text"]:
+            yield curly_fault(source, start, end), [Replacement(start, end, f'"{match["text"]}"')]
 
 
 def curly_fault(source: Source, start: int, end: int) -> Diagnostic:
     """Report a text between two curly quotes that was meant to be in straight ones."""
-    told = _("`{sign}` is a typographic quotation mark, which does not delimit text", sign=source.text[start])
+    message = _("`{sign}` is a typographic quotation mark, which does not delimit text", sign=source.text[start])
     right = f'"{source.text[start + 1 : end - 1]}"'
     cure = _("put the text in straight quotes: `{right}`", right=right)
-    return Diagnostic("curly-quote", told, Span(source, start, end), "error", cure)
+    return Diagnostic("curly-quote", message, Span(source, start, end), "error", cure)
 
 
 def opens_curly(text: str) -> bool:
@@ -157,8 +159,8 @@ def _line_start(text: str, at: int, lines: int) -> int:
 
 def comment_behind(source: Source, end: int) -> str:
     """Return the comment behind an unquoted text that looks like a part of it: `#3`; '' for any other."""
-    found = re.compile(r"[ \t]+(#[0-9][^\n]*)").match(source.text, end)
-    return found[1].rstrip() if found else ""
+    match = re.compile(r"[ \t]+(#[0-9][^\n]*)").match(source.text, end)
+    return match[1].rstrip() if match else ""
 
 
 def with_ends_trimmed(text: str) -> tuple[int, str]:

@@ -26,14 +26,14 @@ COMPOUND = ("one_of", "set_of", "list_of", "maybe")
 def read_type(node: Node, ctx: BuildContext) -> t.Type:
     """Return the type a node states, or `NEVER` if it is faulty (reported)."""
     if isinstance(node, ScalarNode) and isinstance(node.value, str):
-        known = ctx.names.types
-        if node.text in known:
-            return known[node.text]
-        if meant := t.CALLED_ELSEWHERE.get(node.text.lower()):
-            told = _("there is no type `{word}`", word=node.text)
-            ctx.sink.error("unknown-type", told, node.span, help=_("did you mean `{word}`?", word=meant))
+        types = ctx.names.types
+        if node.text in types:
+            return types[node.text]
+        if suggestion := t.CALLED_ELSEWHERE.get(node.text.lower()):
+            message = _("there is no type `{word}`", word=node.text)
+            ctx.sink.error("unknown-type", message, node.span, help=_("did you mean `{word}`?", word=suggestion))
         else:
-            ctx.unknown("type", node.text, node.span, known)
+            ctx.unknown("type", node.text, node.span, types)
         return t.NEVER
     if isinstance(node, MappingNode):
         for key in COMPOUND:
@@ -104,10 +104,10 @@ def _attribute(entry: MappingEntry, ctx: BuildContext, all_change: bool) -> Attr
         origin=read_origin(entry if not is_short else MappingEntry(entry.key, entry.key), ctx),
     )
     _check_bounds(attribute, tree, ctx)
-    return _with_default(attribute, tree, entry, ctx)
+    return _set_default(attribute, tree, entry, ctx)
 
 
-def _with_default(attribute: Attribute, tree: MappingNode, entry: MappingEntry, ctx: BuildContext) -> Attribute:
+def _set_default(attribute: Attribute, tree: MappingNode, entry: MappingEntry, ctx: BuildContext) -> Attribute:
     node = tree.get("default")
     if node is not None:
         value = read_value(node, attribute.type, ctx)
@@ -142,12 +142,12 @@ def _with_default(attribute: Attribute, tree: MappingNode, entry: MappingEntry, 
 
 def _check_bounds(attribute: Attribute, tree: MappingNode, ctx: BuildContext) -> None:
     low, high, sink = attribute.low, attribute.high, ctx.sink
-    given = [k for k in ("low", "high", "clamp") if k in tree]
-    if given and not isinstance(attribute.type, t.IntType | t.NumberType | t.NeverType):
+    bounds = [k for k in ("low", "high", "clamp") if k in tree]
+    if bounds and not isinstance(attribute.type, t.IntType | t.NumberType | t.NeverType):
         sink.error(
             "misplaced-key",
-            _("`{more}` has no effect on {type}", more=given[0], type=attribute.type),
-            tree.entries[given[0]].key.span,
+            _("`{more}` has no effect on {type}", more=bounds[0], type=attribute.type),
+            tree.entries[bounds[0]].key.span,
             help=_("only numbers have bounds"),
         )
     elif low is not None and high is not None and low > high:

@@ -73,7 +73,7 @@ def read_numbered_axis(entry: MappingEntry) -> Axis | None:
 def _headings(tree: MappingNode, axis: Axis, ctx: BuildContext) -> tuple[Label, ...]:
     """Return the printed heading of each row, given by row or in row order; report duplicates."""
     node = tree.get("headings")
-    found: list[Label] = [{}] * len(axis.keys)
+    labels: list[Label] = [{}] * len(axis.keys)
     if isinstance(node, SequenceNode):
         if len(node.items) != len(axis.keys):
             ctx.sink.error(
@@ -83,32 +83,32 @@ def _headings(tree: MappingNode, axis: Axis, ctx: BuildContext) -> tuple[Label, 
                 help=_("write one for each row, or only some of them as `{row}: ...`", row=axis.labels[0]),
             )
             return ()
-        given = list(enumerate(node.items))
+        numbered_nodes = list(enumerate(node.items))
     elif isinstance(node, MappingNode):
-        given = [(n, e.value) for e in node if (n := _row_of(axis, e.key, ctx)) is not None]
+        numbered_nodes = [(n, e.value) for e in node if (n := _find_row(axis, e.key, ctx)) is not None]
     else:
         return ()
-    for n, words in given:
-        found[n] = read_label(words, ctx, "")
-        _check_apart(axis, found, n, words, ctx)
-    return tuple(found)
+    for n, words in numbered_nodes:
+        labels[n] = read_label(words, ctx, "")
+        _check_distinct_headings(axis, labels, n, words, ctx)
+    return tuple(labels)
 
 
-def _row_of(axis: Axis, key: ScalarNode, ctx: BuildContext) -> int | None:
+def _find_row(axis: Axis, key: ScalarNode, ctx: BuildContext) -> int | None:
     index = row_index(axis, key.text)
     if index is None:
-        meant = row_meant(axis, key.text)
-        ctx.unknown("row", key.text, key.span, axis.labels if meant is None else (axis.labels[meant],))
+        suggestion = row_meant(axis, key.text)
+        ctx.unknown("row", key.text, key.span, axis.labels if suggestion is None else (axis.labels[suggestion],))
     return index
 
 
-def _check_apart(axis: Axis, found: list[Label], number: int, node: Node, ctx: BuildContext) -> None:
+def _check_distinct_headings(axis: Axis, labels: list[Label], number: int, node: Node, ctx: BuildContext) -> None:
     for language in ctx.languages:
-        own = heading(axis.labels[number], found[number], language)
-        others = [heading(axis.labels[n], found[n], language) for n in range(len(found)) if n != number]
+        own = heading(axis.labels[number], labels[number], language)
+        others = [heading(axis.labels[n], labels[n], language) for n in range(len(labels)) if n != number]
         if own in others:
-            told = _("two rows would have the same heading `{heading}`", heading=own)
-            ctx.sink.error("repeated-value", told, node.span, help=_("give them different headings"))
+            message = _("two rows would have the same heading `{heading}`", heading=own)
+            ctx.sink.error("repeated-value", message, node.span, help=_("give them different headings"))
             return
 
 
@@ -141,39 +141,39 @@ def _build_axis(name: str, word: ScalarNode, only: Node | None, ctx: BuildContex
     names = ctx.names
     if word.text in names.dice:
         faces = tuple(sorted(set(names.dice[word.text])))
-        known: dict[str, Any] = {str(f): f for f in faces}
+        rows: dict[str, Any] = {str(f): f for f in faces}
         type: t.Type = t.INT
     elif isinstance(kind := names.types.get(word.text), t.ThingType) and kind.cls is None and kind.kind != "piece":
-        known, type = dict(names.handles.get(kind.kind, {})), kind
+        rows, type = dict(names.handles.get(kind.kind, {})), kind
     elif isinstance(rung := names.types.get(word.text), t.RungType):
-        known, type = dict(names.rungs.get(rung.ladder, {})), rung
+        rows, type = dict(names.rungs.get(rung.ladder, {})), rung
     else:
         words = [*names.dice, *(w for w, k in names.types.items() if isinstance(k, t.RungType | t.ThingType))]
         ctx.unknown("axis", word.text, word.span, words)
         return None
-    keys = _read_chosen(only, known, ctx)
-    values = tuple(known[k] for k in keys)
+    keys = _read_chosen(only, rows, ctx)
+    values = tuple(rows[k] for k in keys)
     is_run = isinstance(type, t.IntType) and values == tuple(range(values[0], values[-1] + 1)) if values else False
     return _axis(name, "range" if is_run else "keys", type, values, tuple(keys))
 
 
-def _read_chosen(only: Node | None, known: dict[str, Any], ctx: BuildContext) -> list[str]:
+def _read_chosen(only: Node | None, rows: dict[str, Any], ctx: BuildContext) -> list[str]:
     if not isinstance(only, SequenceNode):
-        return list(known)
+        return list(rows)
     chosen = []
     for node in only.items:
         text = node.text if isinstance(node, ScalarNode) else ""
-        if text in known:
+        if text in rows:
             chosen.append(text)
         else:
-            ctx.unknown("row", text, node.span, known)
+            ctx.unknown("row", text, node.span, rows)
     return list(dict.fromkeys(chosen))
 
 
 def _range(name: str, node: Node, ctx: BuildContext) -> Axis | None:
-    found = _RANGE.fullmatch(node.text) if isinstance(node, ScalarNode) else None
-    low, high = (int(found[1][:9]), int(found[2][:9])) if found else (1, 0)
-    if not found or low > high or high - low > MAX_RANGE:
+    match = _RANGE.fullmatch(node.text) if isinstance(node, ScalarNode) else None
+    low, high = (int(match[1][:9]), int(match[2][:9])) if match else (1, 0)
+    if not match or low > high or high - low > MAX_RANGE:
         ctx.sink.error(
             "bad-range",
             _("{found} is not a range of whole numbers", found=describe(node)),
@@ -199,21 +199,21 @@ def _bands(name: str, node: Node, sink: Sink) -> Axis | None:
                 "bad-range",
                 _("`{item}` is not a range of numbers", item=item.text),
                 item.span,
-                help=_("write it as `{right}`", right=meant)
-                if (meant := band_meant(item.text))
+                help=_("write it as `{right}`", right=suggestion)
+                if (suggestion := band_meant(item.text))
                 else _("write `1..3`, `above 10 to 25`, `..5` or `6..`"),
             )
             return None
         bands.append(band)
-    whole = all(b[1] and b[3] and all(n is None or isinstance(n, int) for n in (b[0], b[2])) for b in bands)
+    are_whole = all(b[1] and b[3] and all(n is None or isinstance(n, int) for n in (b[0], b[2])) for b in bands)
     for item, before, band in zip(items[1:], bands, bands[1:], strict=False):
-        if not _check_joint(before, band, whole, item, sink):
+        if not _check_joint(before, band, are_whole, item, sink):
             return None
     return (
         _axis(
             name,
             "bands",
-            t.INT if whole else t.NUMBER,
+            t.INT if are_whole else t.NUMBER,
             tuple(bands),
             tuple(" ".join(i.text.split()) for i in items),
         )
@@ -224,33 +224,33 @@ def _bands(name: str, node: Node, sink: Sink) -> Axis | None:
 
 def read_band(text: str) -> Band | None:
     """Parse `1..3`, `above 10 to 25`, `..5`, `6..` or `7` to (low, low closed, high, high closed)."""
-    found = _BAND.fullmatch(text) if len(text) <= MAX_LABEL else None
-    if not found or not (found["low"] or found["high"]):
+    match = _BAND.fullmatch(text) if len(text) <= MAX_LABEL else None
+    if not match or not (match["low"] or match["high"]):
         return None
-    low = parse_number(found["low"]) if found["low"] else None
-    high = parse_number(found["high"]) if found["high"] else None
-    if (found["low"] and low is None) or (found["high"] and high is None):
+    low = parse_number(match["low"]) if match["low"] else None
+    high = parse_number(match["high"]) if match["high"] else None
+    if (match["low"] and low is None) or (match["high"] and high is None):
         return None
-    if not found["dots"]:
-        if found["above"]:
-            return (low, False, None, True) if found["high"] is None else None
-        high = low if found["high"] is None else None
+    if not match["dots"]:
+        if match["above"]:
+            return (low, False, None, True) if match["high"] is None else None
+        high = low if match["high"] is None else None
         if high is None:
             return None
-    if found["above"] and low is None:
+    if match["above"] and low is None:
         return None
-    if low is not None and high is not None and (low > high or (low == high and bool(found["above"]))):
+    if low is not None and high is not None and (low > high or (low == high and bool(match["above"]))):
         return None
-    return low, not found["above"], high, True
+    return low, not match["above"], high, True
 
 
-def _check_joint(before: Band, band: Band, whole: bool, item: ScalarNode, sink: Sink) -> bool:
+def _check_joint(before: Band, band: Band, are_whole: bool, item: ScalarNode, sink: Sink) -> bool:
     end, start, code = before[2], band[0], "band-overlap"
     if end is None or start is None:
         problem = _("`{band}` overlaps the band before it", band=item.text)
     elif start < end or (start == end and before[3] and band[1]):
         problem = _("`{band}` overlaps the band before it, or is out of order", band=item.text)
-    elif start > (end + 1 if whole else end):
+    elif start > (end + 1 if are_whole else end):
         code, problem = (
             "band-gap",
             _(
@@ -294,20 +294,22 @@ def _ratio(name: str, node: Node, rounding: str, sink: Sink) -> Axis | None:
 
 def _report_ratio(item: ScalarNode, sink: Sink) -> None:
     """Report what is not odds, with what it means where that is plain: `1.5-1` is 3-2."""
-    meant = ratio_meant(item.text)
-    if meant is None:
+    suggestion = ratio_meant(item.text)
+    if suggestion is None:
         help = _("write odds as two whole numbers, such as `3-1`")
-    elif meant[1]:
-        help = _("write it as `{right}`; `above: clamp` beside the list makes higher odds use it too", right=meant[0])
+    elif suggestion[1]:
+        help = _(
+            "write it as `{right}`; `above: clamp` beside the list makes higher odds use it too", right=suggestion[0]
+        )
     else:
-        help = _("write it as `{right}`", right=meant[0])
+        help = _("write it as `{right}`", right=suggestion[0])
     sink.error("bad-range", _("`{item}` is not odds", item=item.text), item.span, help=help)
 
 
 def read_ratio(text: str) -> Fraction | None:
     """Parse `3-1` or `3:1` as a fraction."""
-    found = re.fullmatch(r"\s*([0-9]{1,6})\s*[-:]\s*([0-9]{1,6})\s*", text, re.ASCII)
-    return Fraction(int(found[1]), int(found[2])) if found and int(found[2]) and int(found[1]) else None
+    match = re.fullmatch(r"\s*([0-9]{1,6})\s*[-:]\s*([0-9]{1,6})\s*", text, re.ASCII)
+    return Fraction(int(match[1]), int(match[2])) if match and int(match[2]) and int(match[1]) else None
 
 
 def row_index(axis: Axis, text: str) -> int | None:
@@ -330,10 +332,10 @@ def row_meant(axis: Axis, text: str) -> int | None:
     match axis.sort:
         case "ratio":
             odds = ratio_meant(text)
-            meant = odds[0] if odds else None
+            suggestion = odds[0] if odds else None
         case "bands":
-            meant = band_meant(text)
+            suggestion = band_meant(text)
         case _:
-            meant = number_meant(text) if isinstance(axis.type, t.IntType) else None
-            meant = meant if meant is not None and is_same_number(text, meant) else None
-    return row_index(axis, meant or plain_signs(text))
+            suggestion = number_meant(text) if isinstance(axis.type, t.IntType) else None
+            suggestion = suggestion if suggestion is not None and is_same_number(text, suggestion) else None
+    return row_index(axis, suggestion or plain_signs(text))

@@ -127,23 +127,23 @@ def read_parts(node: Node, notation: ResultNotation, sink: Sink) -> Value:
             help=_("write one result in each cell"),
         )
         return FAULT
-    found, at = _parts_of(text, notation)
+    parts, at = _split_parts(text, notation)
     if at == len(text):
-        return found
+        return parts
     plain = plain_signs(text)
-    known = ", ".join(f"`{s.spelling}`" for s in notation.signs)
+    spellings = ", ".join(f"`{s.spelling}`" for s in notation.signs)
     sink.error(
         "unreadable-result",
         _("`{more}` in the result `{node}` is not a sign of this chart", more=text[at:], node=node.text),
         node.span,
         help=_("write `{right}`: the character here only looks like it", right=plain)
-        if plain != text and _parts_of(plain, notation)[1] == len(plain)
-        else _("the chart has the signs {known}; `n` denotes a number, and `-` an empty result", known=known),
+        if plain != text and _split_parts(plain, notation)[1] == len(plain)
+        else _("the chart has the signs {known}; `n` denotes a number, and `-` an empty result", known=spellings),
     )
     return FAULT
 
 
-def _parts_of(text: str, notation: ResultNotation) -> tuple[tuple[Any, ...], int]:
+def _split_parts(text: str, notation: ResultNotation) -> tuple[tuple[Any, ...], int]:
     """Split a result into its parts; return them and the offset up to which it could be read.
 
     The longest sign is tried first at each offset: beside `An` and `AR`, `A2AR` is read as `A2` and `AR`. Depth-first
@@ -160,10 +160,10 @@ def _parts_of(text: str, notation: ResultNotation) -> tuple[tuple[Any, ...], int
         farthest = max(farthest, at)
         if at == len(text):
             break
-        for sign, found in sorted(_signs_at(text, at, notation), key=lambda one: one[1].end()):
-            number = found.group(1) if sign.carries else None
+        for sign, match in sorted(_match_signs(text, at, notation), key=lambda one: one[1].end()):
+            number = match.group(1) if sign.carries else None
             part = (sign.arm, int(number) if number is not None else (sign.default or 0))
-            waiting.append((found.end(), (at, part)))
+            waiting.append((match.end(), (at, part)))
     parts: list[tuple[str, int]] = []
     step = came[farthest]
     while step is not None:
@@ -172,6 +172,6 @@ def _parts_of(text: str, notation: ResultNotation) -> tuple[tuple[Any, ...], int
     return tuple(reversed(parts)), farthest
 
 
-def _signs_at(text: str, at: int, notation: ResultNotation) -> list[tuple[ResultSymbol, re.Match[str]]]:
-    found = [(sign, sign.pattern.match(text, at)) for sign in reversed(notation.signs)]
-    return [(sign, match) for sign, match in found if match is not None and match.end() > at]
+def _match_signs(text: str, at: int, notation: ResultNotation) -> list[tuple[ResultSymbol, re.Match[str]]]:
+    matches = [(sign, sign.pattern.match(text, at)) for sign in reversed(notation.signs)]
+    return [(sign, match) for sign, match in matches if match is not None and match.end() > at]

@@ -43,18 +43,18 @@ class BuildContext:
     locales: Mapping[str, Locale] = field(default_factory=dict)
     folder: Path | None = None
 
-    def unknown(self, what: str, word: str, span: Span, candidates: Iterable[str]) -> None:
+    def unknown(self, kind: str, word: str, span: Span, candidates: Iterable[str]) -> None:
         """Report an unknown name with code `unknown-<what>`."""
         cure = _("check the spelling, or add it")
-        report_none(self.sink, what.replace(" ", "-"), what, word, span, candidates, cure)
+        report_none(self.sink, kind.replace(" ", "-"), kind, word, span, candidates, cure)
 
-    def filter_known(self, what: str, words: Iterable[ScalarNode], known: Collection[str]) -> Iterator[str]:
+    def filter_known(self, kind: str, words: Iterable[ScalarNode], names: Collection[str]) -> Iterator[str]:
         """Yield the words that are known; report the others."""
         for word in words:
-            if word.text in known:
+            if word.text in names:
                 yield word.text
             else:
-                self.unknown(what, word.text, word.span, known)
+                self.unknown(kind, word.text, word.span, names)
 
 
 def read_label(node: Node | None, ctx: BuildContext, otherwise: str) -> Label:
@@ -101,10 +101,10 @@ def _note(node: Node | None, ctx: BuildContext) -> Label:
 
 def read_cite(tree: MappingNode, ctx: BuildContext) -> tuple[str, ...]:
     """Return the paragraphs an entry cites."""
-    known = ctx.kinds["rulebook"].branch("paragraphs")
+    paragraphs = ctx.kinds["rulebook"].branch("paragraphs")
     cites = []
     for node in tree.words("cite"):
         cites.append(node.text)
-        if node.text not in known:
-            ctx.unknown("paragraph", node.text, node.span, known.entries)
+        if node.text not in paragraphs:
+            ctx.unknown("paragraph", node.text, node.span, paragraphs.entries)
     return tuple(cites)

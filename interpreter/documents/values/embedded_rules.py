@@ -62,18 +62,18 @@ def read_rules_block(node: Node, sink: Sink) -> Source | None:
             help=_("write `rules: |` and the statements below it, indented by two spaces"),
         )
         return None
-    whole = node.span.source
-    head = whole.text[node.span.start : node.span.end].split("\n", 1)[0]
-    first_line = whole.position(node.span.start + len(head))[0] + 1
-    last_line = whole.position(max(node.span.start, node.span.end - 1))[0]
-    lines = whole.text.split("\n")
+    source = node.span.source
+    head = source.text[node.span.start : node.span.end].split("\n", 1)[0]
+    first_line = source.position(node.span.start + len(head))[0] + 1
+    last_line = source.position(max(node.span.start, node.span.end - 1))[0]
+    lines = source.text.split("\n")
     body = [line for line in lines[first_line - 1 : last_line] if line.strip()]
     margin = min((len(line) - len(line.lstrip(" ")) for line in body), default=0)
     shown = [
         _shift_lines(line, margin) if first_line <= number <= last_line else " " * len(line)
         for number, line in enumerate(lines, 1)
     ]
-    return Source(whole.name, "\n".join(shown), list(whole.line_starts()))
+    return Source(source.name, "\n".join(shown), list(source.line_starts()))
 
 
 def _shift_lines(line: str, margin: int) -> str:

@@ -97,7 +97,7 @@ def holding_places(
     tree: MappingNode, handles: Mapping[str, Mapping[str, int]], types: Mapping[str, t.Type]
 ) -> list[HeldPlace]:
     """Return the places that the map's holding entries make, in order."""
-    made: list[HeldPlace] = []
+    places: list[HeldPlace] = []
     for entry in tree.branch("holding"):
         name, form = entry.key.text, fields(entry)
         per = form.text("one_per")
@@ -105,12 +105,12 @@ def holding_places(
         if per == "turn":
             count = form.get("count")
             top = count.value if isinstance(count, ScalarNode) and isinstance(count.value, int) else 0
-            made += [HeldPlace(f"{name}.{n}", name, entry, None, n) for n in range(1, min(top, 1000) + 1)]
+            places += [HeldPlace(f"{name}.{n}", name, entry, None, n) for n in range(1, min(top, 1000) + 1)]
         elif isinstance(kind, t.ThingType) and kind.kind in handles:
-            made += [HeldPlace(f"{name}.{i}", name, entry, (kind.kind, i)) for i in handles[kind.kind]]
+            places += [HeldPlace(f"{name}.{i}", name, entry, (kind.kind, i)) for i in handles[kind.kind]]
         elif not per:
-            made.append(HeldPlace(name, name, entry, None))
-    return made
+            places.append(HeldPlace(name, name, entry, None))
+    return places
 
 
 def needs_off_map(pieces: MappingNode) -> bool:

@@ -33,35 +33,35 @@ class PathError(Exception):
 
 def parse_path(text: str) -> list[list[Point]]:
     """Parse the `d` of an SVG path and return its lines. Curves become straight pieces; raise PathError."""
-    found: list[list[Point]] = []
-    here: Point = (0.0, 0.0)
-    last: tuple[str, Point] = ("", here)  # the command and control point before, for S and T
+    lines: list[list[Point]] = []
+    current: Point = (0.0, 0.0)
+    last: tuple[str, Point] = ("", current)  # the command and control point before, for S and T
     total = 0
     for letter, numbers, at in _commands(text):
         kind, is_relative = letter.upper(), letter.islower()
         if kind == "Z":
-            if found:
-                here = found[-1][0]
-            last = ("Z", here)
+            if lines:
+                current = lines[-1][0]
+            last = ("Z", current)
             continue
         if kind == "M":
-            here = _absolute_point(here, numbers, is_relative)
-            found.append([here])
-        elif not found:
+            current = _absolute_point(current, numbers, is_relative)
+            lines.append([current])
+        elif not lines:
             raise PathError(_("the path does not begin with M"), at)
         else:
             if last[0] == "Z":
-                found.append([here])
-            points, control = _command_points(kind, numbers, here, is_relative, last)
-            found[-1] += points
-            here = points[-1]
+                lines.append([current])
+            points, control = _command_points(kind, numbers, current, is_relative, last)
+            lines[-1] += points
+            current = points[-1]
             last = (kind, control)
         if kind == "M":
-            last = ("M", here)
+            last = ("M", current)
         total += 1
-        if total * _CURVE_STEPS > MOST_POINTS * _CURVE_STEPS or not _is_near(here):
+        if total * _CURVE_STEPS > MOST_POINTS * _CURVE_STEPS or not _is_near(current):
             raise PathError(_("the path has too many points, or a point too far away"), at)
-    return found
+    return lines
 
 
 def _is_near(point: Point) -> bool:
@@ -97,31 +97,31 @@ def _commands(text: str) -> Iterator[tuple[str, list[float], int]]:
         raise PathError(_("a number is missing at the end"), len(text))
 
 
-def _absolute_point(here: Point, numbers: list[float], is_relative: bool) -> Point:
-    return (here[0] + numbers[0], here[1] + numbers[1]) if is_relative else (numbers[0], numbers[1])
+def _absolute_point(current: Point, numbers: list[float], is_relative: bool) -> Point:
+    return (current[0] + numbers[0], current[1] + numbers[1]) if is_relative else (numbers[0], numbers[1])
 
 
 def _command_points(
-    kind: str, numbers: list[float], here: Point, is_relative: bool, last: tuple[str, Point]
+    kind: str, numbers: list[float], current: Point, is_relative: bool, last: tuple[str, Point]
 ) -> tuple[list[Point], Point]:
     """Return the points that a command adds, and its last control point."""
-    dx, dy = here if is_relative else (0.0, 0.0)
+    dx, dy = current if is_relative else (0.0, 0.0)
     if kind == "H":
-        return [(numbers[0] + dx, here[1])], here
+        return [(numbers[0] + dx, current[1])], current
     if kind == "V":
-        return [(here[0], numbers[0] + dy)], here
+        return [(current[0], numbers[0] + dy)], current
     pairs = [(numbers[n] + dx, numbers[n + 1] + dy) for n in range(0, len(numbers), 2)]
     if kind == "L":
-        return pairs, here
-    mirrored = (2 * here[0] - last[1][0], 2 * here[1] - last[1][1])
+        return pairs, current
+    mirrored = (2 * current[0] - last[1][0], 2 * current[1] - last[1][1])
     if kind in "ST":
         same = ("C", "S") if kind == "S" else ("Q", "T")
-        pairs = [mirrored if last[0] in same else here, *pairs]
-    curve = [here, *pairs]
-    return [_on_curve(curve, n / _CURVE_STEPS) for n in range(1, _CURVE_STEPS + 1)], pairs[-2]
+        pairs = [mirrored if last[0] in same else current, *pairs]
+    curve = [current, *pairs]
+    return [_compute_curve_point(curve, n / _CURVE_STEPS) for n in range(1, _CURVE_STEPS + 1)], pairs[-2]
 
 
-def _on_curve(points: list[Point], share: float) -> Point:
+def _compute_curve_point(points: list[Point], share: float) -> Point:
     """Return a point of a Bézier curve (de Casteljau's algorithm)."""
     while len(points) > 1:
         points = [(a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share) for a, b in pairwise(points)]
@@ -132,7 +132,7 @@ def read_rings(node: Node | None, sink: Sink) -> Rings:
     """Return the closed lines of an outline, () if there is none or it is faulty (reported)."""
     rings = []
     for line in _lines(node, sink):
-        ring = _without_repeats(line)
+        ring = _drop_repeated_points(line)
         if len(ring) < _FEWEST and node is not None:
             _report(_("an outline needs three points or more"), node.span, sink)
             return ()
@@ -145,9 +145,9 @@ def read_lines(node: Node | None, sink: Sink) -> tuple[Line, ...]:
     return tuple(tuple(line) for line in _lines(node, sink) if len(line) > 1)
 
 
-def _without_repeats(line: list[Point]) -> Line:
-    kept = [point for point, before in zip(line, [None, *line], strict=False) if point != before]
-    return tuple(kept[:-1] if len(kept) > 1 and kept[0] == kept[-1] else kept)
+def _drop_repeated_points(line: list[Point]) -> Line:
+    points = [point for point, before in zip(line, [None, *line], strict=False) if point != before]
+    return tuple(points[:-1] if len(points) > 1 and points[0] == points[-1] else points)
 
 
 def _lines(node: Node | None, sink: Sink) -> list[list[Point]]:

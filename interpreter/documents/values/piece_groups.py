@@ -47,8 +47,8 @@ def read_groups(place: int, tree: MappingNode, stock: Stock, ctx: BuildContext) 
         if cls is None:
             continue
         is_class = entry.key.text == cls.id
-        found = _read_within(entry, cls, (), stock, ctx) if is_class else _read_below(entry, cls, (), stock, ctx)
-        groups += [SetupGroup(place, cls.id, values, count, span) for values, count, span in found]
+        entry_groups = _read_within(entry, cls, (), stock, ctx) if is_class else _read_below(entry, cls, (), stock, ctx)
+        groups += [SetupGroup(place, cls.id, values, count, span) for values, count, span in entry_groups]
     return groups
 
 

@@ -40,20 +40,20 @@ def number_meant(text: str) -> str | None:
     plain = plain_signs(text).strip()
     if len(plain) > _LONGEST or _ORDINAL.fullmatch(plain):
         return None
-    if found := _WITH_UNIT.fullmatch(plain):
-        plain = found[1] or found[2]
-    if found := _EXPONENT.fullmatch(plain):
-        return str(int(found[1]) * 10 ** int(found[2]))
+    if match := _WITH_UNIT.fullmatch(plain):
+        plain = match[1] or match[2]
+    if match := _EXPONENT.fullmatch(plain):
+        return str(int(match[1]) * 10 ** int(match[2]))
     if _THOUSANDS.search(plain):
         return None
     plain = plain.removeprefix("+").replace(",", ".")
     number = parse_number(f"0{plain}" if plain.startswith(".") else plain)
     if number is None:
         return None
-    return _without_zeros(plain) if isinstance(number, Fraction) else str(number)
+    return _strip_zeros(plain) if isinstance(number, Fraction) else str(number)
 
 
-def _without_zeros(text: str) -> str:
+def _strip_zeros(text: str) -> str:
     """Return a fraction without leading zeros, but with the zero before a decimal point."""
     sign = "-" if text.startswith("-") else ""
     digits = text.removeprefix("-").lstrip("0")
@@ -73,14 +73,14 @@ def ratio_meant(text: str) -> tuple[str, bool] | None:
     >>> [ratio_meant(text) for text in ("1–2", "1.5-1", "0.5:1", "4:1+", "2 to 1 or better", "even")]
     [('1-2', False), ('3-2', False), ('1-2', False), ('4-1', True), ('2-1', True), None]
     """
-    found = _RATIO.fullmatch(_normalize(text))
-    sides = [parse_number(found[n].replace(",", ".")) for n in (1, 2)] if found else []
-    if not found or not all(sides):
+    match = _RATIO.fullmatch(_normalize(text))
+    sides = [parse_number(match[n].replace(",", ".")) for n in (1, 2)] if match else []
+    if not match or not all(sides):
         return None
     if all(isinstance(side, int) for side in sides):
-        return f"{sides[0]}-{sides[1]}", bool(found["more"])
+        return f"{sides[0]}-{sides[1]}", bool(match["more"])
     share = Fraction(sides[0] or 0) / Fraction(sides[1] or 1)
-    return f"{share.numerator}-{share.denominator}", bool(found["more"])
+    return f"{share.numerator}-{share.denominator}", bool(match["more"])
 
 
 def band_meant(text: str) -> str | None:
@@ -90,12 +90,12 @@ def band_meant(text: str) -> str | None:
     ['2..5', '2..5', '15..', '15..', '15..', '..4', '..4', None]
     """
     plain = _normalize(text)
-    if found := _BAND.fullmatch(plain):
-        return f"{_exact(found[1])}..{_exact(found[2])}"
-    if (found := _OPEN.fullmatch(plain)) and (found["more"] or found["at_least"]):
-        return f"{_exact(found[2])}.."
-    if (found := _AT_MOST.fullmatch(plain)) and (found["less"] or found["at_most"]):
-        return f"..{_exact(found[2])}"
+    if match := _BAND.fullmatch(plain):
+        return f"{_exact(match[1])}..{_exact(match[2])}"
+    if (match := _OPEN.fullmatch(plain)) and (match["more"] or match["at_least"]):
+        return f"{_exact(match[2])}.."
+    if (match := _AT_MOST.fullmatch(plain)) and (match["less"] or match["at_most"]):
+        return f"..{_exact(match[2])}"
     return None
 
 

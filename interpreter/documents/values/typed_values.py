@@ -62,26 +62,26 @@ def _read_scalar(node: ScalarNode, type: t.Type, ctx: BuildContext) -> Value:
 
 def read_thing(node: ScalarNode, type: t.ThingType, ctx: BuildContext) -> Value:
     """Return the handle of the thing a word names, or `FAULT` (reported)."""
-    known = ctx.names.handles.get(type.kind, {})
-    if type.kind == "edge" and (name := normalize_edge_name(node.text, known)) != node.text:
-        return known[name]
-    return _word(node, type.kind, known, ctx)
+    handles = ctx.names.handles.get(type.kind, {})
+    if type.kind == "edge" and (name := normalize_edge_name(node.text, handles)) != node.text:
+        return handles[name]
+    return _word(node, type.kind, handles, ctx)
 
 
-def _word(node: ScalarNode, what: str, known: Mapping[str, Any], ctx: BuildContext) -> Value:
-    if node.text in known:
-        return known[node.text]
-    word, cure = what.split()[0], _("check the spelling, or add it")
+def _word(node: ScalarNode, description: str, words: Mapping[str, Any], ctx: BuildContext) -> Value:
+    if node.text in words:
+        return words[node.text]
+    word, cure = description.split()[0], _("check the spelling, or add it")
     other = next((kind for kind, ids in ctx.names.handles.items() if node.text in ids), None)
     if other is not None:
-        known = {}
+        words = {}
         cure = _(
             "`{word}` is a {what}, expected a {wanted}",
             word=node.text,
             what=noun(other),
-            wanted=noun(what),
+            wanted=noun(description),
         )
-    report_none(ctx.sink, word if word in HAVE_CODES else "thing", what, node.text, node.span, known, cure)
+    report_none(ctx.sink, word if word in HAVE_CODES else "thing", description, node.text, node.span, words, cure)
     return FAULT
 
 
@@ -137,12 +137,16 @@ def _report_wrong(node: Node, type: t.Type, ctx: BuildContext) -> Value:
 
 def _number_help(node: Node, *, is_whole: bool = False) -> Message:
     """Return a hint with the right spelling of the intended number; '' if there is none, or it is not whole."""
-    meant = number_meant(node.text) if isinstance(node, ScalarNode) else None
-    if meant is None or not isinstance(node, ScalarNode) or (is_whole and not isinstance(parse_number(meant), int)):
+    suggestion = number_meant(node.text) if isinstance(node, ScalarNode) else None
+    if (
+        suggestion is None
+        or not isinstance(node, ScalarNode)
+        or (is_whole and not isinstance(parse_number(suggestion), int))
+    ):
         return Message("")
-    if is_same_number(node.text, meant):
-        return _("write it as `{right}`", right=meant)
-    return _("write only the number: `{right}`", right=meant)
+    if is_same_number(node.text, suggestion):
+        return _("write it as `{right}`", right=suggestion)
+    return _("write only the number: `{right}`", right=suggestion)
 
 
 def _words(type: t.Type) -> str:

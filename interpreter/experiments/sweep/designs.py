@@ -43,7 +43,7 @@ def full(factors: tuple[Factor, ...]) -> Design:
     return Design(FULL, factors, tuple(product(*(f.values for f in factors))), possible(factors))
 
 
-def alone(factors: tuple[Factor, ...]) -> Design:
+def one_factor_design(factors: tuple[Factor, ...]) -> Design:
     """Return the one-factor-at-a-time design: the base point, and each value alone.
 
     A factor without a known base value uses its first value as the base.
@@ -62,8 +62,8 @@ def sample(factors: tuple[Factor, ...], count: int, seed: int) -> Design:
     Values are swapped between points until those of different factors correlate as little as possible, so that effects
     can be separated with fewer games.
     """
-    whole = possible(factors)
-    if count >= whole:
+    full_size = possible(factors)
+    if count >= full_size:
         return full(factors)
     points: dict[Point, None] = {}
     for attempt in range(100):
@@ -72,10 +72,10 @@ def sample(factors: tuple[Factor, ...], count: int, seed: int) -> Design:
                 points[point] = None
         if len(points) == count:
             break
-    return Design(SAMPLE, factors, tuple(sorted(_parted(list(points)))), whole)
+    return Design(SAMPLE, factors, tuple(sorted(_decorrelate(list(points)))), full_size)
 
 
-def _parted(points: list[Point]) -> list[Point]:
+def _decorrelate(points: list[Point]) -> list[Point]:
     """Return the points with the values of each factor rearranged to reduce correlation between factors."""
     read, is_better = 0, True
     while is_better:
@@ -88,13 +88,13 @@ def _parted(points: list[Point]) -> list[Point]:
                 if read > _MOST_READ:
                     return points
                 read += len(points)
-                changed = _exchanged(points, n, i, j)
-                if len(set(changed)) == len(points) and (found := _togetherness(changed, n)) < least - 1e-9:
-                    points, least, is_better = changed, found, True
+                changed = _exchange_values(points, n, i, j)
+                if len(set(changed)) == len(points) and (tie := _togetherness(changed, n)) < least - 1e-9:
+                    points, least, is_better = changed, tie, True
     return points
 
 
-def _exchanged(points: list[Point], n: int, i: int, j: int) -> list[Point]:
+def _exchange_values(points: list[Point], n: int, i: int, j: int) -> list[Point]:
     one, other = points[i], points[j]
     changed = list(points)
     changed[i], changed[j] = (*one[:n], other[n], *one[n + 1 :]), (*other[:n], one[n], *other[n + 1 :])

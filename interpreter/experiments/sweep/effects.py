@@ -13,7 +13,13 @@ from itertools import combinations
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from interpreter.experiments.confidence_intervals import FEWEST, Interval, interval, padded, summed
+from interpreter.experiments.confidence_intervals import (
+    FEWEST,
+    Interval,
+    interval,
+    pad_with_pseudo_pairs,
+    sum_differences,
+)
 from interpreter.experiments.sweep.designs import Design, Point, reference
 
 if TYPE_CHECKING:
@@ -66,12 +72,16 @@ def effects_of(design: Design, played: Mapping[Point, Mapping[int, float]], is_s
     matrix = numpy.array([_row(design, p, terms) for p in design.points])
     if numpy.linalg.matrix_rank(matrix) < matrix.shape[1]:
         return None
-    found = numpy.linalg.pinv(matrix) @ values
+    coefficients = numpy.linalg.pinv(matrix) @ values
     doubt = _DOUBT / max(1, len(terms))
-    single = tuple(_effect(((path,)), (value,), found[n + 1], doubt, is_share) for n, (path, value) in enumerate(terms))
+    single = tuple(
+        _effect(((path,)), (value,), coefficients[n + 1], doubt, is_share) for n, (path, value) in enumerate(terms)
+    )
     shares = matrix.mean(axis=0)
     levels = tuple(
-        _level(_effect((f.path,), (v,), _at(shares, terms, f.path, v) @ found, doubt, is_share), is_share)
+        _level(
+            _effect((f.path,), (v,), _mean_row_at(shares, terms, f.path, v) @ coefficients, doubt, is_share), is_share
+        )
         for f in design.factors
         for v in _levels(design, f.path)
     )
@@ -90,9 +100,9 @@ def _levels(design: Design, path: str) -> list[str]:
     """Return the values of a factor that occur in the design, in the order given."""
     n = next(n for n, f in enumerate(design.factors) if f.path == path)
     held = {point[n] for point in design.points}
-    given = design.factors[n].values
+    values = design.factors[n].values
     base = reference(design.factors[n])
-    return [v for v in ((base, *given) if base not in given else given) if v in held]
+    return [v for v in ((base, *values) if base not in values else values) if v in held]
 
 
 def _base(design: Design, path: str) -> str:
@@ -107,7 +117,7 @@ def _row(design: Design, point: Point, terms: Sequence[tuple[str, str]]) -> list
     return [1.0, *(float(term in own) for term in terms)]
 
 
-def _at(shares: NDArray[np.float64], terms: Sequence[tuple[str, str]], path: str, value: str) -> object:
+def _mean_row_at(shares: NDArray[np.float64], terms: Sequence[tuple[str, str]], path: str, value: str) -> object:
     """Return the mean row of the design matrix with one factor fixed at one value."""
     row = shares.copy()
     for n, (own, level) in enumerate(terms):
@@ -127,13 +137,13 @@ def _pairs(
     both = [(i, j) for i, j in combinations(range(len(terms)), 2) if terms[i][0] != terms[j][0]]
     if not both or matrix.shape[1] + len(both) > matrix.shape[0]:
         return None
-    whole = numpy.hstack([matrix, numpy.array([matrix[:, i + 1] * matrix[:, j + 1] for i, j in both]).T])
-    if numpy.linalg.matrix_rank(whole) < whole.shape[1]:
+    extended = numpy.hstack([matrix, numpy.array([matrix[:, i + 1] * matrix[:, j + 1] for i, j in both]).T])
+    if numpy.linalg.matrix_rank(extended) < extended.shape[1]:
         return None
-    found = (numpy.linalg.pinv(whole) @ values)[matrix.shape[1] :]
+    coefficients = (numpy.linalg.pinv(extended) @ values)[matrix.shape[1] :]
     doubt = _DOUBT / len(both)
     return tuple(
-        _effect((terms[i][0], terms[j][0]), (terms[i][1], terms[j][1]), found[n], doubt, is_share)
+        _effect((terms[i][0], terms[j][0]), (terms[i][1], terms[j][1]), coefficients[n], doubt, is_share)
         for n, (i, j) in enumerate(both)
     )
 
@@ -142,7 +152,7 @@ def _effect(
     paths: tuple[str, ...], values: tuple[str, ...], by_seed: Mapping[Any, Any], doubt: float, is_share: bool
 ) -> FactorEffect:
     """Return the mean over seeds with its interval."""
-    total = summed(round(float(v), 12) for v in by_seed)
-    seen = padded(total) if is_share else total
+    total = sum_differences(round(float(v), 12) for v in by_seed)
+    seen = pad_with_pseudo_pairs(total) if is_share else total
     where = interval(seen, doubt)
     return FactorEffect(paths, values, total.mean, Interval(min(where.low, total.mean), max(where.high, total.mean)))

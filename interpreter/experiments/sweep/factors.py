@@ -47,16 +47,16 @@ class Factor:
 
 
 def read_factors(
-    given: Sequence[str], target: str, options: Mapping[str, str], scenarios: Sequence[str], seats: Sequence[str]
+    texts: Sequence[str], target: str, options: Mapping[str, str], scenarios: Sequence[str], seats: Sequence[str]
 ) -> tuple[Factor, ...]:
     """Parse factors from command-line words. Raise SetupError with suggestions for an unknown path or value.
 
     `options` has the options of the ruleset with their value; the first of `scenarios` is the one that is played.
     """
     leaves = {leaf.path: leaf for section in resolved_listing(trees_of(target)).values() for leaf in section}
-    found: dict[str, Factor] = {}
+    factors: dict[str, Factor] = {}
     taken: set[str] = set()
-    for word in given:
+    for word in texts:
         path, parted, text = word.partition("=")
         if not parted or not path or not text.strip():
             raise SetupError(
@@ -69,8 +69,8 @@ def read_factors(
                 "--vary {word}: this value is already varied; give all its settings in one --vary", word=word[:80]
             )
         taken |= own
-        found[factor.path] = factor
-    return tuple(found.values())
+        factors[factor.path] = factor
+    return tuple(factors.values())
 
 
 def _values(word: str, text: str) -> tuple[str, ...]:
@@ -79,8 +79,8 @@ def _values(word: str, text: str) -> tuple[str, ...]:
         part = part.strip()
         if not part:
             raise SetupError("--vary {word}: there is no value between two commas", word=word[:80])
-        if found := _RANGE.fullmatch(part):
-            low, high = int(found[1]), int(found[2])
+        if match := _RANGE.fullmatch(part):
+            low, high = int(match[1]), int(match[2])
             if high - low >= _MOST_VALUES:
                 raise SetupError("--vary {word}: more than {most} values", word=word[:80], most=_MOST_VALUES)
             values += [str(n) for n in range(low, high + 1)]
@@ -121,7 +121,7 @@ def _resolve_paths(path: str, leaves: Mapping[str, Leaf]) -> tuple[str, ...]:
     """Resolve a path expression: one path, several joined by a plus sign, or all that match a pattern with a star."""
     if path in leaves:
         return (path,)
-    found: dict[str, None] = {}
+    paths: dict[str, None] = {}
     for part in path.split(_ALSO):
         pattern = re.compile("[^.]*".join(re.escape(text) for text in part.split(_ANY)))
         fitting = [p for p in leaves if pattern.fullmatch(p)]
@@ -129,12 +129,12 @@ def _resolve_paths(path: str, leaves: Mapping[str, Leaf]) -> tuple[str, ...]:
             fitting = [p for p in leaves if p.endswith(_OWN) and pattern.fullmatch(p.removesuffix(_OWN))]
         if not fitting:
             raise SetupError(_missing(part, leaves))
-        found.update(dict.fromkeys(fitting))
-    return tuple(found)
+        paths.update(dict.fromkeys(fitting))
+    return tuple(paths)
 
 
 def _for_each(path: str, values: Sequence[str], number: int) -> tuple[str, ...]:
-    """Values of paths that change together: the same for all, or one for each."""
+    """Return the values of paths that change together: one value for all, or one for each."""
     if number == 1:
         return tuple(values)
     parted = [value.split(_ALSO) for value in values]
@@ -152,14 +152,14 @@ def _for_each(path: str, values: Sequence[str], number: int) -> tuple[str, ...]:
 
 
 def _join_values(parts: Sequence[str]) -> str:
-    """Values of several paths as one text: one where all are the same."""
+    """Format the values of several paths as one text; equal values are written once."""
     return parts[0] if len(set(parts)) == 1 else _ALSO.join(parts)
 
 
-def _check_word(path: str, word: str, known: Sequence[str] | Mapping[str, str]) -> None:
-    if word not in known:
+def _check_word(path: str, word: str, words: Sequence[str] | Mapping[str, str]) -> None:
+    if word not in words:
         raise SetupError(
-            "--vary {path}: there is no `{word}`{hint}", path=path, word=word, hint=suggest_words(word, known, True)
+            "--vary {path}: there is no `{word}`{hint}", path=path, word=word, hint=suggest_words(word, words, True)
         )
 
 

@@ -44,34 +44,34 @@ class Observer:
         self._measurer.chosen(game, number)
 
     def ended(self, game: Game) -> Mapping[str, Any]:
-        """Measures, and `looks`: [kind, name, seat, count] in order of names."""
-        found = heard_again(self._rules.form(_FORM), self._start, self._scenario, self._numbers)
-        return {**self._measurer.ended(game), "looks": [[*key, count] for key, count in sorted(found.items())]}
+        """Return the measures, and `looks`: [kind, name, seat, count], sorted by name."""
+        looks = count_looks(self._rules.form(_FORM), self._start, self._scenario, self._numbers)
+        return {**self._measurer.ended(game), "looks": [[*key, count] for key, count in sorted(looks.items())]}
 
 
-def heard_again(program: Program, start: State, scenario: str | None, numbers: list[int]) -> Counter[Look]:
+def count_looks(program: Program, start: State, scenario: str | None, numbers: list[int]) -> Counter[Look]:
     """Replay the choices of a game and count lookups, refusals and choices by the choosing seat.
 
     Counted are cells that results came from, requirements that closed a whole option (checked at a sample of the
     decisions), and the options chosen.
     """
-    found: Counter[Look] = Counter()
+    looks: Counter[Look] = Counter()
     game = Game(program, transfer_state(program, start), scenario, None, False)
     for turn, number in enumerate(numbers):
         decision = game.decision
         assert decision is not None
         seat = decision.seat
         if not decision.is_draft:
-            found[CHOICE, f"{decision.name}: {decision.option_name(decision.raw(number))}", seat] += 1
+            looks[CHOICE, f"{decision.name}: {decision.option_name(decision.raw(number))}", seat] += 1
             if turn % _ASKED_EVERY == 0:
                 for address in _closing(game, decision):
-                    found[REFUSAL, address, seat] += 1
+                    looks[REFUSAL, address, seat] += 1
         game.state.log = log = TraceLog()
         game.pick(number)
         game.state.log = None
         for note in log:
-            _count_cells(note, program, seat, found)
-    return found
+            _count_cells(note, program, seat, looks)
+    return looks
 
 
 def _closing(game: Game, decision: Decision) -> Iterator[str]:
@@ -84,13 +84,13 @@ def _closing(game: Game, decision: Decision) -> Iterator[str]:
                 yield reasons[0].address
 
 
-def _count_cells(note: object, program: Program, seat: str, found: Counter[Look]) -> None:
+def _count_cells(note: object, program: Program, seat: str, looks: Counter[Look]) -> None:
     """Count the look-ups in a note of a log and in the notes nested in it."""
     if isinstance(note, LookupNote) and note.rows:
-        found[CELL, cell_path(note.table, program.charts[note.table], note.rows), seat] += 1
+        looks[CELL, cell_path(note.table, program.charts[note.table], note.rows), seat] += 1
     if isinstance(note, tuple):
         for part in note:
-            _count_cells(part, program, seat, found)
+            _count_cells(part, program, seat, looks)
 
 
 def cell_path(table: str, chart: Chart, rows: Sequence[int]) -> str:

@@ -45,25 +45,25 @@ def deciders_of(observed: Iterable[tuple[int, Mapping[Key, int], float]]) -> tup
     shares = [_shares(counts) for _point, counts, _won in games]
     met = Counter(key for own in shares for key in own)
     keys = sorted(key for key, count in met.items() if _RARE * len(games) <= count)
-    won = _centred([(point, result) for point, _counts, result in games])
+    won = _center_by_point([(point, result) for point, _counts, result in games])
     spread = sum(w * w for w in won)
     if not keys or not spread:
         return ()
     z = NormalDist().inv_cdf(1 - _DOUBT / len(keys) / 2)
-    found = []
+    associations = []
     for key in keys:
         own = [s.get(key, 0.0) for s in shares]
-        centred = _centred([(point, x) for (point, _c, _w), x in zip(games, own, strict=True)])
+        centred = _center_by_point([(point, x) for (point, _c, _w), x in zip(games, own, strict=True)])
         variance = sum(x * x for x in centred) / len(games)
         if variance < 1e-12:
             continue
         pull = sum(x * w for x, w in zip(centred, won, strict=True)) / len(games) / sqrt(variance)
         rest = max(0.0, spread / len(games) - pull * pull)
         reach = z * sqrt(rest / max(1, len(games) - 2))
-        found.append(
+        associations.append(
             OutcomeAssociation(*key, met[key], sum(own) / len(games), pull, Interval(pull - reach, pull + reach))
         )
-    return tuple(sorted(found, key=lambda d: (-abs(d.effect), d.kind, d.name, d.seat)))
+    return tuple(sorted(associations, key=lambda d: (-abs(d.effect), d.kind, d.name, d.seat)))
 
 
 def _shares(counts: Mapping[Key, int]) -> dict[Key, float]:
@@ -79,8 +79,8 @@ def _like(key: Key) -> Key:
     return kind, name.partition("[")[0] if kind == "cell" else name.partition(":")[0] if kind == "choice" else "", seat
 
 
-def _centred(values: Iterable[tuple[int, float]]) -> list[float]:
-    """Values less the mean of their point."""
+def _center_by_point(values: Iterable[tuple[int, float]]) -> list[float]:
+    """Subtract from each value the mean of its point."""
     listed = list(values)
     sums: dict[int, tuple[float, int]] = {}
     for point, value in listed:

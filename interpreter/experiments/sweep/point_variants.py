@@ -15,7 +15,7 @@ from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.pipeline import Trees, trees_of
 from interpreter.documents.reading.formats import newest_format
 from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode
-from interpreter.documents.reading.yaml_reader import quoted
+from interpreter.documents.reading.yaml_reader import quote_text
 from interpreter.documents.target import find_target
 from interpreter.files.assets import shipped_rulesets
 from interpreter.runtime.errors import SetupError
@@ -30,8 +30,8 @@ def base_trees(target: str) -> Trees:
 
     Raises `RulesetError` if they cannot be read, `SetupError` if the target is a scenario file.
     """
-    trees, found = trees_of(target), find_target(target, Sink())
-    if found is not None and found.scenario is not None:
+    trees, resolved = trees_of(target), find_target(target, Sink())
+    if resolved is not None and resolved.scenario is not None:
         raise SetupError("{target} is a scenario; give its ruleset, and the scenario with --scenario", target=target)
     return trees
 
@@ -42,29 +42,29 @@ def variant_text(trees: Trees, target: str, folder: Path, name: str, changes: Ma
     sections: dict[str, Node] = {}
     for path, value in changes.items():
         section, _dot, rest = path.partition(".")
-        sections[section] = _changed(sections.get(section, trees.kinds[section]), rest, value)
+        sections[section] = _set_value(sections.get(section, trees.kinds[section]), rest, value)
     nested: Nested = {}
     for path in changes:
         section, _dot, rest = path.partition(".")
         _cut_out(nested, section, sections[section], rest)
-    told = ", ".join(f"{path} = {value}" for path, value in changes.items())
-    title = quoted(told[:200])
-    head = f"kind: variant\nformat: {newest_format()}\nid: {name}\ntitle: {title}\nextends: {quoted(extends)}\n"
+    listed = ", ".join(f"{path} = {value}" for path, value in changes.items())
+    title = quote_text(listed[:200])
+    head = f"kind: variant\nformat: {newest_format()}\nid: {name}\ntitle: {title}\nextends: {quote_text(extends)}\n"
     return head + "".join(_lines(nested, 0))
 
 
-def _changed(tree: Node, rest: str, value: str) -> Node:
+def _set_value(tree: Node, rest: str, value: str) -> Node:
     """Return a copy of the tree with the value at a path changed."""
     if isinstance(tree, ScalarNode):
         return replace(tree, text=value, style="" if _PLAIN.fullmatch(value) and tree.style in ("", "|", ">") else '"')
     if isinstance(tree, SequenceNode):
-        found = _INDEX.match(rest)
-        assert found is not None
-        number, below = int(found[1]), rest[found.end() :].removeprefix(".")
-        items = [_changed(item, below, value) if n == number else item for n, item in enumerate(tree.items)]
+        match = _INDEX.match(rest)
+        assert match is not None
+        number, below = int(match[1]), rest[match.end() :].removeprefix(".")
+        items = [_set_value(item, below, value) if n == number else item for n, item in enumerate(tree.items)]
         return SequenceNode(tuple(items), tree.span)
     key = _key(tree, rest)
-    inner = replace(tree.entries[key], value=_changed(tree.entries[key].value, _below(rest, key), value))
+    inner = replace(tree.entries[key], value=_set_value(tree.entries[key].value, _join_path(rest, key), value))
     return MappingNode({**tree.entries, key: inner}, tree.span)
 
 
@@ -76,7 +76,7 @@ def _cut_out(nested: Nested, key: str, tree: Node, rest: str) -> None:
     inner = nested.setdefault(key, {})
     assert isinstance(inner, dict)
     name = _key(tree, rest)
-    _cut_out(inner, name, tree.entries[name].value, _below(rest, name))
+    _cut_out(inner, name, tree.entries[name].value, _join_path(rest, name))
 
 
 def _key(tree: MappingNode, rest: str) -> str:
@@ -84,24 +84,26 @@ def _key(tree: MappingNode, rest: str) -> str:
     return max((k for k in tree.entries if rest == k or rest.startswith((k + ".", k + "["))), key=len)
 
 
-def _below(rest: str, key: str) -> str:
+def _join_path(rest: str, key: str) -> str:
     return rest[len(key) :].removeprefix(".")
 
 
 def _flow(node: Node) -> str:
     match node:
         case ScalarNode(text=text, style=style):
-            return text if style == "" and _PLAIN.fullmatch(text) else "null" if node.value is None else quoted(text)
+            return (
+                text if style == "" and _PLAIN.fullmatch(text) else "null" if node.value is None else quote_text(text)
+            )
         case SequenceNode(items=items):
             return "[" + ", ".join(_flow(item) for item in items) + "]"
-    return "{" + ", ".join(f"{quoted(entry.key.text)}: {_flow(entry.value)}" for entry in node) + "}"
+    return "{" + ", ".join(f"{quote_text(entry.key.text)}: {_flow(entry.value)}" for entry in node) + "}"
 
 
 def _lines(nested: Nested, depth: int) -> list[str]:
     lines = []
     for key, value in nested.items():
         indent = "  " * depth
-        name = key if depth == 0 else quoted(key)
+        name = key if depth == 0 else quote_text(key)
         if isinstance(value, dict):
             lines += [f"{indent}{name}:\n", *_lines(value, depth + 1)]
         else:

@@ -17,7 +17,7 @@ _MOST_PAIRS, _MOST_DECIDERS = 12, 20
 _CURVES = 12
 
 
-def ranked(effects: EffectTable) -> list[tuple[str, list[FactorEffect]]]:
+def group_by_factor(effects: EffectTable) -> list[tuple[str, list[FactorEffect]]]:
     """Return the effects grouped by factor, largest range first."""
     by_path: dict[str, list[FactorEffect]] = {}
     for effect in effects.single:
@@ -56,7 +56,7 @@ def summary_lines(summary: SweepSummary, words: Localizer) -> list[str]:
                 seeds=effects.seeds,
             )
         )
-        for path, own in ranked(effects):
+        for path, own in group_by_factor(effects):
             lines.append(f"  {path}")
             lines += [f"    {_effect_words(e, main, words)}" for e in own]
         lines += _pair_lines(summary, effects, words)
@@ -72,26 +72,26 @@ def design_words(summary: SweepSummary, words: Localizer) -> str:
         "sample": words.say("a sample of {possible} combinations", possible=design.possible),
         "alone": words.say("each change separately"),
     }
-    told = words.say(
+    sentence = words.say(
         "{points} points ({design}), {games} games",
         points=len(design.points),
         design=sorts[design.sort],
         games=summary.games,
     )
     if summary.unfinished:
-        told += words.say("; {number} were cut off and count only for their length", number=summary.unfinished)
-    return told
+        sentence += words.say("; {number} were cut off and count only for their length", number=summary.unfinished)
+    return sentence
 
 
 def _effect_words(effect: FactorEffect, measure: str, words: Localizer) -> str:
-    told = words.say(
+    sentence = words.say(
         "{value}: {effect} ({low} to {high})",
         value=", ".join(effect.values),
         effect=figure(measure, effect.mean, True),
         low=figure(measure, effect.where.low, True),
         high=figure(measure, effect.where.high, True),
     )
-    return told + (" *" if effect.where.tells else "")
+    return sentence + (" *" if effect.where.tells else "")
 
 
 def _pair_lines(summary: SweepSummary, effects: EffectTable, words: Localizer) -> list[str]:
@@ -176,7 +176,7 @@ def _tornados(summary: SweepSummary, words: Localizer) -> list[Any]:
         if effects is None or not effects.single:
             continue
         bars = []
-        for path, own in ranked(effects):
+        for path, own in group_by_factor(effects):
             ends = sorted((e for e in own), key=lambda e: e.mean)
             low, high = ends[0], ends[-1]
             unit = 0.01 if is_share(measure) else 1.0
@@ -209,7 +209,7 @@ def _curves(summary: SweepSummary, words: Localizer) -> list[Any]:
 
     effects = summary.effects[summary.main]
     blocks: list[Any] = [ReportHeading(2, words.say("Responses"))]
-    for path, _own in ranked(effects)[:_CURVES]:
+    for path, _own in group_by_factor(effects)[:_CURVES]:
         levels = [e for e in effects.levels if e.paths == (path,)]
         points = [("", 100 * e.mean, 100 * e.where.low, 100 * e.where.high) for e in levels]
         name = measure_name(summary.main, words)
@@ -256,14 +256,14 @@ def _decider_blocks(summary: SweepSummary, words: Localizer) -> list[Any]:
     bars = [(decider_words(d, words), 100 * d.effect, 100 * d.where.low, 100 * d.where.high) for d in shown]
     name = measure_name(summary.main, words)
     axis = say("{measure}: percent more per standard deviation", measure=name)
-    told = say(
+    sentence = say(
         "Counted in the games as played, each as a share of its group: a cell among the cells of its chart, "
         "a choice among the choices of its decision. What is associated with a victory does not necessarily "
         "cause it; to find out, vary it in a sweep."
     )
     return [
         ReportHeading(2, say("What decides games")),
-        ReportParagraph(told),
+        ReportParagraph(sentence),
         ReportFigure(interval_plot(bars, axis), name, "chart"),
     ]
 
@@ -293,5 +293,5 @@ def _tables(summary: SweepSummary, words: Localizer) -> list[Any]:
 def _short(path: str) -> str:
     """Shorten a path, or each of several, to the end that distinguishes it on a chart."""
     ends = [parts if len(parts) <= 3 else ["…", *parts[-3:]] for parts in (one.split(".") for one in path.split("+"))]
-    told = [".".join(parts).replace("….", "… ") for parts in ends]
-    return told[0] if len(told) == 1 else f"{told[0]} + {len(told) - 1}"
+    labels = [".".join(parts).replace("….", "… ") for parts in ends]
+    return labels[0] if len(labels) == 1 else f"{labels[0]} + {len(labels) - 1}"

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from interpreter.diagnostics.record_walk import select_fields
-from interpreter.experiments.confidence_intervals import Interval, interval, rounded, summed
+from interpreter.experiments.confidence_intervals import Interval, interval, round_figure, sum_differences
 from interpreter.experiments.measures import WINS, Measurer, is_share, levels_of, measure_order, row_of
 from interpreter.experiments.sweep.designs import Design, Point
 from interpreter.experiments.sweep.effects import EffectTable, FactorEffect, effects_of, shared_games
@@ -62,7 +62,7 @@ def seconds_needed(order: SweepSpec, shelf: SweepStore, program: Program) -> flo
         lacking = ((n, g) for n in alike for g in range(order.games) if (order.numbers[n], g) not in shelf.records)
         spent: list[float] = []
         for n, game in islice(lacking, _TRIED):
-            plan = _watched(order, n, game)
+            plan = _plan_point(order, n, game)
             done = play_stint(WorkUnit(n, plan, (game,)))
             shelf.add(_record(order.numbers[n], plan, levels, played) for played in done.played)
             spent.append(done.seconds)
@@ -78,7 +78,7 @@ def _lacking(numbers: Sequence[int], games: int, shelf: SweepStore) -> int:
     return len(own) * games - sum(1 for point, game in shelf.records if point in own and game < games)
 
 
-def _watched(order: SweepSpec, n: int, game: int) -> BatchSpec:
+def _plan_point(order: SweepSpec, n: int, game: int) -> BatchSpec:
     """Return the batch specification of a point, with a tracing observer if this game is traced."""
     is_observed = n < OBSERVED_POINTS and game < order.observed
     return replace(order.plans[n], watching=Observer if is_observed else Measurer)
@@ -159,9 +159,9 @@ def summary_of(order: SweepSpec, shelf: SweepStore, seats: Sequence[str]) -> Swe
         for name, value in record.row.items():
             by_measure.setdefault(name, {}).setdefault(point_of[record.point], {})[record.game] = value
     effects = {
-        name: found
+        name: table
         for name in sorted(sorted(by_measure), key=measure_order)
-        if (found := effects_of(design, by_measure[name], is_share(name))) is not None
+        if (table := effects_of(design, by_measure[name], is_share(name))) is not None
     }
     observed = [
         (r.point, {(k, n, s): c for k, n, s, c in r.looks}, r.row[main]) for r in records if r.looks and main in r.row
@@ -184,15 +184,15 @@ def summary_of(order: SweepSpec, shelf: SweepStore, seats: Sequence[str]) -> Swe
 
 
 def _point_data(number: int, changes: dict[str, str], played: Mapping[int, float]) -> dict[str, Any]:
-    total = summed(played[n] for n in sorted(played))
+    total = sum_differences(played[n] for n in sorted(played))
     where = interval(total, 0.05, share=True)
     return {
         "point": number,
         "changes": changes,
         "games": total.count,
-        "share": rounded(total.mean) if total.count else None,
-        "low": rounded(max(0.0, where.low)) if total.count else None,
-        "high": rounded(min(1.0, where.high)) if total.count else None,
+        "share": round_figure(total.mean) if total.count else None,
+        "low": round_figure(max(0.0, where.low)) if total.count else None,
+        "high": round_figure(min(1.0, where.high)) if total.count else None,
     }
 
 
@@ -208,12 +208,12 @@ def summary_data(summary: SweepSummary) -> dict[str, Any]:
         "unfinished": summary.unfinished,
         "faults": list(summary.faults),
         "points": list(summary.points),
-        "effects": {name: _effects_data(found) for name, found in summary.effects.items()},
+        "effects": {name: _effects_data(effects) for name, effects in summary.effects.items()},
         "deciders": [
             {
                 **select_fields(d, "kind", "name", "seat", "games"),
-                "share": rounded(d.share),
-                "effect": rounded(d.effect),
+                "share": round_figure(d.share),
+                "effect": round_figure(d.effect),
                 **_where_data(d.where),
             }
             for d in summary.deciders[:_MOST_TOLD]
@@ -221,21 +221,21 @@ def summary_data(summary: SweepSummary) -> dict[str, Any]:
     }
 
 
-def _effects_data(found: EffectTable) -> dict[str, Any]:
+def _effects_data(effects: EffectTable) -> dict[str, Any]:
     return {
-        "seeds": found.seeds,
-        "pairs_known": found.pairs_known,
-        **{sort: [_effect_data(e) for e in getattr(found, sort)] for sort in ("single", "levels", "pairs")},
+        "seeds": effects.seeds,
+        "pairs_known": effects.pairs_known,
+        **{sort: [_effect_data(e) for e in getattr(effects, sort)] for sort in ("single", "levels", "pairs")},
     }
 
 
 def _effect_data(effect: FactorEffect) -> dict[str, Any]:
     return {
         "changes": dict(zip(effect.paths, effect.values, strict=True)),
-        "mean": rounded(effect.mean),
+        "mean": round_figure(effect.mean),
         **_where_data(effect.where),
     }
 
 
 def _where_data(where: Interval) -> dict[str, Any]:
-    return {"low": rounded(where.low), "high": rounded(where.high), "sure": where.tells}
+    return {"low": round_figure(where.low), "high": round_figure(where.high), "sure": where.tells}

@@ -104,7 +104,7 @@ class SweepStore:
 
 
 @contextmanager
-def opened(folder: Path, identity: dict[str, Any]) -> Iterator[SweepStore]:
+def open_sweep(folder: Path, identity: dict[str, Any]) -> Iterator[SweepStore]:
     """Open the folder of a sweep. Raise `SetupError` if it belongs to another sweep or another process uses it."""
     if find_spec("pyarrow") is None:
         raise SetupError("a sweep needs the extra `lab`; to install it: {command}", command=install_command("lab"))
@@ -123,7 +123,7 @@ def opened(folder: Path, identity: dict[str, Any]) -> Iterator[SweepStore]:
     except Timeout:
         raise SetupError("--out {folder}: another sweep is writing there", folder=str(folder)) from None
     try:
-        points = _known_points(folder, identity) if is_known else []
+        points = _read_points(folder, identity) if is_known else []
         shelf = SweepStore(folder, identity, points, {})
         shelf.records = {(r.point, r.game): r for r in (*_read_tables(folder), *_iter_journal(folder))}
         try:
@@ -135,7 +135,7 @@ def opened(folder: Path, identity: dict[str, Any]) -> Iterator[SweepStore]:
         (folder / ".lock").unlink(missing_ok=True)
 
 
-def _known_points(folder: Path, identity: Mapping[str, Any]) -> list[dict[str, str]]:
+def _read_points(folder: Path, identity: Mapping[str, Any]) -> list[dict[str, str]]:
     try:
         data = json.loads((folder / IDENTITY).read_text(encoding="utf-8"))
         points = [dict(point) for point in data["points"]]
@@ -159,7 +159,7 @@ def _iter_journal(folder: Path) -> Iterator[StoredGame]:
     path = folder / JOURNAL
     if not path.is_file():
         return
-    whole = 0
+    length = 0
     with path.open("rb") as journal:
         for line in journal:
             try:
@@ -168,12 +168,12 @@ def _iter_journal(folder: Path) -> Iterator[StoredGame]:
                 break
             if not line.endswith(b"\n"):
                 break
-            whole += len(line)
+            length += len(line)
             yield StoredGame(
                 point, game, seed, outcome, digest, row, fault, tuple((k, n, s, c) for k, n, s, c in looks)
             )
-    if whole < path.stat().st_size:
-        os.truncate(path, whole)
+    if length < path.stat().st_size:
+        os.truncate(path, length)
 
 
 def _read_tables(folder: Path) -> list[StoredGame]:
@@ -183,18 +183,18 @@ def _read_tables(folder: Path) -> list[StoredGame]:
     parquet = import_module("pyarrow.parquet")
     looks: dict[tuple[int, int], list[tuple[str, str, str, int]]] = {}
     if (folder / LOOKS).is_file():
-        for found in parquet.read_table(folder / LOOKS).to_pylist():
-            key = found["point"], found["game"]
-            looks.setdefault(key, []).append((found["kind"], found["name"], found["seat"], found["count"]))
+        for fields in parquet.read_table(folder / LOOKS).to_pylist():
+            key = fields["point"], fields["game"]
+            looks.setdefault(key, []).append((fields["kind"], fields["name"], fields["seat"], fields["count"]))
     table = parquet.read_table(folder / GAMES)
     measures = [name for name in table.column_names if name not in _FIXED and not name.startswith("vary ")]
     records = []
-    for found in table.to_pylist():
-        row = {name: found[name] for name in measures if found[name] is not None}
-        point, game = found["point"], found["game"]
+    for fields in table.to_pylist():
+        row = {name: fields[name] for name in measures if fields[name] is not None}
+        point, game = fields["point"], fields["game"]
         own = tuple(looks.get((point, game), ()))
         records.append(
-            StoredGame(point, game, found["seed"], found["outcome"], found["hash"], row, found["fault"], own)
+            StoredGame(point, game, fields["seed"], fields["outcome"], fields["hash"], row, fields["fault"], own)
         )
     return records
 
@@ -204,9 +204,9 @@ def _write_games(shelf: SweepStore, records: list[StoredGame]) -> None:
     types = {"point": pa.int32(), "game": pa.int32(), "seed": pa.uint64()}
     words = pa.dictionary(pa.int32(), pa.string())
     fields, columns = [], []
-    for name, told in _FIXED.items():
+    for name, description in _FIXED.items():
         kind = types.get(name) or (pa.string() if name == "hash" else words)
-        fields.append(pa.field(name, kind, metadata={"description": told}))
+        fields.append(pa.field(name, kind, metadata={"description": description}))
         columns.append(pa.array([getattr(r, name) for r in records], kind))
     for path in dict.fromkeys(path for point in shelf.points for path in point):
         fields.append(
@@ -223,7 +223,7 @@ def _write_looks(shelf: SweepStore, records: list[StoredGame]) -> None:
     pa = import_module("pyarrow")
     rows = [(r.point, r.game, *look) for r in records for look in r.looks]
     words = pa.dictionary(pa.int32(), pa.string())
-    told = {
+    columns_by_name = {
         "point": (pa.int32(), _FIXED["point"]),
         "game": (pa.int32(), _FIXED["game"]),
         "kind": (words, "cell: of a chart, read; refusal: a requirement that closed an option; choice: of an option"),
@@ -231,8 +231,8 @@ def _write_looks(shelf: SweepStore, records: list[StoredGame]) -> None:
         "seat": (words, "who had to choose"),
         "count": (pa.int32(), "how often"),
     }
-    fields = [pa.field(name, kind, metadata={"description": text}) for name, (kind, text) in told.items()]
-    columns = [pa.array([row[n] for row in rows], kind) for n, (kind, _text) in enumerate(told.values())]
+    fields = [pa.field(name, kind, metadata={"description": text}) for name, (kind, text) in columns_by_name.items()]
+    columns = [pa.array([row[n] for row in rows], kind) for n, (kind, _text) in enumerate(columns_by_name.values())]
     _write_table(shelf, LOOKS, fields, columns)
 
 

@@ -42,8 +42,8 @@ class DelayedPayoffProbe:
         """
         seed = self.stream.roll(1 << 16)
         ways = [self._way(number) for number in sample(end, _WAYS, self.stream)]
-        idle, found = self._try([], seed), [self._try(way, seed) for way in ways]
-        way, leads = ways[found.index(max(found))], [(max(found), idle)]
+        idle, payoffs = self._try([], seed), [self._try(way, seed) for way in ways]
+        way, leads = ways[payoffs.index(max(payoffs))], [(max(payoffs), idle)]
         while len(leads) < _PROOF and leads[-1][0] >= leads[-1][1] and leads[0][0] > idle:
             seed += 1
             leads.append((self._try(way, seed), self._try([], seed)))
@@ -83,9 +83,9 @@ class DelayedPayoffProbe:
         decision = trial.decision
         assert decision is not None
         if left:
-            meant = left.pop(0)
+            choice = left.pop(0)
             for number, raw in enumerate(decision.raw_options()):
-                if key_of(raw) == meant:
+                if key_of(raw) == choice:
                     return number
             left.clear()
         count = trial.count()

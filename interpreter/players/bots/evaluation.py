@@ -17,9 +17,9 @@ def worths(game: BotGame, seats: Sequence[str]) -> tuple[float, ...]:
     """Return the value of the position for each seat, in the ruleset's own measure; more is better."""
     if len(seats) == 1 and (own := game.evaluation(seats[0])) is not None:
         return (own,)  # what is asked of every position that is looked at
-    found = [game.evaluation(seat) for seat in seats]
-    if None not in found:
-        return tuple(w for w in found if w is not None)
+    evaluations = [game.evaluation(seat) for seat in seats]
+    if None not in evaluations:
+        return tuple(w for w in evaluations if w is not None)
     points = {seat: float(p) for seat, p in game.scores().items()} or material(game)
     return tuple(_lead(points, seat) for seat in seats)
 
@@ -44,8 +44,8 @@ def _owner_attributes(program: Program) -> list[str]:
 
 def _value(program: Program, state: object, piece: int, name: str) -> int | None:
     slot = program.slot_of.get(("piece", name))
-    found: int | None = program.constant_of(piece, name) if slot is None else getattr(state, slot)[piece]
-    return found
+    value: int | None = program.constant_of(piece, name) if slot is None else getattr(state, slot)[piece]
+    return value
 
 
 def _lead(points: dict[str, float], seat: str) -> float:

@@ -38,10 +38,10 @@ class EvaluationCache:
             now = game.trial(SeededDice(0))
             state = now.state
             if last is not None and last.program is game.program:
-                known = dict(state.memo)
+                memo = dict(state.memo)
                 state.memo = last.state.memo.copy()
                 _forget_changed(last.state, state)
-                state.memo.update(known)
+                state.memo.update(memo)
         self._last = now
         return now
 
@@ -51,14 +51,14 @@ def _forget_changed(before: State, after: State) -> None:
     sharing = after.program.sharing
     slots = (*type(after).columns, *type(after).game, "turn", "last_turn", "phase", "options", "scenario", "seat_of")
     there = ((slot, getattr(before, slot), getattr(after, slot)) for slot in slots)
-    whole = {slot for slot, one, other in there if one is not other and one != other}
+    changed_slots = {slot for slot, one, other in there if one is not other and one != other}
     if before.at != after.at or before.occ != after.occ:
-        whole.add("at")
-    for slot in sorted(whole & sharing.keys()):
+        changed_slots.add("at")
+    for slot in sorted(changed_slots & sharing.keys()):
         one, other = getattr(before, slot), getattr(after, slot)
         changed = [piece for piece, value in enumerate(one) if value != other[piece]]
         if 0 < len(changed) <= _FEW:
-            whole.remove(slot)
+            changed_slots.remove(slot)
             for piece in changed:
                 forget_piece(after, slot, piece)
-    invalidate(after, whole)
+    invalidate(after, changed_slots)

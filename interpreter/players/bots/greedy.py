@@ -13,7 +13,13 @@ from interpreter.players.bots.delayed_payoff import DelayedPayoffProbe
 from interpreter.players.bots.evaluation import worths
 from interpreter.players.bots.evaluation_cache import EvaluationCache
 from interpreter.players.bots.lookahead import DecisionId, drawn_seed, end_of_row, sample
-from interpreter.players.bots.option_evaluation import LookaheadConfig, OptionEvaluator, OptionStats, ranked, spread_of
+from interpreter.players.bots.option_evaluation import (
+    LookaheadConfig,
+    OptionEvaluator,
+    OptionStats,
+    rank_options,
+    spread_of,
+)
 from interpreter.players.bots.option_similarity import promising
 from interpreter.players.bots.repeated_decision_memory import RepeatMemory, RepeatStack
 from interpreter.runtime.dice import SeededDice
@@ -45,19 +51,19 @@ class GreedyPlayer:
         if planned is not None and self._rows.is_certain:
             return planned
         tried, prize = self.look(game, self._rows.around(game), planned)
-        best = ranked(tried, prize)[0].mean(prize)
+        best = rank_options(tried, prize)[0].mean(prize)
         equals = [t.number for t in tried if t.mean(prize) == best]
         return planned if planned in equals else equals[self._stream.roll(len(equals))]
 
     def look(
-        self, game: BotGame, around: DecisionId | None = None, meant: int | None = None
+        self, game: BotGame, around: DecisionId | None = None, planned: int | None = None
     ) -> tuple[list[OptionStats], float]:
         """Return the statistics of every option tried, and the value of winning on their scale.
 
-        `around`: the row behind which the decision is asked; `meant`: an option that was thought of there.
+        `around`: the row behind which the decision is asked; `planned`: an option that was thought of there.
         """
         trials = self._trials(game, around)
-        trials.at([] if meant is None else [meant])
+        trials.at([] if planned is None else [planned])
         count, most = game.count(), self.config.options
         trials.at(sample(count, most if count <= most else most // 2, self._stream))
         if count > most:
@@ -89,11 +95,11 @@ class GreedyPlayer:
         trials.at(self._some([n for n, key in enumerate(keys) if key not in row.gains]))
         _look_at_the_best(trials, row, keys, end)
         trials.prove()
-        first = ranked(trials.tried_options(), trials.prize(), end)[0]
+        first = rank_options(trials.tried_options(), trials.prize(), end)[0]
         if first.number == end:
             trials.at(row.best(keys, (n for n in range(end) if n not in trials.tried), self.config.reevaluated))
             trials.prove()
-            first = ranked(trials.tried_options(), trials.prize(), end)[0]
+            first = rank_options(trials.tried_options(), trials.prize(), end)[0]
         _remember(trials, row, keys, end)
         if first.number != end:
             self._rows.mean([] if first.reply_key is None else [first.reply_key], sure=False)
@@ -117,8 +123,8 @@ def _look_at_the_best(trials: OptionEvaluator, row: RepeatMemory, keys: Sequence
     """Look again at what is remembered as best, until what seems best has been looked at now."""
     _remember(trials, row, keys, end)
     while True:
-        known = [n for n in range(end) if keys[n] in row.gains]
-        best = max(known, key=lambda n: (row.gains[keys[n]], -n), default=end)
+        evaluated = [n for n in range(end) if keys[n] in row.gains]
+        best = max(evaluated, key=lambda n: (row.gains[keys[n]], -n), default=end)
         if best == end or best in trials.tried or row.gains[keys[best]] <= 0:
             return
         trials.at([best])

@@ -38,7 +38,7 @@ def end_of_row(game: BotGame) -> int | None:
     return game.count() - 1 if decision is not None and decision.may_end else None
 
 
-def at_rest(game: BotGame, start: DecisionId) -> bool:
+def is_at_rest(game: BotGame, start: DecisionId) -> bool:
     """Return True if the procedure of `start` has ended or asks another side."""
     decision = game.decision
     return decision is None or game.over or rests(decision, game.depth, start)
@@ -58,7 +58,7 @@ def is_again(decision: BotDecision, depth: int, start: DecisionId) -> bool:
     return depth < start.depth or (depth == start.depth and decision.address == start.address)
 
 
-def look_on(trial: BotGame, start: DecisionId, outer: DecisionId, answer: Callable[[BotGame], None]) -> None:
+def look_ahead(trial: BotGame, start: DecisionId, outer: DecisionId, answer: Callable[[BotGame], None]) -> None:
     """Give a few answers, until what was asked at `start` is at rest or what was asked at `outer` is asked again."""
     for _ in range(FEW):
         decision = trial.decision
@@ -76,7 +76,7 @@ def quick_worth(game: BotGame, number: int, seed: int, start: DecisionId, outer:
         return game.look(number, seed, start, outer, seat, FEW)
     trial, stream = game.trial(SeededDice(seed)), SeededDice(-1 - seed)
     trial.pick(number)
-    look_on(trial, start, outer, partial(answer_quickly, stream=stream))
+    look_ahead(trial, start, outer, partial(answer_quickly, stream=stream))
     return worths(trial, (seat,))[0]
 
 

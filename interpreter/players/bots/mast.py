@@ -27,16 +27,16 @@ class MastTable:
     def pick(self, decision: BotDecision, count: int, tries: int, chance: SeededDice) -> tuple[int, Answer]:
         """Draw some options at random and return the one with the best average: its number and its identity."""
         offers = decision.offers()
-        best, number, found = -1.0, 0, (decision.seat, decision.address, decision.side, offers[0])
-        seat, address, side, _ = found
+        best, number, move = -1.0, 0, (decision.seat, decision.address, decision.side, offers[0])
+        seat, address, side, _ = move
         for _ in range(tries):
             drawn = chance.roll(count)
             answer = (seat, address, side, offers[drawn])
             before = self.averages.get(answer)
             value = _UNTRIED if before is None else before[1] + _CURIOSITY / (1 + before[0])
             if value > best:
-                best, number, found = value, drawn, answer
-        return number, found
+                best, number, move = value, drawn, answer
+        return number, move
 
     def learn(self, answers: Iterable[Answer], shares: Mapping[str, float]) -> None:
         """Update the averages of all answers of a playout. `shares` holds the result of each seat, from 0 to 1."""

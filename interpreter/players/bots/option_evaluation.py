@@ -76,7 +76,7 @@ class OptionStats:
         return (self.total + self.ended * prize) / self.trials if self.trials else float("-inf")
 
     def fate(self) -> int:
-        """WON or LOST where every trial ended so, else OPEN."""
+        """Return WON or LOST if every trial ended that way, otherwise OPEN."""
         return (WON if self.ended > 0 else LOST) if self.trials and abs(self.ended) == self.trials else OPEN
 
     def note(self, worth: float, ended: int) -> None:
@@ -123,16 +123,16 @@ class OptionEvaluator:
         seed = self.seed + one.trials
         dice, chance = SeededDice(seed), SeededDice(-1 - seed)
         if inner is None:
-            meant = self.planned.get(one.number) if one.reply_key is None else one.reply_key
+            planned_key = self.planned.get(one.number) if one.reply_key is None else one.reply_key
             inner = ReplyPolicy(
-                self.config.inner, meant, one.reply_key is not None, {} if one.trials else one.reply_values
+                self.config.inner, planned_key, one.reply_key is not None, {} if one.trials else one.reply_values
             )
         with suppress(RuleFault):
             bounds, replies = TrialBounds(self.start, self.around, self.seat), one.number != self.end
             trial, left = begin_trial(self.game, one.number, dice, chance, self.config.follow, bounds, replies)
-            then, whole = reply(trial, chance, left, bounds, inner) if left else (None, True)
+            then, is_complete = reply(trial, chance, left, bounds, inner) if left else (None, True)
             if one.trials == 0:
-                one.reply_key, one.is_exhaustive = then, whole
+                one.reply_key, one.is_exhaustive = then, is_complete
                 if inner.is_closer and then == inner.planned:
                     return
             one.is_certain = dice.counter == chance.counter == 0
@@ -146,9 +146,9 @@ class OptionEvaluator:
         A single trial may be lucky.
         """
         for _ in range(self.config.max_repeats):
-            found = self.tried_options()
-            prize = prize_of(found)
-            first, *others = ranked(found, prize)
+            options = self.tried_options()
+            prize = prize_of(options)
+            first, *others = rank_options(options, prize)
             if not first.is_exhaustive:
                 self._look_closer(first)
                 continue
@@ -173,9 +173,9 @@ class OptionEvaluator:
 
     def tried_options(self) -> list[OptionStats]:
         """Return the statistics of every option tried, in rule order; all are equal if every trial faulted."""
-        found = [self.tried[number] for number in sorted(self.tried)]
+        options = [self.tried[number] for number in sorted(self.tried)]
         blank = (0.0, 1, 0, 0.0, 0.0)
-        return [one for one in found if one.trials] or [OptionStats(one.number, *blank) for one in found]
+        return [one for one in options if one.trials] or [OptionStats(one.number, *blank) for one in options]
 
     def prize(self) -> float:
         """Return the value of a won game relative to the trials so far."""
@@ -225,28 +225,30 @@ def best_inner(game: BotGame, outer: DecisionId, seat: str, seed: int, inner: Re
     """Return the best reply by a one-ply lookahead. Equal seeds give equal replies."""
     decision, count, most = game.decision, game.count(), inner.max_replies
     assert decision is not None
-    meant = [] if inner.planned is None else [n for n, key in enumerate(decision.offers()) if key == inner.planned]
-    if meant and inner.sole:
-        return BestReply(meant[0])
+    planned_numbers = (
+        [] if inner.planned is None else [n for n, key in enumerate(decision.offers()) if key == inner.planned]
+    )
+    if planned_numbers and inner.sole:
+        return BestReply(planned_numbers[0])
     chance = SeededDice(seed + _INNER)
     start, seed = start_of(game), chance.roll(256)
     worths(game, (seat,))
-    found: dict[int, float] = {}
+    values: dict[int, float] = {}
 
     def look(number: int) -> None:
         if number not in inner.value_cache:
             inner.value_cache[number] = quick_worth(game, number, seed, start, outer, seat)
-        found[number] = inner.value_cache[number]
+        values[number] = inner.value_cache[number]
 
-    if meant and count > most:
+    if planned_numbers and count > most:
         most //= 2
-    for number in [*meant, *sample(count, most if count <= most else most // 2, chance)]:
-        if number not in found:
+    for number in [*planned_numbers, *sample(count, most if count <= most else most // 2, chance)]:
+        if number not in values:
             look(number)
     if count > most:
-        for number in promising(decision.offers(), found, most - most // 2):
+        for number in promising(decision.offers(), values, most - most // 2):
             look(number)
-    return BestReply(max(found, key=found.__getitem__), count <= inner.max_replies)
+    return BestReply(max(values, key=values.__getitem__), count <= inner.max_replies)
 
 
 def ending(game: BotGame, seat: str) -> int:
@@ -258,13 +260,13 @@ def ending(game: BotGame, seat: str) -> int:
     return WON if seat in winners else LOST
 
 
-def ranked(stats: Sequence[OptionStats], prize: float, end: int | None = None) -> list[OptionStats]:
+def rank_options(stats: Sequence[OptionStats], prize: float, end: int | None = None) -> list[OptionStats]:
     """Return the trials sorted best first; of equals the option that ends a repeated decision comes first."""
     return sorted(stats, key=lambda t: (-t.mean(prize), t.number != end))
 
 
 def spread_of(stats: Sequence[OptionStats]) -> float:
-    """By how much the trials of all options differ in worth."""
+    """Return the difference between the highest and the lowest trial value of all options."""
     return max([t.high for t in stats], default=0.0) - min([t.low for t in stats], default=0.0)
 
 

@@ -10,7 +10,7 @@ from interpreter.runtime.dice import SeededDice
 
 
 class RandomPlayer:
-    """Chooses by seeded dice; equal seeds choose alike. `used` bytes of the stream are passed over."""
+    """A player that chooses by seeded dice; equal seeds give equal choices. The first `used` bytes are skipped."""
 
     plays_native = True
 

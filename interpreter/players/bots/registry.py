@@ -61,7 +61,7 @@ def is_timed(player: str) -> bool:
     return is_bot(player) and player.partition(":")[0] == SEARCH and budget_of(player).seconds > 0
 
 
-def within_bounds(player: str) -> str:
+def limit_budget(player: str) -> str:
     """Limit the search budget of a bot that was requested by a file.
 
     >>> within_bounds("search:50"), within_bounds("search:1000000"), within_bounds("search:3600s")

@@ -65,31 +65,31 @@ class RepeatStack:
         """Return the number of the planned reply if it is still legal, otherwise None."""
         if not self.plan:
             return None
-        meant = self.plan.pop(0)
+        choice = self.plan.pop(0)
         decision = game.decision
         assert decision is not None
         for number, offer in enumerate(decision.offers()):
-            if offer == meant:
+            if offer == choice:
                 return number
         self.plan = []
         return None
 
     def is_fruitful(self, address: str) -> bool:
         """Return False if such decisions ended often enough without any later payoff."""
-        ended, found = self.fruit.get(address, (0, 0))
-        return ended < _PATIENCE * (1 + found)
+        ended, successes = self.fruit.get(address, (0, 0))
+        return ended < _PATIENCE * (1 + successes)
 
-    def note(self, address: str, found: bool) -> None:
+    def note(self, address: str, is_success: bool) -> None:
         """Count an ended repeated decision, or one whose later payoff was worth something."""
         ended, before = self.fruit.get(address, (0, 0))
-        self.fruit[address] = (ended + 1, before + found)
+        self.fruit[address] = (ended + 1, before + is_success)
 
     def ended(self) -> None:
         """Close the innermost repeated decision."""
         self.open.pop()
 
     def _close(self, game: BotGame) -> None:
-        """Rows of another turn are over, and those that the present decision does not lie within."""
+        """Close rows of earlier turns, and rows that do not enclose the present decision."""
         start = start_of(game)
         if game.turn != self.turn:
             self.turn, self.open, self.plan = game.turn, [], []

@@ -75,13 +75,13 @@ class IncrementalLuck:
         """Return all rolls so far and the look-ups they decided."""
         for _ in self.steps():
             pass
-        found = LuckRecord([*(self._at_start or ())], [])
+        record = LuckRecord([*(self._at_start or ())], [])
         for counted in self._counted:
-            found.casts += counted.casts
-            found.consulted += counted.consulted
+            record.casts += counted.casts
+            record.consulted += counted.consulted
             if counted.is_end:
-                found.stopped = self._number(self._counted.index(counted))
-        return found
+                record.stopped = self._number(self._counted.index(counted))
+        return record
 
     def _forget_what_was_taken_back(self, past: Sequence[tuple[Any, int, str]]) -> None:
         for n, counted in enumerate(self._counted):

@@ -143,10 +143,10 @@ class LuckAnalyzer:
         listener, faces = self._listener, self._faces
         faces.expect(choice.rolls)
         before = transfer_state(listener.program, choice.before)
-        made = clone_state(before)
-        made.dice, made.log = AskedDice(faces), (log := Log())
+        copy = clone_state(before)
+        copy.dice, copy.log = AskedDice(faces), (log := Log())
         heard = listener.hear(
-            lambda: machine.answer(made, choice.answer), ends=_completion_predicate(choice.after, faces)
+            lambda: machine.answer(copy, choice.answer), ends=_completion_predicate(choice.after, faces)
         )
         casts = _pair_rolls_with_dice(choice.number, choice.side, log, faces.dice, before)
 
@@ -191,8 +191,8 @@ def run_to_end(work: Work[_Found]) -> _Found:
         try:
             next(work)
         except StopIteration as end:
-            found: _Found = end.value
-            return found
+            value: _Found = end.value
+            return value
 
 
 def weigh_game(journal: Journal, rules: Rules, listening: Program, upto: int | None = None) -> LuckRecord:
@@ -201,30 +201,30 @@ def weigh_game(journal: Journal, rules: Rules, listening: Program, upto: int | N
     `listening` is the same ruleset in its form "covered", used for nothing else. If the rules do not reproduce the
     journal, the record ends at the first difference.
     """
-    weigher, entries, found = LuckAnalyzer(listening), effective_entries(journal.entries), LuckRecord([], [])
+    weigher, entries, record = LuckAnalyzer(listening), effective_entries(journal.entries), LuckRecord([], [])
     try:
         game, casts = weigher.begin(rules, journal.header, rolls_after(entries, -1))
     except ENDS:
         return LuckRecord([], [], 0)
-    found.casts += casts
+    record.casts += casts
     for at, entry in enumerate(entries):
         if isinstance(entry, EditEntry):
             try:
                 apply_edit(game, entry.changes)
             except (SetupError, TypeError, AttributeError, KeyError, ValueError):
-                found.stopped = len(game.keys)
-                return found
+                record.stopped = len(game.keys)
+                return record
         if not isinstance(entry, Taken):
             continue
         if upto is not None and entry.number > upto:
-            return found
-        if not _replay_choice(game, entry, rolls_after(entries, at), weigher, found):
-            found.stopped = entry.number
-            return found
-    return found
+            return record
+        if not _replay_choice(game, entry, rolls_after(entries, at), weigher, record):
+            record.stopped = entry.number
+            return record
+    return record
 
 
-def _replay_choice(game: Game, entry: Taken, rolls: list[RollEntry], weigher: LuckAnalyzer, found: LuckRecord) -> bool:
+def _replay_choice(game: Game, entry: Taken, rolls: list[RollEntry], weigher: LuckAnalyzer, record: LuckRecord) -> bool:
     """Replay one choice of the journal and record its luck. Return False if the rules do not reproduce it."""
     answer = find_answer(game.state, entry.key)
     if answer is None:
@@ -236,8 +236,8 @@ def _replay_choice(game: Game, entry: Taken, rolls: list[RollEntry], weigher: Lu
             casts, consulted = run_to_end(
                 weigher.weigh(ReplayedChoice(before, game.state, answer, entry.number, entry.side, rolls))
             )
-            found.casts += casts
-            found.consulted += consulted
+            record.casts += casts
+            record.consulted += consulted
     except ENDS:
         return False
     return True

@@ -69,16 +69,16 @@ def roll_sums(casts: Iterable[WeighedCast]) -> dict[tuple[str, str, bool], LuckS
 
     Draws are left out: their numbers have no meaning.
     """
-    found: dict[tuple[str, str, bool], LuckSum] = {}
+    sums: dict[tuple[str, str, bool], LuckSum] = {}
     listed = list(casts)
     draws = {cast.dice.name for cast in listed if not cast.is_die}
     for cast in listed:
         if cast.dice.name in draws:
             continue
-        total = found.setdefault((cast.dice.name, cast.side, cast.is_thrower), LuckSum())
+        total = sums.setdefault((cast.dice.name, cast.side, cast.is_thrower), LuckSum())
         for face in cast.dice.faces:
             total.add(Fraction(face), [(Fraction(f), 1) for f in cast.dice.die])
-    return dict(sorted(found.items()))
+    return dict(sorted(sums.items()))
 
 
 def table_sums(consulted: Iterable[LookupRecord]) -> dict[LuckReport, dict[str, LuckSum]]:
@@ -86,19 +86,19 @@ def table_sums(consulted: Iterable[LookupRecord]) -> dict[LuckReport, dict[str, 
 
     Numbers are summed, composite results are summed by part, and words are counted.
     """
-    found: dict[LuckReport, dict[str, LuckSum]] = {}
+    sums_by_table: dict[LuckReport, dict[str, LuckSum]] = {}
     listed = [(LuckReport(x.roll.table, x.side, x.rolls, x.is_thrower, x.half), x) for x in consulted]
     parts: dict[LuckReport, list[str]] = {}
     for key, one in listed:  # a part counts for all look-ups of its account, even those that cannot give it
         for cell, _ in one.roll.chances:
             parts.setdefault(key, []).extend(split_cell(cell))
     for key, one in listed:
-        sums = found.setdefault(key, {part: LuckSum() for part in dict.fromkeys(parts[key])})
+        sums = sums_by_table.setdefault(key, {part: LuckSum() for part in dict.fromkeys(parts[key])})
         actual = split_cell(one.roll.actual)
         for part, total in sums.items():
             chances = [(split_cell(cell).get(part, Fraction()), ways) for cell, ways in one.roll.chances]
             total.add(actual.get(part, Fraction()), chances)
-    return dict(sorted(found.items(), key=lambda entry: (entry[0].table, entry[0].side, repr(entry[0]))))
+    return dict(sorted(sums_by_table.items(), key=lambda entry: (entry[0].table, entry[0].side, repr(entry[0]))))
 
 
 def split_cell(cell: object) -> dict[str, Fraction]:
@@ -117,12 +117,12 @@ def split_cell(cell: object) -> dict[str, Fraction]:
         case (str() as name, int() as amount):
             return {name: Fraction(amount or 1)}  # a part without a number counts once
         case tuple():
-            found: dict[str, Fraction] = {}
+            weights: dict[str, Fraction] = {}
             for item in cell:
                 if isinstance(item, tuple | str):
                     for part, many in split_cell(item).items():
-                        found[part] = found.get(part, Fraction()) + many
-            return found
+                        weights[part] = weights.get(part, Fraction()) + many
+            return weights
     return {}
 
 
@@ -135,23 +135,23 @@ def luck_lines(fortune: LuckRecord, words: Localizer) -> list[TextLine]:
     rolls = roll_lines(fortune.casts, words)
     tables = say("results of tables compared with the expected results, by roll and side:")
     faces = say("results of dice compared with their average, by roll and side:")
-    told: list[TextLine] = []
+    report: list[TextLine] = []
     for heading, below in ((tables, lines), (faces, rolls)):
         if below:
-            told += [heading, *below]
+            report += [heading, *below]
     if fortune.stopped is not None:
-        told.append(
+        report.append(
             say(
                 "counted only up to decision {number}, where the rules differ from the file",
                 number=max(0, fortune.stopped - 1),
             )
         )
-    if not told:  # only draws, or rolls without a meaningful average
+    if not report:  # only draws, or rolls without a meaningful average
         return [say("no dice were rolled")]
     if not all(cast.is_thrower for cast in fortune.casts):
-        told.append(say("in brackets: the side named by the roll in the rules, either the roller or the target"))
+        report.append(say("in brackets: the side named by the roll in the rules, either the roller or the target"))
     return [
-        *told,
+        *report,
         say(
             "z: number of standard deviations from the expected value, for {few} or more dice or look-ups; "
             "{limit} or more is marked !, and about one in twenty of these are expected by chance",
@@ -167,12 +167,12 @@ def table_lines(consulted: Iterable[LookupRecord], words: Localizer) -> list[Lin
     accounts = table_sums(consulted)
     names = roll_names({name for account in accounts for name in account.rolls}, words)
     for account, sums in accounts.items():
-        told = [_part_words(part, total, words) for part, total in sums.items() if total.variance]
-        if told:
+        parts = [_part_words(part, total, words) for part, total in sums.items() if total.variance]
+        if parts:
             count = next(iter(sums.values())).count
             halves = [words.handle_value(show, value) for show, value, _ in account.half]
             rolls = " + ".join(names[name] for name in account.rolls)
-            what = words.join_list(
+            title = words.join_list(
                 [
                     _table_name(account.table, words),
                     *halves,
@@ -180,7 +180,7 @@ def table_lines(consulted: Iterable[LookupRecord], words: Localizer) -> list[Lin
                 ]
             )
             looked = words.say("1 look-up") if count == 1 else words.say("{count} look-ups", count=count)
-            lines.append(Line(words.about(what, words.with_detail(words.parted(told), looked)), level=1))
+            lines.append(Line(words.about(title, words.with_detail(words.parted(parts), looked)), level=1))
     return lines
 
 
@@ -191,7 +191,7 @@ def roll_lines(casts: Iterable[WeighedCast], words: Localizer) -> list[Line]:
     names = roll_names({name for name, _, _ in sums}, words)
     for (name, side, is_thrower), total in sums.items():
         mean, expected = average_text(total.actual / total.count), average_text(total.expected / total.count)
-        told = (
+        sentence = (
             words.say("one die rolled {face}, {expected} expected", face=mean, expected=expected)
             if total.count == 1
             else words.say(
@@ -202,7 +202,7 @@ def roll_lines(casts: Iterable[WeighedCast], words: Localizer) -> list[Line]:
             )
         )
         called = _roll_with_side(names[name], side, is_thrower, words)
-        lines.append(Line(words.about(called, told + _mark(total)), level=1))
+        lines.append(Line(words.about(called, sentence + _mark(total)), level=1))
     return lines
 
 
@@ -211,8 +211,8 @@ def roll_names(names: Iterable[str], words: Localizer) -> dict[str, str]:
     called = {name: words.name(name, "roll") for name in names}
     often = Counter(called.values())
     return {
-        name: told if often[told] == 1 else words.with_detail(told, name.replace("_", " "))
-        for name, told in called.items()
+        name: label if often[label] == 1 else words.with_detail(label, name.replace("_", " "))
+        for name, label in called.items()
     }
 
 
@@ -251,10 +251,10 @@ def _sum_data(total: LuckSum) -> dict[str, Any]:
 
 
 def _part_words(part: str, total: LuckSum, words: Localizer) -> str:
-    told = words.say(
+    sentence = words.say(
         "{actual}, {expected} expected", actual=average_text(total.actual), expected=average_text(total.expected)
     )
-    return f"{words.name(part)} {told}{_mark(total)}" if part != NUMBER else f"{told}{_mark(total)}"
+    return f"{words.name(part)} {sentence}{_mark(total)}" if part != NUMBER else f"{sentence}{_mark(total)}"
 
 
 def _mark(total: LuckSum) -> str:

@@ -172,13 +172,13 @@ def attribute_rolls(
         for die in range(len(roll.faces)):
             for at in (yield from _lookups_decided_by(again, number, die)):
                 decided.setdefault(at, []).append((number, die))
-    found = []
+    weighed = []
     for at in sorted(decided):
         chances = yield from _count_outcomes(again, at, decided[at])
         if chances is not None:
             numbers = tuple(dict.fromkeys(number for number, _ in decided[at]))
-            found.append(WeighedRoll(*heard.keys[at], numbers, heard.cells[at], chances))
-    return found
+            weighed.append(WeighedRoll(*heard.keys[at], numbers, heard.cells[at], chances))
+    return weighed
 
 
 @dataclass(slots=True)
@@ -235,14 +235,14 @@ def _lookups_decided_by(again: _ChoiceReplay, number: int, die: int) -> Work[lis
         if first is None and common < min(len(heard.keys), len(other.keys)):
             return []  # the die first decides a branch of the rules
         is_moved = is_moved or first is not None
-    found = []
+    indices = []
     for at in range(common):
         keys = {face: other.keys[at] for face, other in looked.items()}
         if any(key != heard.keys[at] for key in keys.values()):
             if not _moves_one_axis(program, keys):
                 break
-            found.append(at)
-    return found
+            indices.append(at)
+    return indices
 
 
 def _common_prefix_length(program: Program, other: TableLookup, heard: TableLookup) -> int:
@@ -267,7 +267,7 @@ def _has_diverged(program: Program, against: Sequence[tuple[str, Key]], at: int,
 
 
 def _moves_one_axis(program: Program, keys: dict[int, tuple[str, Key]]) -> bool:
-    """Return whether the faces move one number of the look-up in even steps, with at most flat ends."""
+    """Return whether the faces shift one number of the lookup in equal steps, except for clamped ends."""
     tables = {table for table, _ in keys.values()}
     if len(tables) != 1:
         return False
@@ -300,16 +300,16 @@ def _count_outcomes(
         ways *= len(die)
     if ways > MOST_WAYS:
         return None
-    found: list[tuple[Any, int]] = []
+    counted: list[tuple[Any, int]] = []
     for fallen in product(*faces):
         looked = yield from again.turned(dict(zip(dice, fallen, strict=True)))
         if at >= _common_prefix_length(again.listener.program, looked, again.heard):
             return None
         cell = looked.cells[at]
-        for n, (known, count) in enumerate(found):
-            if known == cell:
-                found[n] = (known, count + 1)
+        for n, (outcome, count) in enumerate(counted):
+            if outcome == cell:
+                counted[n] = (outcome, count + 1)
                 break
         else:
-            found.append((cell, 1))
-    return tuple(found)
+            counted.append((cell, 1))
+    return tuple(counted)

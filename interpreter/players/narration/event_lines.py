@@ -36,9 +36,9 @@ _KINDS: dict[str, LineKind] = {
 _MOST_NAMED = 6  # things with the same change named in a line; more are counted
 
 
-def events_since(game: Game, told: int) -> list[LogEvent]:
-    """Return the events logged after the first `told` entries, without decoding the earlier ones."""
-    return [event_of(game.program, raw) for raw in game.raw_log()[told:]]
+def events_since(game: Game, reported: int) -> list[LogEvent]:
+    """Return the events logged after the first `reported` entries, without decoding the earlier ones."""
+    return [event_of(game.program, raw) for raw in game.raw_log()[reported:]]
 
 
 @dataclass(slots=True)
@@ -93,10 +93,10 @@ class EventFormatter:
             if len(alike) == 1 or not text:
                 counted += alike
                 continue
-            told = self.words.say("{what} ({number} times)", what=text, number=len(alike))
+            merged = self.words.say("{what} ({number} times)", what=text, number=len(alike))
             places = tuple(dict.fromkeys(place for line in alike for place in line.places))
             pieces = tuple(dict.fromkeys(piece for line in alike for piece in line.pieces))
-            counted.append(replace(alike[0], text=told, places=places, pieces=pieces))
+            counted.append(replace(alike[0], text=merged, places=places, pieces=pieces))
         return counted
 
     def below_headings(self, line: Line) -> list[Line]:
@@ -184,15 +184,15 @@ def _change_text(events: Sequence[LogEvent], words: Localizer) -> str:
     """Render the change of one thing, or the equal change of several."""
     naming = words.program.naming(words.lang)
     changes = [format_change(e.program, naming, e.raw) for e in events if isinstance(e.raw, LoggedChange)]
-    whose, what = zip(*changes, strict=True)
-    who = words.some(filter(None, whose), _MOST_NAMED)
-    return words.about(who, what[0]) if who else what[0]
+    owners, values = zip(*changes, strict=True)
+    names = words.some(filter(None, owners), _MOST_NAMED)
+    return words.about(names, values[0]) if names else values[0]
 
 
 def _move_text(events: Sequence[LogEvent], words: Localizer) -> str:
-    who = words.join_list(words.company(piece for event in events for piece in event.args["pieces"]))
+    names = words.join_list(words.company(piece for event in events for piece in event.args["pieces"]))
     origin, goal = (words.thing("place", str(events[0].args[end])) for end in ("from", "to"))
-    return words.say("{who}: {origin} to {goal}", who=who, origin=origin, goal=goal)
+    return words.say("{who}: {origin} to {goal}", who=names, origin=origin, goal=goal)
 
 
 def outcome_lines(outcome: GameOutcome | None, words: Localizer) -> list[Line]:
@@ -209,6 +209,6 @@ def outcome_lines(outcome: GameOutcome | None, words: Localizer) -> list[Line]:
         line = words.about(line, words.level(outcome.level))
     lines = [BLANK, Line(begin_sentence(line), kind="outcome")]
     if outcome.scores:
-        told = words.join_list(f"{words.thing('seat', s)} {number_text(v)}" for s, v in outcome.scores.items())
-        lines.append(Line(begin_sentence(say("scores: {scores}", scores=told))))
+        scores = words.join_list(f"{words.thing('seat', s)} {number_text(v)}" for s, v in outcome.scores.items())
+        lines.append(Line(begin_sentence(say("scores: {scores}", scores=scores))))
     return lines

@@ -50,13 +50,13 @@ class Localizer:
         """Join words with the list separator of the language."""
         return self.say(", ").join(parts)
 
-    def about(self, what: str, text: str) -> str:
-        """Render "Reds: what next?", or `what` alone if `told` is empty."""
-        return self.say("{what}: {values}", what=what, values=text) if text else what
+    def about(self, topic: str, text: str) -> str:
+        """Render "Reds: what next?", or `topic` alone if `text` is empty."""
+        return self.say("{what}: {values}", what=topic, values=text) if text else topic
 
-    def with_detail(self, what: str, more: str) -> str:
-        """Render "Guards (strength 3)", or `what` alone if `more` is empty."""
-        return self.say("{what} ({more})", what=what, more=more) if more else what
+    def with_detail(self, text: str, more: str) -> str:
+        """Render "Guards (strength 3)", or `text` alone if `more` is empty."""
+        return self.say("{what} ({more})", what=text, more=more) if more else text
 
     def parted(self, parts: Iterable[str]) -> str:
         """Join parts that may be lists themselves with the outer separator of the language."""
@@ -69,11 +69,11 @@ class Localizer:
 
     def some(self, names: Iterable[str], most: int) -> str:
         """Join distinct names; if there are more than `most`, the rest is counted."""
-        known = list(dict.fromkeys(names))
-        if len(known) <= most:
-            return self.join_list(known)
-        shown = self.join_list(known[: most - 1])
-        return self.say("{names} and {number} others", names=shown, number=len(known) - most + 1)
+        unique = list(dict.fromkeys(names))
+        if len(unique) <= most:
+            return self.join_list(unique)
+        shown = self.join_list(unique[: most - 1])
+        return self.say("{names} and {number} others", names=shown, number=len(unique) - most + 1)
 
     def hint(self, word: str, candidates: Iterable[str], few: bool = True) -> str:
         """Render a "did you mean" suggestion for an unknown word, after a semicolon; '' without a suggestion.
@@ -82,8 +82,8 @@ class Localizer:
         """
         names = list(candidates)
         if close := close_words(word, names):
-            told = self.say(" or ").join(self.say("`{word}`", word=c) for c in close)
-            return self.say("; did you mean {words}?", words=told)
+            suggestions = self.say(" or ").join(self.say("`{word}`", word=c) for c in close)
+            return self.say("; did you mean {words}?", words=suggestions)
         if few and (shown := words_if_few(names)):
             return self.say(
                 "; available here: {words}", words=self.join_list(self.say("`{word}`", word=n) for n in shown)
@@ -118,19 +118,19 @@ class Localizer:
 
     def short(self, piece: str, values: Data) -> tuple[str, tuple[str, ...]]:
         """Return the short form of a piece and the attributes it shows; '' if it has none."""
-        told = values.get("short")
-        if not told:
+        wording = values.get("short")
+        if not wording:
             return "", ()
-        return self.label(told), short_form_attributes(self.program, "piece", self.program.handles["piece"][piece])
+        return self.label(wording), short_form_attributes(self.program, "piece", self.program.handles["piece"][piece])
 
     def player(self, player: str) -> str:
         """Render the player of a seat from its journal notation, with a bot's budget."""
         name, parted, budget = player.partition(":")
         return self.say(_PLAYERS.get(name, name)) + parted + budget
 
-    def option(self, given: str) -> str:
+    def option(self, option_name: str) -> str:
         """Render an optional rule from its journal notation with its value: "Fog: on"."""
-        name, parted, value = given.partition("=")
+        name, parted, value = option_name.partition("=")
         label = next((self.label(o["label"], name) for o in self.data["options"] if o["id"] == name), name)
         return self.about(label, value) if parted else label
 
@@ -184,21 +184,21 @@ class Localizer:
         """Return the name of an attribute."""
         return self.label(attribute["label"], attribute["name"]).replace("_", " ")
 
-    def value(self, show: Sequence[Any], given: object) -> str:
+    def value(self, show: Sequence[Any], value: object) -> str:
         """Render a value of the view; `show` is its type."""
         try:
-            return self._naming.value(show, value_from_id(self.program, show, given))
+            return self._naming.value(show, value_from_id(self.program, show, value))
         except ValueError:
-            return str(given)
+            return str(value)
 
     def attribute_text(self, kind: str, thing: str, name: str, values: Data) -> tuple[Any, str]:
         """Return an attribute of a thing and its text, variable or constant; `values` holds the variable ones."""
         attribute = self.kind(kind)["attributes"][name]
         if attribute["changes"]:
             return values.get(name), self.value(attribute["show"], values.get(name))
-        given = self.program.constants[(kind, name)][self.program.handles[kind][thing]]
-        is_none = given is None and attribute["show"][0] != "maybe"
-        return given, "" if is_none else self.handle_value(attribute["show"], given)
+        value = self.program.constants[(kind, name)][self.program.handles[kind][thing]]
+        is_none = value is None and attribute["show"][0] != "maybe"
+        return value, "" if is_none else self.handle_value(attribute["show"], value)
 
     def handle_value(self, show: Sequence[Any], value: object) -> str:
         """Render a value given as the program stores it."""
@@ -217,8 +217,8 @@ class Localizer:
         wanted = _normalize(text)
         for kind in kinds:
             names: dict[str, str] = self._things.get(kind, {})
-            if (known := normalize_edge_name(text, names)) in names:
-                return known
+            if (edge_name := normalize_edge_name(text, names)) in names:
+                return edge_name
             for thing_id, name in names.items():
                 if wanted in (_normalize(name), _normalize(thing_id)):
                     return thing_id
@@ -226,9 +226,9 @@ class Localizer:
 
     def find_anything(self, text: str) -> str | None:
         """Return the id of the thing of any kind, or of the rung, with this id or name, or None."""
-        found = self.find(self._searched, text)
-        if found is not None:
-            return found
+        id = self.find(self._searched, text)
+        if id is not None:
+            return id
         wanted = _normalize(text)
         for rungs in self._rungs.values():
             for rung, name in rungs.items():

@@ -86,11 +86,11 @@ def _described_thing_lines(kind: str, thing: str, game: Game, words: Localizer) 
 def value_lines(text: str, game: Game, words: Localizer) -> list[str]:
     """Render the game values and the attribute values with this name; [] if there are none."""
     view, wanted = game.view(), tokens(text)
-    found = []
+    lines = []
     for _, name, attribute in words.data["game"]:
         if attribute["told"] and wanted in (tokens(name), tokens(words.attribute(attribute))):
-            told = words.value(attribute["show"], view["game"].get(name))
-            found += [f"{words.attribute(attribute)}: {told}"]
+            value_text = words.value(attribute["show"], view["game"].get(name))
+            lines += [f"{words.attribute(attribute)}: {value_text}"]
     for kind in words.data["kinds"]:
         if kind in ("piece", "place", "edge"):
             continue
@@ -98,15 +98,15 @@ def value_lines(text: str, game: Game, words: Localizer) -> list[str]:
             if attribute["told"] and wanted in (tokens(name), tokens(words.attribute(attribute))):
                 many = {"side": "sides", "seat": "seats"}.get(kind) or str(words.kind(kind)["many"])
                 now = view.get(many, {})
-                found += [words.attribute(attribute)]
-                found += [
+                lines += [words.attribute(attribute)]
+                lines += [
                     "  "
                     + words.about(
                         words.thing(kind, thing), words.attribute_text(kind, thing, name, now.get(thing, {}))[1]
                     )
                     for thing in (t["id"] for t in words.kind(kind)["things"])
                 ]
-    return found
+    return lines
 
 
 def _suggest_command(text: str, name_index: NameIndex) -> list[str]:
@@ -127,26 +127,28 @@ def look_lines(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLin
     words = name_index.words
     if not text:
         return [words.say("look at what? Write: look PLACE")]
-    found = match_things("place", text, name_index)
+    places = match_things("place", text, name_index)
     others = match_any_kind(text, name_index)
-    beside = not any(name_index.is_on_map(place) for place in found) and not match_full_names("place", text, name_index)
+    beside = not any(name_index.is_on_map(place) for place in places) and not match_full_names(
+        "place", text, name_index
+    )
     if others and (beside or is_name_of_other_kind("place", text, name_index)):
         return [line for kind, thing in others for line in _described_thing_lines(kind, thing, game, words)]
-    if len(found) == 1:
+    if len(places) == 1:
         more: list[TextLine] = [
             line
             for kind, thing in others
-            if (told := view_lines(kind, thing, game, words))
-            for line in (words.thing(kind, thing), *told)
+            if (lines := view_lines(kind, thing, game, words))
+            for line in (words.thing(kind, thing), *lines)
         ]
-        told = view_lines("place", found[0], game, words)
-        return [*place_lines(found[0], game.view(), words), *told, *reachability_lines(game, found[0], words), *more]
-    if found:
+        lines = view_lines("place", places[0], game, words)
+        return [*place_lines(places[0], game.view(), words), *lines, *reachability_lines(game, places[0], words), *more]
+    if places:
         return [
             words.say(
                 "`{text}` can mean {places}",
                 text=text[:40],
-                places=words.join_list(words.counted_off([words.thing("place", p) for p in found], _MOST)),
+                places=words.join_list(words.counted_off([words.thing("place", p) for p in places], _MOST)),
             )
         ]
     if beside_them := value_lines(text, game, words) or _suggest_command(text, name_index):

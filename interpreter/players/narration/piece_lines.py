@@ -33,25 +33,28 @@ def piece_lines(piece: str, game: Game, name_index: NameIndex) -> list[TextLine]
     lines += view_lines("piece", piece, game, words)
     orders = list_piece_orders(piece, game)
     lines += _order_lines(orders, name_index)
-    found = find_reachable_places(game, orders)
-    found.pop(at, None)
-    if found:
-        lines.append(f"  {reach_words(found, words)}")
+    reachable = find_reachable_places(game, orders)
+    reachable.pop(at, None)
+    if reachable:
+        lines.append(f"  {reach_words(reachable, words)}")
     return [*lines, *_near_lines(piece, at, game, words)]
 
 
-def reach_words(found: Mapping[str, Any], words: Localizer) -> str:
+def reach_words(costs_by_place: Mapping[str, Any], words: Localizer) -> str:
     """Render the places in reach with the cost of each."""
-    told = [words.with_detail(words.thing("place", p), "" if c is None else number_text(c)) for p, c in found.items()]
-    costs = any(c is not None for c in found.values())
+    places = [
+        words.with_detail(words.thing("place", p), "" if c is None else number_text(c))
+        for p, c in costs_by_place.items()
+    ]
+    costs = any(c is not None for c in costs_by_place.values())
     head = words.say("reachable (with the cost):") if costs else words.say("in reach:")
-    return words.say("{head} {values}", head=head, values=words.join_list(told))
+    return words.say("{head} {values}", head=head, values=words.join_list(places))
 
 
 def view_lines(kind: str, thing: str, game: Game, words: Localizer) -> list[TextLine]:
     """Render the values that the ruleset's own views show for a thing."""
-    told = views_of(game.state, kind, game.program.handles[kind][thing], words.lang)
-    return [Line(words.about(label, text), tuple(cites), level=1) for label, text, cites in told]
+    views = views_of(game.state, kind, game.program.handles[kind][thing], words.lang)
+    return [Line(words.about(label, text), tuple(cites), level=1) for label, text, cites in views]
 
 
 def list_piece_orders(piece: str, game: Game) -> list[Option]:
@@ -61,10 +64,10 @@ def list_piece_orders(piece: str, game: Game) -> list[Option]:
         return []
     handle = game.program.handles["piece"][piece]
     called = {piece, piece_group(game.state, handle)} if game.program.is_alike[handle] else {piece}
-    found = [o for o in decision.options if called.intersection(list_things(o, "piece"))]
-    if not found and decision.is_draft and any(v == handle for v in decision.draft_args):
+    options = [o for o in decision.options if called.intersection(list_things(o, "piece"))]
+    if not options and decision.is_draft and any(v == handle for v in decision.draft_args):
         return list(decision.options)
-    return found
+    return options
 
 
 def _values(piece: str, view: Mapping[str, Any], words: Localizer) -> list[str]:
@@ -72,21 +75,21 @@ def _values(piece: str, view: Mapping[str, Any], words: Localizer) -> list[str]:
     kind = words.kind("piece")
     handle = words.program.handles["piece"][piece]
     cls = words.data["classes"].get(kind["things"][handle]["cls"], {})
-    told = [words.label(cls["label"], cls["one"])] if cls else []
+    texts = [words.label(cls["label"], cls["one"])] if cls else []
     for name, attribute in kind["attributes"].items():
         if cls and name not in cls["attributes"] or not attribute["told"]:
             continue
-        given, text = words.attribute_text("piece", piece, name, view["pieces"][piece])
+        value, text = words.attribute_text("piece", piece, name, view["pieces"][piece])
         if (
-            given is None
-            or given is False
-            or given in ("", (), [])
-            or (given == 0 and attribute["show"][0] in ("int", "number") and not attribute["changes"])
+            value is None
+            or value is False
+            or value in ("", (), [])
+            or (value == 0 and attribute["show"][0] in ("int", "number") and not attribute["changes"])
         ):
             continue
         label = words.attribute(attribute)
-        told.append(format_labelled_value(label, given, text))
-    return [f"  {words.join_list(told)}"] if told else []
+        texts.append(format_labelled_value(label, value, text))
+    return [f"  {words.join_list(texts)}"] if texts else []
 
 
 def _order_lines(orders: Sequence[Option], name_index: NameIndex) -> list[TextLine]:
@@ -111,16 +114,16 @@ def _near_lines(piece: str, at: str, game: Game, words: Localizer) -> list[str]:
     handles = words.program.handles
     side = side_of_thing(game.state, "piece", handles["piece"][piece])
     touching = [words.program.ids["place"][n] for n in words.program.links.neighbours[handles["place"][at]]]
-    here = pieces_by_place(game.view())
-    found = []
+    pieces_at = pieces_by_place(game.view())
+    names = []
     for place in [at, *touching]:
         others = [
             other
-            for other, _ in here.get(place, ())
+            for other, _ in pieces_at.get(place, ())
             if side_of_thing(game.state, "piece", handles["piece"][other]) not in ("", side)
         ]
-        found += [words.with_detail(named, words.thing("place", place)) for named in words.company(others)]
-    if not found:
+        names += [words.with_detail(named, words.thing("place", place)) for named in words.company(others)]
+    if not names:
         return ["  " + words.say("no adjacent pieces of other sides")]
-    told = words.join_list(words.counted_off(found, _MOST_NEAR))
-    return ["  " + words.say("adjacent pieces of other sides: {pieces}", pieces=told)]
+    listed = words.join_list(words.counted_off(names, _MOST_NEAR))
+    return ["  " + words.say("adjacent pieces of other sides: {pieces}", pieces=listed)]

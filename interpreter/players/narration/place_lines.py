@@ -14,13 +14,13 @@ _NOTHING: tuple[Any, ...] = (None, False, "", [], (), 0)
 
 def place_lines(place: str, view: Mapping[str, Any], words: Localizer) -> list[str]:
     """Render a place, then each neighbour: direction, edge, terrain, and the pieces there."""
-    here = pieces_by_place(view)
+    pieces_at = pieces_by_place(view)
     lines = [words.thing("place", place)]
     lines += [
         "  " + words.about(label, text) for label, text in _values("place", place, view["places"].get(place, {}), words)
     ]
-    told = render_stack(here.get(place, ()), words)
-    lines += [f"  {line}" for line in told] or ["  " + words.say("no pieces here")]
+    stack = render_stack(pieces_at.get(place, ()), words)
+    lines += [f"  {line}" for line in stack] or ["  " + words.say("no pieces here")]
     around = _list_neighbours(place, words)
     if not around:
         return [*lines, "  " + words.say("no adjacent places")]
@@ -31,7 +31,7 @@ def place_lines(place: str, view: Mapping[str, Any], words: Localizer) -> list[s
             for text in (
                 _terrain_text(neighbour, view, words),
                 _edge_text(edge, view, words),
-                words.parted(render_stack(here.get(neighbour, ()), words)),
+                words.parted(render_stack(pieces_at.get(neighbour, ()), words)),
             )
             if text
         ]
@@ -58,18 +58,18 @@ def area_lines(view: Mapping[str, Any], words: Localizer, around: str = "") -> l
     `around`: only the place with this id and its neighbours.
     """
     shown = {around, *(neighbour for _, neighbour, _ in _list_neighbours(around, words))} if around else set()
-    here = pieces_by_place(view)
+    pieces_at = pieces_by_place(view)
     lines: list[str] = []
     for thing in words.kind("place")["things"]:
         place = thing["id"]
         if thing["holding"] or shown and place not in shown:
             continue
-        told = words.join_list(
+        listed = words.join_list(
             text if label == text else f"{label} {text}"
             for label, text in _values("place", place, view["places"].get(place, {}), words)
         )
-        lines.append(words.about(words.thing("place", place), told))
-        lines += [f"  {line}" for line in render_stack(here.get(place, ()), words)]
+        lines.append(words.about(words.thing("place", place), listed))
+        lines += [f"  {line}" for line in render_stack(pieces_at.get(place, ()), words)]
         touched = [
             words.with_detail(words.thing("place", neighbour), _edge_text(edge, view, words))
             for _direction, neighbour, edge in _list_neighbours(place, words)
@@ -89,35 +89,35 @@ def _list_neighbours(place: str, words: Localizer) -> list[tuple[str, str, str]]
     """Return (direction, id, link id) of each neighbour, clockwise on a grid; the direction is '' off a grid."""
     links, ids = words.program.links, words.program.ids
     handle = words.program.handles["place"][place]
-    found = []
+    neighbours = []
     for neighbour in links.neighbours[handle]:
         row = links.by_direction[handle] if handle < len(links.by_direction) else ()
         direction = row.index(neighbour) if neighbour in row else len(row)
-        found.append((direction, neighbour))
-    found.sort()
+        neighbours.append((direction, neighbour))
+    neighbours.sort()
     return [
         (
             links.directions[d] if d < len(links.directions) else "",
             ids["place"][n],
             ids["edge"][links.edges[(handle, n)]],
         )
-        for d, n in found
+        for d, n in neighbours
     ]
 
 
 def _values(kind: str, thing: str, changing: Mapping[str, Any], words: Localizer) -> list[tuple[str, str]]:
     """Return label and text of each attribute whose value is shown."""
-    found = []
+    pairs = []
     for name, attribute in words.kind(kind)["attributes"].items():
         if not attribute["told"]:
             continue
-        given, text = words.attribute_text(kind, thing, name, changing)
-        if attribute["show"][0] == "word" and given == value_of(attribute["default"]):
+        value, text = words.attribute_text(kind, thing, name, changing)
+        if attribute["show"][0] == "word" and value == value_of(attribute["default"]):
             continue
         is_thing = attribute["show"][0] in ("thing", "rung")
-        if given not in _NOTHING or is_thing and given is not None:
-            found.append((words.attribute(attribute), text))
-    return found
+        if value not in _NOTHING or is_thing and value is not None:
+            pairs.append((words.attribute(attribute), text))
+    return pairs
 
 
 def _terrain_text(place: str, view: Mapping[str, Any], words: Localizer) -> str:

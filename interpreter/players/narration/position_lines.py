@@ -37,12 +37,12 @@ class PositionText:
 
 def render_position(game: Game, words: Localizer) -> PositionText:
     """Render a game's position, with what the ruleset's views show of the game, the sides and the seats."""
-    told = views_of_all(game.state, words.lang)
+    views = views_of_all(game.state, words.lang)
     shown = {
         kind: {
             thing: words.join_list(f"{label} {text}".rstrip() for label, text, _ in own) for thing, own in of.items()
         }
-        for kind, of in told.items()
+        for kind, of in views.items()
     }
     return render_view(game.view(), words, shown)
 
@@ -53,14 +53,14 @@ def render_view(view: Data, words: Localizer, told_by: Mapping[str, Mapping[str,
     `told_by`, keyed by kind ("" for the game) and id, adds the texts of the ruleset's own views.
     """
     more = told_by or {}
-    here = pieces_by_place(view)
+    pieces_at = pieces_by_place(view)
     on_map: dict[str, str] = {}
     off_map: dict[str, str] = {}
     for place in words.kind("place")["things"]:
-        told = render_stack(here[place["id"]], words) if place["id"] in here else []
+        stack = render_stack(pieces_at[place["id"]], words) if place["id"] in pieces_at else []
         changed = _changed_value_texts(view["places"].get(place["id"], {}), words.kind("place")["attributes"], words)
-        if told or changed:
-            (off_map if place["holding"] else on_map)[place["id"]] = words.parted([*told, *changed])
+        if stack or changed:
+            (off_map if place["holding"] else on_map)[place["id"]] = words.parted([*stack, *changed])
     general = (*_game_lines(view, words), *filter(None, more.get("", {}).values()))
     sides, more_sides = _side_values(view, words), more.get("side", {})
     shown = {
@@ -82,20 +82,20 @@ def render_view(view: Data, words: Localizer, told_by: Mapping[str, Mapping[str,
 
 def position_lines(game: Game, words: Localizer) -> list[str]:
     """Render turn and phase, sides and game values, then each occupied place, those off the map last."""
-    return standing_lines(render_position(game, words), words, whole=True)
+    return standing_lines(render_position(game, words), words, is_complete=True)
 
 
-def standing_lines(now: PositionText, words: Localizer, *, whole: bool) -> list[str]:
-    """Render the lines of a position; places off the map are included only with `whole`."""
+def standing_lines(now: PositionText, words: Localizer, *, is_complete: bool) -> list[str]:
+    """Render the lines of a position; places off the map are included only with `is_complete`."""
     lines = [now.heading, *now.general, *_about("side", now.sides, words)]
-    for kind, told in now.others.items():
-        lines += _about(kind, told, words)
+    for kind, texts in now.others.items():
+        lines += _about(kind, texts, words)
     lines += (
         [words.say("on the map:"), *_about("place", now.places, words)]
         if now.places
         else [words.say("no pieces on the map")]
     )
-    if now.holdings and whole:
+    if now.holdings and is_complete:
         lines += [words.say("off the map:"), *_about("place", now.holdings, words)]
     return lines + ([words.say("between places:"), *_about("edge", now.edges, words)] if now.edges else [])
 
@@ -110,8 +110,8 @@ def change_lines(before: PositionText, now: PositionText, words: Localizer) -> l
     return lines + _changes("edge", before.edges, now.edges, words)
 
 
-def _about(kind: str, told: Mapping[str, str], words: Localizer) -> list[str]:
-    return ["  " + words.about(words.thing(kind, thing), text) for thing, text in told.items()]
+def _about(kind: str, texts: Mapping[str, str], words: Localizer) -> list[str]:
+    return ["  " + words.about(words.thing(kind, thing), text) for thing, text in texts.items()]
 
 
 def _changes(kind: str, before: Mapping[str, str], now: Mapping[str, str], words: Localizer) -> list[str]:
@@ -139,10 +139,10 @@ def phase_title(phase: str | None, words: Localizer, values: Iterable[object] = 
 
 def pieces_by_place(view: Data) -> dict[str, list[tuple[str, Data]]]:
     """Group pieces (id, values) by their place."""
-    found: dict[str, list[tuple[str, Data]]] = {}
+    pieces: dict[str, list[tuple[str, Data]]] = {}
     for piece, values in view["pieces"].items():
-        found.setdefault(values["at"], []).append((piece, values))
-    return found
+        pieces.setdefault(values["at"], []).append((piece, values))
+    return pieces
 
 
 def render_stack(pieces: Iterable[tuple[str, Data]], words: Localizer) -> list[str]:
@@ -163,15 +163,15 @@ def render_stack(pieces: Iterable[tuple[str, Data]], words: Localizer) -> list[s
             singles.append(words.with_detail(f"{words.thing('piece', piece)} {short}".rstrip(), more))
             continue
         named = [words.attribute_text("piece", piece, n, values)[1] for n in counters]
-        further = [told for n, told in zip(counters[1:], named[1:], strict=True) if n not in told_there]
+        further = [text for n, text in zip(counters[1:], named[1:], strict=True) if n not in told_there]
         rest = " ".join([*further, *([short] if short else []), *(f"({s})" for s in state)])
         counts = groups.setdefault(named[0], {})
         counts[rest] = counts.get(rest, 0) + 1
-    told = [
+    lines = [
         f"{name} {words.join_list(f'{number} {rest}'.strip() for rest, number in counts.items())}"
         for name, counts in groups.items()
     ]
-    return told + singles
+    return lines + singles
 
 
 def _changed_value_texts(values: Data, attributes: Data, words: Localizer) -> list[str]:
@@ -188,8 +188,8 @@ def format_labelled_value(label: str, value: object, text: str) -> str:
 
 
 def _game_lines(view: Data, words: Localizer) -> list[str]:
-    told = [f"{one.label} {one.text}" for one in game_readings(view, words)]
-    return [words.join_list(told)] if told else []
+    texts = [f"{one.label} {one.text}" for one in game_readings(view, words)]
+    return [words.join_list(texts)] if texts else []
 
 
 def _side_values(view: Data, words: Localizer) -> dict[str, str]:
@@ -202,8 +202,8 @@ def _side_values(view: Data, words: Localizer) -> dict[str, str]:
 def _changed_things(kind: str, things: Data, words: Localizer) -> dict[str, str]:
     """Render the changed values of the things of a kind, by id."""
     attributes = words.kind(kind)["attributes"]
-    told = {thing: _changed_value_texts(values, attributes, words) for thing, values in things.items()}
-    return {thing: words.join_list(texts) for thing, texts in told.items() if texts}
+    texts_by_thing = {thing: _changed_value_texts(values, attributes, words) for thing, values in things.items()}
+    return {thing: words.join_list(texts) for thing, texts in texts_by_thing.items() if texts}
 
 
 def _other_things(view: Data, words: Localizer) -> dict[str, dict[str, str]]:

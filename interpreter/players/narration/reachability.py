@@ -20,7 +20,7 @@ def find_orderable_pieces(game: Game, place: str) -> tuple[tuple[str, Any], ...]
 
     Sorted by cost; of interchangeable pieces in one place only one is returned.
     """
-    program, found, groups = game.program, [], set()
+    program, pieces, groups = game.program, [], set()
     for handle, piece in enumerate(program.ids["piece"]):
         group = piece_group(game.state, handle) if program.is_alike[handle] else piece
         if group in groups or program.ids["place"][game.state.at[handle]] == place:
@@ -29,8 +29,8 @@ def find_orderable_pieces(game: Game, place: str) -> tuple[tuple[str, Any], ...]
         orders = list_piece_orders(piece, game)
         leads = find_reachable_places(game, orders) if orders else {}
         if place in leads:
-            found.append((piece, leads[place]))
-    return tuple(sorted(found, key=lambda one: (one[1] is not None, one[1] or 0)))
+            pieces.append((piece, leads[place]))
+    return tuple(sorted(pieces, key=lambda one: (one[1] is not None, one[1] or 0)))
 
 
 def reachability_lines(game: Game, place: str, words: Localizer) -> list[str]:
@@ -38,8 +38,8 @@ def reachability_lines(game: Game, place: str, words: Localizer) -> list[str]:
 
     Equal pieces in one place are named together, with their number.
     """
-    found = find_orderable_pieces(game, place)
-    if not found:
+    pieces = find_orderable_pieces(game, place)
+    if not pieces:
         return []
     program = game.program
     groups = Counter(piece_group(game.state, n) for n, is_alike in enumerate(program.is_alike) if is_alike)
@@ -48,7 +48,7 @@ def reachability_lines(game: Game, place: str, words: Localizer) -> list[str]:
         handle = program.handles["piece"][piece]
         return words.pieces(piece, groups[piece_group(game.state, handle)] if program.is_alike[handle] else 1)
 
-    told = [words.with_detail(named(p), "" if cost is None else number_text(cost)) for p, cost in found]
+    names = [words.with_detail(named(p), "" if cost is None else number_text(cost)) for p, cost in pieces]
     return [
-        "  " + words.say("can reach this place now: {pieces}", pieces=words.join_list(words.counted_off(told, _MOST)))
+        "  " + words.say("can reach this place now: {pieces}", pieces=words.join_list(words.counted_off(names, _MOST)))
     ]

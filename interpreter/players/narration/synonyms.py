@@ -25,7 +25,7 @@ def _parse_synonyms(text: str) -> Mapping[str, tuple[str, ...]]:
     >>> _read("typed too: halt = quit, leave = quit")
     {'quit': ('halt', 'leave')}
     """
-    found: dict[str, tuple[str, ...]] = {}
+    synonyms: dict[str, tuple[str, ...]] = {}
     for typed, name in _PAIR.findall(text):
-        found[name] = (*found.get(name, ()), typed)
-    return found
+        synonyms[name] = (*synonyms.get(name, ()), typed)
+    return synonyms

@@ -38,19 +38,19 @@ class TrackValue:
 
 def game_readings(view: Data, words: Localizer) -> list[TrackValue]:
     """Return the values of the game as a whole; temporary ones only while they differ from their default."""
-    found = []
+    readings = []
     for _, name, attribute in words.data["game"]:
         value = view.get("game", {}).get(name)
         is_usual = attribute["lasts"] and value == attribute["default"]
         if attribute["told"] and value is not None and value is not False and not is_usual:
-            found.append(read_track_value(attribute, value, words))
-    return found
+            readings.append(read_track_value(attribute, value, words))
+    return readings
 
 
 def side_readings(view: Data, words: Localizer) -> dict[str, dict[str, TrackValue]]:
     """Return the variable values of each side, by side and attribute."""
     attributes = {n: a for n, a in words.kind("side")["attributes"].items() if a["changes"] and a["told"]}
-    found: dict[str, dict[str, TrackValue]] = {}
+    readings: dict[str, dict[str, TrackValue]] = {}
     for side, values in view["sides"].items():
         for name, attribute in attributes.items():
             value = values.get(name)
@@ -58,8 +58,8 @@ def side_readings(view: Data, words: Localizer) -> dict[str, dict[str, TrackValu
                 continue
             one = read_track_value(attribute, value, words)
             if not attribute["lasts"] or not is_default(attribute, one.text, words):
-                found.setdefault(side, {})[name] = one
-    return found
+                readings.setdefault(side, {})[name] = one
+    return readings
 
 
 def changed_values(values: Data, attributes: Data, words: Localizer, *, stands: bool = False) -> dict[str, TrackValue]:
@@ -67,15 +67,15 @@ def changed_values(values: Data, attributes: Data, words: Localizer, *, stands: 
 
     With `stands`, also rungs and words that last until changed: a marker is always somewhere on its track.
     """
-    found = {}
+    readings = {}
     for name, attribute in attributes.items():
         if not attribute["changes"] or not attribute["told"] or values.get(name) in _NOTHING:
             continue
         one, sort = read_track_value(attribute, values[name], words), attribute["show"][0]
         is_mark = stands and sort in ("rung", "word") and not attribute["lasts"]
         if is_mark or sort == "thing" or not is_default(attribute, one.text, words):
-            found[name] = one
-    return found
+            readings[name] = one
+    return readings
 
 
 def thing_readings(view: Data, words: Localizer) -> dict[str, dict[str, dict[str, TrackValue]]]:
@@ -83,15 +83,17 @@ def thing_readings(view: Data, words: Localizer) -> dict[str, dict[str, dict[str
 
     If a kind has few things, the rung or word of each is included as well.
     """
-    found: dict[str, dict[str, dict[str, TrackValue]]] = {}
+    readings_by_kind: dict[str, dict[str, dict[str, TrackValue]]] = {}
     for kind in words.data["kinds"]:
         if kind not in _APART:
             things, attributes = view.get(words.kind(kind)["many"], {}), words.kind(kind)["attributes"]
             stands = len(things) <= _FEW
-            told = {thing: changed_values(values, attributes, words, stands=stands) for thing, values in things.items()}
-            if own := {thing: readings for thing, readings in told.items() if readings}:
-                found[kind] = own
-    return found
+            changed = {
+                thing: changed_values(values, attributes, words, stands=stands) for thing, values in things.items()
+            }
+            if own := {thing: readings for thing, readings in changed.items() if readings}:
+                readings_by_kind[kind] = own
+    return readings_by_kind
 
 
 def read_track_value(attribute: Data, value: object, words: Localizer) -> TrackValue:

@@ -15,8 +15,8 @@ from interpreter.players.orders.matching import match_options, match_things
 from interpreter.players.orders.name_index import NameIndex, to_half_width, tokens
 from interpreter.players.orders.option_tree import option_words
 from interpreter.players.orders.route_planning import (
-    aimed_at,
     explain_unreachable,
+    find_options_aimed_at,
     find_places_in_reach,
     find_routes,
     iter_route_ends,
@@ -58,41 +58,41 @@ def why_lines(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine
     going = _parse_go_command(text, words)
     if going is not None and (there := why_not_there(going, game, name_index)):
         return there
-    known = orders(decision, words)
-    read = _parse_query(text, known, name_index)
+    queried = orders(decision, words)
+    read = _parse_query(text, queried, name_index)
     if isinstance(read, list):
-        if going is not None and _name_of(text, known, words)[0] is None:
+        if going is not None and _name_of(text, queried, words)[0] is None:
             return [words.say("which piece cannot go where? Write: why go PIECE PLACE")]
         if fitting := match_options(decision.options, text, name_index):
             return _legal_now(fitting, name_index)
         if behind := _why_follow_up_fails(text, game, name_index):
             return behind
-        found = _find_other_decision(text, game, words)
-        return reason_lines(found, words) if found else why_not_there(text, game, name_index) or read
+        reasons = _find_other_decision(text, game, words)
+        return reason_lines(reasons, words) if reasons else why_not_there(text, game, name_index) or read
     order, args = read
     try:
-        found = game.why_not(order.name, **args)
+        reasons = game.why_not(order.name, **args)
     except IllegalAction as refused:
         return reason_lines(refused.reasons, words) or [words.say(refused.message)]
     except SetupError as problem:
         return [words.say("cannot check this: {problem}", problem=problem)]
     except (ValueError, TypeError, KeyError):
         return [words.say("cannot check this here")]
-    told = " ".join(
+    title = " ".join(
         [
             order.title(words),
             *(words.name_of_id(v) if isinstance(v, str) else str(v) for v in args.values()),
         ]
     )
-    if not found:
-        return [words.say("{order}: this is legal now", order=told)]
-    return [words.say("{order}: not legal", order=told), *reason_lines(found, words)]
+    if not reasons:
+        return [words.say("{order}: this is legal now", order=title)]
+    return [words.say("{order}: not legal", order=title), *reason_lines(reasons, words)]
 
 
 def _legal_now(options: Sequence[Option], name_index: NameIndex) -> list[str]:
     words = name_index.words
-    told = [words.say("{order}: this is legal now", order=option_words(one, name_index)) for one in options]
-    return words.counted_off(told, _MOST_FITTING)
+    lines = [words.say("{order}: this is legal now", order=option_words(one, name_index)) for one in options]
+    return words.counted_off(lines, _MOST_FITTING)
 
 
 def _why_follow_up_fails(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
@@ -105,11 +105,11 @@ def _why_follow_up_fails(text: str, game: Game, name_index: NameIndex) -> Sequen
     for followed in iter_route_ends(game, [o for o in decision.options if o.name == order.name][:1]):
         after, there = followed.game.decision, NameIndex(followed.game, words)
         read = _parse_query(rest, orders(after, words), there) if after is not None else []
-        found = () if isinstance(read, list) else followed.game.why_not(read[0].name, **read[1])
+        reasons = () if isinstance(read, list) else followed.game.why_not(read[0].name, **read[1])
         if not isinstance(read, list) or _matches_option_or_place(rest, followed.game, there):
-            return reason_lines(found, words) or [words.say("{order}: this is legal now", order=text)]
-    if found := game.why_not(order.name):
-        return [words.say("{order}: not legal", order=order.title(words)), *reason_lines(found, words)]
+            return reason_lines(reasons, words) or [words.say("{order}: this is legal now", order=text)]
+    if reasons := game.why_not(order.name):
+        return [words.say("{order}: not legal", order=order.title(words)), *reason_lines(reasons, words)]
     return [
         words.say(
             "{order}: legal now; no decision before the dice roll fits `{rest}`",
@@ -121,37 +121,40 @@ def _why_follow_up_fails(text: str, game: Game, name_index: NameIndex) -> Sequen
 
 def _matches_option_or_place(text: str, game: Game, name_index: NameIndex) -> bool:
     """Return whether the words match an option of the current decision, or a place that one leads to."""
-    who, places = split_destination(text, name_index)
+    piece_text, places = split_destination(text, name_index)
     return bool(
         (game.decision is not None and match_options(game.decision.options, text, name_index))
-        or (len(places) == 1 and find_routes(game, who, places[0], name_index))
+        or (len(places) == 1 and find_routes(game, piece_text, places[0], name_index))
     )
 
 
 def why_not_there(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
     """Render why a piece cannot reach the place named by the last words; [] if they name none."""
     words = name_index.words
-    who, places = split_destination(text, name_index)
+    piece_text, places = split_destination(text, name_index)
     if len(places) != 1:
         return []
     where = words.thing("place", places[0])
-    if find_routes(game, who, places[0], name_index):
+    if find_routes(game, piece_text, places[0], name_index):
         return [words.say("{place} can be reached now", place=where)]
-    if targets := aimed_at(game, who, places[0], name_index):
+    if targets := find_options_aimed_at(game, piece_text, places[0], name_index):
         return _legal_now(targets, name_index)
-    if foreign := _foreign_pieces_line(game, who, name_index):
+    if foreign := _foreign_pieces_line(game, piece_text, name_index):
         return [words.say("{place} cannot be reached now", place=where), f"  {foreign}"]
-    found, near = explain_unreachable(game, who, places[0], name_index), find_places_in_reach(game, who, name_index)
-    if found or near:
-        told = [words.say("{place} cannot be reached now", place=where), *reason_lines(found, words)]
-        return [*told, f"  {reach_words(near, words)}"] if near else told
+    reasons, near = (
+        explain_unreachable(game, piece_text, places[0], name_index),
+        find_places_in_reach(game, piece_text, name_index),
+    )
+    if reasons or near:
+        lines = [words.say("{place} cannot be reached now", place=where), *reason_lines(reasons, words)]
+        return [*lines, f"  {reach_words(near, words)}"] if near else lines
     asked = game.decision.prompt_text(words.lang) if game.decision is not None else ""
-    if who and (others := find_routes(game, "", places[0], name_index)):
+    if piece_text and (others := find_routes(game, "", places[0], name_index)):
         return [
             words.say(
                 "`{who}` does not match any of the {count} orders that lead to {place} (`go {place}` lists "
                 "them); current decision: {question}",
-                who=who[:40],
+                who=piece_text[:40],
                 count=len(others),
                 place=where,
                 question=asked,
@@ -162,14 +165,14 @@ def why_not_there(text: str, game: Game, name_index: NameIndex) -> Sequence[Text
     return [words.say("no order leads to {place} now; current decision: {question}", place=where, question=asked)]
 
 
-def _foreign_pieces_line(game: Game, who: str, name_index: NameIndex) -> str:
+def _foreign_pieces_line(game: Game, piece_text: str, name_index: NameIndex) -> str:
     """Render that the named pieces belong to sides other than the deciding one; '' otherwise.
 
     Also '' if an option names them: rules may let a side order another side's pieces.
     """
     decision, words, program = game.decision, name_index.words, game.program
-    pieces = match_things("piece", who, name_index)
-    if decision is None or not pieces or match_options(decision.options, who, name_index):
+    pieces = match_things("piece", piece_text, name_index)
+    if decision is None or not pieces or match_options(decision.options, piece_text, name_index):
         return ""
     sides = {side_of_thing(game.state, "piece", program.handles["piece"][p]) for p in pieces}
     if sides & {"", decision.side}:
@@ -209,8 +212,8 @@ def suggest_next_step(text: str, game: Game, name_index: NameIndex) -> TextLine:
         for reason in _find_other_decision(text, game, words):
             return Line(reason.text_in(words.lang), reason.cite)
     shown = " ".join(text.split())[:_SHOWN]
-    who, places = split_destination(text, name_index)
-    if len(places) == 1 and not who:
+    piece_text, places = split_destination(text, name_index)
+    if len(places) == 1 and not piece_text:
         return words.say(
             "`{text}` matches no option; `why {text}` shows the reason, `look {text}` shows the place",
             text=shown,
@@ -251,26 +254,26 @@ def reason_lines(reasons: Sequence[Reason], words: Localizer) -> Sequence[TextLi
 
 def orders(decision: Decision, words: Localizer) -> dict[str, QueriedOrder]:
     """Return everything a decision could offer, by name; a draft also by its end."""
-    found: dict[str, QueriedOrder] = {}
+    queried: dict[str, QueriedOrder] = {}
     if decision.is_draft:
         draft = decision.draft
-        found[decision.name] = QueriedOrder(decision.name, dict(zip(draft.offer, draft.offer_shows, strict=True)))
-        found["finish"] = QueriedOrder("finish", {})
+        queried[decision.name] = QueriedOrder(decision.name, dict(zip(draft.offer, draft.offer_shows, strict=True)))
+        queried["finish"] = QueriedOrder("finish", {})
         choices: Sequence[OptionInfo] = draft.steps
     else:
         choices = decision.described.options
     for choice in choices:
-        found.setdefault(choice.name, QueriedOrder(choice.name, {p.name: p.show for p in choice.params}))
+        queried.setdefault(choice.name, QueriedOrder(choice.name, {p.name: p.show for p in choice.params}))
     if decision.described.is_repeated:
-        found["done"] = QueriedOrder("done", {})
+        queried["done"] = QueriedOrder("done", {})
     for option in () if decision.is_draft else decision.options:
-        if not option.args and option.name in found and option.name != "done":
-            found[option.name] = QueriedOrder(option.name, {}, option.text(words.lang))
-    return found
+        if not option.args and option.name in queried and option.name != "done":
+            queried[option.name] = QueriedOrder(option.name, {}, option.text(words.lang))
+    return queried
 
 
 def _parse_query(
-    text: str, known: Mapping[str, QueriedOrder], name_index: NameIndex
+    text: str, queried: Mapping[str, QueriedOrder], name_index: NameIndex
 ) -> tuple[QueriedOrder, dict[str, Any]] | list[str]:
     """Parse the order and its arguments; return lines that say what is missing if the text is ambiguous."""
     words = name_index.words
@@ -278,14 +281,14 @@ def _parse_query(
         return [
             words.say(
                 "why what? Write: why ORDER, such as why {example}; the orders here are {orders}",
-                example=" ".join(_example(known, words)),
-                orders=_names(known, words),
+                example=" ".join(_example(queried, words)),
+                orders=_names(queried, words),
             )
         ]
-    named_first, rest = _name_of(text, known, words)
+    named_first, rest = _name_of(text, queried, words)
     if _EXPLICIT.fullmatch(text):
-        return _parse_explicit_order(text, known, words)
-    for order in [named_first] if named_first else list(known.values()):
+        return _parse_explicit_order(text, queried, words)
+    for order in [named_first] if named_first else list(queried.values()):
         args = _assign_parameters(rest, order, name_index)
         if args is not None and (args or not order.params):
             return order, args
@@ -297,32 +300,32 @@ def _parse_query(
                 parameters=words.join_list(words.name(p) for p in named_first.params),
             )
         ]
-    hint = words.hint(text, [order.title(words) for order in known.values()], few=False)
+    hint = words.hint(text, [order.title(words) for order in queried.values()], few=False)
     return [
         words.say(
             "`{text}` is not an order that can be given here; the orders are {orders}",
             text=text[:40],
-            orders=_names(known, words),
+            orders=_names(queried, words),
         )
         + hint
     ]
 
 
-def _names(known: Mapping[str, QueriedOrder], words: Localizer) -> str:
-    return words.join_list(order.title(words) for order in known.values())
+def _names(queried: Mapping[str, QueriedOrder], words: Localizer) -> str:
+    return words.join_list(order.title(words) for order in queried.values())
 
 
-def _example(known: Mapping[str, QueriedOrder], words: Localizer) -> list[str]:
-    order = next(iter(known.values()))
+def _example(queried: Mapping[str, QueriedOrder], words: Localizer) -> list[str]:
+    order = next(iter(queried.values()))
     return [order.title(words), *(words.name(p).upper() for p in order.params)]
 
 
-def _name_of(text: str, known: Mapping[str, QueriedOrder], words: Localizer) -> tuple[QueriedOrder | None, str]:
+def _name_of(text: str, queried: Mapping[str, QueriedOrder], words: Localizer) -> tuple[QueriedOrder | None, str]:
     """Split a text into the order whose name it begins with (longest name first) and the rest."""
     plain = " ".join(text.split())
     called = [
         (called, order)
-        for order in known.values()
+        for order in queried.values()
         for called in {order.title(words), words.name(order.name, "option"), order.name, order.name.replace("_", " ")}
     ]
     for name, order in sorted(called, key=lambda pair: (-len(pair[0]), pair[0])):
@@ -341,9 +344,9 @@ def _assign_parameters(text: str, order: QueriedOrder, name_index: NameIndex) ->
     args: dict[str, Any] = {}
     while left:
         for length in range(len(left), 0, -1):
-            found = _match_parameter_value(" ".join(left[:length]), order, args, name_index)
-            if found is not None:
-                args[found[0]] = found[1]
+            match = _match_parameter_value(" ".join(left[:length]), order, args, name_index)
+            if match is not None:
+                args[match[0]] = match[1]
                 left = left[length:]
                 break
         else:
@@ -361,16 +364,16 @@ def _match_parameter_value(
         kind = show[1] if show[0] == "maybe" else show
         match kind[0]:
             case "thing":
-                found = match_things(kind[1], text, name_index)
-                if len(found) == 1:
-                    return name, found[0]
+                matches = match_things(kind[1], text, name_index)
+                if len(matches) == 1:
+                    return name, matches[0]
                 if kind[1] == "piece" and _is_group(text, name_index):
                     return name, text
             case "rung":
                 rungs = name_index.program.ladders[kind[1]]["rungs"]
-                found = [r for r in rungs if tokens(name_index.words.name_of_id(r)) == tokens(text) or r == text]
-                if found:
-                    return name, found[0]
+                matches = [r for r in rungs if tokens(name_index.words.name_of_id(r)) == tokens(text) or r == text]
+                if matches:
+                    return name, matches[0]
             case "flag":
                 if text in ("yes", "no", "true", "false"):
                     return name, text in ("yes", "true")
@@ -388,18 +391,18 @@ def _is_group(text: str, name_index: NameIndex) -> bool:
 
 
 def _parse_explicit_order(
-    text: str, known: Mapping[str, QueriedOrder], words: Localizer
+    text: str, queried: Mapping[str, QueriedOrder], words: Localizer
 ) -> tuple[QueriedOrder, dict[str, Any]] | list[str]:
     """Parse an order written as name(a, b), name a, b or name x=a y=b."""
     call = re.fullmatch(r"\s*([\w ]+?)\s*\((.*)\)\s*", text)
     if call:
-        order, rest = _name_of(call[1], known, words)[0], call[2]
+        order, rest = _name_of(call[1], queried, words)[0], call[2]
     else:
-        order, rest = _name_of(text, known, words)
+        order, rest = _name_of(text, queried, words)
     if order is None:
         return [
             words.say(
-                "`{text}` is not an order; the orders here are {orders}", text=text[:40], orders=_names(known, words)
+                "`{text}` is not an order; the orders here are {orders}", text=text[:40], orders=_names(queried, words)
             )
         ]
     parts = rest.split(",") if "," in rest else re.findall(r"\w+\s*=\s*[^=]+(?=\s+\w+\s*=|$)|\S+", rest)

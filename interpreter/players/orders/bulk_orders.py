@@ -21,15 +21,15 @@ Distances = Mapping[int, int]
 
 def compute_distances(game: Game, goals: Iterable[int]) -> dict[int, int]:
     """Return the distance in links of each place connected with the goals (breadth-first search)."""
-    links, found = game.program.links, dict.fromkeys(goals, 0)
-    waiting = deque(found)
+    links, distances = game.program.links, dict.fromkeys(goals, 0)
+    waiting = deque(distances)
     while waiting:
-        here = waiting.popleft()
-        for there in links.neighbours[here]:
-            if there not in found:
-                found[there] = found[here] + 1
+        place = waiting.popleft()
+        for there in links.neighbours[place]:
+            if there not in distances:
+                distances[there] = distances[place] + 1
                 waiting.append(there)
-    return found
+    return distances
 
 
 def list_orderable_pieces(game: Game) -> tuple[str, ...]:
@@ -51,13 +51,13 @@ def _ordered_in(decision: Decision | None, game: Game) -> tuple[str, ...]:
     if decision is None or decision.is_draft:
         return ()
     handles = game.program.handles["piece"]
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for option in decision.options:
-        found.update(dict.fromkeys(p for p in _single_piece(option) if p in handles))
-    return tuple(found)
+        names.update(dict.fromkeys(p for p in _single_piece(option) if p in handles))
+    return tuple(names)
 
 
-def nearer_ways(game: Game, piece: str, steps: Distances, spreads: bool = False) -> list[Route]:
+def find_nearer_routes(game: Game, piece: str, steps: Distances, spreads: bool = False) -> list[Route]:
     """Return the routes that bring a piece nearer by these distances, best first; the cheaper of equal ones.
 
     With `spreads`, a piece on a grid prefers to stop one space short over joining a stack, unless it is in one now.
@@ -69,7 +69,7 @@ def nearer_ways(game: Game, piece: str, steps: Distances, spreads: bool = False)
     at = game.state.at[game.program.handles["piece"][piece]]
     has = {str(v) for v in game.view()["pieces"][piece].values() if isinstance(v, str)}
     crowded = _stacked_spaces(game, piece) if spreads else frozenset()
-    found: list[tuple[tuple[int, int, float, int], int, Route]] = []
+    ranked: list[tuple[tuple[int, int, float, int], int, Route]] = []
 
     def note(way: Route) -> None:
         last = way.legs[-1]
@@ -80,7 +80,7 @@ def nearer_ways(game: Game, piece: str, steps: Distances, spreads: bool = False)
         changed = sum(1 for v in way.legs[-1].args.values() if isinstance(v, str) and v not in places and v not in has)
         far = steps[goals[0]] + (goals[0] in crowded)
         if far < steps.get(at, len(places)):
-            found.append(((far, flags, float(way.cost or 0), changed), len(found), way))
+            ranked.append(((far, flags, float(way.cost or 0), changed), len(ranked), way))
 
     for option in options:
         if any(kind_of(show) == "place" for show in option.shows.values()):
@@ -92,12 +92,12 @@ def nearer_ways(game: Game, piece: str, steps: Distances, spreads: bool = False)
         if after is not None and after.address != decision.address:
             for end in after.options:
                 note(Route((followed.option, end)))
-    return [way for _, _, way in sorted(found, key=lambda one: one[:2])]
+    return [way for _, _, way in sorted(ranked, key=lambda one: one[:2])]
 
 
-def without_dice(game: Game, found: Sequence[Route]) -> Route | None:
+def find_route_without_dice(game: Game, routes: Sequence[Route]) -> Route | None:
     """Return the first of these ways on which no dice fall, or None."""
-    return next((way for way in found if not list_route_rolls(game, way)), None)
+    return next((way for way in routes if not list_route_rolls(game, way)), None)
 
 
 def _stacked_spaces(game: Game, piece: str) -> frozenset[int]:

@@ -13,7 +13,7 @@ from interpreter.play.game import Game
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.bulk_orders import list_orderable_pieces
 from interpreter.players.orders.repeated_decisions import row_is_unused
-from interpreter.players.orders.route_planning import chooser_of, is_final, list_rolls, tried
+from interpreter.players.orders.route_planning import chooser_of, is_final, list_rolls, try_options
 from interpreter.runtime.log_entries import LoggedChoice, LoggedForcedChoice, LoggedRoll
 
 _MOST_IDLE = 6  # names
@@ -33,17 +33,17 @@ def confirmation_of(game: Game, key: str, words: Localizer) -> Confirmation | No
     is_done = key == "done"
     if is_done:
         reasons = _thrown_away(game, words)
-        if not reasons or not is_final(game, tried(game, [key])):
+        if not reasons or not is_final(game, try_options(game, [key])):
             return None
         return Confirmation(words.say("finish anyway?"), reasons, ends_row=True)
-    trial = tried(game, [key])
+    trial = try_options(game, [key])
     settled = _settled(game, trial, words)
     if not settled or not is_final(game, trial):
         return None
     dice = words.join_list(words.name(roll, "roll") for roll in list_rolls(trial))
     reasons = (words.say("only one choice is possible next, so it is chosen too: {choice}", choice=settled),)
-    told = (words.say("rolls on the way: {rolls}", rolls=dice),) if dice else ()
-    return Confirmation(words.say("go on?"), (*reasons, *told))
+    lines = (words.say("rolls on the way: {rolls}", rolls=dice),) if dice else ()
+    return Confirmation(words.say("go on?"), (*reasons, *lines))
 
 
 def ends_an_order(game: Game, key: str) -> bool:
@@ -54,7 +54,7 @@ def ends_an_order(game: Game, key: str) -> bool:
     )
     if decision is None or last is None or isinstance(last, LoggedRoll) or chooser_of(game, last) != decision.seat:
         return False
-    return is_final(game, tried(game, [key]))
+    return is_final(game, try_options(game, [key]))
 
 
 def idle_names(game: Game, words: Localizer) -> str:
@@ -77,7 +77,7 @@ def _settled(game: Game, trial: Game, words: Localizer) -> str:
 
     They are part of it where its own effects ask for them, and before anything else has happened.
     """
-    decision, found = game.decision, list[str]()
+    decision, sentences = game.decision, list[str]()
     inside = game.depth - 1  # what asks is on the stack now, and runs then
     for raw in trial.raw_log():
         if isinstance(raw, LoggedChoice):
@@ -86,5 +86,5 @@ def _settled(game: Game, trial: Game, words: Localizer) -> str:
             break
         if decision is None or chooser_of(trial, raw) != decision.seat:
             break
-        found.append(taken_words(trial.program, trial.program.naming(words.lang), raw))
-    return words.join_list(found)
+        sentences.append(taken_words(trial.program, trial.program.naming(words.lang), raw))
+    return words.join_list(sentences)

@@ -110,34 +110,37 @@ class ChoiceRecord:
     def engagement(self, number: int, until: int = 0) -> Engagement:
         """Return the engagement of a choice, up to the choice `until` if it is not 0."""
         chosen = self.choice(number)
-        order = row_in(chosen.before)
-        before = self._preceding_choices(chosen, order)
-        if before:
-            order = row_in(before[0].before)
-        return Engagement(tuple(before), chosen, tuple(self._following_choices(number, order, until)))
+        before = self._preceding_choices(chosen)
+        after = self._following_choices(number, row_in((before[0] if before else chosen).before), until)
+        if after:  # an inner row may have asked the chosen one, and an outer one its consequences
+            whole = [one for one in self._preceding_choices(after[-1]) if one.number < number]
+            before = max(before, whole, key=len)
+        return Engagement(tuple(before), chosen, tuple(after))
 
-    def _preceding_choices(self, chosen: RecordedChoice, row: Row | None) -> list[RecordedChoice]:
+    def _preceding_choices(self, chosen: RecordedChoice) -> list[RecordedChoice]:
         """Return the choices from the order that asked the chosen one on, () if it is an order itself.
 
         The end of a row, or of a phase, in between means that something else has begun.
         """
-        found: list[RecordedChoice] = []
+        row = row_in(chosen.before)
+        choices: list[RecordedChoice] = []
         for number in range(chosen.number - 1, max(0, chosen.number - _MOST), -1):
             past = self.choice(number)
             asked = row_in(past.before)
             is_end = past.key == "done" or any(isinstance(raw, LoggedPhase) for raw in past.raws)
             if asked is None or row is None or is_end or asked.moment != row.moment or asked.is_asked_in(chosen.before):
                 break
-            found.insert(0, past)
+            choices.insert(0, past)
             if asked.is_interrupted_in(chosen.before):
-                return found
+                return choices
         return []
 
     def _following_choices(self, number: int, row: Row | None, until: int) -> list[RecordedChoice]:
-        found: list[RecordedChoice] = []
+        choices: list[RecordedChoice] = []
         for other in range(number + 1, min(until or len(self), len(self), number + _MOST) + 1):
             following = self.choice(other)
-            if row is None or not row.is_interrupted_in(following.before):
+            is_inside = row is not None and row.is_interrupted_in(following.before)
+            if not is_inside and number not in (one.number for one in self._preceding_choices(following)):
                 break
-            found.append(following)
-        return found
+            choices.append(following)
+        return choices

@@ -13,9 +13,9 @@ from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.bulk_orders import (
     Distances,
     compute_distances,
+    find_nearer_routes,
+    find_route_without_dice,
     list_orderable_pieces,
-    nearer_ways,
-    without_dice,
 )
 from interpreter.players.orders.matching import list_things
 from interpreter.players.orders.repeated_decisions import Row, row_is_unused, row_of
@@ -66,7 +66,7 @@ class OrderedGroup:
         return self.kind == _PLACE
 
 
-def groups_now(game: Game) -> Iterator[OrderedGroup]:
+def iter_orderable_groups(game: Game) -> Iterator[OrderedGroup]:
     """Yield the groups with several pieces that can be ordered now: stacks, armies, then all single pieces."""
     yield from _stacks_now(game)
     able = list_orderable_pieces(game)
@@ -83,14 +83,14 @@ def groups_now(game: Game) -> Iterator[OrderedGroup]:
 
 def _stacks_now(game: Game) -> Iterator[OrderedGroup]:
     """Yield the identical pieces that can be ordered now, by place."""
-    found: dict[str, dict[str, int]] = {}
+    stacks: dict[str, dict[str, int]] = {}
     for option in game.decision.options if game.decision is not None else ():
         named = list_things(option, "piece")
         if len(named) == 1 and "@" in named[0]:
             number = sum(v for v in option.args.values() if isinstance(v, int) and not isinstance(v, bool)) or 1
-            here = found.setdefault(named[0].rpartition("@")[2], {})
-            here[named[0]] = max(number, here.get(named[0], 0))
-    for place, groups in found.items():
+            groups_at_place = stacks.setdefault(named[0].rpartition("@")[2], {})
+            groups_at_place[named[0]] = max(number, groups_at_place.get(named[0], 0))
+    for place, groups in stacks.items():
         if sum(groups.values()) >= _LEAST:
             yield OrderedGroup(_PLACE, place, tuple(groups), sum(groups.values()))
 
@@ -140,10 +140,10 @@ def send_each(
     row, handles = row_of(game), game.program.handles["piece"]
     sent, risky = 0, list[str]()
     for piece in sorted(pieces, key=lambda p: (steps.get(game.state.at[handles[p]], len(steps)), pieces.index(p))):
-        found = nearer_ways(game, piece, steps, spreads)
-        way = without_dice(game, found)
+        routes = find_nearer_routes(game, piece, steps, spreads)
+        way = find_route_without_dice(game, routes)
         if way is None:
-            risky += [piece] if found else []
+            risky += [piece] if routes else []
             continue
         if not order(way):
             return GroupResult(sent, tuple(risky), True, False)

@@ -12,7 +12,7 @@ from unicodedata import name as character_name
 
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.players.narration.synonyms import synonyms
-from interpreter.players.orders.name_index import NameIndex, in_katakana, tokens
+from interpreter.players.orders.name_index import NameIndex, to_katakana, tokens
 from interpreter.runtime.type_aliases import Number, Show
 
 if TYPE_CHECKING:
@@ -54,14 +54,14 @@ class Choosable(Protocol):
 
     @property
     def has_words(self) -> bool:
-        """Return whether the rules give it a text of its own."""
+        """Return whether the rules give it a label."""
 
     @property
     def label_arguments(self) -> frozenset[str]:
         """Return the names of the arguments that its text in the rules uses."""
 
     def spoken(self, language: str = "") -> tuple[str, ...]:
-        """Return the values inserted into its text, if the rules give it one."""
+        """Return the values inserted into the holes of its label, if the rules give it a label."""
 
     def text(self, language: str = "") -> str:
         """Render the text shown to the player."""
@@ -92,46 +92,46 @@ def rank_matches(options: Iterable[_Chosen], typed: str, name_index: NameIndex) 
     If several match, prefer options whose complete names are the typed words; if all labels contain the words, prefer
     those with the words in the typed order.
     """
-    known = [(option, option_words(option, name_index)) for option in options]
-    found = _match_spelling(known, typed, name_index)
-    kana = in_katakana(typed)
-    return found if found.options or kana == typed else _match_spelling(known, kana, name_index)
+    candidates = [(option, option_words(option, name_index)) for option in options]
+    match = _match_spelling(candidates, typed, name_index)
+    kana = to_katakana(typed)
+    return match if match.options or kana == typed else _match_spelling(candidates, kana, name_index)
 
 
 def _match_spelling(
-    known: Sequence[tuple[_Chosen, set[str]]], typed: str, name_index: NameIndex
+    candidates: Sequence[tuple[_Chosen, set[str]]], typed: str, name_index: NameIndex
 ) -> OptionMatch[_Chosen]:
     """Return the options, given with their words, that this spelling fits."""
     wanted = [t for t in tokens(typed) if t not in _fillers(name_index)] or list(tokens(typed))
     if not wanted:
         return OptionMatch([], False)
-    found = [o for o, has in known if all(w in has or _is_script_bounded_substring(w, has) for w in wanted)]
-    is_plain = bool(found) and any(is_significant_word(w) for w in wanted)
-    if not found and not typed.isdigit():  # a number matches only in full
-        found = [o for o, has in known if all(_is_prefix_of_any(w, has) for w in wanted)]
-    if len(found) > 1:
-        found = [o for o in found if _is_name_sequence(tuple(wanted), option_names(o, name_index))] or found
-        found = _filter_by_word_order(found, wanted, name_index)
-        found = _of_no_others(found, wanted, name_index) or found
-    return OptionMatch(found, is_plain)
+    matches = [o for o, has in candidates if all(w in has or _is_script_bounded_substring(w, has) for w in wanted)]
+    is_plain = bool(matches) and any(is_significant_word(w) for w in wanted)
+    if not matches and not typed.isdigit():  # a number matches only in full
+        matches = [o for o, has in candidates if all(_is_prefix_of_any(w, has) for w in wanted)]
+    if len(matches) > 1:
+        matches = [o for o in matches if _is_name_sequence(tuple(wanted), option_names(o, name_index))] or matches
+        matches = _filter_by_word_order(matches, wanted, name_index)
+        matches = _of_no_others(matches, wanted, name_index) or matches
+    return OptionMatch(matches, is_plain)
 
 
-def _filter_by_word_order(found: list[_Chosen], wanted: list[str], name_index: NameIndex) -> list[_Chosen]:
+def _filter_by_word_order(matches: list[_Chosen], wanted: list[str], name_index: NameIndex) -> list[_Chosen]:
     """Return the options whose labels have the words in this order, or all options if there are none.
 
     The order counts only if every label contains all words.
     """
-    labels = [tokens(o.text(name_index.words.lang)) for o in found]
+    labels = [tokens(o.text(name_index.words.lang)) for o in matches]
     if not all(all(_is_prefix_of_any(w, label) for w in wanted) for label in labels):
-        return found
-    return [o for o, label in zip(found, labels, strict=True) if _is_in_order(wanted, label)] or found
+        return matches
+    return [o for o, label in zip(matches, labels, strict=True) if _is_in_order(wanted, label)] or matches
 
 
-def _of_no_others(found: list[_Chosen], wanted: list[str], name_index: NameIndex) -> list[_Chosen]:
+def _of_no_others(matches: list[_Chosen], wanted: list[str], name_index: NameIndex) -> list[_Chosen]:
     """Return, among draft ends with several pieces, the one that takes exactly the typed ones; else []."""
     exact = [
         option
-        for option in found
+        for option in matches
         if option.is_end and (members := _member_words(option, name_index)) and members <= set(wanted)
     ]
     return exact if len(exact) == 1 else []
@@ -139,11 +139,11 @@ def _of_no_others(found: list[_Chosen], wanted: list[str], name_index: NameIndex
 
 def _member_words(option: Choosable, name_index: NameIndex) -> set[str]:
     """Return the words in the names of everything that an option takes in sets and lists."""
-    found: set[str] = set()
+    words: set[str] = set()
     for name, value in option.args.items():
         for member in value if isinstance(value, list | tuple) else ():
-            found.update(tokens(name_index.words.name_of(kind_of(option.shows.get(name)), str(member))))
-    return found
+            words.update(tokens(name_index.words.name_of(kind_of(option.shows.get(name)), str(member))))
+    return words
 
 
 def is_significant_word(word: str) -> bool:
@@ -193,40 +193,40 @@ def _is_in_order(wanted: Iterable[str], words: Iterable[str]) -> bool:
 def option_words(option: Choosable, name_index: NameIndex) -> set[str]:
     """Return every word that may refer to an option."""
     words = name_index.words
-    found = {*tokens(option.name), *tokens(words.name(option.name, "option")), *tokens(option.text(words.lang))}
-    found.update(word for synonym in synonyms(option.name, words) for word in tokens(synonym))
+    all_words = {*tokens(option.name), *tokens(words.name(option.name, "option")), *tokens(option.text(words.lang))}
+    all_words.update(word for synonym in synonyms(option.name, words) for word in tokens(synonym))
     for name, value in option.args.items():
         if value is True:
-            found.update(tokens(words.name(name)), tokens(name))
+            all_words.update(tokens(words.name(name)), tokens(name))
         elif value is not False and value is not None:
             kind = kind_of(option.shows.get(name))
-            found.update(name_index.words_for(value, kind))
+            all_words.update(name_index.words_for(value, kind))
             for other in name_index.others_at(value, kind):
-                found.update(tokens(other))
-    return found
+                all_words.update(tokens(other))
+    return all_words
 
 
 def option_names(option: Choosable, name_index: NameIndex) -> set[tuple[str, ...]]:
     """Return the names of an option and its arguments as token tuples, without articles and connectives."""
     words = name_index.words
-    told = [option.name, words.name(option.name, "option"), option.text(words.lang), *synonyms(option.name, words)]
+    texts = [option.name, words.name(option.name, "option"), option.text(words.lang), *synonyms(option.name, words)]
     for name, value in option.args.items():
         kind = kind_of(option.shows.get(name))
         for one in value if isinstance(value, list | tuple) else (value,):
             if one is True:
-                told += [name, words.name(name)]
+                texts += [name, words.name(name)]
             elif isinstance(one, str):
                 named = name_index.program.shown_id(kind, one)
-                told += [
+                texts += [
                     named,
                     words.name_of(kind, one),
                     name_index.place_of(one, kind),
                     name_index.place_id_of(one, kind),
                 ]
             elif one is not None and one is not False:
-                told.append(str(one))
+                texts.append(str(one))
     left_out = _fillers(name_index)
-    return {found for text in told if (found := tuple(t for t in tokens(text) if t not in left_out))}
+    return {significant for text in texts if (significant := tuple(t for t in tokens(text) if t not in left_out))}
 
 
 def kind_of(show: Show | None) -> str:
@@ -238,11 +238,11 @@ def kind_of(show: Show | None) -> str:
 
 def list_things(option: Choosable, kind: str) -> list[str]:
     """Return the ids of the things of a kind that an option names, including members of lists."""
-    found: list[str] = []
+    things: list[str] = []
     for name, value in option.args.items():
         if kind_of(option.shows.get(name)) == kind:
-            found += [one for one in (value if isinstance(value, list | tuple) else (value,)) if isinstance(one, str)]
-    return found
+            things += [one for one in (value if isinstance(value, list | tuple) else (value,)) if isinstance(one, str)]
+    return things
 
 
 def _is_prefix_of_any(typed: str, candidates: Iterable[str]) -> bool:
@@ -264,11 +264,11 @@ def match_things(kind: str, typed: str, name_index: NameIndex) -> list[str]:
     ids = name_index.program.ids.get(kind, [])
     if exact := match_full_names(kind, typed, name_index):
         return exact
-    known = [(i, name_index.words_for(i, kind)) for i in ids]
-    whole = [i for i, has in known if all(w in has for w in wanted)]
-    found = whole or [i for i, has in known if all(_is_prefix_of_any(w, has) for w in wanted)]
-    kana = in_katakana(typed)
-    return found if found or kana == typed else match_things(kind, kana, name_index)
+    candidates = [(i, name_index.words_for(i, kind)) for i in ids]
+    full_matches = [i for i, has in candidates if all(w in has for w in wanted)]
+    matches = full_matches or [i for i, has in candidates if all(_is_prefix_of_any(w, has) for w in wanted)]
+    kana = to_katakana(typed)
+    return matches if matches or kana == typed else match_things(kind, kana, name_index)
 
 
 def match_full_names(kind: str, typed: str, name_index: NameIndex) -> list[str]:
@@ -284,8 +284,8 @@ def match_full_names(kind: str, typed: str, name_index: NameIndex) -> list[str]:
 
 def _significant_words(text: str, name_index: NameIndex) -> tuple[str, ...]:
     """Return the words of a name without articles and connectives, or all words if nothing else is left."""
-    found, left_out = tokens(text), _fillers(name_index)
-    return tuple(word for word in found if word not in left_out) or found
+    words, left_out = tokens(text), _fillers(name_index)
+    return tuple(word for word in words if word not in left_out) or words
 
 
 def match_any_kind(typed: str, name_index: NameIndex) -> list[tuple[str, str]]:

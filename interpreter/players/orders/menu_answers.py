@@ -34,14 +34,14 @@ def parse_menu_answer(menu: OptionTree, text: str, name_index: NameIndex) -> Men
 
     A number selects an entry; next a key or a full name; otherwise all options that match the typed words.
     """
-    found = entries(menu, name_index)
-    by_number = _entry_by_number(found, text)
+    menu_entries = entries(menu, name_index)
+    by_number = _entry_by_number(menu_entries, text)
     if by_number is not None:
         return MenuAnswer(by_number, is_printed=True)
     for option in menu.options:
         if _is_equal_text(text, option.key):
             return MenuAnswer(option, is_printed=option.key != option.name)
-    matched = [e for e in found if any(_is_equal_text(text, t) for t in e.typed)]
+    matched = [e for e in menu_entries if any(_is_equal_text(text, t) for t in e.typed)]
     if len(matched) == 1:
         return MenuAnswer(matched[0].leads, is_printed=_is_equal_text(text, matched[0].words))
     if "(" in text:  # an unlisted key is refused with its reasons
@@ -49,7 +49,7 @@ def parse_menu_answer(menu: OptionTree, text: str, name_index: NameIndex) -> Men
     if (
         is_yes_or_no(text, name_index)
         or _is_number(text)
-        and (_asks_number(found) or not is_significant_word(to_half_width(text)))
+        and (_asks_number(menu_entries) or not is_significant_word(to_half_width(text)))
     ):
         return None  # a number beyond the list is not matched as a word
     fitting = rank_matches(menu.options, to_half_width(text), name_index)
@@ -77,17 +77,17 @@ def no_words(name_index: NameIndex) -> tuple[str, ...]:
     return ("no", "n", name_index.words.say("no").casefold())
 
 
-def _entry_by_number(found: Sequence[OptionTreeEntry], text: str) -> OptionTree | Choosable | None:
+def _entry_by_number(menu_entries: Sequence[OptionTreeEntry], text: str) -> OptionTree | Choosable | None:
     if not _is_number(text):
         return None
     number = int(to_half_width(text))
-    if _asks_number(found):
-        return next((e.leads for e in found if e.value == number), None)
-    return found[number - 1].leads if 1 <= number <= len(found) else None
+    if _asks_number(menu_entries):
+        return next((e.leads for e in menu_entries if e.value == number), None)
+    return menu_entries[number - 1].leads if 1 <= number <= len(menu_entries) else None
 
 
-def _asks_number(found: Sequence[OptionTreeEntry]) -> bool:
-    return bool(found) and all(e.value is not None for e in found)
+def _asks_number(menu_entries: Sequence[OptionTreeEntry]) -> bool:
+    return bool(menu_entries) and all(e.value is not None for e in menu_entries)
 
 
 def _is_number(text: str) -> bool:
@@ -95,5 +95,5 @@ def _is_number(text: str) -> bool:
     return plain.isascii() and plain.removeprefix("-").isdigit() and len(plain) <= 9
 
 
-def _is_equal_text(typed: str, known: str) -> bool:
-    return " ".join(typed.casefold().split()) == " ".join(known.casefold().split()) != ""
+def _is_equal_text(typed: str, text: str) -> bool:
+    return " ".join(typed.casefold().split()) == " ".join(text.casefold().split()) != ""

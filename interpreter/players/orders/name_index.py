@@ -31,10 +31,10 @@ def to_half_width(text: str) -> str:
     >>> to_half_width("\uff11\uff12\uff1f")
     '12?'
     """
-    return _FORMS.sub(lambda found: normalize("NFKC", found[0]), text)
+    return _FORMS.sub(lambda match: normalize("NFKC", match[0]), text)
 
 
-def in_katakana(text: str) -> str:
+def to_katakana(text: str) -> str:
     """Return a text with hiragana as the katakana in which names are written.
 
     >>> in_katakana("\u306a\u308b") == "\u30ca\u30eb"
@@ -68,10 +68,10 @@ class NameIndex:
 
     def words_for(self, value: object, kind: str = "") -> frozenset[str]:
         """Return every word that may refer to a value (an id of the kind, a number, or a list of them)."""
-        known = (kind, tuple(value) if isinstance(value, list) else value)
-        if known not in self._kept:
-            self._kept[known] = frozenset(self._words(known[1], kind))
-        return self._kept[known]
+        key = (kind, tuple(value) if isinstance(value, list) else value)
+        if key not in self._kept:
+            self._kept[key] = frozenset(self._words(key[1], kind))
+        return self._kept[key]
 
     def _words(self, value: object, kind: str) -> Iterable[str]:
         if isinstance(value, tuple):
@@ -169,9 +169,9 @@ class NameIndex:
         ours = program.handles["side"].get(decision.side) if decision else None
         attributes = program.kinds["piece"]["attributes"]
         owner = next((n for n, a in attributes.items() if tuple(a["show"]) == ("thing", "side")), None)
-        found: dict[str, dict[str, list[str]]] = {}
+        pieces: dict[str, dict[str, list[str]]] = {}
         if owner is None or ours is None:
-            return found
+            return pieces
         for piece, thing in enumerate(program.kinds["piece"]["things"]):
             cls = program.classes.get(thing["cls"])
             place = self._at[piece]
@@ -180,9 +180,9 @@ class NameIndex:
                 and (cls is None or owner in cls["attributes"])
                 and (piece_value(self._game.state, piece, owner) != ours)
             ):
-                here = found.setdefault(program.ids["place"][place], {})
-                here.setdefault(self.words.piece(program.ids["piece"][piece]), []).append(program.ids["piece"][piece])
-        return found
+                groups = pieces.setdefault(program.ids["place"][place], {})
+                groups.setdefault(self.words.piece(program.ids["piece"][piece]), []).append(program.ids["piece"][piece])
+        return pieces
 
     def is_on_map(self, place: str) -> bool:
         """Return whether a place is on the map rather than a holding place beside it."""

@@ -73,16 +73,18 @@ def entries(menu: OptionTree, name_index: NameIndex) -> list[OptionTreeEntry]:
         by_value.setdefault(_hashable(option.args[argument]), []).append(option)
     if len(by_value) > SHORT and all(isinstance(o.args[argument], list | tuple) for o in menu.options):
         return _by_member(menu, argument, name_index)
-    found = [_entry_for_value(menu, argument, value, tuple(own), name_index) for value, own in by_value.items()]
-    return _with_all(found, name_index.words)
+    tree_entries = [_entry_for_value(menu, argument, value, tuple(own), name_index) for value, own in by_value.items()]
+    return _with_all(tree_entries, name_index.words)
 
 
-def _with_all(found: list[OptionTreeEntry], words: Localizer) -> list[OptionTreeEntry]:
+def _with_all(tree_entries: list[OptionTreeEntry], words: Localizer) -> list[OptionTreeEntry]:
     """Let `all` mean the largest of the numbers that may be chosen; other entries stay as they are."""
-    numbers = [e.value for e in found if e.value is not None]
-    if len(numbers) < len(found) or not numbers:
-        return found
-    return [replace(e, typed=(*e.typed, "all", words.say("all"))) if e.value == max(numbers) else e for e in found]
+    numbers = [e.value for e in tree_entries if e.value is not None]
+    if len(numbers) < len(tree_entries) or not numbers:
+        return tree_entries
+    return [
+        replace(e, typed=(*e.typed, "all", words.say("all"))) if e.value == max(numbers) else e for e in tree_entries
+    ]
 
 
 def find_root(menu: OptionTree) -> OptionTree:
@@ -94,10 +96,14 @@ def find_root(menu: OptionTree) -> OptionTree:
 
 def without_single_questions(menu: OptionTree, name_index: NameIndex) -> OptionTree:
     """Return the first menu below this one that asks something: questions with a single answer are skipped."""
-    found = entries(menu, name_index)
-    while len(found) == 1 and isinstance(found[0].leads, OptionTree) and len(found[0].leads.options) > 1:
-        menu = replace(found[0].leads, parent=menu.parent)
-        found = entries(menu, name_index)
+    tree_entries = entries(menu, name_index)
+    while (
+        len(tree_entries) == 1
+        and isinstance(tree_entries[0].leads, OptionTree)
+        and len(tree_entries[0].leads.options) > 1
+    ):
+        menu = replace(tree_entries[0].leads, parent=menu.parent)
+        tree_entries = entries(menu, name_index)
     return menu
 
 
@@ -143,25 +149,27 @@ def _render_argument_question(argument: str, option: str, kind: str, words: Loca
 
 
 def entry_lines(
-    found: Sequence[OptionTreeEntry], words: Localizer, below: Sequence[str] = (), room: int = 0
+    tree_entries: Sequence[OptionTreeEntry], words: Localizer, below: Sequence[str] = (), room: int = 0
 ) -> Sequence[TextLine]:
     """Render numbered lines; consecutive numbers to choose from are given as a range.
 
     `below`: a line under each entry, '' for none; `room`: the width in cells, 0 for unlimited.
     """
-    if found and all(e.value is not None for e in found):
-        values, every = [e.value for e in found if e.value is not None], words.say("all")
+    if tree_entries and all(e.value is not None for e in tree_entries):
+        values, every = [e.value for e in tree_entries if e.value is not None], words.say("all")
         if values == list(range(values[0], values[-1] + 1)):
-            told = words.say("a number from {first} to {last}, or `{all}`", first=values[0], last=values[-1], all=every)
-            return ["  " + told]
+            sentence = words.say(
+                "a number from {first} to {last}, or `{all}`", first=values[0], last=values[-1], all=every
+            )
+            return ["  " + sentence]
         numbers = ", ".join(str(v) for v in values)
         return ["  " + words.say("one of {numbers}, or `{all}`", numbers=numbers, all=every)]
-    width = len(str(len(found)))
-    if len(found) > _MANY and not any(e.cite for e in found) and not any(below):
-        return _columns([f"{str(number).rjust(width)}  {e.words}" for number, e in enumerate(found, 1)], room)
+    width = len(str(len(tree_entries)))
+    if len(tree_entries) > _MANY and not any(e.cite for e in tree_entries) and not any(below):
+        return _columns([f"{str(number).rjust(width)}  {e.words}" for number, e in enumerate(tree_entries, 1)], room)
     lines: list[TextLine] = []
     before: tuple[str, ...] | None = None
-    for number, entry in enumerate(found, 1):
+    for number, entry in enumerate(tree_entries, 1):
         cites = entry.cite if entry.cite != before else ()  # once for consecutive entries with the same rules
         lines.append(cite_few(f"{str(number).rjust(width)}  {entry.words}", cites, _MOST_RULES, level=1))
         if below and below[number - 1]:
@@ -184,12 +192,12 @@ def _columns(cells: Sequence[str], room: int) -> list[str]:
 def option_words(option: Choosable, name_index: NameIndex) -> str:
     """Render an option in one line: its label, the arguments missing from it, piece places and the cost."""
     words = name_index.words
-    label, told = option_parts(option, name_index)
+    label, parts = option_parts(option, name_index)
     # how the piece gets there
-    if told and label.endswith((")", "）")) and (option.is_end or isinstance(option, Route)):
-        shown = words.parted([label[:-1], *told]) + label[-1]
+    if parts and label.endswith((")", "）")) and (option.is_end or isinstance(option, Route)):
+        shown = words.parted([label[:-1], *parts]) + label[-1]
     else:
-        shown = words.with_detail(label, words.parted(told))
+        shown = words.with_detail(label, words.parted(parts))
     return shown
 
 
@@ -204,15 +212,15 @@ def option_parts(option: Choosable, name_index: NameIndex, embeds: bool = True) 
     if embeds and isinstance(option, Option) and (inside := option.labelled_arguments(words.lang)):
         label = option.text(words.lang, {name: text for name, text in details.items() if name in inside})
         details = {name: text for name, text in details.items() if name not in inside}
-    told = [
+    parts = [
         _argument_words(n, v, kinds.get(n, ""), words)
         for n, v in option.args.items()
         if not (
             isinstance(v, int) and n in option.label_arguments or _is_in_label(n, v, kinds.get(n, ""), label, words)
         )
     ]
-    told = [*details.values(), *told]
-    told += [
+    parts = [*details.values(), *parts]
+    parts += [
         other
         for n, v in option.args.items()
         for other in name_index.others_at(v, kinds.get(n, ""))
@@ -222,24 +230,24 @@ def option_parts(option: Choosable, name_index: NameIndex, embeds: bool = True) 
         cost = number_text(option.cost)
         # otherwise the label shows it already
         if not (option.has_words and re.search(rf"(?<![\d./]){re.escape(cost)}(?![\d./])", label)):
-            told.append(words.say("cost {cost}", cost=cost))
+            parts.append(words.say("cost {cost}", cost=cost))
     name = words.name(option.name, "option")
     if option.is_end and not option.has_words and name.casefold() not in label.casefold():
-        return words.about(name, label), told
-    return label, told
+        return words.about(name, label), parts
+    return label, parts
 
 
 def _thing_details(option: Choosable, kinds: dict[str, str], label: str, name_index: NameIndex) -> dict[str, str]:
     """Return the short form and place of each thing an option names, by argument, unless its label shows them."""
-    words, found = name_index.words, dict[str, str]()
+    words, details = name_index.words, dict[str, str]()
     for name, value in option.args.items():
         short = name_index.short_of(value, kinds.get(name, ""))
         place = name_index.place_of(value, kinds.get(name, ""), on_map=True)
         shown = words.say("from {place}", place=place) if place and isinstance(option, Route) else place
-        told = [text for text, key in ((short, short), (shown, place)) if key and key not in label]
-        if told:
-            found[name] = words.join_list(told)
-    return found
+        parts = [text for text, key in ((short, short), (shown, place)) if key and key not in label]
+        if parts:
+            details[name] = words.join_list(parts)
+    return details
 
 
 def _is_in_label(name: str, value: object, kind: str, label: str, words: Localizer) -> bool:
@@ -273,26 +281,26 @@ def value_words(value: object, words: Localizer, kind: str = "") -> str:
 
 def _option_entry(option: Choosable, name_index: NameIndex) -> OptionTreeEntry:
     words = name_index.words
-    told = option_words(option, name_index)
+    label = option_words(option, name_index)
     if option.name == "done" and name_index.is_row_unused:
-        told = words.with_detail(told, words.say("nothing done yet"))
-    typed = (option.key, told, option.text(words.lang), option.name, words.name(option.name, "option"))
-    return OptionTreeEntry(told, option, typed, option.cite)
+        label = words.with_detail(label, words.say("nothing done yet"))
+    typed = (option.key, label, option.text(words.lang), option.name, words.name(option.name, "option"))
+    return OptionTreeEntry(label, option, typed, option.cite)
 
 
 def _entry_per_option(menu: OptionTree, name_index: NameIndex) -> list[OptionTreeEntry]:
     """Return an entry for every option; a value of the distinguishing argument also selects it if unique."""
-    found = [_option_entry(o, name_index) for o in menu.options]
+    tree_entries = [_option_entry(o, name_index) for o in menu.options]
     argument = _open_argument(menu) if len({o.name for o in menu.options}) == 1 else None
     if argument is None:
-        return found
-    told = [value_words(o.args[argument], name_index.words, kind_of(o.shows.get(argument))) for o in menu.options]
+        return tree_entries
+    labels = [value_words(o.args[argument], name_index.words, kind_of(o.shows.get(argument))) for o in menu.options]
     named = [
         {value_words(v, name_index.words, kind_of(o.shows.get(n))) for n, v in o.args.items()} for o in menu.options
     ]
     return [
         replace(e, typed=(*e.typed, t)) if sum(t in names for names in named) == 1 else e
-        for e, t in zip(found, told, strict=True)
+        for e, t in zip(tree_entries, labels, strict=True)
     ]
 
 
@@ -302,10 +310,10 @@ def _entries_for_name(menu: OptionTree, name: str, name_index: NameIndex) -> lis
     if len(own) <= FEW:
         return [_option_entry(o, name_index) for o in own]
     called = name_index.option_name(name)
-    told = _summary(called, own, name_index)
+    label = _summary(called, own, name_index)
     return [
         OptionTreeEntry(
-            told, OptionTree(own, name, (), menu), (name, told, name.replace("_", " "), called), own[0].cite
+            label, OptionTree(own, name, (), menu), (name, label, name.replace("_", " "), called), own[0].cite
         )
     ]
 
@@ -323,13 +331,13 @@ def _summary(called: str, own: Sequence[Choosable], name_index: NameIndex) -> st
     ]
     kind = kind_of(first.shows.get(argument))
     values = list(dict.fromkeys(_hashable(o.args[argument]) for o in own))
-    what = words.say("{order} {what}", order=called, what=" ".join(same)) if same else called
+    label = words.say("{order} {what}", order=called, what=" ".join(same)) if same else called
     if len(values) > _NAMED or not all(isinstance(v, str) for v in values):
-        return words.say("{what} ({number} ways)", what=what, number=len(own))
+        return words.say("{what} ({number} ways)", what=label, number=len(own))
     named = words.join_list(name_index.name_with_short(v, kind) for v in values)
     if len(values) == len(own):
-        return words.say("{what}: {values}", what=what, values=named)
-    return words.say("{what}: {values} ({number} ways)", what=what, values=named, number=len(own))
+        return words.say("{what}: {values}", what=label, values=named)
+    return words.say("{what}: {values} ({number} ways)", what=label, values=named, number=len(own))
 
 
 def _entry_for_value(
@@ -337,17 +345,17 @@ def _entry_for_value(
 ) -> OptionTreeEntry:
     """Return one entry for the options with one value of an argument."""
     kind = kind_of(own[0].shows.get(argument))
-    told, place = value_words(value, name_index.words, kind), name_index.place_of(str(value), kind)
-    shown = name_index.words.with_detail(f"{told} {name_index.short_of(value, kind)}".rstrip(), place)
+    label, place = value_words(value, name_index.words, kind), name_index.place_of(str(value), kind)
+    shown = name_index.words.with_detail(f"{label} {name_index.short_of(value, kind)}".rstrip(), place)
     number = value if isinstance(value, int) and not isinstance(value, bool) else None
     if len(own) == 1:
         if _has_more_details(own[0], shown, menu, name_index):
             shown, number = option_words(own[0], name_index), None
-        return OptionTreeEntry(shown, own[0], (told, shown, str(value)), (), number)
+        return OptionTreeEntry(shown, own[0], (label, shown, str(value)), (), number)
     return OptionTreeEntry(
         shown,
         OptionTree(own, menu.name, (*menu.selected, (argument, value)), menu),
-        (told, shown, str(value)),
+        (label, shown, str(value)),
         (),
         number,
     )
@@ -359,30 +367,30 @@ def _by_member(menu: OptionTree, argument: str, name_index: NameIndex) -> list[O
     sets = [frozenset(map(_hashable, option.args[argument])) for option in menu.options]
     settled = frozenset.intersection(*sets)
     settled_order = [m for m in dict.fromkeys(map(_hashable, menu.options[0].args[argument])) if m in settled]
-    found = [
+    tree_entries = [
         _option_entry(option, name_index) for option, own in zip(menu.options, sets, strict=True) if own == settled
     ]
     if settled:
         only = words.say(
             "only {members}", members=words.join_list(_named_member(m, kind, name_index) for m in settled_order)
         )
-        found = [replace(entry, words=only, typed=(*entry.typed, only)) for entry in found]
+        tree_entries = [replace(entry, words=only, typed=(*entry.typed, only)) for entry in tree_entries]
     for member in dict.fromkeys(_hashable(v) for option in menu.options for v in option.args[argument]):
         if member in settled:
             continue
         own_options = tuple(o for o, own in zip(menu.options, sets, strict=True) if member in own)
-        told, number = value_words(member, words, kind), len(own_options)
+        label, number = value_words(member, words, kind), len(own_options)
         called = _named_member(member, kind, name_index)
         shown = (
             words.say("{member} too ({number} ways)", member=called, number=number)
             if settled
             else words.say("{what} ({number} ways)", what=called, number=number)
         )
-        given = (*(g for g in menu.selected if g[0] != argument), (argument, [*settled_order, member]))
-        found.append(
-            OptionTreeEntry(shown, OptionTree(own_options, menu.name, given, menu), (told, called, str(member)))
+        selected = (*(g for g in menu.selected if g[0] != argument), (argument, [*settled_order, member]))
+        tree_entries.append(
+            OptionTreeEntry(shown, OptionTree(own_options, menu.name, selected, menu), (label, called, str(member)))
         )
-    return found
+    return tree_entries
 
 
 def _named_member(member: object, kind: str, name_index: NameIndex) -> str:
@@ -398,10 +406,10 @@ def _has_more_details(option: Choosable, shown: str, menu: OptionTree, name_inde
     words = name_index.words
     if option.is_end and option.has_words:
         return not set(tokens(shown)).issuperset(tokens(option.text(words.lang)))
-    known = [shown, *(_argument_words(n, v, kind_of(option.shows.get(n)), words) for n, v in option.args.items())]
-    known += [place for n, v in menu.selected if (place := name_index.place_of(v, kind_of(option.shows.get(n))))]
-    told = {word for text in known for word in tokens(text)}
-    return any(not told.issuperset(tokens(hole)) for hole in option.spoken(words.lang))
+    texts = [shown, *(_argument_words(n, v, kind_of(option.shows.get(n)), words) for n, v in option.args.items())]
+    texts += [place for n, v in menu.selected if (place := name_index.place_of(v, kind_of(option.shows.get(n))))]
+    label_words = {word for text in texts for word in tokens(text)}
+    return any(not label_words.issuperset(tokens(hole)) for hole in option.spoken(words.lang))
 
 
 def _open_argument(menu: OptionTree) -> str | None:

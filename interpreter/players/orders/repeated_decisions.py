@@ -26,14 +26,14 @@ class Row:
     moment: tuple[Any, ...]
 
     def is_asked_in(self, state: State) -> bool:
-        """Return True if the next choice of this very row is asked."""
-        here = row_in(state)
-        if here is None or here.number != self.number or here.moment != self.moment:
+        """Return True if the open decision continues this row."""
+        row = row_in(state)
+        if row is None or row.number != self.number or row.moment != self.moment:
             return False
-        return here.waiting is self.waiting
+        return row.waiting is self.waiting
 
     def is_interrupted_in(self, state: State) -> bool:
-        """Return whether an order of this decision asks a question of its own, after which the decision repeats."""
+        """Return whether an order of this decision asks a follow-up question before the decision repeats."""
         return (
             self.waiting != () and any(rest is self.waiting for rest in _stacks(state)) and not self.is_asked_in(state)
         )

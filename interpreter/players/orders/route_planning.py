@@ -74,7 +74,7 @@ class Route:
 
     @property
     def has_words(self) -> bool:
-        """Return whether the rules give the last choice a text of its own."""
+        """Return whether the rules give the last choice a label."""
         return self.legs[-1].has_words
 
     @cached_property
@@ -83,7 +83,7 @@ class Route:
         return frozenset[str]().union(*(leg.label_arguments for leg in self.legs))
 
     def spoken(self, language: str = "") -> tuple[str, ...]:
-        """Return the values inserted into the texts of its choices."""
+        """Return the values inserted into the holes of the labels of its choices."""
         return tuple(words for leg in self.legs for words in leg.spoken(language))
 
     def text(self, language: str = "") -> str:
@@ -106,40 +106,40 @@ def iter_route_ends(game: Game, options: Sequence[Option]) -> Iterator[RouteEnd]
     """
     seat = game.decision.seat if game.decision else ""
     for option in options:
-        trial = tried(game, [option.key])
+        trial = try_options(game, [option.key])
         after = trial.decision
         if after is not None and after.seat == seat and not _has_rolled(trial):
             yield RouteEnd(option, trial)
 
 
-def find_routes(game: Game, who: str, where: str, name_index: NameIndex) -> list[Route]:
-    """Return every route of `who` to the place with the id `where`.
+def find_routes(game: Game, piece_text: str, where: str, name_index: NameIndex) -> list[Route]:
+    """Return every route of `piece_text` to the place with the id `where`.
 
-    `who` holds typed words; "" means the piece being asked about.
+    `piece_text` holds typed words; "" means the piece being asked about.
     """
     decision = game.decision
     if decision is None:
         return []
     options = [o for o in decision.options if o.name != "done"]
-    return _find_routes_among(game, decision, _options_for(game, decision, options, who, name_index), where)
+    return _find_routes_among(game, decision, _options_for(game, decision, options, piece_text, name_index), where)
 
 
 def _options_for(
-    game: Game, decision: Decision, options: list[Option], who: str, name_index: NameIndex
+    game: Game, decision: Decision, options: list[Option], piece_text: str, name_index: NameIndex
 ) -> list[Option]:
-    """Return the options that match `who`; all if it is empty or names the piece whose path is being drafted."""
-    if not who:
+    """Return the options that match `piece_text`; all if it is empty or names the piece whose path is being drafted."""
+    if not piece_text:
         return options
-    found = match_options(options, who, name_index)
-    if not found and decision.is_draft:
-        ids, called = game.program.ids["piece"], match_things("piece", who, name_index)
+    matches = match_options(options, piece_text, name_index)
+    if not matches and decision.is_draft:
+        ids, called = game.program.ids["piece"], match_things("piece", piece_text, name_index)
         if any(
             ids[handle_of(value)] in called
             for p, value in zip(decision.draft.params, decision.draft_args, strict=True)
             if tuple(p.show) == ("thing", "piece")
         ):
             return options
-    return found
+    return matches
 
 
 def _find_routes_among(game: Game, decision: Decision, asked: Sequence[Option], where: str) -> list[Route]:
@@ -147,30 +147,30 @@ def _find_routes_among(game: Game, decision: Decision, asked: Sequence[Option], 
     direct = [o for o in asked if where in list_things(o, "place")]
     if direct or decision.is_draft:
         return [Route((o,)) for o in direct]
-    found: list[Route] = []
+    routes: list[Route] = []
     for followed in iter_route_ends(game, asked):
         after = followed.game.decision
         assert after is not None
         if after.address != decision.address:
-            found += [Route((followed.option, end)) for end in after.options if where in list_things(end, "place")]
-    return found
+            routes += [Route((followed.option, end)) for end in after.options if where in list_things(end, "place")]
+    return routes
 
 
-def prefer_plain_routes(game: Game, found: Sequence[Route]) -> list[Route]:
+def prefer_plain_routes(game: Game, routes: Sequence[Route]) -> list[Route]:
     """Return the one cheapest route that keeps all settable values of the piece, or else all routes.
 
     Flags mark unusual choices: a route with flags is never preferred to one without. Without costs, the only route
     without flags is chosen.
     """
-    plain = [way for way in found if not any(v is True for v in way.args.values())] or list(found)
+    plain = [way for way in routes if not any(v is True for v in way.args.values())] or list(routes)
     least = min((way.cost for way in plain if way.cost is not None), default=None)
     cheapest = [way for way in plain if way.cost == least]
     if least is None and len(plain) == 1:
         return plain
-    if len(found) > 1 and least is not None and len(cheapest) == 1 and _keeps_attributes(game, cheapest[0]):
-        if all(way.cost is None or way.cost >= least for way in found):
+    if len(routes) > 1 and least is not None and len(cheapest) == 1 and _keeps_attributes(game, cheapest[0]):
+        if all(way.cost is None or way.cost >= least for way in routes):
             return cheapest
-    return list(found)
+    return list(routes)
 
 
 def _keeps_attributes(game: Game, way: Route) -> bool:
@@ -195,8 +195,8 @@ def find_largest_move(game: Game, origin: str, goal: str) -> Route | None:
     decision = game.decision
     if decision is None:
         return None
-    found = _find_routes_among(game, decision, [o for o in decision.options if _starts_at(o, origin, game)], goal)
-    return max(found, key=_route_rank, default=None)
+    routes = _find_routes_among(game, decision, [o for o in decision.options if _starts_at(o, origin, game)], goal)
+    return max(routes, key=_route_rank, default=None)
 
 
 def number_in(way: Route) -> int:
@@ -220,13 +220,13 @@ def _starts_at(option: Option, origin: str, game: Game) -> bool:
 
 def find_reachable_places(game: Game, options: Sequence[Option]) -> dict[str, Any]:
     """Return the places that the options reach directly, each with its least cost (None if the rules count none)."""
-    found: dict[str, Any] = {}
+    costs: dict[str, Any] = {}
 
     def note(option: Option) -> None:
         for place in list_things(option, "place"):
             cost = option.cost
-            if place not in found or cost is not None and (found[place] is None or cost < found[place]):
-                found[place] = cost
+            if place not in costs or cost is not None and (costs[place] is None or cost < costs[place]):
+                costs[place] = cost
 
     address = game.decision.address if game.decision else ""
     plain = [o for o in options if list_things(o, "place")]
@@ -238,20 +238,20 @@ def find_reachable_places(game: Game, options: Sequence[Option]) -> dict[str, An
         if after.address != address:
             for end in after.options:
                 note(end)
-    return found
+    return costs
 
 
-def find_places_in_reach(game: Game, who: str, name_index: NameIndex) -> dict[str, Any]:
-    """Return the places in reach of the piece that `who` names; empty if it matches no piece or several."""
+def find_places_in_reach(game: Game, piece_text: str, name_index: NameIndex) -> dict[str, Any]:
+    """Return the places in reach of the piece that `piece_text` names; empty if it matches no piece or several."""
     decision = game.decision
     if decision is None:
         return {}
     options = [o for o in decision.options if o.name != "done"]
-    asked = _options_for(game, decision, options, who, name_index) if who or decision.is_draft else []
+    asked = _options_for(game, decision, options, piece_text, name_index) if piece_text or decision.is_draft else []
     return find_reachable_places(game, asked) if decision.is_draft or len(asked) == 1 else {}
 
 
-def aimed_at(game: Game, who: str, where: str, name_index: NameIndex) -> list[Option]:
+def find_options_aimed_at(game: Game, piece_text: str, where: str, name_index: NameIndex) -> list[Option]:
     """Return the options of the named piece whose target is something at the named place.
 
     The first argument of an option is the piece that acts; the others are its targets.
@@ -266,12 +266,12 @@ def aimed_at(game: Game, who: str, where: str, name_index: NameIndex) -> list[Op
             piece.endswith("@" + where) or piece in handles["piece"] and game.state.at[handles["piece"][piece]] == place
         )
 
-    asked = _options_for(game, decision, [o for o in decision.options if o.name != "done"], who, name_index)
+    asked = _options_for(game, decision, [o for o in decision.options if o.name != "done"], piece_text, name_index)
     return [o for o in asked if any(is_there(piece) for piece in list_things(o, "piece")[1:])]
 
 
-def explain_unreachable(game: Game, who: str, where: str, name_index: NameIndex) -> tuple[Reason, ...]:
-    """Return the reasons why `who` cannot reach a place, or () if none is known.
+def explain_unreachable(game: Game, piece_text: str, where: str, name_index: NameIndex) -> tuple[Reason, ...]:
+    """Return the reasons why `piece_text` cannot reach a place, or () if none is known.
 
     Either the piece cannot be ordered, or an obstacle blocks it.
     """
@@ -279,16 +279,16 @@ def explain_unreachable(game: Game, who: str, where: str, name_index: NameIndex)
     if decision is None:
         return ()
     options = [o for o in decision.options if o.name != "done"]
-    asked = _options_for(game, decision, options, who, name_index)
+    asked = _options_for(game, decision, options, piece_text, name_index)
     if not asked:
-        return _explain_not_orderable(game, decision, who, name_index)
+        return _explain_not_orderable(game, decision, piece_text, name_index)
     if decision.is_draft:
         return _draft_obstacles(game, decision, where)
-    if not who and len(asked) > 1:  # no particular piece is meant
+    if not piece_text and len(asked) > 1:  # no particular piece is meant
         return ()
     for option in asked:
-        if found := _explain_option_obstacles(game, option, where):
-            return found
+        if reasons := _explain_option_obstacles(game, option, where):
+            return reasons
     return ()
 
 
@@ -296,8 +296,8 @@ def _explain_option_obstacles(game: Game, option: Option, where: str) -> tuple[R
     """Return the reasons why an option, or the path drafted after it, does not lead to a place."""
     places = [n for n, show in option.shows.items() if tuple(show) == ("thing", "place")]
     for name in places:
-        if found := filter_requirements(game.why_not(option.name, **{**option.args, name: where}), game):
-            return found
+        if reasons := filter_requirements(game.why_not(option.name, **{**option.args, name: where}), game):
+            return reasons
     for followed in iter_route_ends(game, [option]):
         after = followed.game.decision
         if after is not None and after.is_draft:
@@ -305,9 +305,11 @@ def _explain_option_obstacles(game: Game, option: Option, where: str) -> tuple[R
     return ()
 
 
-def _explain_not_orderable(game: Game, decision: Decision, who: str, name_index: NameIndex) -> tuple[Reason, ...]:
+def _explain_not_orderable(
+    game: Game, decision: Decision, piece_text: str, name_index: NameIndex
+) -> tuple[Reason, ...]:
     """Return the reasons why the named piece is not among the options, from the first option that takes a piece."""
-    pieces = match_things("piece", who, name_index)
+    pieces = match_things("piece", piece_text, name_index)
     words = name_index.words
     if not pieces or decision.is_draft or words.piece(pieces[0]) in decision.prompt_text(words.lang):
         return ()  # the prompt already asks something else about this piece
@@ -315,8 +317,8 @@ def _explain_not_orderable(game: Game, decision: Decision, who: str, name_index:
         several = sum(tuple(p.show) == ("thing", "piece") for p in choice.params) > 1
         for param in () if several else choice.params:  # for a pair the reason may concern the other piece
             if tuple(param.show) == ("thing", "piece"):
-                if found := filter_requirements(game.why_not(choice.name, **{param.name: pieces[0]}), game):
-                    return found
+                if reasons := filter_requirements(game.why_not(choice.name, **{param.name: pieces[0]}), game):
+                    return reasons
     return ()
 
 
@@ -333,21 +335,21 @@ def _draft_obstacles(game: Game, decision: Decision, where: str) -> tuple[Reason
     for name, show in zip(decision.draft.offer, decision.draft.offer_shows, strict=True):
         if show[0] == "thing" and show[1] == "place":
             try:
-                found = game.why_not(decision.name, **{name: where})
+                reasons = game.why_not(decision.name, **{name: where})
             except IllegalAction as refused:
-                found = refused.reasons
-            return filter_requirements(found, game)  # a bare "no route leads there" would add nothing
+                reasons = refused.reasons
+            return filter_requirements(reasons, game)  # a bare "no route leads there" would add nothing
     return ()
 
 
 def list_route_rolls(game: Game, way: Route) -> tuple[str, ...]:
     """Return the names of the rolls that a route triggers directly, in order, without duplicates."""
-    return list_rolls(tried(game, way.keys))
+    return list_rolls(try_options(game, way.keys))
 
 
 def is_irreversible(game: Game, keys: Sequence[str]) -> bool:
     """Return whether these choices cannot be undone: dice are thrown, another seat decides, or the game ends."""
-    return is_final(game, tried(game, keys))
+    return is_final(game, try_options(game, keys))
 
 
 def is_final(game: Game, trial: Game) -> bool:
@@ -357,7 +359,7 @@ def is_final(game: Game, trial: Game) -> bool:
     return after is None or after.seat != seat or _has_rolled(trial)
 
 
-def tried(game: Game, keys: Sequence[str]) -> Game:
+def try_options(game: Game, keys: Sequence[str]) -> Game:
     """Return a copy of the game after these choices, with independent dice, so that coming rolls are not revealed.
 
     A fault of the rules ends it there; the player who makes the choice in the game is shown it.
@@ -386,7 +388,7 @@ def _has_rolled(game: Game) -> bool:
 
 
 def chooser_of(game: Game, raw: LogEntry) -> str | None:
-    """Return the id of the seat whose choice a log entry is, made or taken by itself; None for any other entry."""
+    """Return the id of the seat that made the choice of a log entry, or made it automatically; else None."""
     match raw:
         case LoggedChoice(seat=seat):
             return seat

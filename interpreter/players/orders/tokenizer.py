@@ -24,49 +24,51 @@ def split_orders(line: str) -> list[str]:
 
 def remove_articles(text: str, name_index: NameIndex) -> str:
     """Remove articles and the like from an order; return '' if it has none or consists only of them."""
-    given = text.split()
+    words = text.split()
     left = [
         w
-        for w in given
+        for w in words
         if w.casefold() not in _SMALL or match_things("place", w, name_index) or match_things("piece", w, name_index)
     ]
-    return " ".join(left) if len(left) < len(given) else ""
+    return " ".join(left) if len(left) < len(words) else ""
 
 
 def split_destination(text: str, name_index: NameIndex) -> tuple[str, list[str]]:
     """Split an order into the piece text and the places its last words name, taking as many words as name a place."""
     to = {"to", *tokens(name_index.words.say("to"))}
-    given = text.split()
+    words = text.split()
     # in some languages the preposition follows the place
-    while given and tokens(given[-1]) and tokens(given[-1])[0] in to:
-        given.pop()
+    while words and tokens(words[-1]) and tokens(words[-1])[0] in to:
+        words.pop()
     best: tuple[str, list[str]] = (text, [])
-    for start in range(len(given) - 1, -1, -1):
-        found = [p for p in match_things("place", " ".join(given[start:]), name_index) if name_index.is_on_map(p)]
-        if not found:
+    for start in range(len(words) - 1, -1, -1):
+        places = [p for p in match_things("place", " ".join(words[start:]), name_index) if name_index.is_on_map(p)]
+        if not places:
             break
-        best = (" ".join(given[:start]), found)
-        if len(found) == 1:
+        best = (" ".join(words[:start]), places)
+        if len(places) == 1:
             break
-    for start in range(len(given) - 1):  # of two names the longer one is meant
-        whole = [p for p in match_full_names("place", " ".join(given[start:]), name_index) if name_index.is_on_map(p)]
-        if len(whole) == 1:
-            best = (" ".join(given[:start]), whole)
+    for start in range(len(words) - 1):  # of two names the longer one is meant
+        full_matches = [
+            p for p in match_full_names("place", " ".join(words[start:]), name_index) if name_index.is_on_map(p)
+        ]
+        if len(full_matches) == 1:
+            best = (" ".join(words[:start]), full_matches)
             break
-    who = best[0].split()
-    while who and who[-1].casefold() in to:
-        who.pop()
-    return " ".join(who), best[1]
+    piece_words = best[0].split()
+    while piece_words and piece_words[-1].casefold() in to:
+        piece_words.pop()
+    return " ".join(piece_words), best[1]
 
 
 def split_endpoints(text: str, name_index: NameIndex) -> tuple[str, str] | None:
     """Return the two places of "from A to B", or None if the text does not name two."""
     to = {"to", *tokens(name_index.words.say("to"))}
     between = {"from", *tokens(name_index.words.say("from")), *to}
-    given = [word for word in text.split() if word.casefold() not in between]
-    for cut in range(1, len(given)):
-        origin = match_things("place", " ".join(given[:cut]), name_index)
-        goal = match_things("place", " ".join(given[cut:]), name_index)
+    words = [word for word in text.split() if word.casefold() not in between]
+    for cut in range(1, len(words)):
+        origin = match_things("place", " ".join(words[:cut]), name_index)
+        goal = match_things("place", " ".join(words[cut:]), name_index)
         if len(origin) == 1 and len(goal) == 1:
             return origin[0], goal[0]
     return None
@@ -77,18 +79,18 @@ def split_destination_and_route(text: str, name_index: NameIndex) -> tuple[str, 
 
     Words after a full place name are not a place themselves, unless they are a full place name.
     """
-    given = text.split()
-    for cut in range(1, min(_MOST_HOW, len(given) - 1) + 1):
-        head, how = given[:-cut], " ".join(given[-cut:])
+    words = text.split()
+    for cut in range(1, min(_MOST_HOW, len(words) - 1) + 1):
+        head, how = words[:-cut], " ".join(words[-cut:])
         if not match_full_names("place", how, name_index) and _ends_in_place(head, name_index):
             return (*split_destination(" ".join(head), name_index), how)
     return (*split_destination(text, name_index), "")
 
 
-def _ends_in_place(given: list[str], name_index: NameIndex) -> bool:
+def _ends_in_place(words: list[str], name_index: NameIndex) -> bool:
     """Return whether the text ends in the id or full name of a place on the map."""
     return any(
         name_index.is_on_map(place)
-        for start in range(len(given))
-        for place in match_full_names("place", " ".join(given[start:]), name_index)
+        for start in range(len(words))
+        for place in match_full_names("place", " ".join(words[start:]), name_index)
     )

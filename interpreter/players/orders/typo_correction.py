@@ -18,11 +18,13 @@ def correct_typos(text: str, words: Localizer, also: Iterable[str]) -> str:
     Known words are names of things, the words in `also`, numbers, and prefixes of all these. If an unknown word has no
     near match, nothing is proposed.
     """
-    known = sorted({t for one in (*also, *words.all_names()) for t in tokens(one)})
+    vocabulary = sorted({t for one in (*also, *words.all_names()) for t in tokens(one)})
     typed = [*tokens(text)]
     for place, word in enumerate(typed):
-        if not _is_known(word, known):
-            near = [one for one in close_words(word, known) if edit_distance(word, one) <= max(1, len(word) // _FEWEST)]
+        if not _is_known(word, vocabulary):
+            near = [
+                one for one in close_words(word, vocabulary) if edit_distance(word, one) <= max(1, len(word) // _FEWEST)
+            ]
             if not near or len(word) < _FEWEST:
                 return ""
             typed[place] = near[0]
@@ -47,6 +49,6 @@ def edit_distance(one: str, other: str) -> int:
     return row[-1]
 
 
-def _is_known(word: str, known: list[str]) -> bool:
-    at = bisect_left(known, word)
-    return any(c.isdigit() for c in word) or at < len(known) and known[at].startswith(word)
+def _is_known(word: str, vocabulary: list[str]) -> bool:
+    at = bisect_left(vocabulary, word)
+    return any(c.isdigit() for c in word) or at < len(vocabulary) and vocabulary[at].startswith(word)

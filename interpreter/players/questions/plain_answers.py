@@ -60,13 +60,13 @@ def answer_plainly(
     intent = _phrases(name_index.words.say(_PHRASES)).get(plain) or _phrases(str(_PHRASES)).get(plain)
     answers: dict[str, Callable[[], Sequence[TextLine]]] = {
         "aim": lambda: _aim_lines(game, seat, name_index),
-        "now": lambda: _now_lines(game, name_index),
+        "now": lambda: _answer_now(game, name_index),
         "learn": lambda: _learn_lines(name_index, lesson),
         "rules": lambda: _rules_lines(name_index),
     }
     if intent in answers:
         return answers[intent]()
-    asked = _asked_word(plain, name_index)
+    asked = _parse_asked_word(plain, name_index)
     return None if asked is None else word_lines(asked, game, name_index, glossary)
 
 
@@ -85,8 +85,8 @@ def word_lines(text: str, game: Game, name_index: NameIndex, glossary: Glossary)
     lines = [unknown_word(text, words)]
     if close := close_terms(text, terms):
         lines.append(words.say("Terms that may help: {terms}", terms=words.join_list(close)))
-    if found := find_matches(text, name_index):
-        lines += [words.say("It occurs in:"), *words.counted_off(found, _MOST_LISTED)]
+    if matches := find_matches(text, name_index):
+        lines += [words.say("It occurs in:"), *words.counted_off(matches, _MOST_LISTED)]
     return lines
 
 
@@ -101,12 +101,12 @@ def plain_order_lines(text: str, game: Game, name_index: NameIndex) -> list[str]
     target = _order_target(text, name_index)
     if target is None or decision is None:
         return None
-    name = _name_of(target, name_index)
+    name = _find_name(target, name_index)
     if not name:
         return None
     options = decision.options
-    if found := match_options(options, target, name_index):
-        listed = words.counted_off([f"  {option_words(one, name_index)}" for one in found], _MOST_LISTED)
+    if matches := match_options(options, target, name_index):
+        listed = words.counted_off([f"  {option_words(one, name_index)}" for one in matches], _MOST_LISTED)
         return [
             words.say("These orders have to do with {name}:", name=name),
             *listed,
@@ -141,10 +141,10 @@ def later_lines(target: str, game: Game, name_index: NameIndex, numbered: bool =
     first = None if decision is None else _leading_option(decision.options, target, game, name_index)
     if first is None or decision is None:
         return []
-    chosen = _with_number(first, decision.options, name_index) if numbered else option_words(first, name_index)
+    chosen = _add_number(first, decision.options, name_index) if numbered else option_words(first, name_index)
     return [
         words.say("You cannot order that yet. First choose: {option}", option=chosen),
-        words.say("After that, {name} can be chosen.", name=_name_of(target, name_index) or target[:40]),
+        words.say("After that, {name} can be chosen.", name=_find_name(target, name_index) or target[:40]),
     ]
 
 
@@ -163,9 +163,9 @@ def _leading_option(options: tuple[Option, ...], target: str, game: Game, name_i
     return None
 
 
-def _with_number(option: Option, options: tuple[Option, ...], name_index: NameIndex) -> str:
-    told = option_words(option, name_index)
-    return f"{option.number + 1} ({told})" if len(options) <= _MOST_TRIED and option.number >= 0 else told
+def _add_number(option: Option, options: tuple[Option, ...], name_index: NameIndex) -> str:
+    label = option_words(option, name_index)
+    return f"{option.number + 1} ({label})" if len(options) <= _MOST_TRIED and option.number >= 0 else label
 
 
 def _order_target(text: str, name_index: NameIndex) -> str | None:
@@ -173,7 +173,7 @@ def _order_target(text: str, name_index: NameIndex) -> str | None:
     plain = " ".join(text.split()).rstrip(" ?？。.!！")
     for verb in _verbs(name_index):
         if plain.casefold().startswith(verb + " "):
-            return _without_article(remove_articles(plain[len(verb) + 1 :], name_index) or plain[len(verb) + 1 :])
+            return _strip_article(remove_articles(plain[len(verb) + 1 :], name_index) or plain[len(verb) + 1 :])
         if not verb.isascii() and plain.endswith(verb) and len(plain) > len(verb):
             return plain[: -len(verb)]
     return None
@@ -189,41 +189,41 @@ def _verbs(name_index: NameIndex) -> list[str]:
     )
 
 
-def _name_of(target: str, name_index: NameIndex) -> str:
-    """Return the name of what a text names, '' if it names nothing."""
+def _find_name(target: str, name_index: NameIndex) -> str:
+    """Return the name of the thing that a text refers to, or '' if there is none."""
     words = name_index.words
     for kind in ("place", "piece"):
-        if found := match_things(kind, target, name_index):
-            return words.thing(kind, found[0]) if kind == "place" else words.piece(found[0])
+        if matches := match_things(kind, target, name_index):
+            return words.thing(kind, matches[0]) if kind == "place" else words.piece(matches[0])
     others = match_any_kind(target, name_index)
     return words.thing(*others[0]) if others else ""
 
 
-def _asked_word(plain: str, name_index: NameIndex) -> str | None:
+def _parse_asked_word(plain: str, name_index: NameIndex) -> str | None:
     """Return the word that a question asks about, or None."""
     for listed in (name_index.words.say(_ABOUT_WORDS), str(_ABOUT_WORDS)):
         for pattern in _patterns(listed):
-            if found := pattern.fullmatch(plain):
-                return _without_article(found[1].strip())
+            if match := pattern.fullmatch(plain):
+                return _strip_article(match[1].strip())
     return None
 
 
-def _without_article(text: str) -> str:
+def _strip_article(text: str) -> str:
     article = next((one for one in _ARTICLES if text.casefold().startswith(one)), "")
     return text[len(article) :]
 
 
 def _aim_lines(game: Game, seat: str, name_index: NameIndex) -> list[TextLine]:
     words = name_index.words
-    told = (
+    labelled_texts = (
         (words.say("your aim"), aim_text(game, seat, words)),
         (words.say("points"), scoring_text(game, words)),
         (words.say("length"), ending_text(game, words)),
     )
-    return [one.line(what, words) for what, one in told if one.text]
+    return [one.line(label, words) for label, one in labelled_texts if one.text]
 
 
-def _now_lines(game: Game, name_index: NameIndex) -> list[TextLine]:
+def _answer_now(game: Game, name_index: NameIndex) -> list[TextLine]:
     words, decision = name_index.words, game.decision
     if decision is None:
         return [words.say("there is no decision now")]

@@ -111,5 +111,5 @@ def _singular(word: str) -> str:
 def close_terms(text: str, terms: list[Term]) -> list[str]:
     """Return the names of terms that share a word with the text."""
     wanted = set(_strip_plurals(text))
-    found: Iterator[str] = (term.names[0] for term in terms if any(wanted & set(_strip_plurals(n)) for n in term.names))
-    return list(found)[:_MOST_CLOSE]
+    names: Iterator[str] = (term.names[0] for term in terms if any(wanted & set(_strip_plurals(n)) for n in term.names))
+    return list(names)[:_MOST_CLOSE]

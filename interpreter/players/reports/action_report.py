@@ -54,15 +54,15 @@ class ReportContext:
     by_hand: Sequence[str] = ()
 
 
-def report_lines(replay_log: ReplayLog, words: Localizer, told: ReportContext) -> list[str]:
+def report_lines(replay_log: ReplayLog, words: Localizer, context: ReportContext) -> list[str]:
     """Render the whole report in Markdown."""
-    return markdown_lines(report_blocks(replay_log, words, told))
+    return markdown_lines(report_blocks(replay_log, words, context))
 
 
 def report_blocks(
     replay_log: ReplayLog,
     words: Localizer,
-    told: ReportContext,
+    context: ReportContext,
     course: Timeline | None = None,
     plates: FigureSource | None = None,
 ) -> list[Block]:
@@ -70,12 +70,12 @@ def report_blocks(
     say, plates = words.say, plates or FigureSource()
     course = course or compute_timeline(replay_log)
     replay_log.go_to(replay_log.last)
-    blocks: list[Block] = [*_head(replay_log, told.header, words)]
-    if told.by_hand:
+    blocks: list[Block] = [*_head(replay_log, context.header, words)]
+    if context.by_hand:
         blocks += [
             ReportHeading(2, say("Changed by hand")),
-            ReportParagraph(told.by_hand[0]),
-            *_items(told.by_hand[1:]),
+            ReportParagraph(context.by_hand[0]),
+            *_items(context.by_hand[1:]),
         ]
     blocks += [ReportHeading(2, say("Outcome")), *_outcome(replay_log, words), *plates.after]
     if plates.course:
@@ -88,11 +88,11 @@ def report_blocks(
         signs = say("on the maps, a dotted arrow shows where pieces moved; a cross marks where pieces left the map")
         blocks += [ReportParagraph(signs)]
     blocks += [*_course_blocks(replay_log, words, plates.of_phases or {})]
-    if told.notes:
-        blocks += [ReportHeading(2, say("Notes")), *_items(told.notes)]
-    if told.fortune is not None:
+    if context.notes:
+        blocks += [ReportHeading(2, say("Notes")), *_items(context.notes)]
+    if context.fortune is not None:
         blocks += [ReportHeading(2, say("Luck"))]
-        for line in luck_lines(told.fortune, words):
+        for line in luck_lines(context.fortune, words):
             blocks.append(ReportItem(line.text) if isinstance(line, Line) else ReportParagraph(line))
     return blocks
 
@@ -116,7 +116,7 @@ def _head(replay_log: ReplayLog, header: JournalHeader, words: Localizer) -> lis
         say("turns"): str(replay_log.moments[-1].turn - replay_log.moments[0].turn + 1),
     }
     title = words.label(data["title"], header.ruleset)
-    lines = [words.about(what, value) for what, value in facts.items() if value]
+    lines = [words.about(label, value) for label, value in facts.items() if value]
     return [ReportHeading(1, title), *_items(lines)]
 
 
@@ -133,15 +133,15 @@ def _losses(timeline: Timeline, words: Localizer, scenario: str | None) -> list[
     if not rows:
         return []
     heads = (say("side"), say("value"), say("at the start"), say("at the end"))
-    found: list[Block] = [ReportHeading(2, say("Strength on the map")), ReportTable(heads, tuple(rows), 2)]
+    blocks: list[Block] = [ReportHeading(2, say("Strength on the map")), ReportTable(heads, tuple(rows), 2)]
     if any(timeline.losses.values()):
-        found.append(ReportHeading(2, say("Losses")))
+        blocks.append(ReportHeading(2, say("Losses")))
     for turn, sides in timeline.losses.items():
-        told = words.join_list(f"{words.thing('side', side)} {count}" for side, count in sides.items())
-        if told:
-            line = say("{turn}, pieces lost from the map: {sides}", turn=words.turn(turn, scenario), sides=told)
-            found.append(ReportItem(line))
-    return found
+        counts = words.join_list(f"{words.thing('side', side)} {count}" for side, count in sides.items())
+        if counts:
+            line = say("{turn}, pieces lost from the map: {sides}", turn=words.turn(turn, scenario), sides=counts)
+            blocks.append(ReportItem(line))
+    return blocks
 
 
 def _side_rows(side: str, had: Strength, has: Strength, words: Localizer) -> Iterator[tuple[str, ...]]:
@@ -159,7 +159,7 @@ def _group_losses(timeline: Timeline, replay_log: ReplayLog, words: Localizer) -
     """Build a table for each kind of group: how many of its pieces were ever on the map, and how many have left it."""
     say, program, at = words.say, words.program, replay_log.game.state.at
     attributes = words.kind("piece")["attributes"]
-    found: list[Block] = []
+    blocks: list[Block] = []
     for (name, kind), members in list_permanent_groups(program).items():
         rows = []
         for thing, pieces in members.items():
@@ -169,8 +169,8 @@ def _group_losses(timeline: Timeline, replay_log: ReplayLog, words: Localizer) -
                 rows.append((words.thing(kind, thing), str(len(ever)), str(len(lost)), str(len(ever) - len(lost))))
         if any(row[2] != "0" for row in rows):
             heads = (words.attribute(attributes[name]), say("total ever on the map"), say("gone"), say("left"))
-            found.append(ReportTable(heads, tuple(rows), 1))
-    return [ReportHeading(3, say("Losses by group")), *found] if found else []
+            blocks.append(ReportTable(heads, tuple(rows), 1))
+    return [ReportHeading(3, say("Losses by group")), *blocks] if blocks else []
 
 
 def _key_decisions(replay_log: ReplayLog, timeline: Timeline, words: Localizer) -> list[Block]:
@@ -178,7 +178,7 @@ def _key_decisions(replay_log: ReplayLog, timeline: Timeline, words: Localizer) 
     chosen = sorted(timeline.costs, key=lambda c: (-(c.cost + c.swing), c.decision))[:_NAMED]
     if not chosen:
         return []
-    found: list[Block] = [ReportHeading(2, words.say("Decisions with the largest changes"))]
+    blocks: list[Block] = [ReportHeading(2, words.say("Decisions with the largest changes"))]
     for one in sorted(chosen, key=lambda c: c.decision):
         choice = choice_line(replay_log, words, one.decision)
         line = words.say(
@@ -189,9 +189,9 @@ def _key_decisions(replay_log: ReplayLog, timeline: Timeline, words: Localizer) 
         )
         cost = words.say("lost by all sides: {cost}", cost=number_text(one.cost)) if one.cost else ""
         swing = words.say("score changed by {swing}", swing=number_text(one.swing)) if one.swing else ""
-        told = words.with_detail(line, words.parted(x for x in (cost, swing) if x))
-        found.append(ReportItem(told, choice.citations))
-    return found
+        text = words.with_detail(line, words.parted(x for x in (cost, swing) if x))
+        blocks.append(ReportItem(text, choice.citations))
+    return blocks
 
 
 def _course_blocks(replay_log: ReplayLog, words: Localizer, figures: Mapping[int, ReportFigure]) -> list[Block]:
@@ -249,8 +249,8 @@ def _render_block(block: Block) -> list[str]:
         case ReportParagraph(text=text):
             return [_text(text)]
         case ReportItem(text=text, citations=citations, is_choice=is_choice, is_below=is_below):
-            told = _text(text + format_citations(citations))
-            return [f"- **{told}**" if is_choice else f"{'  ' if is_below else ''}- {told}"]
+            markdown = _text(text + format_citations(citations))
+            return [f"- **{markdown}**" if is_choice else f"{'  ' if is_below else ''}- {markdown}"]
         case ReportTable(heads=heads, rows=rows, numbers=numbers):
             rule = "|".join("---" if n < numbers else "---:" for n in range(len(heads)))
             return [_row(heads), f"|{rule}|", *(_row(row) for row in rows)]

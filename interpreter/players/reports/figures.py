@@ -76,27 +76,29 @@ def draw_figures(replay_log: ReplayLog, words: Localizer, renderer: FigureRender
             figures[part.first] = ReportFigure(drawn.markup, words.parted([where, *_changes(drawn, words)]), "phase")
     shown = [(say("the map at the start"), 0), (say("the map at the end"), replay_log.last)]
     maps = [
-        ReportFigure(renderer.render_map(taken[decision]).markup, what, "whole")
-        for what, decision in dict(shown).items()
+        ReportFigure(renderer.render_map(taken[decision]).markup, label, "whole")
+        for label, decision in dict(shown).items()
     ]
     return course, FigureSource(maps, _curves(course, replay_log, words), figures)
 
 
 def _changes(figure: DrawnFigure, words: Localizer) -> list[str]:
     say = words.say
-    told = [
-        say("{count} moved: {who}", count=len(figure.moved), who=_who(figure.moved, words)) if figure.moved else "",
-        say("{count} removed from the map: {who}", count=len(figure.removed), who=_who(figure.removed, words))
+    sentences = [
+        say("{count} moved: {who}", count=len(figure.moved), who=_name_pieces(figure.moved, words))
+        if figure.moved
+        else "",
+        say("{count} removed from the map: {who}", count=len(figure.removed), who=_name_pieces(figure.removed, words))
         if figure.removed
         else "",
-        say("{count} new on the map: {who}", count=len(figure.added), who=_who(figure.added, words))
+        say("{count} new on the map: {who}", count=len(figure.added), who=_name_pieces(figure.added, words))
         if figure.added
         else "",
     ]
-    return [text for text in told if text]
+    return [text for text in sentences if text]
 
 
-def _who(pieces: Sequence[str], words: Localizer) -> str:
+def _name_pieces(pieces: Sequence[str], words: Localizer) -> str:
     names = words.company(pieces)
     more = [words.say("and {count} more", count=len(names) - _NAMED)] if len(names) > _NAMED else []
     return words.join_list([*names[:_NAMED], *more])
@@ -108,14 +110,14 @@ def _curves(timeline: Timeline, replay_log: ReplayLog, words: Localizer) -> list
     scores = {words.thing("seat", seat): [had.get(seat, Fraction()) for had in timeline.scores] for seat in seats}
     sides = [side for side in timeline.pieces[0] if any(had[side] for had in timeline.pieces)]
     pieces = {words.thing("side", side): [Fraction(had[side]) for had in timeline.pieces] for side in sides}
-    found = []
+    figures = []
     for title, lines in ((say("score"), scores), (say("pieces on the map"), pieces)):
         if any(len(set(values)) > 1 for values in lines.values()):
-            told = words.about(
+            caption = words.about(
                 title, words.parted(_describe_series(name, values, words) for name, values in lines.items())
             )
-            found.append(ReportFigure(draw_line_chart(lines, turns), told, "course"))
-    return found
+            figures.append(ReportFigure(draw_line_chart(lines, turns), caption, "course"))
+    return figures
 
 
 def _describe_series(name: str, values: Sequence[Fraction], words: Localizer) -> str:
@@ -131,11 +133,11 @@ def _describe_series(name: str, values: Sequence[Fraction], words: Localizer) ->
 
 
 def _turns(replay_log: ReplayLog, words: Localizer) -> Mapping[int, str]:
-    found: dict[int, str] = {}
+    titles: dict[int, str] = {}
     for decision, moment in enumerate(replay_log.moments):
         if decision == 0 or replay_log.moments[decision - 1].turn != moment.turn:
-            found[decision] = words.say("turn {number}", number=moment.turn)
-    return found
+            titles[decision] = words.say("turn {number}", number=moment.turn)
+    return titles
 
 
 _WIDE, _HIGH = 900.0, 320.0
@@ -198,12 +200,12 @@ def _grid(text: str, y: float) -> str:
 
 def _label_positions(ends: Mapping[str, float]) -> dict[str, float]:
     """Return the vertical positions of the labels at the right: at the ends of their lines, without overlaps."""
-    found: dict[str, float] = {}
+    positions: dict[str, float] = {}
     y = -_LINE
     for name, wanted in sorted(ends.items(), key=lambda end: (end[1], end[0])):
-        y = found[name] = max(wanted, y + _LINE)
+        y = positions[name] = max(wanted, y + _LINE)
     over = max(0.0, y - (_HIGH - 8))
-    return {name: y - over for name, y in found.items()}
+    return {name: y - over for name, y in positions.items()}
 
 
 def _series(number: int, name: str, points: Sequence[tuple[float, float]], last: str, label: float) -> str:

@@ -87,21 +87,21 @@ def _body(numbered: Iterable[tuple[int, Block]], contents: Markup | None) -> Ite
 def _list(items: Sequence[ReportItem]) -> Markup:
     """Render a list; the results of a choice are a nested list."""
     outer: list[Inner] = []
-    for above, below in _with_results(items):
+    for above, below in _group_results(items):
         results = tag("ul", [tag("li", _item(item)) for item in below]) if below else None
         outer.append(tag("li", _item(above), results))
     return tag("ul", outer, class_="told")
 
 
-def _with_results(items: Sequence[ReportItem]) -> list[tuple[ReportItem, list[ReportItem]]]:
+def _group_results(items: Sequence[ReportItem]) -> list[tuple[ReportItem, list[ReportItem]]]:
     """Pair each item with its results; a result without an item before it is an item itself."""
-    found: list[tuple[ReportItem, list[ReportItem]]] = []
+    groups: list[tuple[ReportItem, list[ReportItem]]] = []
     for item in items:
-        if item.is_below and found:
-            found[-1][1].append(item)
+        if item.is_below and groups:
+            groups[-1][1].append(item)
         else:
-            found.append((item, []))
-    return found
+            groups.append((item, []))
+    return groups
 
 
 def _item(item: ReportItem) -> Markup:
@@ -121,8 +121,8 @@ def _block(number: int, block: Block) -> Markup:
             return _table(block)
         case ReportFigure(drawing=drawing, caption=caption, sort=sort):
             named = Markup(drawing.replace("<svg ", f'<svg aria-labelledby="caption-{number}" ', 1))
-            told = tag("figcaption", _safe(caption), id=f"caption-{number}")
-            return tag("figure", named, told, class_=sort, tabindex="0" if sort == "course" else None)
+            figcaption = tag("figcaption", _safe(caption), id=f"caption-{number}")
+            return tag("figure", named, figcaption, class_=sort, tabindex="0" if sort == "course" else None)
     return Markup()
 
 

@@ -32,35 +32,35 @@ def strengths(state: State) -> dict[str, Strength]:
     attributes = program.kinds["piece"]["attributes"]
     numbers = [n for n, a in attributes.items() if a["changes"] and not a["lasts"] and list(a["show"]) in _NUMBERS]
     classes = [x["cls"] for x in program.kinds["piece"]["things"]]
-    found = {side: Strength() for side in program.ids["side"]}
+    by_side = {side: Strength() for side in program.ids["side"]}
     for piece, place in enumerate(state.at):
         if not program.on_map[place]:
             continue
         side = side_of_thing(state, "piece", piece)
-        if side not in found:
+        if side not in by_side:
             continue
-        own = found[side]
+        own = by_side[side]
         own.pieces += 1
         carried = program.classes.get(classes[piece], {}).get("attributes", numbers)
         for name in numbers:
             value = getattr(state, program.slot_of[("piece", name)])[piece]
             if name in carried and isinstance(value, int | Fraction):
                 own.sums[name] = own.sums.get(name, Fraction()) + value
-    return found
+    return by_side
 
 
 def list_lost_pieces(raws: Iterable[LogEntry], program: Program) -> list[tuple[int, int]]:
     """Return the pieces that left the map in these log entries and stayed off it, with the place they left."""
-    found: dict[int, int] = {}
+    losses: dict[int, int] = {}
     for raw in raws:
         if not isinstance(raw, LoggedMove):
             continue
         for piece in raw.pieces:
             if program.on_map[raw.origin] and not program.on_map[raw.destination]:
-                found[piece] = raw.origin
+                losses[piece] = raw.origin
             elif program.on_map[raw.destination]:
-                found.pop(piece, None)
-    return list(found.items())
+                losses.pop(piece, None)
+    return list(losses.items())
 
 
 def total_loss(before: Mapping[str, Strength], now: Mapping[str, Strength]) -> Fraction:
@@ -78,16 +78,16 @@ def list_permanent_groups(program: Program) -> dict[tuple[str, str], dict[str, l
 
     Groups are things of the ruleset's own kinds; of two attributes with one kind the first counts.
     """
-    found: dict[tuple[str, str], dict[str, list[int]]] = {}
+    groups: dict[tuple[str, str], dict[str, list[int]]] = {}
     for name, attribute in program.kinds["piece"]["attributes"].items():
         show = list(attribute["show"])
         show = list(show[1]) if show[0] == "maybe" else show
-        if attribute["changes"] or show[0] != "thing" or show[1] in _OURS or any(k == show[1] for _, k in found):
+        if attribute["changes"] or show[0] != "thing" or show[1] in _OURS or any(k == show[1] for _, k in groups):
             continue
         kind, members = str(show[1]), dict[str, list[int]]()
         for piece, value in enumerate(program.constants["piece", name]):
             if value is not None:
                 members.setdefault(program.ids[kind][value], []).append(piece)
         if len(members) > 1:
-            found[name, kind] = {thing: members[thing] for thing in program.ids[kind] if thing in members}
-    return found
+            groups[name, kind] = {thing: members[thing] for thing in program.ids[kind] if thing in members}
+    return groups

@@ -50,12 +50,12 @@ def _edit_text(edit: EditEntry, say: Translate) -> str:
     parts = {name: changes.get(name) for name in ("pieces", "game", "groups")}
     things = changes.get("things")
     parts |= things if isinstance(things, Mapping) else {}
-    told = [
+    texts = [
         say("{what}: {values}", what=name[:_LETTERS], values=_names(list(inside), say))
         for name, inside in parts.items()
         if isinstance(inside, Mapping) and inside
     ]
-    return say("; ").join(told) or say("nothing to list")
+    return say("; ").join(texts) or say("nothing to list")
 
 
 def _names(names: Sequence[str], say: Translate) -> str:

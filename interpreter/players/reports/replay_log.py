@@ -76,8 +76,8 @@ class ReplayLog:
 
     def next_change(self, by_turn: bool) -> int:
         """Return the next decision that reaches another phase (or turn), or the last decision."""
-        here = self._mark(self.at, by_turn)
-        return next((n for n in range(self.at + 1, self.last + 1) if self._mark(n, by_turn) != here), self.last)
+        mark = self._mark(self.at, by_turn)
+        return next((n for n in range(self.at + 1, self.last + 1) if self._mark(n, by_turn) != mark), self.last)
 
     def change_before(self, by_turn: bool) -> int:
         """Return the step where the current phase (or turn) began, or the previous one if it begins here.

@@ -146,7 +146,7 @@ class ReplayViewer:
         )
 
     def _event_lines(self, after: int, upto: int) -> list[Line]:
-        return event_lines_between(self.replay_log, self.words, after, upto, whole=after == 0)
+        return event_lines_between(self.replay_log, self.words, after, upto, is_complete=after == 0)
 
     def _position_lines(self) -> list[TextLine]:
         """Render the current step in a line or two."""
@@ -173,14 +173,16 @@ class ReplayViewer:
         ]
 
 
-def event_lines_between(replay_log: ReplayLog, words: Localizer, after: int, upto: int, whole: bool) -> list[Line]:
-    """Render the events between two decisions; `whole` includes the set-up from the very start.
+def event_lines_between(
+    replay_log: ReplayLog, words: Localizer, after: int, upto: int, is_complete: bool
+) -> list[Line]:
+    """Render the events between two decisions; `is_complete` includes the set-up from the very start.
 
     The current step of the log is unchanged.
     """
     teller = EventFormatter(words, decisions=False)
     lines: list[Line] = []
-    if whole:
+    if is_complete:
         lines += teller.lines(replay_log.opening())
     else:
         teller.has_started = True
@@ -206,9 +208,9 @@ def plain_lines(replay_log: ReplayLog, words: Localizer, start: int, to: int, ea
         lines += position_lines(replay_log.game, words)
     marks = range(start + 1, to + 1) if each else [to]
     before = start
-    lines += event_lines_between(replay_log, words, 0, 0, whole=True) if each and not start else []
+    lines += event_lines_between(replay_log, words, 0, 0, is_complete=True) if each and not start else []
     for mark in marks:
-        lines += event_lines_between(replay_log, words, before, mark, whole=not start and not each)
+        lines += event_lines_between(replay_log, words, before, mark, is_complete=not start and not each)
         replay_log.go_to(mark)
         lines += ["", *position_lines(replay_log.game, words)]
         before = mark

@@ -52,15 +52,15 @@ class Timeline:
 
 def split_chapters(replay_log: ReplayLog) -> list[Chapter]:
     """Split all decisions into phases."""
-    found: list[Chapter] = []
+    chapters: list[Chapter] = []
     for decision in range(1, replay_log.last + 1):
         moment = replay_log.moments[decision - 1]
-        last = found[-1] if found else None
+        last = chapters[-1] if chapters else None
         if last is not None and (last.turn, last.phase) == (moment.turn, moment.phase):
-            found[-1] = Chapter(last.first, decision, last.turn, last.phase)
+            chapters[-1] = Chapter(last.first, decision, last.turn, last.phase)
         else:
-            found.append(Chapter(decision, decision, moment.turn, moment.phase))
-    return found
+            chapters.append(Chapter(decision, decision, moment.turn, moment.phase))
+    return chapters
 
 
 def compute_timeline(replay_log: ReplayLog, visit: Callable[[int], None] | None = None) -> Timeline:

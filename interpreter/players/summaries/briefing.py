@@ -28,7 +28,7 @@ class Briefing:
 
     variant: str
     about: str
-    who: str
+    own_seat: str
     aim: ObjectiveText
     counting: ObjectiveText
     length: ObjectiveText
@@ -63,14 +63,14 @@ def briefing_lines(briefing: Briefing, words: Localizer, cites_all: bool = False
     parts = (
         (say("the variant"), ObjectiveText(briefing.variant)),
         (say("the situation"), ObjectiveText(briefing.about)),
-        (say("you"), ObjectiveText(briefing.who)),
+        (say("you"), ObjectiveText(briefing.own_seat)),
         (say("your aim"), briefing.aim),
         (say("points"), briefing.counting),
         (say("length"), briefing.length),
         (say("optional rules"), briefing.options),
         (say("first"), ObjectiveText(briefing.first)),
     )
-    return [told.line(begin_sentence(what), words, cites_all) for what, told in parts if told.text]
+    return [text.line(begin_sentence(label), words, cites_all) for label, text in parts if text.text]
 
 
 def _situation(game: Game, words: Localizer) -> str:
@@ -78,19 +78,19 @@ def _situation(game: Game, words: Localizer) -> str:
     data = game.program.data
     scenario = next((x for x in data["scenarios"] if x["id"] == game.scenario), None)
     about = words.label(scenario["about"]) if scenario else ""
-    told = about or ("" if data["extends"] else words.label(data["about"]))
+    situation = about or ("" if data["extends"] else words.label(data["about"]))
     title = words.label(scenario["title"], scenario["id"]) if scenario else ""
-    return words.about(title, told) if title else told
+    return words.about(title, situation) if title else situation
 
 
 def _seat_players_text(game: Game, seat: str, words: Localizer, players: Mapping[str, str]) -> str:
     """Render the seats and their players: "Red player: Reds; against Blue player (greedy): Blues"."""
     seats = list(dict.fromkeys(game.program.ids["seat"][s] for s in game.state.seat_of))
 
-    def told(one: str, player: str) -> str:
+    def seat_text(one: str, player: str) -> str:
         sides = words.join_list(words.thing("side", s) for s in seat_sides(game, one))
         return words.about(words.with_detail(words.thing("seat", one), player), sides)
 
-    others = [told(one, words.player(players.get(one, ""))) for one in seats if one != seat]
-    own = told(seat, "")
+    others = [seat_text(one, words.player(players.get(one, ""))) for one in seats if one != seat]
+    own = seat_text(seat, "")
     return words.say("{you}; against {others}", you=own, others=words.parted(others)) if others else own

@@ -35,7 +35,7 @@ class ReadyUnit:
 
     option: str
     kind: str
-    who: tuple[str, ...]
+    units: tuple[str, ...]
 
 
 def contacts(game: Game, seat: str, words: Localizer) -> tuple[Contact, ...]:
@@ -48,14 +48,14 @@ def contacts(game: Game, seat: str, words: Localizer) -> tuple[Contact, ...]:
         if owner is not None and is_on_map(game, piece):
             (ours if owner == seat else theirs).setdefault(at[piece], []).append(piece)
     ids = program.ids
-    found = []
+    pairs = []
     for place in sorted(ours):
         touched = [p for p in (place, *sorted(program.links.neighbours[place])) if p in theirs]
         if touched:
             near = tuple((ids["place"][p], tuple(ids["piece"][x] for x in theirs[p])) for p in touched)
             own = tuple(ids["piece"][x] for x in ours[place])
-            found.append(Contact(ids["place"][place], own, near, _threats(game, ours[place], words)))
-    return tuple(found)
+            pairs.append(Contact(ids["place"][place], own, near, _threats(game, ours[place], words)))
+    return tuple(pairs)
 
 
 def list_ready_units(game: Game) -> tuple[ReadyUnit, ...]:
@@ -64,16 +64,16 @@ def list_ready_units(game: Game) -> tuple[ReadyUnit, ...]:
     Grouped by option and by the kind of its first argument that is a thing.
     """
     decision = game.decision
-    found: dict[tuple[str, str], dict[str, None]] = {}
+    names: dict[tuple[str, str], dict[str, None]] = {}
     for option in decision.options if decision is not None and not decision.is_draft else ():
         for name, show in option.shows.items():
             kind, value = kind_of(show), option.args.get(name)
             if kind in ("", "place", "edge") or value is None:
                 continue
             several = value if isinstance(value, list | tuple) else (value,)
-            found.setdefault((option.name, kind), {}).update(dict.fromkeys(str(v) for v in several))
+            names.setdefault((option.name, kind), {}).update(dict.fromkeys(str(v) for v in several))
             break
-    return tuple(ReadyUnit(option, kind, tuple(who)) for (option, kind), who in found.items())
+    return tuple(ReadyUnit(option, kind, tuple(pieces)) for (option, kind), pieces in names.items())
 
 
 def phases_left(game: Game) -> tuple[str, ...]:
@@ -81,7 +81,7 @@ def phases_left(game: Game) -> tuple[str, ...]:
     phases = game.program.data["phases"]
     if game.phase not in phases:
         return ()
-    order = [p for p, told in phases.items() if told["procedure"] == phases[game.phase]["procedure"]]
+    order = [p for p, title in phases.items() if title["procedure"] == phases[game.phase]["procedure"]]
     return tuple(order[order.index(game.phase) + 1 :])
 
 
@@ -95,14 +95,16 @@ def front_lines(game: Game, seat: str, words: Localizer) -> list[str]:
     able = list_ready_units(game)
     decision = game.decision
     if decision is not None:
-        whose = words.thing("seat", decision.seat)
-        lines.append(say("current decision: {seat}: {question}", seat=whose, question=decision.prompt_text(words.lang)))
+        seat_name = words.thing("seat", decision.seat)
+        lines.append(
+            say("current decision: {seat}: {question}", seat=seat_name, question=decision.prompt_text(words.lang))
+        )
     lines += [
         "  "
         + say(
             "{order}: {who}",
             order=words.name(one.option, "option"),
-            who=words.some([value_words(w, words, one.kind) for w in one.who], _MOST),
+            who=words.some([value_words(w, words, one.kind) for w in one.units], _MOST),
         )
         for one in able
     ]

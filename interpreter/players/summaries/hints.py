@@ -49,10 +49,10 @@ def compute_hint(game: Game) -> Hint | None:
     if decision is None:
         return None
     chosen = GreedyPlayer(decision.seat, _SEED).choose(game)
-    found: list[OptionStats] = []
+    evaluated: list[OptionStats] = []
     if game.count() > 1:
-        found, _prize = GreedyPlayer(decision.seat, _SEED).look(game)
-    worth = {one.number: one.total / one.trials for one in found if one.trials}
+        evaluated, _prize = GreedyPlayer(decision.seat, _SEED).look(game)
+    worth = {one.number: one.total / one.trials for one in evaluated if one.trials}
     options = decision.options
     others = sorted((n for n in worth if n != chosen), key=lambda n: (-worth[n], n))
     return Hint(
@@ -64,45 +64,45 @@ def compute_hint(game: Game) -> Hint | None:
     )
 
 
-def hint_lines(game: Game, name_index: NameIndex, found: Hint | None = None) -> list[TextLine]:
+def hint_lines(game: Game, name_index: NameIndex, hint: Hint | None = None) -> list[TextLine]:
     """Render a hint, by default a new one: the option with its rules, then its values if there are any."""
-    say, found = name_index.words.say, found or compute_hint(game)
-    if found is None:
+    say, hint = name_index.words.say, hint or compute_hint(game)
+    if hint is None:
         return [say("there is no decision now")]
-    option, worth = found.chosen.option, found.chosen.worth
+    option, worth = hint.chosen.option, hint.chosen.worth
     chosen = say("the bot `greedy` would choose: {option}", option=option_words(option, name_index))
     lines: list[TextLine] = [Line(chosen, option.cite)]
     if game.count() == 1:
         return [*lines, "  " + say("(nothing else is possible)")]
-    if worth is None or found.tried < 2:
+    if worth is None or hint.tried < 2:
         return [*lines, "  " + say("(based on its earlier analysis of this sequence; there are no values for it now)")]
     expectation = say(
         "it expects {worth}, and the position is now {now}, in the measure of the game (more is better); "
         "tried: {number}",
         worth=_number(worth),
-        now=_number(found.now),
-        number=found.tried,
+        now=_number(hint.now),
+        number=hint.tried,
     )
-    effect = _effect_sentence(found, worth, name_index)
+    effect = _effect_sentence(hint, worth, name_index)
     return [
         *lines,
         f"  {expectation}",
         f"  {effect}",
-        *(f"  {_comparison_line(other, worth, name_index)}" for other in found.others),
+        *(f"  {_comparison_line(other, worth, name_index)}" for other in hint.others),
     ]
 
 
-def hint_reasons(found: Hint, game: Game, name_index: NameIndex) -> list[str]:
+def hint_reasons(hint: Hint, game: Game, name_index: NameIndex) -> list[str]:
     """Render the reasons for a hint in words: what it brings, and how much better it is than the next options."""
-    say, worth = name_index.words.say, found.chosen.worth
+    say, worth = name_index.words.say, hint.chosen.worth
     if game.count() == 1:
         return [say("Nothing else is possible.")]
-    if worth is None or found.tried < 2:
+    if worth is None or hint.tried < 2:
         return [say("It continues the plan of the order before.")]
-    lines = [_effect_sentence(found, worth, name_index)]
-    known = [other.worth for other in found.others if other.worth is not None]
-    widest = max([abs(worth - found.now), worth - found.least, *(worth - one for one in known)])
-    for other in found.others:
+    lines = [_effect_sentence(hint, worth, name_index)]
+    worths = [other.worth for other in hint.others if other.worth is not None]
+    widest = max([abs(worth - hint.now), worth - hint.least, *(worth - one for one in worths)])
+    for other in hint.others:
         assert other.worth is not None
         lines.append(
             _degree_sentence(
@@ -112,12 +112,12 @@ def hint_reasons(found: Hint, game: Game, name_index: NameIndex) -> list[str]:
     return lines
 
 
-def _effect_sentence(found: Hint, worth: float, name_index: NameIndex) -> str:
+def _effect_sentence(hint: Hint, worth: float, name_index: NameIndex) -> str:
     """Render whether the position becomes better or worse by the chosen option."""
     say = name_index.words.say
-    if worth > found.now:
+    if worth > hint.now:
         return say("It improves your position, as far as can be foreseen.")
-    if worth == found.now:
+    if worth == hint.now:
         return say("It keeps your position as it is; the other orders that were tried are no better.")
     return say("Your position becomes worse by any order that was tried; by this one it loses least.")
 
@@ -136,14 +136,14 @@ def _degree_sentence(share: float, other: str, name_index: NameIndex) -> str:
 
 def _comparison_line(other: JudgedOption, worth: float, name_index: NameIndex) -> str:
     """Render another option with the difference in value."""
-    say, told = name_index.words.say, option_words(other.option, name_index)
+    say, label = name_index.words.say, option_words(other.option, name_index)
     assert other.worth is not None
     if other.worth == worth:
-        return say("equally good: {option}", option=told)
+        return say("equally good: {option}", option=label)
     less = worth - other.worth
     if less < 0:  # it ends a repeated decision, or had more trials
-        return say("{number} more, with fewer trials: {option}", number=_number(-less), option=told)
-    return say("{number} less: {option}", number=_number(less), option=told)
+        return say("{number} more, with fewer trials: {option}", number=_number(-less), option=label)
+    return say("{number} less: {option}", number=_number(less), option=label)
 
 
 def _number(worth: float) -> str:

@@ -28,7 +28,7 @@ class ObjectiveText:
     cite: tuple[str, ...] = ()
 
     def line(self, heading: str, words: Localizer, cites_all: bool = False) -> Line:
-        """Return the text after a heading, '' for none, with its first paragraphs or with all of them."""
+        """Return the text after a heading ('' for none) with its first citations, or with all of them."""
         text = words.about(heading, self.text) if heading else self.text
         return cite_few(text, self.cite, len(self.cite) if cites_all else _MOST_CITED)
 
@@ -38,18 +38,18 @@ NOTHING = ObjectiveText("")
 
 def aim_text(game: Game, seat: str, words: Localizer) -> ObjectiveText:
     """Return the aim of a seat; if the ruleset has no text for it, the victory levels that the seat can reach."""
-    whole = _parent_seat(game.program, seat)
-    for said in _iter_text_sources(game):
-        if found := said["aims"].get(seat) or said["aims"].get(whole):
-            return _to_objective_text(found, words)
+    parent_seat = _parent_seat(game.program, seat)
+    for source in _iter_text_sources(game):
+        if entry := source["aims"].get(seat) or source["aims"].get(parent_seat):
+            return _to_objective_text(entry, words)
     titles = [words.label(level["title"], level["id"]) for level in _levels(game.program, seat)]
     return ObjectiveText(words.say("to reach: {levels}", levels=words.join_list(titles))) if titles else NOTHING
 
 
 def scoring_text(game: Game, words: Localizer) -> ObjectiveText:
     """Return how points are counted; if the ruleset has no text for it, that the highest score wins."""
-    if found := _find_text(game, "counting"):
-        return _to_objective_text(found, words)
+    if entry := _find_text(game, "counting"):
+        return _to_objective_text(entry, words)
     if game.scores():
         return ObjectiveText(words.say("the seat with the highest score is ahead"))
     return ObjectiveText(words.say("there is no score; the rules decide the winner"))
@@ -59,23 +59,23 @@ def ending_text(game: Game, words: Localizer) -> ObjectiveText:
     """Return the length of the game: its last turn, if any, and the ruleset's text about the end."""
     say, last = words.say, game.state.last_turn
     length = say("{number} turns; this is turn {turn}", number=last, turn=game.turn) if last is not None else ""
-    if found := _find_text(game, "ending"):
-        told = _to_objective_text(found, words)
-        return ObjectiveText(words.parted(part for part in (length, told.text) if part), told.cite)
+    if entry := _find_text(game, "ending"):
+        text = _to_objective_text(entry, words)
+        return ObjectiveText(words.parted(part for part in (length, text.text) if part), text.cite)
     return ObjectiveText(length or say("the rules end the game; there is no last turn"))
 
 
 def optional_rules_text(game: Game, words: Localizer) -> ObjectiveText:
     """Return the optional rules that differ from their defaults, with their effects; NOTHING if there are none."""
-    told: list[str] = []
+    texts: list[str] = []
     cites: list[str] = []
     for option, value in zip(game.program.data["options"], game.state.options, strict=True):
         if option["type"] != "split" and value not in (option["default"], None):
             named = words.label(option["label"], option["id"])
             shown = named if value is True else words.about(named, words.value(["word"], value))
-            told.append(words.about(shown, words.label(option["note"])) if option["note"] else shown)
+            texts.append(words.about(shown, words.label(option["note"])) if option["note"] else shown)
             cites += option["cites"]
-    return ObjectiveText(words.parted(told), tuple(dict.fromkeys(cites))) if told else NOTHING
+    return ObjectiveText(words.parted(texts), tuple(dict.fromkeys(cites))) if texts else NOTHING
 
 
 def _iter_text_sources(game: Game) -> Iterator[Mapping[str, Any]]:
@@ -89,11 +89,11 @@ def _iter_text_sources(game: Game) -> Iterator[Mapping[str, Any]]:
 
 
 def _find_text(game: Game, key: str) -> Mapping[str, Any] | None:
-    return next((said[key] for said in _iter_text_sources(game) if said[key]), None)
+    return next((source[key] for source in _iter_text_sources(game) if source[key]), None)
 
 
-def _to_objective_text(found: Mapping[str, Any], words: Localizer) -> ObjectiveText:
-    return ObjectiveText(words.label(found["text"]), tuple(found["cites"]))
+def _to_objective_text(entry: Mapping[str, Any], words: Localizer) -> ObjectiveText:
+    return ObjectiveText(words.label(entry["text"]), tuple(entry["cites"]))
 
 
 def _levels(program: Program, seat: str) -> list[Any]:
@@ -105,5 +105,5 @@ def _levels(program: Program, seat: str) -> list[Any]:
 def _parent_seat(program: Program, seat: str) -> str:
     """Return the seat that an optional rule splits into several including this one, or ''."""
     handle = program.handles["seat"][seat]
-    found = (option["splits"] for option in program.data["options"] if handle in option["into"])
-    return next((program.ids["seat"][split] for split in found), "")
+    seats = (option["splits"] for option in program.data["options"] if handle in option["into"])
+    return next((program.ids["seat"][split] for split in seats), "")

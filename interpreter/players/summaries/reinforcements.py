@@ -23,27 +23,29 @@ class OffMapGroup:
 
 def list_off_map_groups(game: Game) -> tuple[OffMapGroup, ...]:
     """Return each occupied place off the map, in the order of the ruleset."""
-    here = pieces_by_place(game.view())
+    pieces_at = pieces_by_place(game.view())
     return tuple(
-        OffMapGroup(thing["id"], tuple(piece for piece, _ in here[thing["id"]]))
+        OffMapGroup(thing["id"], tuple(piece for piece, _ in pieces_at[thing["id"]]))
         for thing in game.program.kinds["place"]["things"]
-        if thing["holding"] and thing["id"] in here
+        if thing["holding"] and thing["id"] in pieces_at
     )
 
 
 def arrival_lines(game: Game, words: Localizer) -> list[str]:
     """Render a line for each place off the map with its pieces, and below it the places they can be ordered to now."""
-    here = pieces_by_place(game.view())
+    pieces_at = pieces_by_place(game.view())
     lines: list[str] = []
     for waiting in list_off_map_groups(game):
         lines.append(
-            words.about(words.thing("place", waiting.place), words.parted(render_stack(here[waiting.place], words)))
+            words.about(
+                words.thing("place", waiting.place), words.parted(render_stack(pieces_at[waiting.place], words))
+            )
         )
         entries = {
             place for piece in waiting.pieces for place in find_reachable_places(game, list_piece_orders(piece, game))
         }
         shown = [place for place in game.program.ids["place"] if place in entries]
         if shown:
-            told = words.counted_off([words.thing("place", place) for place in shown], _MOST)
-            lines.append("  " + words.say("can enter at {places} now", places=words.join_list(told)))
+            listed = words.counted_off([words.thing("place", place) for place in shown], _MOST)
+            lines.append("  " + words.say("can enter at {places} now", places=words.join_list(listed)))
     return lines or [words.say("no pieces are off the map")]

@@ -31,7 +31,7 @@ def list_groups(game: Game) -> tuple[RosterGroup, ...]:
     kind, ids = group_kind(program), program.ids
     order = [*ids["side"], None]
     groups = [*(ids[kind] if kind else ()), ""]
-    found: dict[tuple[str | None, str], dict[str, list[str]]] = {}
+    ids_by_group: dict[tuple[str | None, str], dict[str, list[str]]] = {}
     away: dict[tuple[str | None, str], int] = {}
     for piece, name in enumerate(ids["piece"]):
         body = (
@@ -39,22 +39,26 @@ def list_groups(game: Game) -> tuple[RosterGroup, ...]:
             (group_of(game, piece, kind) if kind else None) or "",
         )
         if is_on_map(game, piece):
-            found.setdefault(body, {}).setdefault(ids["place"][game.state.at[piece]], []).append(name)
+            ids_by_group.setdefault(body, {}).setdefault(ids["place"][game.state.at[piece]], []).append(name)
         else:
             away[body] = away.get(body, 0) + 1
     return tuple(
         RosterGroup(
-            side, kind, group, tuple((p, tuple(x)) for p, x in sorted(found.get(body, {}).items())), away.get(body, 0)
+            side,
+            kind,
+            group,
+            tuple((p, tuple(x)) for p, x in sorted(ids_by_group.get(body, {}).items())),
+            away.get(body, 0),
         )
         for side in order
         for group in groups
-        if (body := (side, group)) in found or group and body in away
+        if (body := (side, group)) in ids_by_group or group and body in away
     )
 
 
 def roster_lines(game: Game, words: Localizer, wanted: tuple[str, str] | None = None) -> list[str]:
     """Render the groups by side; `wanted` restricts them to the side, seat or group with this kind and id."""
-    here = pieces_by_place(game.view())
+    pieces_at = pieces_by_place(game.view())
     lines: list[str] = []
     before: str | None = ""
     for body in list_groups(game):
@@ -63,7 +67,7 @@ def roster_lines(game: Game, words: Localizer, wanted: tuple[str, str] | None = 
         if body.side != before:
             lines.append(words.thing("side", body.side) if body.side else words.say("unowned"))
             before = body.side
-        lines += _group_lines(body, here, words)
+        lines += _group_lines(body, pieces_at, words)
     return lines or [words.say("none of these are on the map")]
 
 
@@ -77,14 +81,14 @@ def _belongs_to(game: Game, body: RosterGroup, kind: str, thing: str) -> bool:
     return (body.kind, body.group) == (kind, thing)
 
 
-def _group_lines(body: RosterGroup, here: Mapping[str, Sequence[tuple[str, Data]]], words: Localizer) -> list[str]:
+def _group_lines(body: RosterGroup, pieces_at: Mapping[str, Sequence[tuple[str, Data]]], words: Localizer) -> list[str]:
     """Render a heading with the number off the map and a line for each place; without groups, one line."""
     head = words.thing(body.kind, body.group) if body.group else ""
     away = words.say("off the map {number}", number=body.elsewhere) if body.elsewhere and body.group else ""
-    told = []
+    texts = []
     for place, pieces in body.places:
-        values = [(p, v) for p, v in here[place] if p in pieces]
-        told.append(words.about(words.thing("place", place), words.join_list(render_stack(values, words))))
+        values = [(p, v) for p, v in pieces_at[place] if p in pieces]
+        texts.append(words.about(words.thing("place", place), words.join_list(render_stack(values, words))))
     if not head:
-        return [f"  {line}" for line in told]
-    return ["  " + words.with_detail(head, away), *(f"    {line}" for line in told)]
+        return [f"  {line}" for line in texts]
+    return ["  " + words.with_detail(head, away), *(f"    {line}" for line in texts)]

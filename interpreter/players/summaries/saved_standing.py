@@ -12,21 +12,25 @@ from interpreter.saves.saved_games import SavedGame
 
 def standing_of(game: SavedGame, say: Translate, words: Localizer | None) -> str:
     """Return "tiny, usual: turn 3, fire; reds to move (red_seat)"."""
-    what = say(", ").join(x for x in title_of(game, words) if x)
+    title = say(", ").join(x for x in title_of(game, words) if x)
     if game.over:
-        return say("{game}: over, {result}", game=what, result=_won(game, say, words))
+        return say("{game}: over, {result}", game=title, result=_won(game, say, words))
     if not game.decisions and not game.side:
-        return say("{game}: nothing has been chosen yet", game=what)
+        return say("{game}: nothing has been chosen yet", game=title)
     where = say("turn {number}", number=game.turn) if words is None else words.turn(game.turn, game.scenario)
     if game.phase:
         phase = game.phase.replace("_", " ") if words is None else words.phase(game.phase)
         where += say(", ") + phase
     next_one = (
-        say("{side} to move ({seat})", side=_name_of(words, "side", game.side), seat=_name_of(words, "seat", game.seat))
+        say(
+            "{side} to move ({seat})",
+            side=_format_name(words, "side", game.side),
+            seat=_format_name(words, "seat", game.seat),
+        )
         if game.side
         else say("cut off after a choice")
     )
-    return say("{game}: {where}; {next_one}", game=what, where=where, next_one=next_one)
+    return say("{game}: {where}; {next_one}", game=title, where=where, next_one=next_one)
 
 
 def title_of(game: SavedGame, words: Localizer | None) -> list[str]:
@@ -37,7 +41,7 @@ def title_of(game: SavedGame, words: Localizer | None) -> list[str]:
     scenario = next(
         (words.label(s["title"], s["id"]) for s in data["scenarios"] if s["id"] == game.scenario), game.scenario
     )
-    return [words.label(data["title"], game.ruleset), scenario, *(words.option(given) for given in game.options)]
+    return [words.label(data["title"], game.ruleset), scenario, *(words.option(option) for option in game.options)]
 
 
 def _won(game: SavedGame, say: Translate, words: Localizer | None) -> str:
@@ -45,8 +49,8 @@ def _won(game: SavedGame, say: Translate, words: Localizer | None) -> str:
     if winner in (None, "draw"):
         return say("drawn")
     names = winner if isinstance(winner, list) else [winner]
-    return say("won by {winner}", winner=say(" and ").join(_name_of(words, "seat", str(name)) for name in names))
+    return say("won by {winner}", winner=say(" and ").join(_format_name(words, "seat", str(name)) for name in names))
 
 
-def _name_of(words: Localizer | None, kind: str, identifier: str) -> str:
+def _format_name(words: Localizer | None, kind: str, identifier: str) -> str:
     return identifier if words is None else words.thing(kind, identifier)

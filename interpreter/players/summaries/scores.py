@@ -35,31 +35,31 @@ class Score:
 @one_budget()
 def scores_now(game: Game, words: Localizer) -> tuple[Score, ...]:
     """Return the score of every seat that plays a side, in the order of the sides."""
-    points, told = game.scores(), views_of_all(game.state, words.lang)
+    points, views = game.scores(), views_of_all(game.state, words.lang)
     seats = list(dict.fromkeys(game.program.ids["seat"][s] for s in game.state.seat_of))
-    found = []
+    scores = []
     for seat in seats:
-        own = [f"{label} {text}".rstrip() for label, text, _ in told.get("seat", {}).get(seat, ())]
+        own = [f"{label} {text}".rstrip() for label, text, _ in views.get("seat", {}).get(seat, ())]
         sides = seat_sides(game, seat)
         for side in sides:
             of_side = words.join_list(
-                f"{label} {text}".rstrip() for label, text, _ in told.get("side", {}).get(side, ())
+                f"{label} {text}".rstrip() for label, text, _ in views.get("side", {}).get(side, ())
             )
             if of_side:
                 own.append(of_side if len(sides) == 1 else words.about(words.thing("side", side), of_side))
-        found.append(Score(seat, points.get(seat), tuple(own)))
-    return tuple(found)
+        scores.append(Score(seat, points.get(seat), tuple(own)))
+    return tuple(scores)
 
 
 @one_budget()
 def levels_now(game: Game) -> tuple[str, ...]:
     """Return the ids of the victory levels with a winner whose condition holds now, the highest of each seat."""
-    found: dict[int, str] = {}
+    levels: dict[int, str] = {}
     for number, level in enumerate(game.program.level_data):
         holds = f"level_{number}"
         if level["seat"] is not None and holds in game.program.functions and tell(game.state, holds):
-            found[level["seat"]] = level["id"]
-    return tuple(found.values())
+            levels[level["seat"]] = level["id"]
+    return tuple(levels.values())
 
 
 @one_budget()

@@ -52,19 +52,19 @@ class TurnRecapItem:
 
 def collect_recap(game: Game, start: int, words: Localizer, end: int | None = None) -> tuple[TurnRecapItem, ...]:
     """Return the moves from entry `start` of the log on, without the bare ends of repeated decisions."""
-    found: list[TurnRecapItem] = []
-    turn = _turn_at(game, start)
+    items: list[TurnRecapItem] = []
+    turn = _find_turn(game, start)
     log = game.raw_log()
     if not start:  # set-up before the first turn is not a move
         start = next((n for n, raw in enumerate(log) if isinstance(raw, LoggedTurn)), 0)
     for deed in _iter_items(log[start:end], turn, words):
-        last = found[-1] if found else None
+        last = items[-1] if items else None
         if last is not None and (last.turn, last.side) == (deed.turn, deed.side) and not (last.moves or last.came):
             led = tuple(dict.fromkeys((*last.chosen, *deed.chosen)))
-            found[-1] = replace(deed, chosen=led)  # the earlier choice led to this one
+            items[-1] = replace(deed, chosen=led)  # the earlier choice led to this one
         else:
-            found.append(deed)
-    return tuple(d for d in found if d.chosen or d.moves or d.came)
+            items.append(deed)
+    return tuple(d for d in items if d.chosen or d.moves or d.came)
 
 
 def recap_lines(deeds: Sequence[TurnRecapItem], words: Localizer, most: int = 0) -> list[str]:
@@ -99,7 +99,7 @@ def index_after_last_choice(game: Game, seat: str) -> int:
     return 0
 
 
-def _turn_at(game: Game, start: int) -> int:
+def _find_turn(game: Game, start: int) -> int:
     log = game.raw_log()
     return next((entry.turn for entry in reversed(log[:start]) if isinstance(entry, LoggedTurn)), game.turn)
 
@@ -112,7 +112,7 @@ def _iter_items(log: Sequence[LogEntry], turn: int, words: Localizer) -> Iterabl
         if not isinstance(raw, LoggedChoice | LoggedTurn | LoggedPhase):
             entries.append(raw)
             continue
-        yield _with_results(begun, entries, words)
+        yield _add_results(begun, entries, words)
         entries = []
         if isinstance(raw, LoggedChoice):
             chosen = () if raw.key == "done" else (remove_brackets(words.format_telling(raw.words)),)
@@ -120,10 +120,10 @@ def _iter_items(log: Sequence[LogEntry], turn: int, words: Localizer) -> Iterabl
         else:
             turn = raw.turn if isinstance(raw, LoggedTurn) else turn
             begun = TurnRecapItem(turn, "", "", (), (), ())
-    yield _with_results(begun, entries, words)
+    yield _add_results(begun, entries, words)
 
 
-def _with_results(deed: TurnRecapItem, entries: Sequence[LogEntry], words: Localizer) -> TurnRecapItem:
+def _add_results(deed: TurnRecapItem, entries: Sequence[LogEntry], words: Localizer) -> TurnRecapItem:
     """Return the item extended by the results in these log entries."""
     moves: list[_Move] = []
     came: dict[str, int] = {}
@@ -134,26 +134,26 @@ def _with_results(deed: TurnRecapItem, entries: Sequence[LogEntry], words: Local
                 ids = words.program.ids
                 moves.append((tuple(ids["piece"][p] for p in pieces), ids["place"][origin], ids["place"][goal]))
             case LoggedChange() if _is_reportable(raw, words):
-                whose, what = format_change(words.program, words.program.naming(words.lang), raw)
-                changed.setdefault(what, []).append(whose)
-                came[what] = 0
+                owner, change = format_change(words.program, words.program.naming(words.lang), raw)
+                changed.setdefault(change, []).append(owner)
+                came[change] = 0
             case LoggedReport() if not is_silent(words.program, raw):
                 text = format_event(words.program, raw, words.lang)
                 came[text] = came.get(text, 0) + 1
-    told = [
-        _changed(changed[text], text, words)
+    texts = [
+        _format_change(changed[text], text, words)
         if text in changed
         else text
         if number == 1
         else words.say("{what} ({number} times)", what=text, number=number)
         for text, number in came.items()
     ]
-    return replace(deed, moves=_merge_moves(moves), came=tuple(remove_brackets(text) for text in told))
+    return replace(deed, moves=_merge_moves(moves), came=tuple(remove_brackets(text) for text in texts))
 
 
-def _changed(whose: Sequence[str], what: str, words: Localizer) -> str:
-    names = words.some(filter(None, whose), _MOST_NAMED)
-    return words.about(names, what) if names else what
+def _format_change(owners: Sequence[str], change: str, words: Localizer) -> str:
+    names = words.some(filter(None, owners), _MOST_NAMED)
+    return words.about(names, change) if names else change
 
 
 def _is_reportable(raw: LoggedChange, words: Localizer) -> bool:
@@ -188,8 +188,8 @@ def _line(deed: TurnRecapItem, words: Localizer) -> str:
     ]
     came = words.counted_off(deed.came, _MOST_CAME)
     chosen = words.join_list(deed.chosen) if not deed.is_plain_move else ""
-    told = words.parted(t for t in (chosen, words.join_list(moved), words.parted(came)) if t)
-    return words.about(words.thing("side", deed.side), told) if deed.side else told
+    line = words.parted(t for t in (chosen, words.join_list(moved), words.parted(came)) if t)
+    return words.about(words.thing("side", deed.side), line) if deed.side else line
 
 
 def _pieces(pieces: Sequence[str], words: Localizer) -> str:

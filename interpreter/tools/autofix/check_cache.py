@@ -15,14 +15,13 @@ from interpreter.files import disk_cache
 from interpreter.files.assets import shipped_rulesets
 from interpreter.programs import program_cache
 
-_SORT = "good"
 _GOOD = b"no findings"
 
 
 def find_diagnostics(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
     """Return every diagnostic of a target, as `check_with_cases` does; () from the cache if it was clean before."""
     key = _cache_key(target, odd)
-    if key is not None and disk_cache.find(_SORT, key) == _GOOD:
+    if key is not None and disk_cache.find(disk_cache.Namespace.CLEAN, key) == _GOOD:
         return ()
     from interpreter.api.loading import without_gc
     from interpreter.tools.cases.case_checks import check_with_cases  # a cache hit needs no checker
@@ -30,7 +29,7 @@ def find_diagnostics(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
     with without_gc():
         found = check_with_cases(target, odd)
     if key is not None and not found and _cache_key(target, odd) == key:
-        disk_cache.keep(_SORT, key, _GOOD)
+        disk_cache.keep(disk_cache.Namespace.CLEAN, key, _GOOD)
     return found
 
 

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from interpreter.diagnostics.diagnostic import Related, Sink
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import did_you_mean
-from interpreter.documents.learning import answer_of
+from interpreter.documents.learning import read_answer
 from interpreter.documents.reading.merge_files import MergedDocument
 from interpreter.documents.reading.tree import (
     EMPTY,
@@ -268,7 +268,7 @@ def _step(tree: MappingNode) -> CaseStep:
         name,
         to_plain_data(tree.branch("args")),
         to_plain_data(tree.branch("dice")),
-        tuple(answer_of(node) for node in tree.items("choices") if isinstance(node, MappingNode)),
+        tuple(read_answer(node) for node in tree.items("choices") if isinstance(node, MappingNode)),
         tuple(n.text for n in tree.words("steps")),
         tree,
         tree.span,

@@ -15,7 +15,7 @@ from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source
 from interpreter.documents.reading.formats import newest_format
 from interpreter.documents.reading.merge_files import read_document
-from interpreter.documents.reading.yaml_reader import quoted
+from interpreter.documents.reading.yaml_reader import quote_text
 from interpreter.play.game import Game
 from interpreter.runtime.errors import SetupError
 from interpreter.saves import entries as e
@@ -78,7 +78,7 @@ def _lines(replay: Replay, decisions: list[Any], name: str, title: str, then: li
     yield "    when:"
     yield f"      - dice: {format_flow(dice)}" if dice else "      - dice: {}"
     yield "        choices:"
-    yield from (f"          - {entry.name}: {quoted(entry.key)}" for entry in decisions)
+    yield from (f"          - {entry.name}: {quote_text(entry.key)}" for entry in decisions)
     yield "    then:"
     yield from then
 

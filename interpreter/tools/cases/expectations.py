@@ -112,7 +112,7 @@ def _expected(what: str, node: Node, found: object) -> CaseFault:
 
 
 def _lists_differ(expected: list[Any], found: list[Any]) -> Message:
-    """Say how two long lists differ: by their members, else by their order."""
+    """Describe the difference of two long lists: by their members, otherwise by their order."""
     wanted, there = Counter(map(format_case_value, expected)), Counter(map(format_case_value, found))
     missing, extra = _format_members(wanted - there), _format_members(there - wanted)
     if missing and extra:

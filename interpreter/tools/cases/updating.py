@@ -15,7 +15,7 @@ from interpreter.api.game import load
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.diagnostics.terminal_text import escape_text
-from interpreter.documents.reading.yaml_reader import quoted
+from interpreter.documents.reading.yaml_reader import quote_text
 from interpreter.documents.target import find_target
 from interpreter.files.file_names import iter_documents
 from interpreter.files.safe_read import write_atomically
@@ -94,8 +94,8 @@ _PLAIN = re.compile(r"[A-Za-z][\w-]*", re.ASCII)
 
 def render_retiring_document(cases: Iterable[Case], reason: str) -> str:
     """Return the text of a document that retires cases, each with its title as a comment."""
-    lines = ["kind: cases", "format: 1", f"because: {quoted(escape_text(reason.strip()))}", "cases:"]
+    lines = ["kind: cases", "format: 1", f"because: {quote_text(escape_text(reason.strip()))}", "cases:"]
     for case in cases:
-        name = case.id if _PLAIN.fullmatch(case.id) else quoted(case.id)
+        name = case.id if _PLAIN.fullmatch(case.id) else quote_text(case.id)
         lines.append(f"  {name}: null" + (f"  # {escape_text(case.title)}" if case.title else ""))
     return "\n".join(lines) + "\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from interpreter.documents.reading.yaml_reader import plain_value, quoted
+from interpreter.documents.reading.yaml_reader import plain_value, quote_text
 
 
 def format_flow(value: object) -> str:
@@ -22,5 +22,5 @@ def format_flow(value: object) -> str:
         case Fraction():
             return f'"{value}"' if value.denominator > 1 else str(value.numerator)
         case str() if plain_value(value) != value or not re.fullmatch(r"[^\W\d][\w.-]*", value):
-            return quoted(value)
+            return quote_text(value)
     return str(value)

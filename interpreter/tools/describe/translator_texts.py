@@ -9,7 +9,7 @@ from typing import Any
 
 from interpreter.checker.lints.translations import missing_translations
 from interpreter.documents.reading.formats import newest_format
-from interpreter.documents.reading.yaml_reader import quoted
+from interpreter.documents.reading.yaml_reader import quote_text
 from interpreter.model.ruleset import Locale
 from interpreter.model.statements import CheckedModel
 from interpreter.model.texts import displayed_names, rule_texts
@@ -59,8 +59,8 @@ def texts_lines(data: dict[str, Any]) -> list[str]:
         if text["file"] != before:
             lines.append(f"  # {text['file']}")
         before = text["file"]
-        lines.append(f"  {quoted(text['text'])}:")
+        lines.append(f"  {quote_text(text['text'])}:")
     if names:
         plain = (n["name"] for n in names)
-        lines += ["names:", *(f"  {name if name.replace('_', 'a').isalnum() else quoted(name)}:" for name in plain)]
+        lines += ["names:", *(f"  {name if name.replace('_', 'a').isalnum() else quote_text(name)}:" for name in plain)]
     return lines

@@ -13,6 +13,7 @@ from interpreter.i18n.translator import ENGLISH, Translate
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Ruleset, Scenario
 from interpreter.tools.describe.value_format import label_words, name_words
+from interpreter.tools.maps.areas import emblems
 from interpreter.tools.maps.counter_faces import FACE, draw_front
 from interpreter.tools.maps.counter_signs import draw_marker_sample, draw_sign_box
 from interpreter.tools.maps.counters import build_face, condition_words, draw_arrow, shown_figures, sign_of
@@ -34,6 +35,7 @@ from interpreter.tools.maps.style import (
     mark_words,
     number_words,
     values_of,
+    written_value,
 )
 
 WIDTH = 300.0
@@ -96,12 +98,18 @@ def _sections(context: DrawingContext) -> Iterable[_Section]:
     attributes, standing = ruleset.kinds["place"].attributes, context.position.groups
     swatches = [(_draw_ground_swatch(context, n), f.words) for n, f in enumerate(looks.fills)]
     yield _Section(fill_words(ruleset, looks.fill, lang), swatches)
-    drawn_lines = [(_stroke(look, n, context), look.words) for n, look in enumerate(looks.lines)]
+    drawn_lines = [
+        (_stroke(look, n, context), look.words) for n, look in enumerate(looks.lines) if _is_drawn(look, context)
+    ]
     yield _Section(say("links"), drawn_lines)
     yield _Section(
         say("written on the map"),
         [
-            (_sample_of(n, attributes.get(name), say), number_words(ruleset, name, attributes, lang))
+            (
+                _draw_badge(ruleset.drawing.area_map.badges.get(name, "") if context.layout.plan else "")
+                or _sample_of(n, attributes.get(name), say),
+                number_words(ruleset, name, attributes, lang),
+            )
             for n, name in enumerate(ruleset.drawing.numbers)
         ]
         + [(draw_symbol(mark, say("abc")), mark_words(ruleset, mark, lang)) for mark in ruleset.drawing.marks],
@@ -238,6 +246,39 @@ def _swatch(colour: str, high: float, pattern: str = "") -> str:
     box = {"x": 0.0, "y": -high / 2, "width": 36.0, "height": high, "stroke": "#6b6b6b"}
     filled = element("rect", **box, fill=colour)
     return filled + (element("rect", **{**box, "stroke": None}, fill=f"url(#pattern-{pattern})") if pattern else "")
+
+
+def _is_drawn(style: LineLook, context: DrawingContext) -> bool:
+    """Return whether a line is drawn: on a map of areas a line along borders is not, if all its links are coasts."""
+    plan, ruleset = context.layout.plan, context.ruleset
+    if plan is None or style.line.course != "along":
+        return True
+    for handle, edge in enumerate(ruleset.kinds["edge"].things):
+        if edge.ends is None or not all(end in plan.outlines for end in edge.ends):
+            continue
+        value = written_value(ruleset, "edge", style.attribute, context.position.links[handle])
+        if style not in context.looks.lines_of({style.attribute: value}):
+            continue
+        is_strait = handle in ruleset.drawing.area_map.straits or not plan.are_adjacent(*edge.ends)
+        if is_strait or plan.common.get(frozenset(edge.ends)):
+            return True
+    return False
+
+
+def _draw_badge(form: str) -> str:
+    """Draw the sign of an attribute on a map of areas: that of a city, a shield or a wreath; "" for other forms."""
+    match form:
+        case "city":
+            return emblems.star((18.0, 0.0), 9)
+        case "shield":
+            return emblems.shield((18.0, -1.0), "") + draw_text(
+                "1", 18.0, 3.0, 11, font_weight="bold", class_="g-text", fill=None
+            )
+        case "wreath":
+            return emblems.wreath((18.0, 0.0), "") + draw_text(
+                "1", 18.0, 4.0, 11, font_weight="bold", class_="g-text", fill=None
+            )
+    return ""
 
 
 def _stroke(style: LineLook, number_of: int, context: DrawingContext) -> str:

@@ -68,19 +68,20 @@ def render_map(
     context = create_context(ruleset, position, lang, say)
     beside, legend_height = draw_legend(context, any(traces))
     map_width, map_height = context.layout.size
-    width = map_width + WIDTH + MARGIN
+    gap = MARGIN / 2 if context.layout.plan is not None else 0.0
+    width = map_width + gap + WIDTH + MARGIN
     above = max(map_height, legend_height + 2 * MARGIN)
     below, more = _below(context, width - 2 * MARGIN)
     height = above + more
     drawn = draw_layers(context).parts(traces)
     parts = [
         *_sheet(context, palette, width, height),
-        _style_areas("".join(drawn), palette),
+        _style_areas("".join([*drawn, beside]), palette),
         element("g", drawn, class_="map"),
         element(
             "g",
             beside,
-            transform=format_transform(map_width, MARGIN),
+            transform=format_transform(map_width + gap, MARGIN),
             class_="legend",
         ),
         element("g", below, transform=format_transform(MARGIN, above), class_="below") if below else "",
@@ -200,9 +201,10 @@ def render_marks(context: DrawingContext) -> str:
 def render_legend(context: DrawingContext) -> str:
     """Draw the legend alone as a picture."""
     drawn, height = draw_legend(context)
+    areas = _style_areas(drawn, AUTO)
     inner = element("g", drawn, transform=format_transform(_BETWEEN, _BETWEEN))
     wide, high = WIDTH + 2 * _BETWEEN, height + 2 * _BETWEEN
-    return _picture([*_sheet(context, AUTO, wide, high), inner], wide, high)
+    return _picture([*_sheet(context, AUTO, wide, high), areas, inner], wide, high)
 
 
 def boxes_of(context: DrawingContext) -> dict[int, tuple[float, float, float, float]]:

@@ -11,15 +11,13 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from types import CodeType
-from typing import Any, Literal
+from typing import Literal
 
 from interpreter.api.rules import Rules
 from interpreter.backends.python.compiled_program import CompiledProgram
-from interpreter.backends.python.layout import lay_out
-from interpreter.backends.python.ruleset_description import describe_data
+from interpreter.backends.python.program_printer import PrintedBase, print_base, print_change
+from interpreter.backends.python.source_module import NestingTooDeepError
 from interpreter.checker.module_checker import check_rules
-from interpreter.compiler.assembling import assemble, compile_model
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.language import syntax as s
 from interpreter.model.statements import CheckedModel
@@ -27,11 +25,10 @@ from interpreter.runtime.program import Program
 from interpreter.tools.cases.case_documents import Case
 from interpreter.tools.cases.suite import run_case
 from interpreter.tools.mutation.case_trace import StepCounter, step_limit
-from interpreter.tools.mutation.incremental_compile import Whole, collect_analyses, compile_patch, item_of
 from interpreter.tools.mutation.mutation import Mutation, replace_at
 
 Fate = Literal["noticed", "survived", "refused", "same"]
-_NOT_COMPILED = ("table cell", "attribute")  # data that only the linker uses: the code does not depend on them
+DATA = ("table cell", "attribute")  # sorts of changes that only the documents hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +39,7 @@ class MutationBench:
     modules: tuple[s.RulesModule, ...]
     items: tuple[s.Item, ...]
     model: CheckedModel
-    compiled: Whole
-    essence: Any  # behaviour of the code objects, without source positions
+    base: PrintedBase
     data: str
     cases: tuple[Case, ...]
 
@@ -51,15 +47,14 @@ class MutationBench:
 def prepare(target: str, modules: Sequence[s.RulesModule], model: CheckedModel, cases: Sequence[Case]) -> MutationBench:
     """Create a bench for a checked ruleset."""
     items = tuple(item for module in modules for item in module.items)
-    compiled, decisions = assemble(model)
+    base = print_base(model)
     return MutationBench(
         target,
         tuple(modules),
         items,
         model,
-        collect_analyses(model, compiled, decisions),
-        strip_positions(compiled),
-        json.dumps(compiled.data),
+        base,
+        json.dumps(base.program.data),
         tuple(cases),
     )
 
@@ -72,7 +67,7 @@ def try_change(
     Runs the cases in the given order until one fails; `steps` are those of each case without the change.
     """
     model = check_mutant(bench, change)
-    compiled = None if model is None else compile_mutant(bench, change, model)
+    compiled = None if model is None else compile_mutant(bench, model)
     if model is None or compiled is None:
         return "refused", None
     rules = Rules(Program(compiled.codes, compiled.data), model, bench.target)
@@ -81,12 +76,12 @@ def try_change(
         meter.start(step_limit(steps[number]))
         if not holds(bench.cases[number], rules, model):
             return "noticed", number
-    return ("same" if is_same(bench, model) else "survived"), None
+    return ("same" if is_same(bench, compiled) else "survived"), None
 
 
 def check_mutant(bench: MutationBench, change: Mutation) -> CheckedModel | None:
     """Return the changed rules, checked, or None if `check` rejects them."""
-    if change.sort in _NOT_COMPILED:
+    if change.sort in DATA:
         return replace(bench.model, ruleset=replace_at(bench.model.ruleset, change.path, change.new))
     ruleset, items = bench.model.ruleset, bench.items
     if change.of == "rules":
@@ -101,27 +96,18 @@ def check_mutant(bench: MutationBench, change: Mutation) -> CheckedModel | None:
         return None
 
 
-def compile_mutant(bench: MutationBench, change: Mutation, model: CheckedModel) -> CompiledProgram | None:
-    """Return the changed rules, compiled incrementally if possible, or None if they cannot be compiled."""
+def compile_mutant(bench: MutationBench, model: CheckedModel) -> CompiledProgram | None:
+    """Return the changed rules, compiled where their text differs, or None if they cannot be compiled."""
     try:
-        if change.sort in _NOT_COMPILED:
-            described = json.loads(json.dumps(describe_data(model, lay_out(model))))
-            return CompiledProgram(bench.compiled.compiled.codes, {**bench.compiled.data, **described})
-        item = item_of(bench.items[change.path[0]]) if change.of == "rules" else None
-        return (None if item is None else compile_patch(bench.compiled, model, item)) or as_loaded(compile_model(model))
-    except (RecursionError, SyntaxError):
+        compiled = print_change(model, bench.base)
+        return CompiledProgram(compiled.codes, json.loads(json.dumps(compiled.data)))
+    except (RecursionError, NestingTooDeepError):
         return None
 
 
-def as_loaded(compiled: CompiledProgram) -> CompiledProgram:
-    """Return the rules with data as the linker expects them, as if loaded from the disk cache."""
-    return CompiledProgram(compiled.codes, json.loads(json.dumps(compiled.data)))
-
-
-def is_same(bench: MutationBench, model: CheckedModel) -> bool:
-    """Return True if the changed rules compile to code and data equivalent to the original."""
-    compiled = compile_model(model)
-    return json.dumps(compiled.data) == bench.data and strip_positions(compiled) == bench.essence
+def is_same(bench: MutationBench, compiled: CompiledProgram) -> bool:
+    """Return True if changed rules have the code and the data of the original."""
+    return len(compiled.codes) == len(bench.base.program.codes) and json.dumps(compiled.data) == bench.data
 
 
 def holds(case: Case, rules: Rules, model: CheckedModel) -> bool:
@@ -130,16 +116,6 @@ def holds(case: Case, rules: Rules, model: CheckedModel) -> bool:
         return run_case(case, rules, model).ok
     except Exception:
         return False
-
-
-def strip_positions(compiled: CompiledProgram) -> object:
-    """Return the behaviour of compiled rules without their source positions."""
-    return [_code(code) for code in compiled.codes]
-
-
-def _code(code: CodeType) -> object:
-    inner = tuple(_code(c) if isinstance(c, CodeType) else (type(c).__name__, repr(c)) for c in code.co_consts)
-    return code.co_name, code.co_code, code.co_names, code.co_varnames, inner
 
 
 @contextmanager

@@ -89,7 +89,7 @@ def _summed_numbers(read: Readings, faces: int) -> list[tuple[Any, ...]] | None:
 
 
 def _merge_equal_faces(faces: tuple[int, ...], read: Readings | None) -> tuple[int, ...]:
-    """Return the die with all faces that the rules read alike replaced by one of them.
+    """Return the die with equivalent faces merged into one.
 
     Keeps every face distinct if that cannot be evaluated beforehand.
     """

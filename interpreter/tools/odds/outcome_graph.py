@@ -122,7 +122,7 @@ _LEAST = 2_000_000  # steps, however few positions these are
 
 
 class Explorer:
-    """An explorer that runs a program for odds from position to position; `runs` counts the runs."""
+    """Explorer of outcomes: runs the odds form of a program from position to position and counts the `runs`."""
 
     def __init__(self, program: Program, reach: ResolutionScope, start: State, most: int, valued: bool = True) -> None:
         self.program = program

@@ -407,7 +407,7 @@ def _read_csv(path: Path) -> CellGrid:
     data = read_bytes(path)
     foreign, encoding = recognise(data), encoding_of(data)
     if foreign is not None:
-        raise SetupError("{file} is {what}, not a CSV file", file=path, what=foreign.what)
+        raise SetupError("{file} is {what}, not a CSV file", file=path, what=foreign.description)
     if encoding:
         raise SetupError("{file} is {encoding} text; save it as `CSV UTF-8`, or as .xlsx", file=path, encoding=encoding)
     try:

@@ -11,7 +11,7 @@ from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.diagnostics.source_text import Replacement, Source, apply_edits
 from interpreter.documents.reading.chart_text import CHARTS, read_charts
 from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode
-from interpreter.documents.reading.yaml_reader import plain_value, quoted, read_yaml
+from interpreter.documents.reading.yaml_reader import plain_value, quote_text, read_yaml
 from interpreter.documents.target import find_target
 from interpreter.documents.values.axes import row_index
 from interpreter.files.assets import shipped_rulesets
@@ -36,7 +36,7 @@ def format_value(text: str, as_text: bool = False) -> str:
         return f'"{text}"' if as_text else text
     if text == "null" or (isinstance(value, str) and _SAFE.fullmatch(text)):
         return text
-    return quoted(text)
+    return quote_text(text)
 
 
 def format_word(text: str) -> str:

@@ -14,7 +14,7 @@ from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.lookup import find_lines, look_lines, rule_lines
 from interpreter.players.narration.piece_lines import piece_lines
 from interpreter.players.narration.place_lines import place_lines
-from interpreter.players.narration.why_lines import suggest_next_step, why_lines
+from interpreter.players.narration.why_lines import suggest_next_step
 from interpreter.players.orders.matching import is_name_of_other_kind, match_any_kind, match_full_names, match_things
 from interpreter.players.orders.menu_answers import parse_menu_answer
 from interpreter.players.orders.name_index import NameIndex, to_half_width, tokens
@@ -57,8 +57,6 @@ class QueryCommands:
     def answer(self, command: str, rest: str, name_index: NameIndex) -> Sequence[TextLine] | None:
         """Return the lines that answer a command, or None if the command is not a query."""
         match command:
-            case "why":
-                return why_lines(rest, self.game, name_index)
             case "what":
                 return self._what(rest, name_index)
             case "look":

@@ -14,6 +14,7 @@ from interpreter.play.lines import Line, TextLine, begin_sentence
 from interpreter.players.bots.registry import Bot
 from interpreter.players.narration.event_lines import EventFormatter, outcome_lines
 from interpreter.players.narration.position_lines import position_lines
+from interpreter.players.narration.why_lines import why_lines
 from interpreter.players.orders.menu_answers import parse_menu_answer
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import option_words
@@ -79,7 +80,7 @@ class Repl:
 
     @property
     def autosave(self) -> Autosave:
-        """Return what saves the game, and knows who plays each seat."""
+        """Return the autosave, which also holds the players of the seats."""
         return self.context.autosave
 
     @property
@@ -127,7 +128,7 @@ class Repl:
                 return False
 
     def _is_elsewhere(self, seat: str) -> bool:
-        """Return True if the person who plays this seat does so elsewhere; what is tried here is anybody's."""
+        """Return True if the player of this seat plays elsewhere; trials in this session belong to no seat."""
         return (
             bool(self.seats_played_here)
             and seat not in self.seats_played_here
@@ -290,6 +291,8 @@ class Repl:
             if is_topic and (explained := self._queries().word(rest, name_index)):
                 return explained
             return help_lines(rest, self.menu.examples(), words)
+        if command.name == "why":
+            return self._explain(rest)
         if command.name == "position":
             return render_roster(context, rest) if rest else position_lines(context.game, words)
         if command.name == "marks":
@@ -304,8 +307,12 @@ class Repl:
                 return list(queries.odds(rest, self.menu.shown, name_index))
         if command.name == "table":
             return list(queries.table(rest, self.menu.shown, name_index))
-        answered = queries.answer(command.name, rest, name_index)
-        meant = self.menu.correct(rest) if command.name == "why" else ""
+        return queries.answer(command.name, rest, name_index)
+
+    def _explain(self, text: str) -> Sequence[TextLine]:
+        """Return why an order is illegal, with the order that may have been meant."""
+        context, words = self.context, self.context.words
+        meant = self.menu.correct(text)
         asked = " ".join([words.say("why"), meant])
         hint = [words.say("did you mean `{word}`?", word=asked)] if meant else []
-        return None if answered is None else [*answered, *hint]
+        return [*why_lines(text, context.game, context.name_index), *hint]

@@ -120,11 +120,11 @@ class Reporter:
             return
         standing = render_position(game, words)
         if before is None:
-            lines = standing_lines(standing, words, whole=False)
+            lines = standing_lines(standing, words, is_complete=False)
         else:
             lines = self._format_changes(standing, before)
             if len(lines) > _MUCH * len(standing.places):
-                lines = standing_lines(standing, words, whole=False)
+                lines = standing_lines(standing, words, is_complete=False)
         screen.write(["", *lines])
         self._last_position = standing
 

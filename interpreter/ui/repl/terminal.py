@@ -52,7 +52,7 @@ class Screen(Protocol):
         """Show lines."""
 
     def clear(self) -> None:
-        """Take away what is shown."""
+        """Clear the screen."""
 
     def width(self) -> int:
         """Return the number of cells of a line, or 0 if lines may be of any length."""

@@ -162,7 +162,7 @@ class Application(App[None]):
 
     @ignore_while_closing
     def on_busy_message(self, event: BusyMessage) -> None:
-        """Show who thinks."""
+        """Show the bot that is thinking."""
         self.waiting, self.prompt = event.text, ""
         self._show_prompt()
 

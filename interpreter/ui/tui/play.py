@@ -48,7 +48,7 @@ class PlayedSession(Protocol):
 
     @property
     def autosave(self) -> Autosave:
-        """Return the autosave, which also holds who plays each seat."""
+        """Return the autosave, which also holds the players of the seats."""
 
 
 def is_installed() -> bool:

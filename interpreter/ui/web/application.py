@@ -21,7 +21,7 @@ from starlette.staticfiles import StaticFiles
 
 from interpreter.files.assets import shipped_rulesets
 from interpreter.files.os_errors import system_message
-from interpreter.i18n.preferred import preferred
+from interpreter.i18n.preferred import negotiate_language
 from interpreter.i18n.translator import languages, mark as _, translator_for
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.saves.journal import JournalError
@@ -95,7 +95,7 @@ class WebApplication:
         asked = request.query_params.get("lang", "") or self.language
         if asked in languages():
             return asked
-        return self.language or preferred(request.headers.get("accept-language", ""), languages())
+        return self.language or negotiate_language(request.headers.get("accept-language", ""), languages())
 
     # --- answers -------------------------------------------------------------------------------------
 
@@ -283,7 +283,7 @@ class WebApplication:
             raise ApiError(422, "not-opened", told) from None
 
     async def lesson(self, request: Request) -> Response:
-        """Go on in the lesson of the game, go back, leave it, or report what the player looks at."""
+        """Advance the lesson, go back, leave it, or report the thing the player looks at."""
         return await self._done(request, "lesson")
 
     async def seats(self, request: Request) -> Response:

@@ -12,7 +12,7 @@ from interpreter.api.rules import Rules, load
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.learning import learning_documents
 from interpreter.i18n.translator import Message, Translate, mark as _
-from interpreter.players.bots.registry import HUMAN, is_bot, make_bots, within_bounds
+from interpreter.players.bots.registry import HUMAN, is_bot, limit_budget, make_bots
 from interpreter.players.ownership import seats_of, side_seats
 from interpreter.saves.file_lock import FileLock, locked_game
 from interpreter.saves.journal import JournalError, read_journal
@@ -96,7 +96,7 @@ def _replay(path: Path, say: Translate, players: Players, found: FileLock | Mess
     chosen, named = {}, players(seats_of(game), side_seats(game))
     for seat in seats_of(game):
         before = journal.header.seats.get(seat, HUMAN)
-        chosen[seat] = named.get(seat) or (within_bounds(before) if is_bot(before) else HUMAN)
+        chosen[seat] = named.get(seat) or (limit_budget(before) if is_bot(before) else HUMAN)
     keeper = Autosave(path, chosen, lambda text: None, say=say, goes_on_elsewhere=True)
     if isinstance(found, FileLock):
         keeper.hold = found

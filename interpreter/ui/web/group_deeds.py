@@ -5,7 +5,13 @@ from __future__ import annotations
 from interpreter.i18n.translator import mark as _
 from interpreter.play.game import Game
 from interpreter.players.orders.bulk_orders import compute_distances
-from interpreter.players.orders.group_orders import GroupResult, distances_forward, groups_now, send_each, send_stack
+from interpreter.players.orders.group_orders import (
+    GroupResult,
+    distances_forward,
+    iter_orderable_groups,
+    send_each,
+    send_stack,
+)
 from interpreter.players.orders.route_planning import Route
 from interpreter.runtime.decisions import Option
 from interpreter.ui.web.api_errors import ApiError
@@ -14,7 +20,7 @@ from interpreter.ui.web.api_errors import ApiError
 def order_group(game: Game, group: str, place: str) -> GroupResult:
     """Order a group by its id to a place, or with "" forward. Raises ApiError for an unknown group or place."""
     program = game.program
-    wanted = next((g for g in groups_now(game) if f"{g.kind}/{g.thing}" == group), None)
+    wanted = next((g for g in iter_orderable_groups(game) if f"{g.kind}/{g.thing}" == group), None)
     if place and place not in program.handles["place"]:
         raise ApiError(422, "illegal", _("there is no place `{text}`", text=place[:40]))
     if wanted is None:

@@ -6,7 +6,7 @@ from interpreter.i18n.number_format import number_text
 from interpreter.play.game import Game
 from interpreter.players.narration.piece_lines import list_piece_orders
 from interpreter.players.narration.reachability import find_orderable_pieces
-from interpreter.players.orders.group_orders import groups_now
+from interpreter.players.orders.group_orders import iter_orderable_groups
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import option_parts, option_words
 from interpreter.players.orders.route_planning import (
@@ -61,7 +61,7 @@ def plans_to(context: ViewContext, game: Game, piece: str, place: str, start: in
 def group_orders(context: ViewContext, game: Game) -> tuple[GroupOrder, ...]:
     """Return the groups whose pieces can be ordered together now, by name, each with the number that can go."""
     words, found = context.words, []
-    for group in groups_now(game):
+    for group in iter_orderable_groups(game):
         name = words.thing(group.kind, group.thing) if group.kind else words.say("all")
         if group.is_stack:
             name = words.say("all in {place}", place=name)

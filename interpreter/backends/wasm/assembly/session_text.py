@@ -126,6 +126,12 @@ BATCHES = """
   (drop (call $save_state (local.get $lane)))
   (i32.store offset=12 (local.get $lane)
     (select (i32.const 0) (i32.const -1) (i32.and (global.get $listed) (i32.eqz (call $is_draft))))))
+;; the live position, which the host has written, becomes that of a lane
+(func $settle_lane (export) (param $k i32) (param $stride i32) (local $lane i32)
+  (local.set $lane (i32.add (i32.const LANES) (i32.mul (local.get $k) (local.get $stride))))
+  (call $list_in_lane (local.get $lane) (local.get $stride))
+  (if (i32.eqz (i32.load (i32.const OVER))) (then (call $relist)))
+  (call $into_lane (local.get $lane)))
 ;; the game of a lane starts again, with the next of its seeds
 (func $begin_lane (export) (param $k i32) (param $n i32) (param $stride i32) (local $at i32) (local $lane i32)
   (local.set $lane (i32.add (i32.const LANES) (i32.mul (local.get $k) (local.get $stride))))

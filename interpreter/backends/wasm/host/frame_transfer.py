@@ -106,7 +106,7 @@ class FrameTransfer:
 
     @staticmethod
     def _share(procedure: ProcedureSheet, block: int, held: dict[str, Value], names: list[str]) -> None:
-        """Give a Python variable that stands for several the value of the one that is read later."""
+        """Give a Python variable that represents several the value of the one that is read later."""
         for at, name, other in procedure.shared:
             if at == block and not any(known.startswith(name + "_N") for known in names):
                 if other is None:
@@ -132,6 +132,20 @@ class FrameTransfer:
             self._write(memory, state, side, options)
         except _UNFIT as unfit:
             raise NotTransferableError(f"frames: {unfit}") from None
+
+    def write_end(self, memory: Memory, state: State) -> None:
+        """Make a Python state of a finished game the live position; only what the host reads of one is written."""
+        sheet = self.sheet
+        assert state.outcome is not None
+        try:
+            block = self.transfer.written(state)
+        except _UNFIT as unfit:
+            raise NotTransferableError(f"the final position: {unfit}") from None
+        memory[sheet.state : sheet.state + len(block)] = block
+        winner, level = state.outcome[0], state.outcome[1]
+        bits = -1 if winner is None else sum(1 << seat for seat in winner)
+        for word, value in {"over": 1, "winner": bits, "level": -1 if level is None else level}.items():
+            _WORD.pack_into(memory, sheet.machine[word], value)
 
     def _write(self, memory: Memory, state: State, side: int, options: int) -> None:
         sheet, asked = self.sheet, asked_of(state)
@@ -237,7 +251,7 @@ class FrameTransfer:
 
 
 def _is_of(type_: t.Type, value: Value) -> bool:
-    """Tell whether a Python value can be one of a type."""
+    """Return whether a Python value can be one of a type."""
     held = present(type_)
     match value:
         case None:

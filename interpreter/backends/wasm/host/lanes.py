@@ -5,11 +5,15 @@ Arrays are views of the lanes: reading them copies nothing, and they show the pr
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from interpreter.backends.wasm.host.session import NativeSession, NotInsideError, nothing
+from interpreter.backends.wasm.host.state_transfer import NotTransferableError
 from interpreter.backends.wasm.host.wasm_host import TrapError
 from interpreter.backends.wasm.memory_layout import LANES_SIZE, MOST_LANES, SLOT_HEAD
+from interpreter.play.game import Game
+from interpreter.runtime.errors import RuleFault
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,7 +42,8 @@ class Lanes:
         self.count = count
         sheet = session.sheet
         session.move_out()
-        session.begin(scenario, options, seed)
+        self._begun = session.begin(scenario, options, seed)
+        self._scenario = scenario
         session.renew()
         self._first = session.put_aside()
         assert self._first.slot == 0
@@ -67,7 +72,8 @@ class Lanes:
     def step(self) -> None:
         """Take the option in `actions` in every game; a game that was over starts again with its next seed.
 
-        A game that cannot be continued exactly is over without a winner, and marked in `broken`.
+        A choice that traps is made by Python. A game that cannot be continued exactly inside is over without a
+        winner, and marked in `broken`.
         """
         session, at = self._session, 0
         session.live = nothing
@@ -81,15 +87,35 @@ class Lanes:
                 at = int.from_bytes(session.memory[session.sheet.lane_inputs : session.sheet.lane_inputs + 4], "little")
                 if not self.over[at] and not 0 <= self.actions[at] < self.options[at]:
                     raise NotInsideError(f"option {self.actions[at]} of {self.options[at]} in lane {at}") from None
-                self.over[at], self.winners[at], self.broken[at], self._any_broken = 1, -1, True, True
+                if not self._chosen_in_python(at):
+                    self.over[at], self.winners[at], self.broken[at], self._any_broken = 1, -1, True, True
                 at += 1
             else:
                 return
 
     _any_broken = False
 
+    def _chosen_in_python(self, lane: int) -> bool:
+        """Let Python make the choice of a lane that trapped; return whether the game could return to its lane."""
+        session, sheet = self._session, self._session.sheet
+        if self.over[lane]:
+            return False  # the game could not begin
+        seed = session.words[self._seeds_at // 8 + lane] - self.count
+        with suppress(NotTransferableError, TrapError, RuleFault):
+            state = session.lane_state(sheet.lanes + lane * self._stride, self._begun, seed)
+            game = Game(session.program, state, self._scenario, seed, False)
+            game.pick(int(self.actions[lane]))
+            if game.decision is None:
+                session.enter_end(game.state)
+            else:
+                side = session.program.handles["side"][game.decision.side]
+                session.enter(game.state, side, game.count())
+            session.settle_lane(lane, self._stride)
+            return True
+        return False
+
     def _room(self) -> int:
-        """Return the bytes of a lane, and note how many of them are for the position."""
+        """Return the size of a lane in bytes, and record how much of it the position takes."""
         session = self._session
         position = session.put_aside()
         whole, rows = session.size_of(position)

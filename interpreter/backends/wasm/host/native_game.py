@@ -66,7 +66,7 @@ class NativeDecision:
         return game
 
     def raw_options(self) -> Sequence[Any]:
-        """Return what distinguishes the options; a bot knows them by nothing else."""
+        """Return the raw options, which identify the options for a bot."""
         return self.offers()
 
 
@@ -158,7 +158,7 @@ class NativeGame:
             self._position, self._is_fresh = None, False
 
     def put_aside(self) -> Position:
-        """Return the saved position."""
+        """Save the current position and return it."""
         if self._position is None or self._is_fresh:
             self.bring_here()
             self._position = self.session.put_aside()
@@ -172,7 +172,7 @@ class NativeGame:
         return self._facts
 
     def _list(self) -> None:
-        """Bring the position here and have all its options in the buffer."""
+        """Load the position and list all its options into the buffer."""
         self.bring_here()
         if not self._is_listed or self._known().is_partial:
             self.session.list_options()
@@ -377,7 +377,7 @@ class NativeGame:
         return left
 
     def look(self, number: int, seed: int, start: Start, outer: Start, seat: str, most: int) -> float:
-        """Return what an option is worth to a seat after quick answers, with dice from a seed."""
+        """Return the value of an option for a seat after a quick playout with seeded dice."""
         session, position = self.session, self.put_aside()
         put_live_aside(session)
         session.live = nothing

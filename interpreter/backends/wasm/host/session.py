@@ -47,7 +47,7 @@ class Facts(NamedTuple):
 
 
 def nothing() -> None:
-    """Refer to no game."""
+    """Return None, like a weak reference to a game that no longer exists."""
 
 
 class Position:
@@ -89,6 +89,7 @@ class NativeSession:
         self._worth = instance.function("worth", 1)
         self.begin_lane = instance.function("begin_lane", 3)
         self.step_lanes = instance.function("step_lanes", 3)
+        self.settle_lane = instance.function("settle_lane", 2)
         self._perft = instance.function("perft", 2)
         self._frames = FrameTransfer(transfer, program)
         self.live: Callable[[], object] = nothing  # a reference to the game whose position is in the block
@@ -153,6 +154,18 @@ class NativeSession:
         self.memory[self.sheet.dice : self.sheet.dice + len(stream)] = stream
         self._resume()
 
+    def enter_end(self, state: State) -> None:
+        """Make a Python state of a finished game the live position."""
+        self.live = nothing
+        self._frames.write_end(self.memory, state)
+
+    def lane_state(self, address: int, begun: State, seed: int) -> State:
+        """Return the position of a lane as a Python state that can be played on."""
+        self.memory[address + 12 : address + 16] = b"\xff" * 4  # its options are not in the buffer
+        self.live = nothing
+        self._load(address)
+        return self.suspended(begun, seed)
+
     def chosen(self) -> tuple[int, int]:
         """Return how many choices `play` or `play_turn` made, and how many of the last ones had no alternative."""
         return self.words[self.sheet.request // 8], self.words[self.sheet.request // 8 + 1]
@@ -187,7 +200,7 @@ class NativeSession:
             self._move_out(slot)
 
     def size_of(self, position: Position) -> tuple[int, int]:
-        """Return the bytes of a position that is in a slot, and those of them that are listed options."""
+        """Return the size in bytes of the position in a slot, and the part of it that holds the listed options."""
         at = self._address(position.slot)
         sizes = self.memory[at : at + 16].cast("i")
         rows = max(0, sizes[3])

@@ -147,7 +147,7 @@ class StateTransfer:
     # --- Python -> memory ---------------------------------------------------------------------------
 
     def written(self, state: State) -> bytes:
-        """Return the block of a state in which nothing runs; `renew_versions` must follow once it is in memory."""
+        """Serialize a state without running frames; call `renew_versions` once it is in memory."""
         sheet = self.sheet
         block = bytearray(sheet.frames - sheet.state)
         for column in self.columns:

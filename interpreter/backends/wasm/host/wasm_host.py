@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     import wasmtime
 
 
-_SORT = "wasm"
 _GUARD = 256 << 20  # bytes of address space behind a memory: more than any offset, so that loads need no check
 
 
@@ -41,7 +40,7 @@ class TrapError(Exception):
 
 
 def is_available() -> bool:
-    """Tell whether wasmtime can be used on this machine."""
+    """Return whether wasmtime can be used on this machine."""
     try:
         import wasmtime
     except (ImportError, OSError):
@@ -83,21 +82,21 @@ def _engine() -> wasmtime.Engine:
 def load_module(binary: bytes, family: str = "") -> wasmtime.Module:
     """Compile a module, or load its machine code from the disk cache if it has a family (see `files.disk_cache`).
 
-    Cached machine code is stored behind a digest in a folder that only the user can write to; other files are never
-    run.
+    Cached machine code is stored in a folder that only the user can write to, behind two digests: of the file, and of
+    the module that it was compiled from. A damaged file, and that of another module, is never run.
     """
     import wasmtime
 
     engine = _engine()
-    digest = blake2b(f"{version('wasmtime')} {platform()} ".encode() + binary, digest_size=20).hexdigest()
-    key = f"{family}-{digest}"
-    found = disk_cache.find(_SORT, key) if family else None
-    if found is not None:
+    digest = blake2b(f"{version('wasmtime')} {platform()} {_GUARD} ".encode() + binary, digest_size=20).digest()
+    key = f"{family}-{digest.hex()}"
+    found = disk_cache.find(disk_cache.Namespace.MACHINE_CODE, key) if family else None
+    if found is not None and found.startswith(digest):
         with suppress(wasmtime.WasmtimeError):  # machine code of another engine version: compile again
-            return _managed(wasmtime.Module.deserialize(engine, found))
+            return _managed(wasmtime.Module.deserialize(engine, found[len(digest) :]))
     module = _managed(wasmtime.Module(engine, binary))
     if family:
-        disk_cache.keep(_SORT, key, bytes(module.serialize()))
+        disk_cache.keep(disk_cache.Namespace.MACHINE_CODE, key, digest + bytes(module.serialize()))
     return module
 
 

@@ -35,7 +35,7 @@ def compared(
     offer: list[Core],
     price: Core | None,
 ) -> Compared | None:
-    """Return how states of a draft compare, or None if its cost is not a field that only makes tests harder."""
+    """Return how states of a draft compare, or None unless its cost is a field whose growth only fails tests."""
     tests = [p for parts in (*(s[0] for s in steps), finish) for x in parts for p in conjuncts(x)]
     others = [x for _, rest, _ in steps for x in rest]
     cheapest = None
@@ -124,7 +124,7 @@ def _cap(field: str, reads: list[Core], steps: list[Parts]) -> int | None:
 
 
 def _compared_with(field: str, core: Core) -> int | None:
-    """Return the number from which on no comparison changes, or None if the field is read otherwise."""
+    """Return the number above which no comparison of the field changes, or None if it has other uses."""
     if field not in free_names(core):
         return 0
     match core:

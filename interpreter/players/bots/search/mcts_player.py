@@ -21,7 +21,7 @@ from interpreter.players.bots.evaluation_cache import EvaluationCache
 from interpreter.players.bots.greedy import GreedyPlayer
 from interpreter.players.bots.lookahead import drawn_seed, end_of_row
 from interpreter.players.bots.mast import MastTable
-from interpreter.players.bots.option_evaluation import LookaheadConfig, OptionStats, ranked, spread_of
+from interpreter.players.bots.option_evaluation import LookaheadConfig, OptionStats, rank_options, spread_of
 from interpreter.players.bots.search.mcts_tree import TreeEdge, TreeNode
 from interpreter.players.bots.search.playouts import Playout, PlayoutConfig, RewardScale, keys_of
 from interpreter.players.bots.search.rollout_policy import RolloutPolicy
@@ -76,10 +76,10 @@ def _parts(seed: int, deal: int, name: str, subject: str, nth: int) -> tuple[int
     roll = f"{seed} {deal} {name}\n{subject}\n{nth}"
     digest = blake2b(roll.encode(), digest_size=2 * DEAL, person=_PERSON).digest()
     order = sorted(range(DEAL), key=lambda place: (digest[place], place))
-    found = [0] * DEAL
+    parts = [0] * DEAL
     for part, place in enumerate(order):
-        found[place] = part * 256 + digest[DEAL + place]
-    return tuple(found)
+        parts[place] = part * 256 + digest[DEAL + place]
+    return tuple(parts)
 
 
 CAREFUL = LookaheadConfig(inner=6, repeats=4, closer=12)
@@ -141,30 +141,32 @@ class MctsPlayer:
             self._notions, self._turn = RolloutPolicy(self.seat), game.turn
         tried, prize = self._greedy.look(game)
         self._spread = max(spread_of(tried), _FADING * self._spread)
-        kept = self._kept if self._kept is not None and self._kept.asks(decision) else None
-        if kept is None:  # what is kept is in shares of the scale it began with
+        reused_root = self._kept if self._kept is not None and self._kept.asks(decision) else None
+        if reused_root is None:  # what is kept is in shares of the scale it began with
             seats = seats_of(game)
             self._scale = RewardScale(dict(zip(seats, worths(game, seats), strict=True)), self._spread)
         keys = keys_of(game)
-        root = self._root(decision, keys, ranked(tried, prize, end_of_row(game)), prize)
-        if kept is not None:
-            root.take_over(kept, keys)
+        root = self._root(decision, keys, rank_options(tried, prize, end_of_row(game)), prize)
+        if reused_root is not None:
+            root.take_over(reused_root, keys)
         if len(root.edges) > 1:
             self._search(game, root, start)
         key = root.verdict(self.budget.doubt)
         self._kept = root.edges[key].leads
         return keys.index(key)
 
-    def _root(self, decision: BotDecision, keys: Sequence[Any], found: Sequence[OptionStats], prize: float) -> TreeNode:
+    def _root(
+        self, decision: BotDecision, keys: Sequence[Any], options: Sequence[OptionStats], prize: float
+    ) -> TreeNode:
         """Return the root node with the candidates, the greedy choice first."""
         budget = self.budget
         most = budget.candidates
         if not budget.seconds:
             most = min(most, max(2, budget.playouts // _FEWEST))
-        least = found[0].mean(prize) - budget.margin * spread_of(found)
+        least = options[0].mean(prize) - budget.margin * spread_of(options)
         last = len(keys) - 1
         node = TreeNode(self.seat, decision.address, decision.side)
-        for place, one in enumerate(found):
+        for place, one in enumerate(options):
             if place < most and one.mean(prize) >= least or one.number == last:
                 share = self._scale.share(self.seat, one.mean(0.0), one.fate())
                 node.edges[keys[one.number]] = TreeEdge(share, budget.faith)

@@ -58,7 +58,7 @@ class TreeEdge:
         return TreeEdge(prior / faith, faith, leads=self.leads)
 
     def lead_over(self, other: TreeEdge, doubt: float) -> float:
-        """By how much it is surely better: the mean lead over visits with the same dice, less `doubt` errors."""
+        """Return the mean lead over visits with the same dice, minus `doubt` standard errors."""
         count, mean, error = self._leads(other)
         if count < _FEWEST:
             return 0.0
@@ -119,16 +119,16 @@ class TreeNode:
         tried = sum(1 for key in legal if key in self.edges)
         return tried < len(legal) and _WIDTH * tried * tried <= self.visits
 
-    def take_over(self, kept: TreeNode, legal: Sequence[Any]) -> None:
+    def take_over(self, previous: TreeNode, legal: Sequence[Any]) -> None:
         """Reuse the best edges of an earlier search as priors; the best of them becomes the favorite.
 
         So a plan is continued even if its next step gains nothing by itself.
         """
-        tried = [key for key in legal if key in kept.edges and kept.edges[key].visits]
-        known = sorted(tried, key=lambda key: -kept.edges[key].mean())
-        for key in known[:_KEPT]:
-            self.edges[key] = kept.edges[key].as_prior(self.edges.get(key))
-        sure = [key for key in known[:_KEPT] if kept.edges[key].visits > _FEWEST]
+        tried = [key for key in legal if key in previous.edges and previous.edges[key].visits]
+        keys = sorted(tried, key=lambda key: -previous.edges[key].mean())
+        for key in keys[:_KEPT]:
+            self.edges[key] = previous.edges[key].as_prior(self.edges.get(key))
+        sure = [key for key in keys[:_KEPT] if previous.edges[key].visits > _FEWEST]
         if sure:
             self.edges = {sure[0]: self.edges.pop(sure[0])} | self.edges
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from interpreter.players.bots.bot_game import BotDecision, BotGame
 from interpreter.players.bots.evaluation import worths
-from interpreter.players.bots.lookahead import at_rest, start_of
+from interpreter.players.bots.lookahead import is_at_rest, start_of
 from interpreter.players.bots.mast import Answer, MastTable, answer_of
 from interpreter.players.bots.option_evaluation import ending
 from interpreter.players.bots.search.mcts_tree import TreeEdge, TreeNode
@@ -42,7 +42,7 @@ class RewardScale:
     spread: float
 
     def share(self, seat: str, worth: float, ended: int) -> float:
-        """0 to 1; a game lost is below 0.1, a game won above 0.9."""
+        """Return the reward from 0 to 1; a lost game is below 0.1, a won game above 0.9."""
         more = worth - self.base[seat]
         share = 0.5 + 0.5 * more / (self.spread + abs(more))
         if ended:
@@ -52,8 +52,8 @@ class RewardScale:
     def judge(self, game: BotGame) -> dict[str, float]:
         """Return the value of a position for each seat, from 0 to 1."""
         seats = list(self.base)
-        found = worths(game, seats)
-        return {s: self.share(s, w, ending(game, s)) for s, w in zip(seats, found, strict=True)}
+        values = worths(game, seats)
+        return {s: self.share(s, w, ending(game, s)) for s, w in zip(seats, values, strict=True)}
 
 
 @dataclass(slots=True)
@@ -75,10 +75,10 @@ class Playout:
         edge = root.edges[first]
         self.path.append((root, edge))
         trial.pick(keys_of(trial).index(first))
-        node = below(trial, edge)
+        node = get_child_node(trial, edge)
         for _ in range(self.reach.max_decisions):
             decision = next_decision(trial)
-            if decision is None or trial.turn != turn or at_rest(trial, start):
+            if decision is None or trial.turn != turn or is_at_rest(trial, start):
                 break
             if node is not None and node.asks(decision):
                 node = self._step(node, decision)
@@ -104,7 +104,7 @@ class Playout:
         if key is not None and decision.seat != self.path[0][0].seat:
             self.answers.append(answer_of(decision, key))
         self.trial.pick(number)
-        return below(self.trial, edge) if edge.visits else None
+        return get_child_node(self.trial, edge) if edge.visits else None
 
     def _go_on(self, decision: BotDecision) -> None:
         """Answer beyond the tree."""
@@ -132,7 +132,7 @@ class Playout:
         return number
 
 
-def below(trial: BotGame, edge: TreeEdge) -> TreeNode | None:
+def get_child_node(trial: BotGame, edge: TreeEdge) -> TreeNode | None:
     """Return the node below an edge, created on the first visit; None if the game is over."""
     decision = next_decision(trial)
     if decision is None:
@@ -143,7 +143,7 @@ def below(trial: BotGame, edge: TreeEdge) -> TreeNode | None:
 
 
 def next_decision(game: BotGame) -> BotDecision | None:
-    """Go on to a decision that has a choice, or to the end."""
+    """Advance to the next decision with more than one option, or to the end of the game."""
     decision = game.decision
     while decision is not None and not (decision.may_end or game.count() > 1):
         game.pick(0)

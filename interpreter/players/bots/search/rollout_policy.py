@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.play.game import Game
 from interpreter.players.bots.bot_game import BotDecision, BotGame
 from interpreter.players.bots.evaluation import worths
-from interpreter.players.bots.lookahead import FEW, DecisionId, answer_quickly, look_on, sample, start_of
+from interpreter.players.bots.lookahead import FEW, DecisionId, answer_quickly, look_ahead, sample, start_of
 from interpreter.runtime.dice import SeededDice
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class RolloutPolicy:
     met: set[tuple[str, str]] = field(default_factory=set)  # addresses and sides of the decisions known
 
     def _has_met(self, decision: BotDecision) -> bool:
-        """Return True if something may be known about a decision of this seat, whatever its options."""
+        """Return True if statistics exist for a decision of this seat, with any options."""
         return decision.seat == self.seat and (decision.address, decision.side) in self.met
 
     def pick(self, game: BotGame, keys: Sequence[Any], looks: int, chance: SeededDice) -> int:
@@ -59,30 +59,30 @@ class RolloutPolicy:
         decision = game.decision
         assert decision is not None
         name = _name(decision, keys)
-        found = self.gains.get(name)
-        if found is None:
-            found, numbers = {}, sample(len(keys), looks, chance)
+        stats = self.gains.get(name)
+        if stats is None:
+            stats, numbers = {}, sample(len(keys), looks, chance)
         else:
-            first = _best(found)
-            if found[first].looks >= _PROOF and chance.roll(_SELDOM):
+            first = _best(stats)
+            if stats[first].looks >= _PROOF and chance.roll(_SELDOM):
                 return first
             numbers = sorted({first, chance.roll(len(keys))})
-        self._think(game, found, numbers, chance.roll(256))
-        self.gains[name] = found
+        self._think(game, stats, numbers, chance.roll(256))
+        self.gains[name] = stats
         self.met.add((decision.address, decision.side))
-        return _best(found)
+        return _best(stats)
 
-    def _think(self, game: BotGame, found: dict[int, ActionStats], numbers: Sequence[int], seed: int) -> None:
+    def _think(self, game: BotGame, stats: dict[int, ActionStats], numbers: Sequence[int], seed: int) -> None:
         """Try each of the options with the same dice, then try the best again."""
         before = worths(game, (self.seat,))[0]
         start = start_of(game)
         sure: dict[int, float] = {}  # what is worth the same whatever dice fall
         for number in numbers:
-            found.setdefault(number, ActionStats()).note(self._look(game, number, start, seed, sure) - before)
+            stats.setdefault(number, ActionStats()).note(self._look(game, number, start, seed, sure) - before)
         for more in range(1, _PROOF):
-            best = _best(found)
-            first = found[best]
-            if first.looks > more or len(found) == 1:
+            best = _best(stats)
+            first = stats[best]
+            if first.looks > more or len(stats) == 1:
                 return
             worth = sure[best] if best in sure else self._look(game, best, start, seed + 256 * more, sure)
             first.note(worth - before)
@@ -98,7 +98,7 @@ class RolloutPolicy:
         else:
             trial = game.trial(dice)
             trial.pick(number)
-            look_on(trial, start, start, partial(self._answer, chance=chance))
+            look_ahead(trial, start, start, partial(self._answer, chance=chance))
         worth = worths(trial, (self.seat,))[0]
         if dice.counter == chance.counter == 0:
             sure[number] = worth
@@ -116,25 +116,25 @@ class RolloutPolicy:
         return trial
 
     def _answer(self, trial: BotGame, chance: SeededDice) -> None:
-        """By what is known of an own decision, else quickly."""
+        """Answer by the recorded gains of an own decision, otherwise by a quick default."""
         decision = trial.decision
-        known = None
+        gains = None
         if decision is not None and self._has_met(decision):
-            known = self.gains.get(_name(decision, decision.offers()))
-        if known is None:
+            gains = self.gains.get(_name(decision, decision.offers()))
+        if gains is None:
             answer_quickly(trial, chance)
         else:
-            trial.pick(_best(known))
+            trial.pick(_best(gains))
 
 
 def _name(decision: BotDecision, keys: Sequence[Any]) -> object:
     return decision.address, decision.side, tuple(keys)
 
 
-def _best(found: dict[int, ActionStats]) -> int:
+def _best(stats: dict[int, ActionStats]) -> int:
     """Return the option with the largest gain; of equals the last, which often ends a repeated decision."""
     best, most = -1, float("-inf")
-    for number, notion in found.items():
+    for number, notion in stats.items():
         if notion.gain > most or notion.gain == most and number > best:
             best, most = number, notion.gain
     return best

@@ -185,7 +185,7 @@ def _extent(rings: Rings) -> float:
 
 
 def water_area(plan: AreaPlan, place: int, id: str) -> str:
-    """Return an invisible shape of a water area, for those who look for the area in the picture."""
+    """Return an invisible shape of a water area, so that programs find the area in the picture."""
     return element("path", d=rings_path(plan.outlines[place]), fill="none", class_="place", data_place=id)
 
 

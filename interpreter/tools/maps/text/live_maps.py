@@ -23,7 +23,6 @@ from interpreter.tools.maps.text.page import TextGroup, TextPage, fill_page, pag
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
 
-_SORT = "maps"
 _Drawn = TypeVar("_Drawn", TextPage, AreaSketch)
 
 
@@ -89,7 +88,7 @@ def map_page(rules: Rules, lang: str = "") -> TextPage:
 def _load_or_make(what: str, rules: Rules, read: Callable[[Any], _Drawn], make: Callable[[], _Drawn]) -> _Drawn:
     key = key_of(rules.target)
     what += "".join(f".{kind}-{one}-{other}" for kind, one, other in rules.program.exchanged)
-    body = None if key is None else disk_cache.find(_SORT, f"{key}.{what}")
+    body = None if key is None else disk_cache.find(disk_cache.Namespace.MAPS, f"{key}.{what}")
     try:
         found = None if body is None else read(json.loads(body))
     except (ValueError, TypeError, KeyError):
@@ -98,7 +97,7 @@ def _load_or_make(what: str, rules: Rules, read: Callable[[Any], _Drawn], make: 
         found = make()
         if key is not None:
             written = json.dumps(asdict(found), ensure_ascii=False, separators=(",", ":"))
-            disk_cache.keep(_SORT, f"{key}.{what}", written.encode())
+            disk_cache.keep(disk_cache.Namespace.MAPS, f"{key}.{what}", written.encode())
     return found
 
 

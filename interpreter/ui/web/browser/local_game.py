@@ -15,7 +15,7 @@ from interpreter.api.resume import replay_of
 from interpreter.api.rules import Rules
 from interpreter.i18n.translator import mark as _
 from interpreter.play.game import Game
-from interpreter.players.bots.registry import HUMAN, is_bot, make_bots, within_bounds
+from interpreter.players.bots.registry import HUMAN, is_bot, limit_budget, make_bots
 from interpreter.players.ownership import seats_of
 from interpreter.runtime.errors import SetupError
 from interpreter.saves.journal import Journal, format_journal, parse_journal
@@ -129,7 +129,7 @@ def _served(
 
 def _player(name: str) -> str:
     """Return a player that a link or file may name: a bot within bounds, else a person."""
-    return within_bounds(name) if is_bot(name) else HUMAN
+    return limit_budget(name) if is_bot(name) else HUMAN
 
 
 def journal_bytes(served: ServedGame) -> bytes:

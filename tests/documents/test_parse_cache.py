@@ -1,12 +1,12 @@
 """What is read of a file is kept for its newest text only."""
 
-from interpreter.diagnostics import parse_cache
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.parse_cache import memoize_per_source, memoize_per_span, source_of
 from interpreter.diagnostics.source_text import Source, Span
+from interpreter.files import parse_cache
+from interpreter.files.parse_cache import memoize_per_source, memoize_per_span, source_of
 
 
-def test_the_same_text_is_read_once_and_its_findings_are_told_each_time() -> None:
+def test_unchanged_text_is_parsed_once_and_reports_each_time() -> None:
     read: list[str] = []
 
     @memoize_per_source
@@ -24,16 +24,16 @@ def test_the_same_text_is_read_once_and_its_findings_are_told_each_time() -> Non
 
 
 def test_older_texts_of_a_file_are_let_go() -> None:
-    before = set(parse_cache._sources._kept)
+    before = set(parse_cache._sources._kept._kept)
     for text in ("a", "ab", "abc"):
         source_of("typed.rules", text)
-    assert set(parse_cache._sources._kept) - before == {"typed.rules"}
+    assert set(parse_cache._sources._kept._kept) - before == {"typed.rules"}
     for number in range(2 * parse_cache._MOST):
         source_of(f"{number}.rules", "")
     assert len(parse_cache._sources._kept) == parse_cache._MOST
 
 
-def test_what_stands_at_a_place_is_read_once_as_long_as_the_text_is_the_same() -> None:
+def test_span_of_unchanged_text_is_parsed_once() -> None:
     read: list[str] = []
 
     @memoize_per_span

@@ -6,7 +6,6 @@ functions of the ruleset `d_`, `r_`, `t_`, `cond_`; names with a leading `_` are
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterable
 from fractions import Fraction
 
@@ -28,6 +27,13 @@ from interpreter.backends.python.python_names import (
     variable as variable_name,
 )
 from interpreter.backends.python.source_module import SourceBlock, SourceModule
+from interpreter.backends.python.table_printer import (
+    bounded_text,
+    builtin_text,
+    chart_text,
+    known_sets,
+    static_item_text,
+)
 from interpreter.backends.python.trace_printer import trace_text
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import explanation_records as x, expression_records as e, program_records as ir
@@ -37,13 +43,11 @@ from interpreter.ir.expression_keys import exact_key
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
 from interpreter.model.ruleset import Ruleset
-from interpreter.runtime.builtins.registry import BUILTINS
 from interpreter.runtime.intrinsics import NAMESPACE
 
 STATE, METER = "G", "METER"
 LEAST_FIXED = 5  # cost of an expression that is computed once in a listing, as `Facts.cost` counts it
 FEW_MEMBERS = 8  # members of a constant that is written where it is used
-_HOLE = re.compile(r"\b_(\d)\b")
 _INFIX = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "in": "in", "offset": "+"}
 _COMPARED = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
 _ARITHMETIC = {"add": "+", "sub": "-", "mul": "*"}
@@ -86,28 +90,12 @@ class ExpressionPrinter:
         self.tests: dict[int, str] = {}  # functions of what searches test, by identity of the expression
         self.shares_values = True  # False where each evaluation is noted
         self.repeats = 0  # loops around what is being printed
-        self._within_domain = 0
+        self._within_domain = self._lambdas = self._temporaries = 0
         self._is_hoisting = False
-        self._lambdas = 0
-        self._temporaries = 0
         self._copies: dict[str, str] = {}  # variables of inlined copies: their Python names in this function
-        self._sets = self._known_sets()
+        self._sets = known_sets(ruleset)
 
     # --- values --------------------------------------------------------------------------------
-
-    def _known_sets(self) -> dict[Value, str]:
-        """Return the names of sets of things that the linker provides."""
-        found: dict[Value, str] = {}
-        for kind in self.ruleset.kinds.values():
-            shown = tuple(i for i, thing in enumerate(kind.things) if thing.holding is None)
-            if len(shown) > 2:
-                found.setdefault(shown, f"ALL_{kind.id}")
-        pieces = self.ruleset.kinds["piece"].things
-        for cls in self.ruleset.classes:
-            members = tuple(i for i, thing in enumerate(pieces) if thing.cls == cls and thing.holding is None)
-            if len(members) > 2 and all(thing.holding is None for thing in pieces if thing.cls == cls):
-                found.setdefault(members, f"CLASS_{cls}")
-        return found
 
     def constant(self, value: Value, type_: t.Type | None = None) -> str:
         """Return a literal; long tuples are written once, as a table."""
@@ -176,7 +164,7 @@ class ExpressionPrinter:
                 here = f"G.occ[{self.expr(place)}]"
                 return here if cls is None else f"_of_class({here}, IS_{cls})"
             case e.StaticItem():
-                return self.module.mark(self.static_item(expr), expr.span)
+                return self.module.mark(static_item_text(self, expr), expr.span)
             case e.IndexOf(value, among):
                 rows = self.module.table("{" + ", ".join(f"{self.constant(v)}: {n}" for n, v in enumerate(among)) + "}")
                 return f"{rows}.get({self.expr(value)}, -1)"
@@ -193,7 +181,7 @@ class ExpressionPrinter:
             case e.Let(name, value, body):
                 return self.bound(name, value, body, is_checked=False)
             case e.Bounded():
-                return self.module.mark(self.bounded(expr), expr.span)
+                return self.module.mark(bounded_text(self, expr), expr.span)
             case e.Call():
                 return self.module.mark(self.call(expr), expr.span)
             case e.Fold():
@@ -255,68 +243,14 @@ class ExpressionPrinter:
             return f"G.{self.slot(slot)}"
         return self.module.mark(f"G.{self.slot(slot)}[{self.expr(expr.owner)}]", expr.span)
 
-    def static_item(self, expr: e.StaticItem) -> str:
-        """Return an element of a static table: a constant attribute, a chart, the map, or a table of the module."""
-        table, origin = expr.table, expr.table.origin
-        if origin is not None:
-            if origin.sort == "attribute":
-                return f"{self.layout.constants[origin.kind, origin.name]}[{self.expr(expr.indices[0])}]"
-            if origin.sort == "builtin":
-                indices = [part.value if isinstance(part, e.IndexOf) else part for part in expr.indices]
-                return self.builtin(origin.name, self.many(indices))
-            return self.chart(expr, origin)
-        index = ""
-        for part, size in zip(expr.indices, expr.sizes, strict=True):
-            index = self.expr(part) if not index else f"({index}) * {size} + {self.expr(part)}"
-        text = tuple_text(self.constant(value) for value in table.values)
-        return f"{self.module.table(text, re.sub(r'[^a-z0-9_]', '_', table.name))}[{index}]"
-
-    def builtin(self, name: str, args: list[str]) -> str:
-        """Return a builtin of the runtime: the code that its declaration gives, or a call."""
-        declared = BUILTINS[name]
-        if declared.code:
-            return "(" + _HOLE.sub(lambda hole: args[int(hole.group(1)) - 1], declared.code) + ")"
-        before = {"": [], "links": ["LINKS"], "state": [self.state]}[declared.needs]
-        return f"_{name}({', '.join([*before, *args])})"
-
-    def chart(self, look: e.StaticItem | e.Call, origin: e.Origin) -> str:
-        """Return a look-up of a chart, or whether it has a cell."""
-        table = self.ruleset.tables[origin.name]
-        keys, is_shifted = self.chart_keys(look, origin)
-        is_exact = not is_shifted and all(
-            a.sort == "keys" or (a.sort == "range" and a.below == "refuse" and a.above == "refuse") for a in table.axes
-        )
-        if origin.sort == "chart question":
-            if is_exact and all(a.sort == "keys" for a in table.axes):
-                return f"(CELLS_{table.id}.get({row(keys)}) is not None)"
-            return f"T_{table.id}.has({', '.join(keys)})"
-        return f"CELLS_{table.id}[{row(keys)}]" if is_exact else f"T_{table.id}.look({', '.join(keys)})"
-
-    def chart_keys(self, look: e.StaticItem | e.Call, origin: e.Origin) -> tuple[list[str], bool]:
-        """Return what each axis of a chart is read by, and whether any row is shifted."""
-        if isinstance(look, e.StaticItem):
-            return [self.expr(part.value if isinstance(part, e.IndexOf) else part) for part in look.indices], False
-        keys: list[str] = []
-        is_shifted = False
-        waiting = list(zip(self.program.functions[look.function].params, look.args, strict=True))
-        for number, axis in enumerate(self.ruleset.tables[origin.name].axes):
-            count = 2 if axis.sort == "ratio" else 1
-            values = self.many(arg for _, arg in waiting[:count])
-            del waiting[:count]
-            key = values[0] if count == 1 else tuple_text(values)
-            if waiting and waiting[0][0][0] == f"shift{number}":
-                is_shifted, key = True, f"_Shifted({key}, {self.expr(waiting.pop(0)[1])})"
-            keys.append(key)
-        return keys, is_shifted
-
     def call(self, expr: e.Call) -> str:
         """Return a call of a function of the ruleset."""
         function = self.program.functions[expr.function]
         origin = function.origin
         if origin is not None and origin.sort == "builtin":
-            return self.builtin(origin.name, self.many(expr.args))
+            return builtin_text(self, origin.name, self.many(expr.args))
         if origin is not None and origin.sort in ("chart", "chart question"):
-            return self.chart(expr, origin)
+            return chart_text(self, expr, origin)
         args = self.many(expr.args)
         if expr.function in self.static:
             assert origin is not None
@@ -436,16 +370,6 @@ class ExpressionPrinter:
             return f"_joined({self.state}, {parts[0]}, {parts[1]})"
         made = f"_union({parts[0]}, {parts[1]})"
         return f"_gathered({self.state}, {made})" if is_endless(expr.type) else made
-
-    def bounded(self, expr: e.Bounded) -> str:
-        """Return a value within bounds."""
-        low, high = ("None" if part is None else self.expr(part) for part in (expr.low, expr.high))
-        value = self.expr(expr.value)
-        if expr.is_holding and isinstance(expr.value, e.Local):
-            return f"({value} if 1 <= {value} <= {high} else _holding_place(1, {high}, {value}, {expr.name!r}))"
-        if expr.is_holding:
-            return f"_holding_place(1, {high}, {value}, {expr.name!r})"
-        return f"{'_clamp' if expr.clamps else '_within'}({value}, {low}, {high}, {expr.name!r})"
 
     def or_else(self, value: e.Expr, fallback: e.Expr) -> str:
         """Return a value, or a fallback that is evaluated only if the value is missing."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interpreter.backends.python.python_names import tuple_text
+from interpreter.backends.python.table_printer import chart_keys
 from interpreter.ir import expression_records as e
 from interpreter.model.display_types import display_type
 
@@ -59,5 +60,5 @@ def _look(x: ExpressionPrinter, look: e.Expr) -> tuple[str, str]:
             origin = found
         case _:
             raise AssertionError(type(look).__name__)
-    keys, _ = x.chart_keys(look, origin)
+    keys, _ = chart_keys(x, look, origin)
     return origin.name, tuple_text(keys)

@@ -1,0 +1,101 @@
+"""Constants of the ruleset as Python: attributes, charts, builtins, tables of the module, bounds, known sets."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from interpreter.backends.python.python_names import row, tuple_text
+from interpreter.ir import expression_records as e
+from interpreter.model.expressions import Value
+from interpreter.model.ruleset import Ruleset
+from interpreter.runtime.builtins.registry import BUILTINS
+
+if TYPE_CHECKING:
+    from interpreter.backends.python.expression_printer import ExpressionPrinter
+
+_HOLE = re.compile(r"\b_(\d)\b")
+
+
+def static_item_text(x: ExpressionPrinter, expr: e.StaticItem) -> str:
+    """Return an element of a static table: a constant attribute, a chart, the map, or a table of the module."""
+    table, origin = expr.table, expr.table.origin
+    if origin is not None:
+        if origin.sort == "attribute":
+            return f"{x.layout.constants[origin.kind, origin.name]}[{x.expr(expr.indices[0])}]"
+        if origin.sort == "builtin":
+            indices = [part.value if isinstance(part, e.IndexOf) else part for part in expr.indices]
+            return builtin_text(x, origin.name, x.many(indices))
+        return chart_text(x, expr, origin)
+    index = ""
+    for part, size in zip(expr.indices, expr.sizes, strict=True):
+        index = x.expr(part) if not index else f"({index}) * {size} + {x.expr(part)}"
+    text = tuple_text(x.constant(value) for value in table.values)
+    return f"{x.module.table(text, re.sub(r'[^a-z0-9_]', '_', table.name))}[{index}]"
+
+
+def builtin_text(x: ExpressionPrinter, name: str, args: list[str]) -> str:
+    """Return a builtin of the runtime: the code that its declaration gives, or a call."""
+    declared = BUILTINS[name]
+    if declared.code:
+        return "(" + _HOLE.sub(lambda hole: args[int(hole.group(1)) - 1], declared.code) + ")"
+    before = {"": [], "links": ["LINKS"], "state": [x.state]}[declared.needs]
+    return f"_{name}({', '.join([*before, *args])})"
+
+
+def chart_text(x: ExpressionPrinter, look: e.StaticItem | e.Call, origin: e.Origin) -> str:
+    """Return a look-up of a chart, or whether it has a cell."""
+    table = x.ruleset.tables[origin.name]
+    keys, is_shifted = chart_keys(x, look, origin)
+    is_exact = not is_shifted and all(
+        a.sort == "keys" or (a.sort == "range" and a.below == "refuse" and a.above == "refuse") for a in table.axes
+    )
+    if origin.sort == "chart question":
+        if is_exact and all(a.sort == "keys" for a in table.axes):
+            return f"(CELLS_{table.id}.get({row(keys)}) is not None)"
+        return f"T_{table.id}.has({', '.join(keys)})"
+    return f"CELLS_{table.id}[{row(keys)}]" if is_exact else f"T_{table.id}.look({', '.join(keys)})"
+
+
+def chart_keys(x: ExpressionPrinter, look: e.StaticItem | e.Call, origin: e.Origin) -> tuple[list[str], bool]:
+    """Return what each axis of a chart is read by, and whether any row is shifted."""
+    if isinstance(look, e.StaticItem):
+        return [x.expr(part.value if isinstance(part, e.IndexOf) else part) for part in look.indices], False
+    keys: list[str] = []
+    is_shifted = False
+    waiting = list(zip(x.program.functions[look.function].params, look.args, strict=True))
+    for number, axis in enumerate(x.ruleset.tables[origin.name].axes):
+        count = 2 if axis.sort == "ratio" else 1
+        values = x.many(arg for _, arg in waiting[:count])
+        del waiting[:count]
+        key = values[0] if count == 1 else tuple_text(values)
+        if waiting and waiting[0][0][0] == f"shift{number}":
+            is_shifted, key = True, f"_Shifted({key}, {x.expr(waiting.pop(0)[1])})"
+        keys.append(key)
+    return keys, is_shifted
+
+
+def bounded_text(x: ExpressionPrinter, expr: e.Bounded) -> str:
+    """Return a value within bounds."""
+    low, high = ("None" if part is None else x.expr(part) for part in (expr.low, expr.high))
+    value = x.expr(expr.value)
+    if expr.is_holding and isinstance(expr.value, e.Local):
+        return f"({value} if 1 <= {value} <= {high} else _holding_place(1, {high}, {value}, {expr.name!r}))"
+    if expr.is_holding:
+        return f"_holding_place(1, {high}, {value}, {expr.name!r})"
+    return f"{'_clamp' if expr.clamps else '_within'}({value}, {low}, {high}, {expr.name!r})"
+
+
+def known_sets(ruleset: Ruleset) -> dict[Value, str]:
+    """Return the names of sets of things that the linker provides."""
+    found: dict[Value, str] = {}
+    for kind in ruleset.kinds.values():
+        shown = tuple(i for i, thing in enumerate(kind.things) if thing.holding is None)
+        if len(shown) > 2:
+            found.setdefault(shown, f"ALL_{kind.id}")
+    pieces = ruleset.kinds["piece"].things
+    for cls in ruleset.classes:
+        members = tuple(i for i, thing in enumerate(pieces) if thing.cls == cls and thing.holding is None)
+        if len(members) > 2 and all(thing.holding is None for thing in pieces if thing.cls == cls):
+            found.setdefault(members, f"CLASS_{cls}")
+    return found

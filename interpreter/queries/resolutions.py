@@ -168,7 +168,7 @@ def _loss_chances(rules: Rules, odds: Odds, words: Localizer) -> list[str]:
     ids = rules.program.ids["side"]
     return [
         words.say(
-            "{side} loses something: {share}",
+            "chance of losses, {side}: {share}",
             side=words.thing("side", ids[side]),
             share=format_probability(odds, p).split()[0],
         )

@@ -120,6 +120,16 @@ def test_card_opens_from_the_log_and_steps_to_the_roll_before(lobby_server, open
     until(page, "text => document.querySelector('#card header')?.innerText === text", arg=title)
 
 
+def test_card_of_an_own_order_stays_while_bots_answer(lobby_server, open_page):
+    """The bots have moved within the same second; their rolls have no part in the card."""
+    page = open_page(lobby_server.game("napoleon", {"allies": "greedy"}))
+    for name in ("Move and fight", "Move 10", "March: Austria"):
+        page.locator("[data-option]:visible").filter(has_text=name).first.click()
+    until(page, "() => document.body.innerText.includes('Turn 2') && document.querySelector('#prompt.yours')")
+    page.locator("#card .die").first.wait_for()
+    assert "March: Austria" in page.locator("#card header").inner_text()
+
+
 def test_events_of_others_are_stepped_over_and_left(lobby_server, open_page):
     page = open_page(advanced(lobby_server, "napoleon", lambda game: game.turn > 1, {"allies": "random"}))
     until(page, "() => document.querySelectorAll('.chip').length > 0 && !document.querySelector('.chip').disabled")

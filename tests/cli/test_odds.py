@@ -106,7 +106,7 @@ def test_more_than_can_be_looked_at(run: Run, tiny: Path) -> None:
         (["table"], "which table?"),
         (["table", "storm"], "unknown table `storm`"),
         (["table", "storm_table", "height=3"], "has no axis `height`"),
-        (["table", "storm_table", "die=mud"], "no die `mud`"),
+        (["table", "storm_table", "die=mud"], "unknown die `mud`"),
         (["table", "storm_table", "die=99d6d"], "no"),
         (["act", "s=reds", "--event", "shake"], "did you mean `shaken`?"),
         (["--choose", "fly"], "unknown option `fly`"),

@@ -291,7 +291,7 @@ def test_invalid_odds_question_is_reported(rules: Rules) -> None:
     game = rules.start(seed=9)
     with pytest.raises(SetupError, match="shoot"):
         odds_of_option(rules, game, "shot")
-    with pytest.raises(SetupError, match="no procedure"):
+    with pytest.raises(SetupError, match="unknown procedure"):
         odds_of_call(rules, game, "figt", {})
     with pytest.raises(SetupError, match="takes a"):
         odds_of_call(rules, game, "fight", {})

@@ -60,12 +60,16 @@ class LessonGuide:
         total = len(self.course.lesson.steps)
         title = self._text(step.title)
         heading = say("Step {number} of {total}: {title}", number=self.shown + 1, total=total, title=title)
-        lines = ["", f"--- {heading} ---", self._text(step.text)]
-        if step.look is not None:
-            lines.append(say("Type: {command}", command=self._look_command(step.look.kind, step.look.id)))
-        elif not step.orders:
-            lines.append(say("Press Enter to go on."))
-        return lines
+        return ["", f"--- {heading} ---", self._text(step.text), *self.how()]
+
+    def how(self) -> list[str]:
+        """Return what to type in a step that takes no order; [] for other steps and after the lesson."""
+        say, step = self.words.say, self.course.step
+        if step is None or (step.look is None and step.orders):
+            return []
+        if step.look is None:
+            return [say("Press Enter to go on.")]
+        return [say("Type: {command}", command=self._look_command(step.look.kind, step.look.id))]
 
     def mark_shown(self) -> None:
         """Count the text of the present step, or the end of the lesson, as written."""

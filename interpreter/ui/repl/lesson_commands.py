@@ -35,9 +35,14 @@ class LessonCommands:
 
     def take(self, text: str) -> CommandResult | None:
         """Carry out a command of the lesson; return None for all other text."""
-        if not self.guide.is_on:
-            return None
         say, typed = self.context.words.say, " ".join(text.casefold().split())
+        if not self.guide.is_on:
+            is_asking = typed in words_of(SHOW, self.context.words)
+            return (
+                self.context.refuse([say("The lesson is over. Play on from here, or type `quit`.")])
+                if is_asking
+                else None
+            )
         if typed in ("", *words_of(NEXT, self.context.words)):
             if self.guide.course.read():
                 return self._tell()
@@ -88,7 +93,7 @@ class LessonCommands:
         """Return what to type now."""
         say, step = self.context.words.say, self.guide.course.step
         if step is None or step.look is not None or not step.orders:
-            return self.guide.lines()[3:] or [say("Press Enter to go on.")]
+            return self.guide.how()
         accepted, name_index = self.guide.course.accepted(), self.context.name_index
         if not accepted:
             return [say("Type: {command}", command=say("options"))]
@@ -96,7 +101,7 @@ class LessonCommands:
         way = list(map(str, self._numbers_to(key, self.menu.shown, name_index)))
         if not way:  # another part of the list is shown
             way = [say("options"), *map(str, self._numbers_to(key, find_root(self.menu.shown), name_index))]
-        return [say("Type {number}: {option}", number="; ".join(way), option=option)]
+        return [say("Type: {command}", command="; ".join(way)), f"  ({option})"]
 
     def _numbers_to(self, key: str, menu: OptionTree, name_index: NameIndex) -> list[int]:
         """Return the numbers that lead through the menus to the option with a key; [] if none does."""

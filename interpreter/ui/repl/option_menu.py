@@ -155,6 +155,8 @@ class OptionMenu:
     def not_understood(self, text: str) -> TextLine:
         """Return the message for text that is neither a command nor an option."""
         say = self.context.words.say
+        if self.guide is not None and self.guide.waits:
+            return say("This step takes no order. {how}", how=" ".join(self.guide.how()))
         found = entries(self.shown, self.context.name_index)
         if (meant := self.correct(text)) and self._leads_somewhere(meant):
             return say("cannot understand `{text}`; did you mean `{meant}`?", text=text[:_SHOWN], meant=meant)

@@ -94,7 +94,7 @@ export class Lesson {
 
   /** Say in the card why an order was not carried out. */
   refuse(text) {
-    tell(this.refusal, text);
+    this.refusal.replaceChildren(...emphasized(text));
   }
 
   /** Report what the player points at, where the step asks for that. */

@@ -28,6 +28,7 @@ import { AskBox } from "./ask.js";
 import { Lesson, beginLesson } from "./lesson.js";
 import { showStart } from "./start.js";
 
+const MOST_TRIED = 6; // cards that are asked for until one shows both sides
 const RETRY = 2000; // milliseconds before a silent server is asked again
 const PANELS = ["orders", "log", "status", "charts", "rules", "chat"];
 const IDS = { orders: "panel-orders", status: "tracks" }; // of panels that are not called like their tab
@@ -149,10 +150,11 @@ class Page {
     if (scene.outcome.length) return this.card.close();
     if (!before || scene.choices <= before.choices || this.isLookingBack) return;
     if (scene.lesson) return this.openOwn(scene, before.choices + 1);
-    const own = this.lastRoll(scene, before.choices);
-    const others = hasOthers ? this.recap.lastDice() : 0;
-    if (own || others > before.choices) this.card.open(own || others, { onlyTwoSided: true, focus: false });
-    else if (this.card.isOpen && scene.may_choose && before.may_choose) this.card.close();
+    const isOwn = before.may_choose;
+    const choices = this.rolls(scene, before, hasOthers);
+    this.opening = Promise.resolve(this.opening).then(() => this.openFirst(choices, isOwn)); // one after the other
+    const isShown = await this.opening;
+    if (!isShown && this.card.isOpen && scene.may_choose && isOwn) this.card.close();
   }
 
   /** In a lesson, open the card of the order that the step asked for, if it rolled dice. */
@@ -161,9 +163,31 @@ class Page {
     if (hasRolled) this.card.open(choice, { onlyTwoSided: true, focus: false });
   }
 
-  /** The number of the last choice after some number that rolled dice, by the log; 0 for none. */
-  lastRoll(scene, after) {
-    return scene.log.findLast((line) => line.kind === "roll" && line.choice > after)?.choice ?? 0;
+  /**
+   * Return the choices with dice since another position, as they are to be offered as a card: after an order of one's own
+   * from that order on, because others may have rolled since; otherwise the latest first.
+   */
+  rolls(scene, before, hasOthers) {
+    const since = (number) => number > before.choices;
+    const logged = [...new Set(scene.log.filter((line) => line.kind === "roll").map((line) => line.choice))].filter(since);
+    if (before.may_choose) return logged;
+    const others = hasOthers ? [this.recap.lastDice()].filter(since) : [];
+    return [...new Set([...logged.reverse(), ...others])];
+  }
+
+  /**
+   * Open the card of the first of some choices in which two sides fought; return whether there is one. The card of one's
+   * own order stays open while others act.
+   */
+  async openFirst(choices, isOwn) {
+    if (!isOwn && this.card.isOpen && this.isOwnCard) return true;
+    for (const choice of choices.slice(0, MOST_TRIED)) {
+      if (await this.card.open(choice, { onlyTwoSided: true, focus: false })) {
+        this.isOwnCard = isOwn;
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Show the step of a lesson; where there is one to play, the menu offers it. */

@@ -388,7 +388,7 @@ def changed_cells(before: Table, now: Table) -> Sequence[Index]:
 
 
 MAX_CELLS = 200_000  # of a CSV file, empty ones too
-_SAMPLE = 100  # lines by which it is told what parts the cells
+_SAMPLE = 100  # lines from which the delimiter is detected
 _SEP = re.compile(r"(?P<mark>\ufeff?)sep=(?P<sign>.)[^\r\n]*(?:\r\n|\r|\n|$)", re.IGNORECASE)
 _DECIMAL = re.compile(r"(?<=\d),(?=\d)")
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')

@@ -30,7 +30,7 @@ def test_menu_of_combinations_lists_their_members(game: Game) -> None:
     assert [entry.words for entry in entries(menu, lexicon)] == [f"{unit} (128 ways)" for unit in UNITS]
 
 
-def test_each_member_narrows_the_menu_until_one_combination_is_left(game: Game) -> None:
+def test_each_member_narrows_menu_until_one_combination_is_left(game: Game) -> None:
     menu, lexicon = opened(game)
     for taken in ("red3", "red0"):
         found = next(entry.leads for entry in entries(menu, lexicon) if entry.words.startswith(taken))

@@ -98,7 +98,7 @@ def test_places_and_sides(tmp_path: Path) -> None:
     assert [short_form(state, "place", handles[p]) for p in ("a", "b", "c", "pile")] == ["h1", "ford", "h2", "gone"]
 
 
-def test_words_of_an_option_survive_grouping(tmp_path: Path) -> None:
+def test_words_of_option_survive_grouping(tmp_path: Path) -> None:
     """What the words tell beyond the argument is told of each entry; words that tell nothing more are not repeated."""
     rules = """
     procedure pick():

@@ -88,7 +88,7 @@ def flat(entries: tuple[LedgerEntry, ...]) -> list[LedgerEntry]:
     return [e for entry in entries for e in (entry, *flat(entry.inside))]
 
 
-def test_every_step_of_a_resolution(rules: Rules) -> None:
+def test_every_step_of_resolution(rules: Rules) -> None:
     game = stormed(rules, "at(c)", [5])
     assert game.view()["game"]["total"] == 2
     program = rules.form("ledger")
@@ -107,7 +107,7 @@ def test_every_step_of_a_resolution(rules: Rules) -> None:
     ]
 
 
-def test_a_line_that_did_not_apply_is_left_out(rules: Rules) -> None:
+def test_line_that_did_not_apply_is_left_out(rules: Rules) -> None:
     program = rules.form("ledger")
     entries = flat(last_ledger(stormed(rules, "at(b)", [2]), program))
     assert [(e.args["words"], e.value) for e in entries if e.sort == "line"] == [("die", 2)]
@@ -115,7 +115,7 @@ def test_a_line_that_did_not_apply_is_left_out(rules: Rules) -> None:
     assert next(e for e in entries if e.sort == "test").value is False
 
 
-def test_members_of_a_sum_are_counted(rules: Rules) -> None:
+def test_members_of_sum_are_counted(rules: Rules) -> None:
     program = rules.form("ledger")
     entries = last_ledger(stormed(rules, "volley(3)", [6, 1, 6]), program)
     value = next(e for e in entries if e.sort == "value")
@@ -158,7 +158,7 @@ def shipped(name: str) -> Rules:
     return load(name, checked=True)
 
 
-def test_a_melee() -> None:
+def test_ledger_of_melee_lists_lookups() -> None:
     rules = shipped("denain-1712")
     game = rules.start(empty=True, dice={"melee": [6], "small_arms": [3], "disorder_check": [2]})
     game.edit(
@@ -209,7 +209,7 @@ def test_shifts_say_their_rules() -> None:
     assert "11.5-d" in shifts.inside[0].cite
 
 
-def test_a_battle() -> None:
+def test_ledger_of_battle_lists_lookups() -> None:
     rules = shipped("napoleon")
     game = rules.start(empty=True, dice={"leading_attack": [1, 6, 6, 2] + [3] * 8, "answering_attack": [1, 6, 6, 6]})
     game.edit(
@@ -235,7 +235,7 @@ def test_a_battle() -> None:
 
 
 @pytest.mark.parametrize("name", ["denain-1712", "napoleon"])
-def test_every_choice_of_a_game_has_its_ledger(name: str) -> None:
+def test_every_choice_of_game_has_its_ledger(name: str) -> None:
     """Made again on the program that notes, each choice leads to the very same position."""
     rules = shipped(name)
     program = rules.form("ledger")

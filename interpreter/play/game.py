@@ -36,7 +36,7 @@ from interpreter.runtime.pending import PendingDecision, PendingDraft, asked_of
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import State, clone_state, restore_snapshot, state_data, state_hash
 from interpreter.runtime.type_aliases import PlainOption
-from interpreter.runtime.value_format import value_id
+from interpreter.runtime.value_ids import value_id
 from interpreter.saves import recorder
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ class Game:
         if level is None:
             return GameOutcome(who, None, None, scores)
         data = program.level_data[level]
-        return GameOutcome(who, data["id"], program.naming().label(data["title"], data["id"]), scores)
+        return GameOutcome(who, data["id"], program.localizer().label(data["title"], data["id"]), scores)
 
     @as_query
     def scores(self) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from interpreter.runtime.option_keys import piece_group
 from interpreter.runtime.program import Program, value_of
 from interpreter.runtime.state import State, own_all
 from interpreter.runtime.type_aliases import Show, Value, handle_of
-from interpreter.runtime.value_format import UnknownValueError, members_of, value_from_id
+from interpreter.runtime.value_ids import UnknownValueError, members_of, value_from_id
 
 
 def argument_of(state: State, show: Show, given: object) -> object:
@@ -76,9 +76,9 @@ def place_group(state: State, place: int, values: dict[str, Any], count: int, us
                 getattr(state, slot)[piece] = values[n]
     state.memo.clear()
     if found < count:
-        naming = program.naming()
+        localizer = program.localizer()
         attributes = program.kinds["piece"]["attributes"]
-        told = ", ".join(str(naming.value(attributes[n]["show"], v)) for n, v in values.items())
+        told = ", ".join(str(localizer.handle_value(attributes[n]["show"], v)) for n, v in values.items())
         raise SetupError(
             "{place} needs {count} pieces of {told}, but only {found} are left",
             count=count,

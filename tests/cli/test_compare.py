@@ -10,7 +10,7 @@ import pytest
 from interpreter.cli.participants import load_batch
 from interpreter.experiments.comparison_report import so_far
 from interpreter.experiments.paired_comparison import ComparisonPlan, PairedComparison, play_bout
-from interpreter.players.narration.localizer import Localizer
+from interpreter.runtime.localizer import Localizer
 from interpreter.simulation import executors
 from interpreter.simulation.executors import SerialExecutor
 

@@ -11,7 +11,7 @@ import pytest
 
 from interpreter.api.game import load
 from interpreter.diagnostics.terminal_text import cell_width
-from interpreter.players.narration.localizer import Localizer
+from interpreter.runtime.localizer import Localizer
 from interpreter.tools.maps import png as drawing_png
 from interpreter.tools.maps.text.page import grid_lines
 

@@ -14,7 +14,6 @@ import pytest
 from interpreter.api.game import load
 from interpreter.api.resume import open_replay
 from interpreter.play.game import Game
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.reports.figures import draw_line_chart
 from interpreter.players.reports.html_page import html_page
 from interpreter.players.reports.replay_log import record_replay
@@ -28,6 +27,7 @@ from interpreter.players.reports.report_model import (
     ReportTable,
 )
 from interpreter.queries.map_pictures import picture_lines
+from interpreter.runtime.localizer import Localizer
 from tests.recordings import assert_recorded
 
 from .conftest import Run

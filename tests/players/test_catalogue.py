@@ -26,7 +26,6 @@ from interpreter.play.game import Game
 from interpreter.players.luck.luck_report import luck_lines
 from interpreter.players.luck.luck_service import LuckService
 from interpreter.players.narration.event_lines import EventFormatter
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.menu_answers import parse_menu_answer
 from interpreter.players.orders.name_index import NameIndex, tokens
 from interpreter.players.orders.option_tree import root_menu
@@ -36,6 +35,7 @@ from interpreter.players.reports.replay_log import record_replay
 from interpreter.players.reports.replay_viewer import _COMMANDS as VIEWER, ReplayViewer
 from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.localizer import Localizer
 from interpreter.saves.recorder import journal_of
 from interpreter.tools.describe.chart_lines import chart_lines
 from interpreter.tools.describe.chart_view import program_chart

@@ -8,10 +8,10 @@ import pytest
 
 from interpreter.api.game import load
 from interpreter.play.game import Game
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.menu_answers import parse_menu_answer
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import OptionTree, entries, root_menu
+from interpreter.runtime.localizer import Localizer
 from tests.combinations import UNITS, write_combinations
 
 

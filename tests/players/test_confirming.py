@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from interpreter.api.game import load
 from interpreter.play.game import Game
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.confirming import confirmation_of, ends_an_order
+from interpreter.runtime.localizer import Localizer
 from tests.recordings import assert_recorded
 from tests.tiny import build
 

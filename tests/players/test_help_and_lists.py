@@ -8,12 +8,12 @@ import pytest
 
 from interpreter.api.game import load
 from interpreter.cli.main import main
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.lookup import look_lines
 from interpreter.players.narration.why_lines import why_lines
 from interpreter.players.orders.matching import match_full_names
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import entries, root_menu
+from interpreter.runtime.localizer import Localizer
 from tests.recordings import assert_recorded
 from tests.tiny import build, called, started, write
 

@@ -10,7 +10,7 @@ from interpreter.api.game import Rules
 from interpreter.api.rules import load
 from interpreter.players.luck.luck_analysis import LuckRecord, weigh_game
 from interpreter.players.luck.luck_report import LuckReport, luck_lines, roll_lines, roll_sums, split_cell, table_sums
-from interpreter.players.narration.localizer import Localizer
+from interpreter.runtime.localizer import Localizer
 from interpreter.saves.journal import read_journal
 
 FILES = {

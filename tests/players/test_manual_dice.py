@@ -8,9 +8,9 @@ import pytest
 
 from interpreter.api.resume import replay_of
 from interpreter.players.manual_dice import ManualDice, RollDeclined, read_faces
-from interpreter.players.narration.localizer import Localizer
 from interpreter.runtime.dice import AskedDice, LabelledDie
 from interpreter.runtime.errors import IllegalAction
+from interpreter.runtime.localizer import Localizer
 from interpreter.saves.recorder import journal_of
 from interpreter.tools.replay_diff.side_by_side import replay_with_rules
 from tests.players.typist import Dictated

@@ -11,10 +11,10 @@ from interpreter.api.game import Rules, load
 from interpreter.i18n.number_format import average_text, number_text
 from interpreter.play.game import GameOutcome
 from interpreter.players.narration.event_lines import outcome_lines
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.why_lines import why_lines
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.runtime.value_format import value_from_id
+from interpreter.runtime.localizer import Localizer
+from interpreter.runtime.value_ids import value_from_id
 from tests.tiny import build
 
 SKIRMISH = Path(__file__).resolve().parents[1] / "tools" / "games" / "skirmish"

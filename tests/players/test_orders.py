@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.game import Game, Rules, load
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.matching import match_options, match_things, rank_matches
 from interpreter.players.orders.menu_answers import parse_menu_answer
 from interpreter.players.orders.name_index import NameIndex, tokens
@@ -23,6 +22,7 @@ from interpreter.players.orders.route_planning import (
     list_route_rolls,
 )
 from interpreter.players.orders.tokenizer import split_destination, split_endpoints, split_orders
+from interpreter.runtime.localizer import Localizer
 from tests.tiny import build, called
 
 

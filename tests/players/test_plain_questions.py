@@ -10,9 +10,9 @@ import pytest
 from interpreter.api.game import load
 from interpreter.cli.main import main
 from interpreter.documents.learning import read_glossary
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.questions.plain_answers import answer_plainly, plain_order_lines
+from interpreter.runtime.localizer import Localizer
 from tests.recordings import assert_recorded
 
 Answer = Callable[[str], "str | None"]

@@ -12,7 +12,6 @@ from interpreter.i18n.number_format import number_text
 from interpreter.play.game import Game
 from interpreter.play.lines import remove_brackets
 from interpreter.players.bots.registry import make_bots
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.ownership import group_kind, list_members, side_of_thing
 from interpreter.players.summaries.briefing import briefing_lines, briefing_of
 from interpreter.players.summaries.contacts import contacts, front_lines, list_ready_units, phases_left
@@ -21,6 +20,7 @@ from interpreter.players.summaries.reinforcements import list_off_map_groups
 from interpreter.players.summaries.roster import list_groups, roster_lines
 from interpreter.players.summaries.scores import score_lines, scores_now
 from interpreter.players.summaries.turn_recap import collect_recap, index_after_last_choice, recap_lines
+from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedChoice
 from tests.recordings import assert_recorded
 from tests.tiny import RULESET, build, called
@@ -286,7 +286,7 @@ def test_brackets_inside_brackets_go_too() -> None:
     ("language", "told"),
     [
         ("en", "  a: 3 units (reds) against unit (blues); b: unit (blues)"),
-        ("ja", "  a：units (reds)×3 対 unit (blues)／b：unit (blues)"),
+        ("ja", "  a：units（reds）×3 対 unit（blues）／b：unit（blues）"),
     ],
 )
 def test_enemies_in_same_place_are_listed_separately(tmp_path: Path, language: str, told: str) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from interpreter.api.rules import Rules, load
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.lookup import rule_lines
 from interpreter.players.narration.synonyms import synonyms
 from interpreter.players.orders.matching import match_options, match_things
 from interpreter.players.orders.name_index import NameIndex
+from interpreter.runtime.localizer import Localizer
 from interpreter.ui.repl.commands import find_command
 from tests.players.typist import Dictated, sit_down
 

@@ -9,8 +9,8 @@ import pytest
 from interpreter.api.game import Rules
 from interpreter.play.game import Game
 from interpreter.players.narration.event_lines import EventFormatter
-from interpreter.players.narration.localizer import Localizer
 from interpreter.runtime.errors import RuleFault
+from interpreter.runtime.localizer import Localizer
 from tests.tiny import build, closely, notes, started
 
 RULES = """

@@ -14,11 +14,11 @@ from interpreter.api.game import Rules
 from interpreter.cli.main import main
 from interpreter.play.template_values import format_template
 from interpreter.play.views import views_of, views_of_all
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.summaries.scores import levels_now
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.limits import LIMITS, one_budget, tolerate_exhaustion
+from interpreter.runtime.localizer import Localizer
 from interpreter.tools.maps.piece_groups import add_turn_titles, current_position
 from interpreter.tools.maps.text.live_maps import map_lines, map_page
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer

@@ -8,9 +8,9 @@ import pytest
 
 from interpreter.api.game import Game, check, load
 from interpreter.play.views import views_of
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.position_lines import position_lines
 from interpreter.players.orders.name_index import NameIndex
+from interpreter.runtime.localizer import Localizer
 from interpreter.ui.repl.query_commands import QueryCommands
 from interpreter.view_model.dynamic_view import build_tracks
 from interpreter.view_model.records import Track

@@ -8,8 +8,8 @@ from pathlib import Path
 from interpreter import load, resume
 from interpreter.api.game import Rules
 from interpreter.cli.main import main
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.position_lines import heading
+from interpreter.runtime.localizer import Localizer
 from tests.tiny import build, called, write
 
 RULES = """

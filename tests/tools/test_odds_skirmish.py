@@ -14,11 +14,11 @@ import pytest
 
 from interpreter.api.game import Rules, load
 from interpreter.play.game import Game
-from interpreter.players.narration.localizer import Localizer
 from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime import machine
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.drafts import DraftEnd
+from interpreter.runtime.localizer import Localizer
 from interpreter.tools.odds import resolution_scope as odds_reach
 from interpreter.tools.odds.odds_lines import odds_data, odds_lines
 from interpreter.tools.odds.resolution import Odds, odds_of_option

@@ -9,9 +9,9 @@ import pytest
 
 from interpreter.api.game import Rules, load
 from interpreter.play.game import Game
-from interpreter.players.narration.localizer import Localizer
 from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.errors import SetupError
+from interpreter.runtime.localizer import Localizer
 from interpreter.tools.odds.readings import FixedRoll, TableReading, common_looks, find_readings, rows_of
 from tests.recordings import assert_recorded
 from tests.tiny import build

@@ -105,13 +105,13 @@ def told(game: Game, logged: int) -> Iterator[str]:
     """Whatever can be read of a decision and of what has happened since."""
     decision = game.decision
     if decision is not None:
-        naming = game.program.naming(LANGUAGE)
+        localizer = game.program.localizer(LANGUAGE)
         yield decision.prompt_text(LANGUAGE)
-        yield naming.name(decision.name, "draft" if decision.is_draft else "decision")
+        yield localizer.name(decision.name, "draft" if decision.is_draft else "decision")
         for option in decision.options[:40]:
             yield option.text(LANGUAGE)
-            yield naming.name(option.name, decision.name, "option")
-            yield from (naming.name(argument, option.name) for argument in option.args)
+            yield localizer.name(option.name, decision.name, "option")
+            yield from (localizer.name(argument, option.name) for argument in option.args)
     for event in game.log[logged:]:
         if event.sort not in ("phase_end", "end"):
             yield event.text(LANGUAGE)

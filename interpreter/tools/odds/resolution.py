@@ -23,7 +23,7 @@ from interpreter.runtime.drafts import DraftStep, answer_of
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import Outcome, handle_of
-from interpreter.runtime.value_format import value_id
+from interpreter.runtime.value_ids import value_id
 from interpreter.tools.odds.monte_carlo import sample_outcomes
 from interpreter.tools.odds.outcome_enumeration import TooManyOutcomesError
 from interpreter.tools.odds.outcome_graph import DecisionNode, Explorer, NoDiceError, OutcomeGraph, ResolutionCycleError
@@ -429,7 +429,7 @@ def _first_id(program: Program, event: str, first: object) -> object:
         return None
     show = params[0][1]
     if show[0] == "thing" and show[1] == "piece" and program.is_alike[handle_of(first)]:
-        return program.naming().thing("piece", handle_of(first))
+        return program.localizer().handle_name("piece", handle_of(first))
     return value_id(program, show, first)
 
 

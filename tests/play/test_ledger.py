@@ -12,6 +12,7 @@ from interpreter.api.game import Rules, load
 from interpreter.play.game import Game
 from interpreter.play.ledger import LedgerEntry, entries_of_log, last_ledger, ledger, score_tallies
 from interpreter.play.ledger_lines import ledger_lines
+from interpreter.play.position_editing import procedure_arguments
 from interpreter.play.state_transfer import transfer_state
 from interpreter.runtime import machine
 from interpreter.runtime.errors import SetupError
@@ -202,7 +203,7 @@ def test_shifts_say_their_rules() -> None:
     state = transfer_state(program, twin.state)
     state.log = log = TraceLog()
     given = {"s": "french", "mine": ["piemont"], "his": ["douglas"]}
-    machine.call(state, "resolve", twin.call_values("resolve", given))
+    machine.call(state, "resolve", procedure_arguments(twin.state, "resolve", given))
     shifts = next(e for e in flat(entries_of_log(program, log)) if e.name == "shifts")
     assert [(line.args["words"], line.value) for line in shifts.inside] == [("flank, rear, routed", shifts.value)]
     assert shifts.value >= 2

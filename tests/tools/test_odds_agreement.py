@@ -19,6 +19,7 @@ import pytest
 from interpreter.api.game import Rules, load
 from interpreter.cli.main import main
 from interpreter.play.game import Game
+from interpreter.play.position_editing import procedure_arguments
 from interpreter.runtime import machine
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import SeededDice
@@ -86,7 +87,7 @@ def marches() -> Asked:
 def played(asked: Asked, times: int) -> Counter[Any]:
     """A procedure run with dice."""
     game, procedure, arguments = asked
-    values = game.call_values(procedure, arguments)
+    values = procedure_arguments(game.state, procedure, arguments)
     return run_with_dice(asked, times, lambda state: machine.call(state, procedure, values))
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.play.game import Game
+from interpreter.play.position_editing import procedure_arguments
 from interpreter.play.state_transfer import transfer_state
 from interpreter.runtime import machine
 from interpreter.runtime.decisions import Option
@@ -211,7 +212,7 @@ def odds_of_call(
 
     `arguments` are those of `Game.call`; the other parameters are those of `odds_of_option`.
     """
-    values = game.call_values(procedure, arguments)
+    values = procedure_arguments(game.state, procedure, arguments)
     program = rules.form("odds")
     start = _ready(program, game.state)
     start.frames, start.pending = [], None

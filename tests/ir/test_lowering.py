@@ -41,11 +41,11 @@ def lowered(tmp_path: Path) -> Lowered:
         ("define d(n: int) = n in 1..3", "((number >= 1) and (number <= 3))"),
     ],
 )
-def test_lowering_of_an_expression(rule: str, expected: str, lowered: Lowered) -> None:
+def test_lowering_of_expression_gives_expected_text(rule: str, expected: str, lowered: Lowered) -> None:
     assert expected in program_text(lowered(rule), "define_d")
 
 
-def test_lowering_names_every_read_of_the_position(lowered: Lowered) -> None:
+def test_lowering_names_every_read_of_position(lowered: Lowered) -> None:
     from interpreter.ir import expression_records as e
     from interpreter.ir.effect_analysis import Effects
 
@@ -54,7 +54,7 @@ def test_lowering_names_every_read_of_the_position(lowered: Lowered) -> None:
     assert reads == {e.AT, e.Slot("piece", "moved"), e.Slot("game", "total"), e.TURN}
 
 
-def test_lowering_evaluates_a_decider_and_its_options_in_blocks(lowered: Lowered) -> None:
+def test_lowering_evaluates_decider_and_its_options_in_blocks(lowered: Lowered) -> None:
     text = program_text(
         lowered("""
         turn:
@@ -72,7 +72,7 @@ def test_lowering_evaluates_a_decider_and_its_options_in_blocks(lowered: Lowered
     assert "move u to " in text
 
 
-def test_lowering_widens_a_variable_that_takes_a_fraction(lowered: Lowered) -> None:
+def test_lowering_widens_variable_that_takes_fraction(lowered: Lowered) -> None:
     program = lowered("""
         turn:
             phase first:

@@ -38,7 +38,7 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     )  # as in a process that has loaded nothing yet
 
 
-def test_rules_that_were_kept_compile_to_the_same_code(tmp_path: Path) -> None:
+def test_rules_that_were_kept_compile_to_same_code(tmp_path: Path) -> None:
     model = model_of(tmp_path)
     model_cache.keep("key", model)
     found = model_cache.find("key")
@@ -60,7 +60,7 @@ def shipped(request: pytest.FixtureRequest) -> Rules:
     return load(request.param)
 
 
-def test_the_shipped_games_hold_nothing_that_cannot_be_kept(shipped: Rules) -> None:
+def test_shipped_games_hold_nothing_that_cannot_be_kept(shipped: Rules) -> None:
     model = load_model(shipped.id, Sink())
     assert model is not None
     model_cache.keep("key", model)
@@ -98,7 +98,7 @@ def test_what_was_one_thing_is_one_thing_again(tmp_path: Path) -> None:
         json.dumps([["dict", 1]]).encode(),
     ],
 )
-def test_nothing_but_records_of_the_model_is_read(rows: bytes) -> None:
+def test_nothing_but_records_of_model_is_read(rows: bytes) -> None:
     disk_cache.keep("checked", "key", rows)
     assert disk_cache.find("checked", "key") == rows
     assert model_cache.find("key") is None
@@ -134,7 +134,7 @@ def test_others_make_no_room_among_what_ships(tmp_path: Path, monkeypatch: pytes
     assert len(list((tmp_path / "kept" / "compiled").iterdir())) == 4
 
 
-def test_a_copy_of_the_same_name_is_known_wherever_it_lies(tmp_path: Path) -> None:
+def test_copy_of_same_name_is_known_wherever_it_lies(tmp_path: Path) -> None:
     rulesets = Path(program_cache.__file__).resolve().parents[2] / "rulesets"
     for place in ("here/napoleon", "there/napoleon", "there/other"):
         shutil.copytree(rulesets / "napoleon", tmp_path / place)

@@ -124,6 +124,8 @@ OVERLAPS = """() => {
   return found;
 }"""
 
+SHOWN = "() => ['#side', '.fan'].map((one) => document.querySelector(one).innerHTML).join()"
+
 
 def follow_lesson(page, check_layout: bool = True) -> None:
     """Take a lesson to its end by pressing what it points at, and nothing else."""
@@ -139,12 +141,12 @@ def follow_lesson(page, check_layout: bool = True) -> None:
             page.click(".lesson-next")
             until(page, "before => document.querySelector('.lesson-count').textContent !== before", before)
             continue
-        shown = page.inner_html("#side")
+        shown = page.evaluate(SHOWN)
         until(page, f"() => ({POINTED_AT})()")
         page.mouse.click(*page.evaluate(POINTED_AT))
-        changed = """([count, side]) => !document.body.hasAttribute('aria-busy') &&
+        changed = f"""([count, side]) => !document.body.hasAttribute('aria-busy') &&
             (document.querySelector('.lesson-count').textContent !== count ||
-             document.querySelector('#side').innerHTML !== side)"""
+             ({SHOWN})() !== side)"""
         until(page, changed, [before, shown])
     raise AssertionError(f"the lesson does not end: {page.inner_text('#lesson')}")
 

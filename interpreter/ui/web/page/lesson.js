@@ -61,6 +61,7 @@ export class Lesson {
     const settle = () => this.placeSoon(true);
     addEventListener("resize", settle);
     addEventListener("scroll", place, true);
+    this.map.svg.addEventListener("click", (event) => this.tapped(event));
     this.changes = new MutationObserver(place); // a plan is shown, a list is narrowed, the map has been panned
     this.sizes = new ResizeObserver(settle); // a result card has opened or closed
   }
@@ -130,6 +131,14 @@ export class Lesson {
     this.send({ do: "look", kind, ids }).then(keep).finally(() => (this.busy = false));
   }
 
+  /** Take a tap on a place as a look at it, also where a first tap only fans out the counters there. */
+  tapped(event) {
+    const { lesson } = this.scene ?? {};
+    const place = this.map.placeOf(event.target) ?? event.target.closest?.("[data-fan]")?.dataset.fan;
+    if (lesson?.asks !== "look" || this.busy || this.map.camera.hasMoved || !this.selection.isEmpty) return;
+    if (lesson.targets.some((one) => one.kind === "place" && one.id === place)) this.selection.takePlace(place);
+  }
+
   /** Keep what the player was asked to look at selected while the next step tells about it. */
   keepSelected(piece, place) {
     if (this.scene.lesson?.asks !== "read") return;
@@ -157,7 +166,6 @@ export class Lesson {
     this.reveal(lesson.keys[0]);
     const button = this.orderButton();
     if (!button) return this.refuse(this.words.lesson_no_button);
-    button.scrollIntoView({ block: "nearest" });
     button.focus({ preventScroll: true });
     this.place();
   }
@@ -211,6 +219,7 @@ export class Lesson {
     const what = { subtree: true, childList: true, attributes: true, attributeFilter: ["hidden", "class"] };
     this.changes.observe(document.getElementById("side"), what);
     this.changes.observe(this.map.world, { attributes: true, attributeFilter: ["transform"] });
+    this.changes.observe(this.map.fan.layer, { childList: true });
     this.sizes.observe(document.getElementById("card"));
     this.sizes.observe(document.getElementById("field"));
   }
@@ -250,11 +259,14 @@ export class Lesson {
     if (part) this.openTab(part);
     const [target] = this.onMap();
     if (target) this.map.roam?.(target.place ?? target.id);
-    for (const element of this.onPage()) {
-      const list = element.closest(".scroll");
-      if (list && element.offsetHeight < list.clientHeight) element.scrollIntoView({ block: "nearest" });
-    }
     this.place(true);
+  }
+
+  /** Scroll to what is to be pressed, once whenever that changes. */
+  scrollToButton() {
+    const button = this.scene.lesson.asks === "order" ? this.onPage().at(-1) : null;
+    if (button && button !== this.scrolledTo) button.scrollIntoView({ block: "nearest" });
+    this.scrolledTo = button;
   }
 
   placeSoon(fits = false) {
@@ -278,6 +290,7 @@ export class Lesson {
     const targets = this.onMap();
     if (fits && targets.length) this.fit(targets, isBelow);
     this.marks.onMap(targets);
+    this.scrollToButton();
     const frames = this.marks.onPage(this.onPage());
     if (!isBelow) this.putCard(this.mapBoxes(targets), frames, fits);
   }

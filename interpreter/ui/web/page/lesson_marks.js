@@ -5,7 +5,6 @@ import { common } from "./lesson_layout.js";
 
 const ROOM = 5; // pixels that a frame leaves around its element
 const RIM = 27; // half of a ring around a counter, in units of its picture
-const SIDE = 44; // of a counter's picture
 
 export class LessonMarks {
   constructor(map) {
@@ -23,9 +22,8 @@ export class LessonMarks {
         const shape = byPlace.get(id)?.shape;
         return shape ? [draw(shape.localName, { [shape.localName === "path" ? "d" : "points"]: shape.getAttribute(shape.localName === "path" ? "d" : "points") })] : [];
       }
-      const piece = byPiece.get(id)?.piece;
-      if (!piece?.at) return [];
-      const transform = `translate(${piece.at.join(" ")}) scale(${piece.size / SIDE})`;
+      const transform = byPiece.get(id)?.group.getAttribute("transform"); // where a fan may have put it
+      if (!transform) return [];
       return [draw("rect", { x: -RIM, y: -RIM, width: 2 * RIM, height: 2 * RIM, rx: 8, transform })];
     });
     const lines = outlines.flatMap((outline) => {

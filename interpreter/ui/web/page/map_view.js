@@ -402,7 +402,7 @@ export class MapView {
     const isFirst = event.pointerType === "touch" && here !== this.fan.place && this.fan.crowd(here).length;
     if (isFirst) this.fan.rest(here, true);
     else if (piece) this.pickPiece(piece.dataset.piece);
-    else if (place) this.pickPlace(place.dataset.place ?? place.dataset.fan);
+    else if (place) this.enter(place.dataset.place ?? place.dataset.fan);
     else this.selection.clear();
   }
 

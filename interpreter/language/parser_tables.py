@@ -13,7 +13,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from interpreter.language.lalr import LalrParser, Rule, Tables, GrammarTerminal
+from interpreter.language.lalr import GrammarTerminal, LalrParser, Rule, Tables
 
 GRAMMAR = Path(__file__).with_name("rules.lark")
 SHIPPED = Path(__file__).with_name("rules.tables")

@@ -11,7 +11,7 @@ from typing import Any
 
 from lark import Lark
 
-from interpreter.language.lalr import NEWLINE, OMITTED, Rule, Tables, GrammarTerminal
+from interpreter.language.lalr import NEWLINE, OMITTED, GrammarTerminal, Rule, Tables
 from interpreter.language.parser_tables import GRAMMAR, SHIPPED, encode_tables, grammar_key
 
 STARTS = ["start", "expression_start"]

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from interpreter.play.game import Game
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.bulk_orders import (
     Distances,
     compute_distances,
@@ -29,6 +28,7 @@ from interpreter.players.orders.route_planning import (
 )
 from interpreter.players.ownership import group_kind, is_on_map, list_members, seat_of
 from interpreter.runtime.decisions import Decision, Option
+from interpreter.runtime.localizer import Localizer
 
 _LEAST = 2  # pieces that make a group
 _PLACE = "place"

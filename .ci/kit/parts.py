@@ -28,7 +28,7 @@ UNUSED = (
     "interpreter.ui.web.worker_process", "interpreter.files.safe_processes",
 )  # fmt: skip
 
-LIBRARIES = ("yaml", "jsonschema", "jsonschema_specifications", "referencing", "attr", "attrs")
+LIBRARIES = ("yaml", "lark", "jsonschema", "jsonschema_specifications", "referencing", "attr", "attrs")
 DISTRIBUTIONS = {"yaml": "PyYAML", "attr": "attrs"}
 _LEFT_OUT = ("__pycache__", "tests", "benchmarks", "__pyinstaller", "tools", "grammars", "cli.py", "_mypy.py")
 

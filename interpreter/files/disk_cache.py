@@ -40,6 +40,7 @@ class Namespace(StrEnum):
     CHECKED = "checked"  # checked rules
     CLEAN = "good"  # targets in which `check` finds nothing
     COMPILED = "compiled"  # programs
+    GRAMMAR = "grammar"  # tables of the parser
     MACHINE_CODE = "wasm"  # compiled WebAssembly modules
     MAPS = "maps"  # drawn text maps
     WASM_MODULES = "wasm-module"  # rulesets as WebAssembly modules

@@ -1,4 +1,4 @@
-"""Convert parse trees to syntax nodes, without any checks of their meaning."""
+"""Convert lark parse trees to syntax nodes, without any checks of their meaning."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from dataclasses import fields, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from lark import Token, Tree
+
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.language import syntax as s
-from interpreter.language.lalr import Token, Tree
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -50,21 +51,26 @@ class TreeReader:
 
     # --- small parts ---------------------------------------------------------------
 
-    def span(self, node: Tree | Token) -> Span:
+    def span(self, node: Tree[Any] | Token) -> Span:
         """Return the span of a tree or token."""
-        if node.start < 0:
-            return Span(self.source, self.offset, self.offset)
+        if isinstance(node, Token):
+            start, end = node.start_pos or 0, node.end_pos or 0
+        else:
+            meta = node.meta
+            if getattr(meta, "empty", True):
+                return Span(self.source, self.offset, self.offset)
+            start, end = meta.start_pos, meta.end_pos
         text = self.source.text
-        start, end = node.start + self.offset, min(node.end + self.offset, len(text))
+        start, end = start + self.offset, min(end + self.offset, len(text))
         while end > start and text[end - 1].isspace():
             end -= 1
         return Span(self.source, start, end)
 
-    def cites(self, tree: Tree | None) -> tuple[s.CiteClause, ...]:
+    def cites(self, tree: Tree[Token] | None) -> tuple[s.CiteClause, ...]:
         """Return the citations in a `cites` tree, () for None."""
         cites: list[s.CiteClause] = []
-        for token in tree.children if tree is not None else ():
-            base = token.start + self.offset
+        for token in tree.scan_values(lambda _: True) if tree is not None else ():
+            base = (token.start_pos or 0) + self.offset
             ids = _CITE_ID.finditer(str(token))
             cites += [s.CiteClause(m.group(), Span(self.source, base + m.start(), base + m.end())) for m in ids]
         return tuple(cites)
@@ -73,20 +79,20 @@ class TreeReader:
         """Return a text template from its token, or None if it was omitted."""
         if token is None:
             return None
-        start = token.start + self.offset
+        start = (token.start_pos or 0) + self.offset
         return read_template(self.source, start, start + len(token), self.parse_hole)
 
-    def build(self, shape: type[R], parts: Iterable[Any], tree: Tree) -> R:
+    def build(self, shape: type[R], parts: Iterable[Any], tree: Tree[Any]) -> R:
         """Build a record from parts in field order; its span is that of the tree."""
         make: Callable[..., R] = shape
         named = zip(_readers(make), parts, strict=True)
         return make(**{name: read(self, part) for (name, read), part in named}, span=self.span(tree))
 
-    def in_order(self, shape: type[R], tree: Tree) -> R:
+    def in_order(self, shape: type[R], tree: Tree[Any]) -> R:
         """Build a record whose fields are the parts of the tree, in order."""
         return self.build(shape, tree.children, tree)
 
-    def build_each(self, shape: type[R], parts: Tree | Sequence[Tree | None] | None) -> tuple[R, ...]:
+    def build_each(self, shape: type[R], parts: Tree[Any] | Sequence[Tree[Any] | None] | None) -> tuple[R, ...]:
         """Build a record for each of several trees, or of the parts of one; omitted parts are skipped."""
         trees = parts.children if isinstance(parts, Tree) else parts or ()
         return tuple(self.in_order(shape, tree) for tree in trees if tree is not None)
@@ -101,11 +107,11 @@ class TreeReader:
             bindings.append(s.Binding(word, expr, self.span(part)))
         return tuple(bindings)
 
-    def maybe_type(self, tree: Tree | None) -> s.TypeName | None:
+    def maybe_type(self, tree: Tree[Any] | None) -> s.TypeName | None:
         """Return a type, or None if it was omitted."""
         return None if tree is None else self.type(tree)
 
-    def type(self, tree: Tree) -> s.TypeName:
+    def type(self, tree: Tree[Any]) -> s.TypeName:
         """Return a type as written."""
         if tree.data == "named_type":
             return s.TypeName(str(tree.children[0]), None, self.span(tree))
@@ -114,12 +120,12 @@ class TreeReader:
         word = {"set_type": "set of", "list_type": "list of", "maybe_type": "maybe"}[tree.data]
         return s.TypeName(word, self.type(tree.children[0]), self.span(tree))
 
-    def maybe_expr(self, node: Tree | None) -> s.Expr | None:
+    def maybe_expr(self, node: Tree[Any] | None) -> s.Expr | None:
         return None if node is None else self.expr(node)
 
     # --- expressions -----------------------------------------------------------------
 
-    def expr(self, node: Tree) -> s.Expr:
+    def expr(self, node: Tree[Any]) -> s.Expr:
         """Return an expression, or a comprehension inside arguments."""
         self.depth += 1
         if self.depth > MOST_DEEP:
@@ -128,18 +134,18 @@ class TreeReader:
         self.depth -= 1
         return expression
 
-    def args(self, tree: Tree | None) -> tuple[Any, ...]:
+    def args(self, tree: Tree[Any] | None) -> tuple[Any, ...]:
         """Return arguments; `x in s where c` and `x in s` become comprehensions later if the callee expects one."""
         return () if tree is None else tuple(self.expr(c) for c in tree.children)
 
-    def _logic(self, op: str, node: Tree, items: list[Any]) -> s.LogicExpr:
+    def _logic(self, op: str, node: Tree[Any], items: list[Any]) -> s.LogicExpr:
         return s.LogicExpr(op, tuple(self.expr(i) for i in items), self.span(node))
 
-    def _build_filtered(self, node: Tree, ch: list[Any]) -> s.ComprehensionExpr:
+    def _build_filtered(self, node: Tree[Any], ch: list[Any]) -> s.ComprehensionExpr:
         inner = self.expr(ch[0])
         return s.ComprehensionExpr(None, *_split_membership(inner), self.expr(ch[1]), self.span(node))
 
-    def _braces(self, node: Tree, ch: list[Any]) -> s.CollectionExpr:
+    def _braces(self, node: Tree[Any], ch: list[Any]) -> s.CollectionExpr:
         items = list(self.args(ch[0]))
         if ch[1] is not None and items:
             last = items[-1]
@@ -153,11 +159,11 @@ class TreeReader:
 
     # --- statements -------------------------------------------------------------------
 
-    def block(self, tree: Tree) -> s.BlockStmt:
+    def block(self, tree: Tree[Any]) -> s.BlockStmt:
         """Return a block of one or several statements."""
         return s.BlockStmt(tuple(self.statement(c) for c in tree.children), self.span(tree))
 
-    def statement(self, node: Tree) -> s.Statement:
+    def statement(self, node: Tree[Any]) -> s.Statement:
         """Return a statement."""
         is_loop = node.data in ("for_", "while_", "times")
         self.loops += is_loop
@@ -167,7 +173,7 @@ class TreeReader:
         self.loops -= is_loop
         return statement
 
-    def target(self, tree: Tree) -> s.Expr:
+    def target(self, tree: Tree[Any]) -> s.Expr:
         """Return an assignment target: a local name, or an attribute."""
         if tree.data == "member_target":
             return s.AttrExpr(self.expr(tree.children[0]), str(tree.children[1]), self.span(tree))
@@ -177,26 +183,26 @@ class TreeReader:
             node = s.AttrExpr(node, str(part), node.span.to(self.span(part)))
         return node
 
-    def maybe_block(self, part: list[Any] | Tree | None) -> s.BlockStmt | None:
+    def maybe_block(self, part: list[Any] | Tree[Any] | None) -> s.BlockStmt | None:
         """Return a block from its tree or its list of statements, or None if there are none."""
         if isinstance(part, list):
             items = tuple(self.statement(b) for b in part)
             return s.BlockStmt(items, items[0].span.to(items[-1].span)) if items else None
         return None if part is None else self.block(part)
 
-    def option(self, tree: Tree) -> s.OptionDecl:
+    def option(self, tree: Tree[Any]) -> s.OptionDecl:
         name, params, label, cites, *rest = tree.children
         of = _by_sort(rest)
         body = [r for r in rest if r is not None and r.data not in ("require", "prefer")]
         return self.build(s.OptionDecl, [name, params, label, cites, of["require"], of["prefer"], body], tree)
 
-    def _choose(self, node: Tree, ch: list[Any]) -> s.ChooseStmt:
+    def _choose(self, node: Tree[Any], ch: list[Any]) -> s.ChooseStmt:
         of = _by_sort(ch[6:])
         cites, otherwise = _optional_children(of["otherwise"], 2)
         finish = [f.children[0] for f in of["finish"]]
         return self.build(s.ChooseStmt, [*ch[:6], of["option"], finish, otherwise, cites], node)
 
-    def _if(self, node: Tree, ch: list[Any]) -> s.IfStmt:
+    def _if(self, node: Tree[Any], ch: list[Any]) -> s.IfStmt:
         test, block, *rest = ch
         branches = [(self._test(test), self.block(block))]
         otherwise = None
@@ -209,7 +215,7 @@ class TreeReader:
                 otherwise = self.block(part.children[0])
         return s.IfStmt(tuple(branches), otherwise, self.span(node))
 
-    def _test(self, node: Tree) -> s.Expr | s.SomeTest:
+    def _test(self, node: Tree[Any]) -> s.Expr | s.SomeTest:
         """Return the condition of a branch."""
         if node.data == "some_member":
             former = self.build(s.ComprehensionExpr, [None, *node.children, None, None], node)
@@ -219,27 +225,27 @@ class TreeReader:
         test: s.Expr = self.expr(node)
         return test
 
-    def _end_game(self, node: Tree, ch: list[Any]) -> s.EndGameStmt:
+    def _end_game(self, node: Tree[Any], ch: list[Any]) -> s.EndGameStmt:
         how, cites = ch
         winner = [None] if how.data == "drawn" else []
         return self.build(s.EndGameStmt, [*winner, *how.children, cites], node)
 
     # --- items ----------------------------------------------------------------------------
 
-    def item(self, node: Tree) -> s.Item:
+    def item(self, node: Tree[Any]) -> s.Item:
         """Return a top-level item."""
         item: s.Item = _ITEMS[node.data](self, node, node.children)
         return item
 
-    def _tally(self, node: Tree, ch: list[Any]) -> s.TallyDecl:
+    def _tally(self, node: Tree[Any], ch: list[Any]) -> s.TallyDecl:
         of = _by_sort(ch[4:])
         bounds = [r for r in ch[4:] if r is not None and r.data != "tally_line"]
         return self.build(s.TallyDecl, [*ch[:4], of["tally_line"], bounds], node)
 
-    def _bound(self, tree: Tree) -> s.TallyBoundDecl:
+    def _bound(self, tree: Tree[Any]) -> s.TallyBoundDecl:
         return self.build(s.TallyBoundDecl, [tree.data.removeprefix("at_"), *tree.children], tree)
 
-    def _draft_option(self, tree: Tree) -> s.DraftOptionDecl:
+    def _draft_option(self, tree: Tree[Any]) -> s.DraftOptionDecl:
         name, params, *rest = tree.children
         of = _by_sort(rest)
         parts = [
@@ -254,7 +260,7 @@ class TreeReader:
             s.DraftOptionDecl, [*parts, of["require"], of["prefer"], *_optional_children(of["because"], 2)], tree
         )
 
-    def _draft(self, node: Tree, ch: list[Any]) -> s.DraftDecl:
+    def _draft(self, node: Tree[Any], ch: list[Any]) -> s.DraftDecl:
         of = _by_sort(ch[3:])
         finish, prefers = ([r.children[0] for r in of[sort]] for sort in ("finish", "draft_prefer"))
         parts = [
@@ -270,39 +276,39 @@ class TreeReader:
             s.DraftDecl, [*parts, *_optional_children(of["cheapest"], 1), *_optional_children(of["ending"], 1)], node
         )
 
-    def path(self, tree: Tree) -> tuple[str, ...]:
+    def path(self, tree: Tree[Any]) -> tuple[str, ...]:
         return tuple(str(p) for p in tree.children)
 
     def _change(
         self,
         sort: str,
-        node: Tree,
-        path: Tree,
+        node: Tree[Any],
+        path: Tree[Any],
         content: tuple[object, ...],
         cites: tuple[s.CiteClause, ...] = (),
     ) -> s.VariantChange:
         return s.VariantChange(sort, self.path(path), self.span(path), content, cites, self.span(node))
 
-    def _replace_require(self, node: Tree, ch: list[Any]) -> s.VariantChange:
+    def _replace_require(self, node: Tree[Any], ch: list[Any]) -> s.VariantChange:
         path, *parts = ch[0].children
         new = self.build(s.RequireClause, [path.children[-1], *parts], ch[0])
         return self._change("replace require", node, path, (new,))
 
-    def _replace_item(self, node: Tree, ch: list[Any]) -> s.VariantChange:
+    def _replace_item(self, node: Tree[Any], ch: list[Any]) -> s.VariantChange:
         item: Any = self.statement(ch[0]) if ch[0].data == "phase" else self.item(ch[0])
         return s.VariantChange("replace", (item.name,), item.span, (item,), (), self.span(node))
 
-    def _add_phase(self, node: Tree, ch: list[Any]) -> s.VariantChange:
+    def _add_phase(self, node: Tree[Any], ch: list[Any]) -> s.VariantChange:
         name, title, cites, where, other, body = ch
         phase = self.build(s.PhaseStmt, [name, title, cites, body], node)
         return s.VariantChange(f"add {where}", (str(other),), self.span(other), (phase,), (), self.span(node))
 
-    def _move_phase(self, node: Tree, ch: list[Any]) -> s.VariantChange:
+    def _move_phase(self, node: Tree[Any], ch: list[Any]) -> s.VariantChange:
         name, where, other, cites = ch
         both = Span(self.source, self.span(name).start, self.span(other).end)
         return s.VariantChange(f"move {where}", (str(name), str(other)), both, (), self.cites(cites), self.span(node))
 
-    def module(self, tree: Tree) -> s.RulesModule:
+    def module(self, tree: Tree[Any]) -> s.RulesModule:
         """Return the module of a whole file."""
         items = tuple(self.item(c) for c in tree.children)
         return s.RulesModule(items, Span(self.source, 0, len(self.source.text)))
@@ -366,7 +372,7 @@ def _record_handler(shape: type, *before: str) -> _Handler:
     return lambda reader, tree, parts: reader.build(shape, [*before, *parts], tree)
 
 
-def _read_infix(reader: TreeReader, tree: Tree, parts: list[Any]) -> s.BinaryExpr:
+def _read_infix(reader: TreeReader, tree: Tree[Any], parts: list[Any]) -> s.BinaryExpr:
     """Build an infix expression from its left operand, operator and right operand."""
     left, op, right = parts
     return reader.build(s.BinaryExpr, [op, left, right], tree)

@@ -1,68 +1,166 @@
-"""The parser of the rules language, with the tables that ship beside its grammar.
+"""LALR tables of the parser: shipped next to the grammar, cached from an earlier start, or newly generated.
 
-`python -m tests.language.tables` generates the tables after a change of the grammar.
+Generating them takes longer than parsing a ruleset. Tables are reused only if grammar, options and library version
+match.
 """
 
 from __future__ import annotations
 
-import json
+import marshal
+import sys
 import zlib
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from interpreter.language.lalr import GrammarTerminal, LalrParser, Rule, Tables
+from interpreter.files import disk_cache
+
+if TYPE_CHECKING:
+    from lark import Lark
+
+# Compute the start and end of each parse tree with only the data that `from_tree` needs.
+Build = Callable[[list[Any]], Any]
+
+
+def speed_up_positions(parser: Lark) -> None:
+    """Make a parser record only the offsets of its trees; unknown versions of lark are left as is."""
+    from lark.parse_tree_builder import PropagatePositions
+
+    callbacks = getattr(parser, "_callbacks", None)
+    if not isinstance(callbacks, dict):
+        return
+    for rule, build in callbacks.items():
+        if type(build) is PropagatePositions and build.node_filter is None:
+            callbacks[rule] = _record_positions(build.node_builder)
+
+
+def _record_positions(build: Build) -> Build:
+    from lark import Token, Tree
+
+    def place(children: list[Any]) -> object:
+        first = last = None
+        for child in children:
+            if isinstance(child, Token) or (isinstance(child, Tree) and not child.meta.empty):
+                first = child if isinstance(child, Token) else child.meta
+                break
+        for child in reversed(children):
+            if isinstance(child, Token) or (isinstance(child, Tree) and not child.meta.empty):
+                last = child if isinstance(child, Token) else child.meta
+                break
+        tree = build(children)
+        if first is None or not isinstance(tree, Tree) or (len(children) == 1 and tree is children[0]):
+            return tree
+        meta: Any = tree.meta
+        meta.container_start_pos = getattr(first, "container_start_pos", first.start_pos)
+        meta.container_end_pos = getattr(last, "container_end_pos", last.end_pos)  # type: ignore[union-attr]
+        if meta.empty:
+            meta.start_pos, meta.end_pos, meta.empty = meta.container_start_pos, meta.container_end_pos, False
+        return tree
+
+    return place
+
 
 GRAMMAR = Path(__file__).with_name("rules.lark")
 SHIPPED = Path(__file__).with_name("rules.tables")
+_FORMAT = 2  # marshal version, readable by every supported Python
+_OPTIONS: dict[str, Any] = {
+    "parser": "lalr",
+    "lexer": "contextual",
+    "start": ["start", "expression_start"],
+    "propagate_positions": True,
+    "maybe_placeholders": True,
+}
 
 
-@cache
-def rules_parser() -> LalrParser:
-    """Return the parser of the rules language. Raise ValueError if its tables are not those of its grammar."""
-    key, _, body = SHIPPED.read_bytes().partition(b"\n")
-    if key != grammar_key(GRAMMAR.read_bytes()):
-        raise ValueError(f"{SHIPPED} does not match {GRAMMAR.name}; run `python -m tests.language.tables`")
-    return LalrParser(decode_tables(json.loads(zlib.decompress(body))))
+def load_parser() -> Lark:
+    """Return a parser of the rules language, with cached tables if available."""
+    from lark import Lark
+
+    grammar = GRAMMAR.read_text(encoding="utf-8")
+    tables = _load_tables(grammar)
+    if tables is None:
+        parser = new_parser(grammar)
+        with suppress(ValueError):  # tables of another library version may not be serializable
+            disk_cache.keep(disk_cache.Namespace.GRAMMAR, _key(grammar), marshal.dumps(tables_of(parser)))
+    else:
+        parser = Lark.__new__(Lark)
+        parser._load(tables, postlex=_make_post_lexer())
+    speed_up_positions(parser)
+    return parser
 
 
-def grammar_key(grammar: bytes) -> bytes:
-    """Return the digest of a grammar, which begins the file of its tables."""
-    return blake2b(grammar, digest_size=20).hexdigest().encode()
+def new_parser(grammar: str) -> Lark:
+    """Return a parser with newly generated tables."""
+    from lark import Lark
+
+    return Lark(grammar, postlex=_make_post_lexer(), **_OPTIONS)
 
 
-def encode_tables(tables: Tables) -> dict[str, Any]:
-    """Return tables as JSON data; equal rows of actions and gotos are written once."""
-    rows: list[Mapping[str, int]] = []
-    for row in (*tables.actions, *tables.gotos):
-        if row not in rows:
-            rows.append(row)
-    return {
-        "terminals": tables.terminals,
-        "ignored": sorted(tables.ignored),
-        "name": tables.name,
-        "rules": tables.rules,
-        "rows": rows,
-        "actions": [rows.index(row) for row in tables.actions],
-        "gotos": [rows.index(row) for row in tables.gotos],
-        "starts": tables.starts,
-    }
+def _make_post_lexer() -> Any:  # noqa: ANN401 - builtin types, for `marshal`
+    """Return the post-lexer that turns indentation into line and block tokens."""
+    from lark.indenter import Indenter
+
+    class _Layout(Indenter):
+        NL_type = "_NL"
+        OPEN_PAREN_types = ["LPAR", "LSQB", "LBRACE", "_INDEX", "_CALL"]
+        CLOSE_PAREN_types = ["RPAR", "RSQB", "RBRACE"]
+        INDENT_type = "_INDENT"
+        DEDENT_type = "_DEDENT"
+        tab_len = 8
+
+    return _Layout()
 
 
-def decode_tables(data: Mapping[str, Any]) -> Tables:
-    """Return the tables that `encode_tables` has written."""
-    rows = data["rows"]
-    return Tables(
-        tuple(GrammarTerminal(*terminal) for terminal in data["terminals"]),
-        frozenset(data["ignored"]),
-        data["name"],
-        tuple(
-            Rule(origin, size, name, None if parts is None else tuple(parts), is_transparent)
-            for origin, size, name, parts, is_transparent in data["rules"]
-        ),
-        [rows[index] for index in data["actions"]],
-        [rows[index] for index in data["gotos"]],
-        {start: (first, last) for start, (first, last) in data["starts"].items()},
-    )
+def tables_of(parser: Lark) -> Any:  # noqa: ANN401 - builtin types, for `marshal`
+    """Return the tables of a parser, made of builtin Python types only."""
+    from lark.grammar import Rule
+    from lark.lexer import TerminalDef
+
+    data, memo = parser.memo_serialize([TerminalDef, Rule])
+    data["options"]["postlex"] = None
+    return _to_builtin_types({"data": data, "memo": memo})
+
+
+def encode_shipped_tables(parser: Lark, grammar: str) -> bytes:
+    """Return the contents of the file of shipped tables: their key, and the compressed tables."""
+    return tables_key(grammar) + zlib.compress(marshal.dumps(tables_of(parser), _FORMAT), 9)
+
+
+def tables_key(grammar: str) -> bytes:
+    """Return the key of the tables as a line: library version, and a digest of grammar and options."""
+    from lark import __version__
+
+    digest = blake2b(f"{grammar} {_OPTIONS}".encode(), digest_size=20).hexdigest()
+    return f"lark {__version__} {digest}\n".encode()
+
+
+def _load_tables(grammar: str) -> Any:  # noqa: ANN401 - builtin types, for `marshal`
+    """Load the shipped or cached tables, or return None if there are none that match."""
+    with suppress(OSError, ValueError, EOFError, TypeError, zlib.error):
+        shipped = SHIPPED.read_bytes()
+        own = tables_key(grammar)
+        if shipped.startswith(own):
+            return marshal.loads(zlib.decompress(shipped[len(own) :]))
+    cached = disk_cache.find(disk_cache.Namespace.GRAMMAR, _key(grammar))
+    return None if cached is None else marshal.loads(cached)
+
+
+def _key(grammar: str) -> str:
+    return blake2b(tables_key(grammar) + sys.version.encode(), digest_size=20).hexdigest()
+
+
+def _to_builtin_types(value: object) -> Any:  # noqa: ANN401 - builtin types, for `marshal`
+    """Convert data to builtin Python types only."""
+    if isinstance(value, dict):
+        return {_to_builtin_types(k): _to_builtin_types(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return (
+            type(value)(_to_builtin_types(v) for v in value)
+            if type(value) in (list, tuple)
+            else [_to_builtin_types(v) for v in value]
+        )
+    if isinstance(value, set | frozenset):
+        return sorted(_to_builtin_types(v) for v in value)
+    return str(value) if isinstance(value, str) else value

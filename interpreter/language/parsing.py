@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TypeVar
+from dataclasses import dataclass
+from threading import local
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from interpreter.diagnostics.diagnostic import Sink, control_character_error
 from interpreter.diagnostics.source_text import Source, Span
@@ -15,16 +17,11 @@ from interpreter.diagnostics.terminal_text import find_control_character
 from interpreter.files.parse_cache import memoize_per_source, memoize_per_span
 from interpreter.i18n.translator import mark as _
 from interpreter.language import syntax as s
-from interpreter.language.lalr import (
-    END,
-    Token,
-    Tree,
-    UnevenIndentationError,
-    UnexpectedCharacterError,
-    UnexpectedTokenError,
-)
-from interpreter.language.parser_tables import rules_parser
+from interpreter.language.parser_tables import load_parser
 from interpreter.language.syntax_errors import report_character, report_full_width, report_indentation, report_token
+
+if TYPE_CHECKING:
+    from lark import Lark, Tree
 
 T = TypeVar("T")
 MAX_NESTING = 60
@@ -33,6 +30,16 @@ _LONG_NUMBER = re.compile(rf"[0-9]{{{MAX_DIGITS + 1},}}")
 _CODE = re.compile(r'(?:[^"#]|"[^"]*"?)*')
 _BRACKET = re.compile(r"[()\[\]{}]")
 _GOES_ON = re.compile(r'\s*(?:["\[]|(?:now|then|starting|because)\b)')  # tokens that start no statement
+
+
+_own = local()  # the parser has state, so each thread has its own
+
+
+def _parser() -> Lark:
+    if not hasattr(_own, "parser"):
+        _own.parser = load_parser()
+    parser: Lark = _own.parser
+    return parser
 
 
 @memoize_per_source
@@ -49,14 +56,22 @@ def parse_module(source: Source, sink: Sink) -> s.RulesModule | None:
     return _convert_tree(lambda: reader.module(tree), source, sink)
 
 
-def tokenize(source: Source) -> list[Token]:
-    """Return the tokens of a syntactically valid text, without comments.
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One token of a text: its grammar name and its span.
 
     `_NL`, `_INDENT` and `_DEDENT` mark the ends of lines and the limits of blocks.
     """
-    tokens: list[Token] = []
-    rules_parser().parse(join_continued_lines(source.text) + "\n", "start", tokens)
-    return [token for token in tokens if token.type != END]
+
+    type: str
+    start: int
+    end: int
+
+
+def tokenize(source: Source) -> tuple[Piece, ...]:
+    """Return the tokens of a syntactically valid text, without comments."""
+    tokens = _parser().parse_interactive(join_continued_lines(source.text) + "\n", start="start").exhaust_lexer()
+    return tuple(Piece(t.type, t.start_pos or 0, t.end_pos or 0) for t in tokens)
 
 
 def _convert_tree(read: Callable[[], T], source: Source, sink: Sink) -> T | None:
@@ -226,19 +241,22 @@ def _max_bracket_depth(text: str) -> int:
     return deepest
 
 
-def _parse(source: Source, text: str, start: str, offset: int, sink: Sink) -> Tree | None:
+def _parse(source: Source, text: str, start: str, offset: int, sink: Sink) -> Tree[Any] | None:
+    from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+    from lark.indenter import DedentError
+
     try:
-        return rules_parser().parse(text, start)
-    except UnexpectedTokenError as fault:
+        return _parser().parse(text, start=start)
+    except UnexpectedToken as fault:
         report_token(source, offset, fault, _list_fixed_spellings(), sink)
-    except UnexpectedCharacterError as fault:
-        position = fault.position
+    except UnexpectedCharacters as fault:
+        position = fault.pos_in_stream or 0
         report_character(source, offset + position, text[position] if position < len(text) else "", sink)
-    except UnevenIndentationError:
+    except DedentError:
         report_indentation(source, sink)
     return None
 
 
 def _list_fixed_spellings() -> dict[str, str]:
     """Return the terminals with a fixed spelling: name -> spelling."""
-    return {t.name: t.spelling for t in rules_parser().tables.terminals if t.spelling}
+    return {t.name: t.pattern.value for t in _parser().terminals if t.pattern.type == "str"}

@@ -18,7 +18,7 @@ from interpreter.i18n.translator import Message, mark as _
 from interpreter.language.foreign_syntax import FOREIGN_STARTS, advice_for_character, advice_for_start, advice_for_word
 
 if TYPE_CHECKING:
-    from interpreter.language.lalr import UnexpectedTokenError
+    from lark.exceptions import UnexpectedToken
 
 STARTS = tuple(
     "setup turn procedure define rule tally draft record event whenever replace remove add before after move".split()
@@ -161,14 +161,12 @@ def _character_advice(text: str) -> Message:
     return Message("")
 
 
-def report_token(
-    source: Source, offset: int, fault: UnexpectedTokenError, signs: Mapping[str, str], sink: Sink
-) -> None:
+def report_token(source: Source, offset: int, fault: UnexpectedToken, signs: Mapping[str, str], sink: Sink) -> None:
     """Report an unexpected token; `signs` are the terminals with a fixed spelling."""
     token = fault.token
-    start = offset + token.start
+    start = offset + (token.start_pos if token.start_pos is not None else 0)
     kind, word = token.type, str(token)
-    wanted = set(fault.accepted)
+    wanted = set(fault.accepts or fault.expected or ())
     if set(_describe_expected(wanted, signs).values()) == {"`(`"} and _report_first_word(source, start, sink):
         return
     if _report_unopened(source, start, sink) or _report_operator_as_name(source, start, sink):

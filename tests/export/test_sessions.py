@@ -23,7 +23,7 @@ from tests.tools.test_scans import png
 
 GAMES = {"napoleon": ("france", "allies"), "denain-1712": ("french", "allied")}
 # Modules that a page has no use for, or that cannot be had in a browser.
-HEAVY = ("asyncio", "anyio", "starlette", "multiprocessing", "yaml", "jsonschema", "filelock", "platformdirs")
+HEAVY = ("asyncio", "anyio", "starlette", "multiprocessing", "yaml", "lark", "jsonschema", "filelock", "platformdirs")
 QUESTIONS = ("briefing", "score", "front", "roster", "ledger", "overlays", "legend")
 HEAVY_XML = ("xml", "email", "urllib.request", "gzip")
 

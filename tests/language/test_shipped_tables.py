@@ -1,86 +1,51 @@
-"""The tables that ship with the parser fit the grammar, and the parser reads texts as lark's own does."""
+"""The tables that ship fit the grammar, and read as tables made anew do."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
-from lark import Token as LarkToken, Tree as LarkTree
-from lark.indenter import Indenter
+from lark import Lark
 
-from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.source_text import Source
+from interpreter.files import disk_cache
 from interpreter.language import parser_tables
-from interpreter.language.lalr import Token, Tree
-from interpreter.language.parser_tables import GRAMMAR, decode_tables, encode_tables, rules_parser
-from interpreter.language.parsing import join_continued_lines, parse_module
-from tests.language.tables import generate, lark_parser
+from interpreter.language.parser_tables import speed_up_positions
 from tests.tiny import COMMON
 
-_GAME = GRAMMAR.parents[2] / "rulesets" / "napoleon"
+
+def test_they_are_of_this_grammar_and_library() -> None:
+    library, version, digest = parser_tables.SHIPPED.read_bytes().partition(b"\n")[0].split()
+    own = parser_tables.tables_key(parser_tables.GRAMMAR.read_text(encoding="utf-8")).split()
+    assert (library, digest) == (own[0], own[2]), "renew them: python -m tests.language.tables"
+    if version != own[1]:
+        pytest.skip(f"the tables that ship are for lark {version.decode()}; with {own[1].decode()} they are made anew")
 
 
-class _Layout(Indenter):
-    NL_type = "_NL"
-    OPEN_PAREN_types = ["LPAR", "LSQB", "LBRACE", "_INDEX", "_CALL"]
-    CLOSE_PAREN_types = ["RPAR", "RSQB", "RBRACE"]
-    INDENT_type = "_INDENT"
-    DEDENT_type = "_DEDENT"
-    tab_len = 8
+@pytest.fixture(scope="module")
+def built_parser() -> Lark:
+    """A parser with tables made now, which takes a while."""
+    return parser_tables.new_parser(parser_tables.GRAMMAR.read_text(encoding="utf-8"))
 
 
-def _shape_of(node: Any) -> Any:
-    """The names, texts and offsets in a tree of either parser."""
-    if isinstance(node, Token):
-        return node.type, str(node), node.start, node.end
-    if isinstance(node, LarkToken):
-        return node.type, str(node), node.start_pos, node.end_pos
-    if isinstance(node, Tree):
-        return node.data, node.start, node.end, [_shape_of(child) for child in node.children]
-    if isinstance(node, LarkTree):
-        meta = node.meta
-        place = (-1, -1) if meta.empty else (meta.start_pos, meta.end_pos)
-        return str(node.data), *place, [_shape_of(child) for child in node.children]
-    return node
+def test_shipped_tables_parse_like_new_tables(built_parser: Lark) -> None:
+    speed_up_positions(built_parser)
+    assert parser_tables.load_parser().parse(COMMON + "\n", start="start") == built_parser.parse(
+        COMMON + "\n", start="start"
+    )
 
 
-def test_shipped_tables_are_those_of_the_grammar() -> None:
-    generated = generate(GRAMMAR.read_text(encoding="utf-8"))
-    shipped = rules_parser().tables
-    assert decode_tables(json.loads(json.dumps(encode_tables(generated)))) == generated
-    assert shipped.terminals == generated.terminals
-    assert shipped.rules == generated.rules
-    assert len(shipped.actions) == len(generated.actions)  # lark numbers the states differently each time
-
-
-def test_parser_builds_the_trees_of_lark() -> None:
-    lark = lark_parser(GRAMMAR.read_text(encoding="utf-8"), _Layout())
-    texts = [COMMON, *(path.read_text(encoding="utf-8") for path in sorted(_GAME.rglob("*.rules")))]
-    assert len(texts) > 3
-    for text in texts:
-        text = join_continued_lines(text) + "\n"
-        assert _shape_of(rules_parser().parse(text, "start")) == _shape_of(lark.parse(text, start="start"))
-
-
-def test_tables_of_another_grammar_are_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    other = tmp_path / "rules.lark"
-    other.write_bytes(GRAMMAR.read_bytes() + b"\n")
-    monkeypatch.setattr(parser_tables, "GRAMMAR", other)
-    with pytest.raises(ValueError, match=r"tests\.language\.tables"):
-        rules_parser.__wrapped__()
-
-
-@pytest.mark.parametrize(
-    ("text", "word"),
-    [
-        ("turn:\n    for u inunits: nothing\n", "inunits"),
-        ("definefree = {x in units}\n", "definefree"),
-        ("turn:\n    end gamewon by french\n", "gamewon"),
-    ],
-)
-def test_keyword_joined_to_a_word_is_reported(text: str, word: str) -> None:
-    sink = Sink()
-    assert parse_module(Source("test.rules", text), sink) is None
-    assert f"`{word}`" in str(sink.items[0].message)
+@pytest.mark.parametrize("content", [b"", b"of another grammar", None])
+def test_missing_tables_are_built_and_cached(
+    content: bytes | None, built_parser: Lark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shipped = tmp_path / "rules.tables"
+    grammar = parser_tables.GRAMMAR.read_text(encoding="utf-8")
+    shipped.write_bytes(parser_tables.tables_key(grammar) + b"spoiled" if content is None else content)
+    monkeypatch.setattr(parser_tables, "SHIPPED", shipped)
+    monkeypatch.setattr(parser_tables, "new_parser", {grammar: built_parser}.__getitem__)
+    monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path / "kept"))
+    monkeypatch.delenv(disk_cache.OFF, raising=False)
+    assert parser_tables.load_parser().parse(COMMON + "\n", start="start").data == "start"
+    assert len(list((tmp_path / "kept" / "grammar").iterdir())) == 1
+    monkeypatch.delattr(parser_tables, "new_parser")
+    assert parser_tables.load_parser().parse(COMMON + "\n", start="start").data == "start"

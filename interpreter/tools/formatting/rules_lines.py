@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from interpreter.language.lalr import Token
+from interpreter.language.parsing import Piece
 
 
 @dataclass(slots=True)
@@ -45,11 +45,11 @@ class LineGap:
     lines: list[tuple[int, str] | None]
 
 
-def split_statements(text: str, pieces: Sequence[Token]) -> list[TokenLine | LineGap]:
+def split_statements(text: str, pieces: Sequence[Piece]) -> list[TokenLine | LineGap]:
     """Return the statements of a text in order, with the gaps before, between and after them."""
     found: list[TokenLine | LineGap] = []
     depth = 0
-    row: list[Token] = []
+    row: list[Piece] = []
     end = 0
     for piece in pieces:
         if piece.type == "_INDENT":
@@ -74,7 +74,7 @@ def _mark_block_headers(found: list[TokenLine | LineGap]) -> list[TokenLine | Li
     return found
 
 
-def _finish(text: str, row: list[Token], depth: int, end: int, found: list[TokenLine | LineGap]) -> int:
+def _finish(text: str, row: list[Piece], depth: int, end: int, found: list[TokenLine | LineGap]) -> int:
     """Append the gap since `end` and the statement of a row of tokens. Return the end of the statement."""
     if not row:
         return end

@@ -66,7 +66,7 @@ def test_lesson_follows_its_steps_and_refuses_other_orders(host):
     assert host.post("/api/learn", {"ruleset": "nothing"}).status_code == 404
 
 
-def test_lesson_is_offered_in_a_game_and_only_few_stay_open(host):
+def test_lesson_is_offered_in_game_and_only_few_stay_open(host):
     path = host.post("/api/open", {"ruleset": "napoleon", "scenario": "wagram"}).json()["path"]
     player = Guest(host.client, path.partition("seat=")[2])
     assert player.scene()["has_lesson"]
@@ -165,7 +165,7 @@ def follow_lesson(page, check_layout: bool = True) -> None:
         pytest.param("denain-1712", "Albemarle 1", (390, 844), marks=pytest.mark.soak),
     ],
 )
-def test_newcomer_completes_the_guided_turn_by_pressing_what_it_points_at(lobby_server, open_page, ruleset, won, size):
+def test_newcomer_completes_guided_turn_by_pressing_what_it_points_at(lobby_server, open_page, ruleset, won, size):
     page = lobby_server.open_lesson(open_page, ruleset)
     page.set_viewport_size({"width": size[0], "height": size[1]})
     follow_lesson(page)
@@ -195,7 +195,7 @@ def test_axe_finds_nothing_serious_in_start_page_and_lesson(lobby_server, open_p
     page.emulate_media(reduced_motion="no-preference")  # the next visitor has this page
 
 
-def test_cover_of_a_shipped_ruleset_is_served_and_of_nothing_else(host):
+def test_cover_of_shipped_ruleset_is_served_and_of_nothing_else(host):
     for name, status in (("cover-napoleon.svg", 200), ("cover-nothing.svg", 404), ("cover-..%2Fnapoleon.svg", 404)):
         answer = host.client.get(f"/pictures/{name}", headers=host.headers)
         assert answer.status_code == status, name

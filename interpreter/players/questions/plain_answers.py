@@ -13,7 +13,6 @@ from interpreter.i18n.translator import mark as _
 from interpreter.model.learning import Glossary
 from interpreter.play.game import Game
 from interpreter.play.lines import TextLine
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.lookup import find_matches
 from interpreter.players.narration.piece_lines import piece_lines
 from interpreter.players.narration.place_lines import place_lines
@@ -27,6 +26,7 @@ from interpreter.players.questions.terms import close_terms, find_term, list_lin
 from interpreter.players.summaries.hints import hint_lines
 from interpreter.players.summaries.objectives import aim_text, ending_text, scoring_text
 from interpreter.runtime.decisions import Decision, Option
+from interpreter.runtime.localizer import Localizer
 
 # `*` is the word that is asked about. Translations list the phrases of their own language.
 _ABOUT_WORDS = _(
@@ -162,7 +162,7 @@ def bare_verb_lines(text: str, game: Game, name_index: NameIndex) -> list[str] |
 
 
 def _targets(decision: Decision, game: Game, words: Localizer) -> list[str]:
-    """Return names of a few places that an order can be about: first those that are contested, then those of others."""
+    """Return names of a few places that an order can be about: first where both are, then where others are."""
     program, state = game.program, game.state
     places = program.ids["place"]
     here: dict[str, set[bool]] = {}

@@ -21,7 +21,7 @@ export class CardView {
     return !this.element.hidden;
   }
 
-  /** Show the card of a choice, or with 0 the last one with dice; `onlyTwoSided`: only if two sides fought. */
+  /** Show the card of a choice, or with 0 the last one of the player's own orders; `onlyTwoSided`: only if two sides fought. */
   async open(number, { onlyTwoSided = false, focus = true, until = 0 } = {}) {
     const asked = (this.asked = Symbol("card"));
     const card = await get("/api/ask/card", { number, until }).catch(() => null);
@@ -30,6 +30,19 @@ export class CardView {
     this.show(card);
     if (focus) this.element.focus({ preventScroll: true });
     return true;
+  }
+
+  /** Open the last fight of an own order; if a card is open, the roll before it. */
+  showPrevious() {
+    return this.isOpen ? this.step(-1) : this.open(0);
+  }
+
+  /** Show the roll after the one that is shown, or with -1 the one before it. */
+  step(by) {
+    if (!this.isOpen) return;
+    const { others, own } = this.card;
+    const number = by < 0 ? others.findLast((one) => one < own[0]) : others.find((one) => one > own.at(-1));
+    if (number) this.open(number);
   }
 
   close() {

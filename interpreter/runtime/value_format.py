@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.direction_names import direction_name
 from interpreter.i18n.number_format import number_text
+from interpreter.i18n.plural_forms import fill, join_parts
 from interpreter.i18n.translator import LocalizedError, mark as _, translator_for
 from interpreter.runtime.errors import BudgetExceededError
 from interpreter.runtime.limits import LIMITS, spend
@@ -81,7 +82,7 @@ class ValueFormatter:
         told = self.names.get(text)
         if told is None:
             return translator_for(self.language)(text, **values)
-        return told.format(**values) if values else told
+        return fill(told, values) if values else told
 
     def phase(self, phase: str, values: tuple[Any, ...] = ()) -> str:
         """Return the title of a phase; `values` fill its holes."""
@@ -168,16 +169,23 @@ class ValueFormatter:
         if isinstance(words, int):
             return self._text(words, tuple(values))
         following = iter(values)
-        return "".join(self.phrase(p) if isinstance(p, str) else self.value(p, next(following)) for p in words or ())
+        return join_parts(
+            [
+                (self.phrase(p), False) if isinstance(p, str) else (self.value(p, next(following)), True)
+                for p in words or ()
+            ]
+        )
 
     def _text(self, number: int, values: tuple[Any, ...]) -> str:
         parts = self.program.data["texts"][number]
         own = self._texts.get(str(number))
         if own is None:
             following = iter(values)
-            return "".join(p if isinstance(p, str) else self.value(p, next(following)) for p in parts)
+            return join_parts(
+                [(p, False) if isinstance(p, str) else (self.value(p, next(following)), True) for p in parts]
+            )
         shows = [p for p in parts if not isinstance(p, str)]
-        return "".join(p if isinstance(p, str) else self.value(shows[p], values[p]) for p in own)
+        return join_parts([(p, False) if isinstance(p, str) else (self.value(shows[p], values[p]), True) for p in own])
 
     def format_telling(self, telling: Telling, beside: Mapping[str, str] = NO_REMARKS) -> str:
         """Format a telling: an option or a reason recorded as data.

@@ -73,7 +73,7 @@ class Localizer:
         if len(unique) <= most:
             return self.join_list(unique)
         shown = self.join_list(unique[: most - 1])
-        return self.say("{names} and {number} others", names=shown, number=len(unique) - most + 1)
+        return self.say("{names} and {number} (other|others)", names=shown, number=len(unique) - most + 1)
 
     def hint(self, word: str, candidates: Iterable[str], few: bool = True) -> str:
         """Render a "did you mean" suggestion for an unknown word, after a semicolon; '' without a suggestion.

@@ -43,7 +43,7 @@ def test_card_of_every_choice_with_dice_shows_its_dice(serve):
         assert dice and all(part["faces"] for part in dice)
 
 
-def test_card_of_an_attack_names_sides_strengths_shifts_and_chart_cell(serve):
+def test_card_of_attack_names_sides_strengths_shifts_and_chart_cell(serve):
     """The attack was ordered, answered by the other side, then resolved: the card tells it as one."""
     table = serve("denain-1712", seed=3)
     play(table, 400, lambda game: any(isinstance(raw, LoggedRoll) and raw.name == "melee" for raw in game.raw_log()))
@@ -88,7 +88,7 @@ def test_hint_argues_in_words_and_is_computed_once(serve, monkeypatch):
     assert not any("measure of the game" in text for text in told)
 
 
-def test_card_marks_the_dice_that_hit(serve):
+def test_card_marks_dice_that_hit(serve):
     table = serve("napoleon", seed=3)
     play(table, 200, lambda game: sum(isinstance(raw, LoggedMove) for raw in game.raw_log()) > 30)
     parts = [part for number in card(table)["others"] for part in card(table, number)["parts"]]
@@ -98,7 +98,7 @@ def test_card_marks_the_dice_that_hit(serve):
         assert [is_hit for _text, is_hit in part["yields"]] == [int(face) <= 2 for face in part["faces"]]
 
 
-def test_card_of_an_order_holds_the_rolls_of_both_sides(serve):
+def test_card_of_order_holds_rolls_of_both_sides(serve):
     """An attack and its answer are one order: the card of either roll shows both, or only the first until then."""
     table = serve("napoleon", seed=3)
     table.post("/api/choose", {"keys": ["move_and_fight"]})
@@ -112,7 +112,7 @@ def test_card_of_an_order_holds_the_rolls_of_both_sides(serve):
     assert until["own"] == [first] and not any(part["kind"] == "order" for part in until["parts"])
 
 
-def test_expected_changes_count_the_losses_of_an_attack(serve):
+def test_expected_changes_count_losses_of_attack(serve):
     table = serve("napoleon", seed=3)
     game, words = table.served.game, table.served.words("")
     game.choose("move_combat")
@@ -126,7 +126,7 @@ def test_expected_changes_count_the_losses_of_an_attack(serve):
 
 
 @pytest.mark.parametrize("number", ["1", "99999"])
-def test_card_of_a_choice_without_dice_is_refused(serve, number):
+def test_card_of_choice_without_dice_is_refused(serve, number):
     table = serve("napoleon", seed=3)
     play(table, 1)
     answer = table.get(f"/api/ask/card?number={number}")
@@ -176,7 +176,7 @@ def march(table):
     play(table, 400, can_march)
 
 
-def test_group_order_sends_every_piece_of_a_formation_and_is_undone_as_one(serve):
+def test_group_order_sends_every_piece_of_formation_and_is_undone_as_one(serve):
     table = serve("denain-1712", seed=3)
     march(table)
     before = table.scene()
@@ -196,7 +196,7 @@ def test_group_order_sends_every_piece_of_a_formation_and_is_undone_as_one(serve
     assert table.scene()["pieces"] == before["pieces"]
 
 
-def test_group_order_sends_a_stack_of_identical_pieces_to_a_place(serve):
+def test_group_order_sends_stack_of_identical_pieces_to_place(serve):
     table = serve("napoleon", {"allies": "greedy"}, seed=3)
     table.post("/api/choose", {"key": "move_combat"})
     before = table.scene()
@@ -264,7 +264,7 @@ def test_ending_tells_winner_reason_and_course_of_points(serve):
     assert turns == sorted(set(turns)) and all(len(points) == len(end["points"]) for _turn, points in end["course"])
 
 
-def test_name_of_a_player_is_shown_to_others_and_belongs_to_the_seat(serve):
+def test_name_of_player_is_shown_to_others_and_belongs_to_seat(serve):
     table = serve("napoleon")
     assert table.post("/api/name", {"name": "  Anna \n B "}, "france").status_code == 200
     people = {one["seat"]: one for one in table.scene("allies")["people"]}

@@ -53,7 +53,7 @@ def test_map_opens_where_orders_are_given(lobby_server, open_page):
     assert seen and max(seen) > 40, "at playing zoom"
 
 
-def test_drag_plans_an_order_and_double_click_carries_it_out(lobby_server, open_page):
+def test_drag_plans_order_and_double_click_carries_it_out(lobby_server, open_page):
     page = open_page(advanced(lobby_server, "denain-1712", can_march))
     piece = select_marcher(page)
     counter = f".pieces [data-piece='{piece}']"
@@ -71,7 +71,7 @@ def test_drag_plans_an_order_and_double_click_carries_it_out(lobby_server, open_
     assert page.locator(counter).get_attribute("transform") != start
 
 
-def test_wheel_and_brackets_turn_the_facing_of_the_plan(lobby_server, open_page):
+def test_wheel_and_brackets_turn_facing_of_plan(lobby_server, open_page):
     page = open_page(advanced(lobby_server, "denain-1712", can_march))
     select_marcher(page)
     for goal in page.locator(".place.reach").evaluate_all("all => all.map((one) => one.dataset.place)"):
@@ -105,7 +105,7 @@ def test_wing_marches_with_two_clicks(lobby_server, open_page):
     assert page.evaluate(places) == standing
 
 
-def test_card_opens_from_the_log_and_steps_to_the_roll_before(lobby_server, open_page):
+def test_card_opens_from_log_and_steps_to_roll_before(lobby_server, open_page):
     rolled = lambda game: sum(isinstance(raw, LoggedRoll) for raw in game.raw_log()) > 12  # noqa: E731
     page = open_page(advanced(lobby_server, "denain-1712", rolled))
     tab(page, "Log")
@@ -125,7 +125,7 @@ def test_card_opens_from_the_log_and_steps_to_the_roll_before(lobby_server, open
     until(page, "text => document.querySelector('#card').innerText === text", arg=fight)
 
 
-def test_card_of_an_own_order_stays_while_bots_answer(lobby_server, open_page):
+def test_card_of_own_order_stays_while_bots_answer(lobby_server, open_page):
     """The bots have moved within the same second; their rolls have no part in the card."""
     page = open_page(lobby_server.game("napoleon", {"allies": "greedy"}))
     for name in ("Move and fight", "Move 10", "March: Austria"):
@@ -187,7 +187,7 @@ def test_events_of_others_are_stepped_over_and_left(lobby_server, open_page):
     assert options(page).count() and not page.locator(".chip[aria-current]").count()
 
 
-def test_end_of_a_game_is_told_with_a_new_game_for_the_host(lobby_server, open_page):
+def test_end_of_game_is_told_with_new_game_for_host(lobby_server, open_page):
     page = open_page(advanced(lobby_server, "napoleon", lambda game: game.over, bot="random"))
     end = page.locator("dialog.end")
     end.locator("h2").wait_for()
@@ -240,7 +240,7 @@ def test_long_list_of_orders_folds_by_counter_and_opens_with_it(lobby_server, op
     assert shown and all(name in text for text in shown)
 
 
-def test_options_that_differ_in_their_number_are_one_row_with_a_stepper(lobby_server, open_page):
+def test_options_that_differ_in_their_number_are_one_row_with_stepper(lobby_server, open_page):
     page = open_page(lobby_server.game("napoleon", seed=3))
     before = version(page)
     page.locator("button[data-option='move_combat']").click()

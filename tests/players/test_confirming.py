@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from interpreter.api.game import load
 from interpreter.play.game import Game
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.confirming import confirmation_of, ends_an_order
+from interpreter.runtime.localizer import Localizer
 from tests.recordings import assert_recorded
 from tests.tiny import build
 
@@ -83,7 +83,7 @@ def test_done_that_can_be_taken_back_needs_no_confirmation() -> None:
     assert of(game, "done") == (), "combat follows, and nothing has come out"
 
 
-def test_consequence_of_a_choice_is_no_part_of_the_order(tmp_path) -> None:
+def test_consequence_of_choice_is_no_part_of_order(tmp_path) -> None:
     rules = """
         procedure face(a: army):
             choose facing by a "where to?":
@@ -113,7 +113,7 @@ def test_order_is_confirmed_until_its_target_is_named(tmp_path) -> None:
     assert not ends_an_order(asked, "rest"), "dice have fallen"
 
 
-def test_done_in_a_row_after_an_equal_row_that_ran_out_is_confirmed(tmp_path) -> None:
+def test_done_in_row_after_equal_row_that_ran_out_is_confirmed(tmp_path) -> None:
     rules = """
         procedure march(a: army):
             let left = 1

@@ -47,6 +47,11 @@ from interpreter.model import types as t
 from interpreter.model.types import DRAFT
 
 
+def end_size(draft: ir.Draft) -> int:
+    """Return the bytes of an end: its offer, its cost, its node and one word for a measure."""
+    return 8 * (len(draft.offer) + 3)
+
+
 class DraftWriter:
     """Writes the functions of one draft."""
 
@@ -58,7 +63,7 @@ class DraftWriter:
         params = max([len(step.option.params) for step in draft.steps], default=0)
         self.node = self.key + 8 * (3 + params)
         self.offers = len(draft.offer)
-        self.end = 8 * (self.offers + 3)
+        self.end = end_size(draft)
         if NODES_SIZE // self.node < DRAFT_STATES + 5_000:
             raise NotEncodableError("a draft with very many fields")
 
@@ -262,13 +267,11 @@ class DraftWriter:
         x, w = self.x, self.x.w
         n, at, row, first = (w.local(hint, "i32") for hint in ("n", "at", "use", "first_use"))
         rows = Rows(x, option, number, n, at, c32(x.layout.rows + ROWS_SIZE))
-        out, loop = w.label("out"), w.label("uses")
-        turn = seq(
-            ("br_if", out, ("i32.ge_u", get(row), get(at))),
+        turns = w.loop_until(
+            ("i32.ge_u", get(row), get(at)),
             rows.bind(row),
             self.follow(step, number),
             put(row, add32(get(row), c32(rows.size))),
-            ("br", loop),
         )
         # searches inside the tests put their rows behind a stretch that is large enough for these
         stretch = add32(get(at), c32(ROWS_SIZE // 4))
@@ -280,7 +283,7 @@ class DraftWriter:
             rows.collect(),
             when(("i32.gt_u", get(at), add32(get(first), c32(ROWS_SIZE // 4))), TRAP),
             put(row, get(first)),
-            ("block", out, "", ("loop", loop, "", turn)),
+            turns,
             ("global.set", "rows", get(first)),
         )
 

@@ -13,11 +13,11 @@ from itertools import takewhile
 
 from interpreter.play.events import taken_words
 from interpreter.play.game import Game
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.bulk_orders import list_orderable_pieces
 from interpreter.players.orders.repeated_decisions import row_is_unused
 from interpreter.players.orders.route_planning import chooser_of, is_final, list_rolls, try_options
 from interpreter.runtime.decisions import Decision
+from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedChoice, LoggedForcedChoice, LoggedMove, LoggedPhase, LoggedRoll
 
 _MOST_IDLE = 6  # names
@@ -120,5 +120,5 @@ def _settled(game: Game, trial: Game, words: Localizer) -> str:
             break
         if decision is None or chooser_of(trial, raw) != decision.seat:
             break
-        sentences.append(taken_words(trial.program, trial.program.naming(words.lang), raw))
+        sentences.append(taken_words(trial.program, words, raw))
     return words.join_list(sentences)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from enum import Enum
 
 from interpreter.play.game import Game
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.bulk_orders import (
     Distances,
     compute_distances,
@@ -32,6 +31,7 @@ from interpreter.players.orders.route_planning import (
 )
 from interpreter.players.ownership import group_kind, is_on_map, list_members, seat_of
 from interpreter.runtime.decisions import Decision, Option
+from interpreter.runtime.localizer import Localizer
 
 _LEAST = 2  # pieces that make a group
 _MOST_NAMED = 6  # names

@@ -8,7 +8,6 @@ from typing import Any
 
 from interpreter.i18n.translator import mark as _
 from interpreter.play.game import Game
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.bulk_orders import compute_distances, list_orderable_pieces
 from interpreter.players.orders.group_orders import (
     GroupEnd,
@@ -22,6 +21,7 @@ from interpreter.players.orders.group_orders import (
 )
 from interpreter.players.orders.route_planning import Route
 from interpreter.runtime.decisions import Option
+from interpreter.runtime.localizer import Localizer
 from interpreter.ui.web.api_errors import ApiError
 
 

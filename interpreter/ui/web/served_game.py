@@ -18,13 +18,13 @@ from interpreter.api.autosave import MOST_NOTE_BYTES, Autosave, NoRoomError
 from interpreter.i18n.translator import mark as _, message_of
 from interpreter.play.game import Game
 from interpreter.players.bots.registry import HUMAN, Bot
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.position_lines import describe_moment
 from interpreter.players.narration.why_lines import reason_lines
 from interpreter.players.orders.confirming import confirmation_of
 from interpreter.players.orders.group_orders import GroupResult
 from interpreter.players.ownership import seats_of
 from interpreter.runtime.errors import IllegalAction, RuleFault
+from interpreter.runtime.localizer import Localizer
 from interpreter.saves.entries import NoteEntry
 from interpreter.saves.journal import line_size
 from interpreter.saves.storage import game_name

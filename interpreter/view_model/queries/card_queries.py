@@ -13,11 +13,11 @@ from interpreter.i18n.number_format import number_text
 from interpreter.play.events import event_of, is_silent
 from interpreter.play.game import Game
 from interpreter.play.ledger import LedgerEntry, entries_of_log, last_ledger
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.engagements import ChoiceRecord, Engagement, RecordedChoice
 from interpreter.players.orders.matching import kind_of
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import RuleFault, SetupError
+from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedChoice, LoggedMove, LoggedReport, LoggedRoll
 from interpreter.runtime.state import State, clone_state
 from interpreter.runtime.type_aliases import Show

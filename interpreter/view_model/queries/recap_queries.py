@@ -8,11 +8,11 @@ from typing import Any
 from interpreter.play.events import event_of
 from interpreter.play.game import Game
 from interpreter.players.narration.event_lines import EventFormatter
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.engagements import ChoiceRecord
 from interpreter.players.ownership import seats_of
 from interpreter.players.reports.losses import list_lost_pieces
 from interpreter.players.summaries.turn_recap import TurnRecapItem, collect_recap
+from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedChange, LoggedChoice, LoggedMove, LoggedReport, LoggedRoll
 from interpreter.view_model.dynamic_view import Viewer
 from interpreter.view_model.log_view import answer_lines

@@ -46,8 +46,8 @@ export class CardView {
   }
 
   close() {
+    this.asked = null; // a card that is on its way is not shown
     if (!this.isOpen) return;
-    this.asked = null;
     const hadFocus = this.element.contains(document.querySelector(":focus"));
     this.element.hidden = true;
     this.map.camera.apply(); // fills what the card has covered

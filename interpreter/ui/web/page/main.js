@@ -19,7 +19,7 @@ import { Replay } from "./replay.js";
 import { RulesView } from "./rules_view.js";
 import { Selection } from "./selection.js";
 import { Sheet } from "./sheet.js";
-import { Tabs } from "./tabs.js";
+import { NARROW, Tabs } from "./tabs.js";
 import { TogetherView } from "./together_view.js";
 import { TopBar } from "./top_bar.js";
 import { TracksView } from "./tracks_view.js";
@@ -70,7 +70,7 @@ class Page {
     this.tools();
     const takeUp = (key) => this.act("/api/choose", { key, version: this.scene.version });
     const openTab = (name) => this.tabs.open(name);
-    this.lesson = new Lesson({ ...withMap, act: (path, body) => this.act(path, body), choose: takeUp, openTab });
+    this.lesson = new Lesson({ ...withMap, plan: this.plan, act: (path, body) => this.act(path, body), choose: takeUp, openTab });
     this.ask = new AskBox(own);
     this.menu.add(byId("menu"), words.ask, () => this.ask.open());
     document.addEventListener("keydown", (event) => this.typed(event));
@@ -159,11 +159,12 @@ class Page {
   /** After a change: show what others did, the card of the last roll, and the end of the game. */
   async happened(scene, before) {
     if (before && scene.may_choose && !before.may_choose) this.map.seekAction();
+    if (before && scene.lesson) this.followLesson(scene, before); // without waiting for what others did
     const hasOthers = await this.recap.load(scene);
     this.end.show(scene);
     if (scene.outcome.length) return this.card.close();
+    if (scene.lesson) return;
     if (!before || scene.choices <= before.choices || this.isLookingBack) return;
-    if (scene.lesson) return this.openOwn(scene, before.choices + 1);
     const isOwn = before.may_choose;
     const choices = this.rolls(scene, before, hasOthers);
     this.opening = Promise.resolve(this.opening).then(() => this.openFirst(choices, isOwn)); // one after the other
@@ -171,10 +172,12 @@ class Page {
     if (!isShown && this.card.isOpen && scene.may_choose && isOwn) this.card.close();
   }
 
-  /** In a lesson, open the card of the order that the step asked for, if it rolled dice. */
-  openOwn(scene, choice) {
-    const hasRolled = scene.log.some((line) => line.kind === "roll" && line.choice === choice);
-    if (hasRolled) this.card.open(choice, { onlyTwoSided: true, focus: false });
+  /** In a lesson, open the card of the order that the step asked for; close it when a step is about something else. */
+  async followLesson(scene, before) {
+    if (scene.version === before.version) return;
+    if (!this.card.isOpen || !this.lesson.isAbout(this.card.card.places)) this.card.close();
+    const hasRoom = scene.lesson.asks === "read" || !window.matchMedia(NARROW).matches; // else the card lies over the orders
+    if (scene.choices > before.choices && hasRoom) await this.openFirst(this.rolls(scene, before, false), true);
   }
 
   /**

@@ -410,7 +410,7 @@ export class MapView {
     if (isFirst) this.fan.rest(here, true);
     else if (piece && isAdding(event)) this.joint.add(piece.dataset.piece);
     else if (piece) this.pickPiece(piece.dataset.piece);
-    else if (place) this.pickPlace(place.dataset.place ?? place.dataset.fan);
+    else if (place) this.enter(place.dataset.place ?? place.dataset.fan);
     else this.selection.clear();
   }
 

@@ -426,8 +426,16 @@ async function patiently(words, ask) {
   }
 }
 
+/** Send a request before its answer is needed; a failure is reported where it is awaited. */
+function early(path) {
+  const answer = get(path);
+  answer.catch(() => {});
+  return answer;
+}
+
 async function begin() {
   let words;
+  let asked = seat ? early("/api/still") : null;
   try {
     words = await get("/api/words");
   } catch (fault) {
@@ -442,11 +450,16 @@ async function begin() {
   }
   try {
     if (!seat) throw new Error(words.no_seat);
-    const still = await patiently(words, () => get("/api/still"));
+    const still = await patiently(words, () => {
+      const answer = asked ?? get("/api/still");
+      asked = null;
+      return answer;
+    });
     explain();
     if (still.games) return showStart(still, words);
+    const scene = early("/api/scene"); // the server builds it while the page is built
     const page = new Page(words, still);
-    await page.fetch();
+    page.show(await scene);
     page.listen();
   } catch (fault) {
     explain(fault.message);

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, statement_records as s
 from interpreter.ir.builder import Builder
 from interpreter.lowering.lowering_context import Context, Names
@@ -38,14 +37,14 @@ def centre(cx: Context, place: int) -> tuple[int, int] | None:
     return column * 2, row * 2
 
 
-def line_between(cx: Context, one: e.Expr, other: e.Expr, span: Span) -> e.Expr:
+def line_between(cx: Context, ops: tuple[e.Expr, ...], type_: t.Type, build: Builder) -> e.Expr:
     """Return a call of the line's function, made when first asked for."""
     if cx.ruleset.grid is None:
-        raise NotLoweredError("lines on a map without a grid", span)
+        raise NotLoweredError("lines on a map without a grid", build.span)
     params = (("start", t.PLACE), ("end", t.PLACE))
     origin = e.Origin("builtin", "line_between")
-    cx.define("line_between", params, LINE, span, lambda names: _body(cx, names, Builder(span)), origin)
-    return e.Call("line_between", (one, other), LINE, span)
+    cx.define("line_between", params, LINE, build.span, lambda names: _body(cx, names, build), origin)
+    return e.Call("line_between", ops, LINE, build.span)
 
 
 def _body(cx: Context, names: Names, build: Builder) -> s.Body:
@@ -70,7 +69,7 @@ def _body(cx: Context, names: Names, build: Builder) -> s.Body:
 
     grid = cx.static("on_grid", lambda: tuple(centre(cx, p) is not None for p in range(count)), t.FLAG)
     spaces = BUILTIN_MEANINGS["spaces_between"]
-    nearer = build.flag("eq", spaces(cx, (near, end), t.INT, span), build.whole("sub", left, 1))
+    nearer = build.flag("eq", spaces(cx, (near, end), t.INT, build), build.whole("sub", left, 1))
     across = build.whole("mul", dx, build.whole("sub", ys, part(near, 1)))
     along = build.whole("mul", build.whole("sub", xs, part(near, 0)), dy)
     is_best = build.any_of(build.flag("is_missing", best), build.flag("lt", off, best_off))
@@ -79,7 +78,7 @@ def _body(cx: Context, names: Names, build: Builder) -> s.Body:
         build.when(is_best, build.assign(best, near), build.assign(best_off, off)),
     )
     candidate = build.when(build.all_of(build.item(grid, near), nearer), *look)
-    around = BUILTIN_MEANINGS["neighbours"](cx, (here,), t.SetType(t.PLACE), span)
+    around = BUILTIN_MEANINGS["neighbours"](cx, (here,), t.SetType(t.PLACE), build)
     found = e.Local(best.name, t.PLACE, span)
     turn: s.Body = (
         build.assign(best, build.const(None, maybe(t.PLACE))),
@@ -96,7 +95,7 @@ def _body(cx: Context, names: Names, build: Builder) -> s.Body:
         build.assign(dy, build.whole("sub", part(end, 1), ys)),
         build.assign(here, start),
         build.assign(line, build.const((), LINE)),
-        build.assign(left, spaces(cx, (start, end), t.INT, span)),
+        build.assign(left, spaces(cx, (start, end), t.INT, build)),
         s.While(build.flag("gt", left, 1), turn, span),
         build.give(line),
     )

@@ -73,7 +73,7 @@ class Page {
     this.lesson = new Lesson({ ...withMap, plan: this.plan, act: (path, body) => this.act(path, body), choose: takeUp, openTab });
     this.ask = new AskBox(own);
     this.menu.add(byId("menu"), words.ask, () => this.ask.open());
-    document.addEventListener("keydown", (event) => this.typed(event));
+    document.addEventListener("keydown", (event) => this.handleKey(event));
     this.map.svg.addEventListener("dblclick", () => this.plan.proposed && this.carryOut(this.plan.proposed, true));
   }
 
@@ -287,7 +287,7 @@ class Page {
   }
 
   /** Handle global keyboard shortcuts, except while the player types text. */
-  typed(event) {
+  handleKey(event) {
     const isWriting = event.target.closest?.("input, select, textarea");
     if (event.defaultPrevented || document.querySelector("dialog[open]") || this.replay.isOpen) return;
     if ((event.ctrlKey || event.metaKey) && event.key === "z" && !isWriting && !this.undo.disabled) {

@@ -111,7 +111,7 @@ def static(x: Emitter, expr: e.StaticItem) -> Code:
     """Return the code that reads an element of a static table, in the narrowest type that holds all values."""
     index = linear_index(x, expr.indices, expr.sizes)
     table, type_ = expr.table, expr.type
-    has_gaps = None in table.values
+    has_gaps = table.has_gaps
     if is_compound(type_):
         at = x.layout.placed(table.name, "addresses", lambda: _addresses(x, table, present(type_)))
         made: Code = ("i32.load", at, times(index, 4))
@@ -140,16 +140,16 @@ def _addresses(x: Emitter, table: e.StaticTable, type_: t.Type) -> int:
 def static_cell(x: Emitter, values: tuple[Value, ...], type_: t.Type) -> tuple[Cell, int]:
     """Return the address of a table's values and the number that marks an empty cell."""
     kind = register(type_)
-    known = {v: None if v is None else x.layout.encode(v, type_) for v in set(values)}
-    encoded = [known[v] for v in values]
-    there = [v for v in encoded if v is not None] or [0]
+    known = {v: x.layout.encode(v, type_) for v in set(values) if v is not None}
+    there = list(known.values()) or [0]
     for width in (1, 2, 4, 8):
         least = -(1 << (8 * width - 1))
         gap = -1 if kind == "i32" else least
         if min(there) > least and max(there) < -least and (width <= 4 or kind == "i64"):
             break
-    numbers = [gap if v is None else v for v in encoded]
-    raw = array({1: "b", 2: "h", 4: "i", 8: "q"}[width], numbers).tobytes()
+    numbers: dict[Value, int] = {None: gap}
+    numbers |= known
+    raw = array({1: "b", 2: "h", 4: "i", 8: "q"}[width], [numbers[v] for v in values]).tobytes()
     return Cell(x.layout.put(raw), width, type_), gap
 
 

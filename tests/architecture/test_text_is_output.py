@@ -58,6 +58,7 @@ def _readers(module: Path) -> list[str]:
 
 def _modules() -> dict[str, list[str]]:
     files = [file for folder in SHOWING for file in sorted((PACKAGE / folder).rglob("*.py"))]
+    files.append(PACKAGE / "runtime" / "localizer.py")
     return {file.relative_to(PACKAGE).as_posix(): _readers(file) for file in files}
 
 

@@ -29,6 +29,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from interpreter.backends.python.program_printer import print_model
 from interpreter.checker.lints.run_lints import run_lints
 from interpreter.checker.module_checker import check_rules
 from interpreter.checker.variants.variant_changes import apply_changes
@@ -40,7 +41,6 @@ from interpreter.language import parsing, syntax as s
 from interpreter.language.parsing import parse_module
 from interpreter.model.ruleset import Ruleset
 from interpreter.model.statements import CheckedModel
-from interpreter.programs.compilation import compile_model
 from interpreter.runtime.program import Program
 from tests.architecture.trees import nodes_of
 
@@ -192,7 +192,7 @@ def test_chunk(chunk: Chunk) -> None:
         assert 0 <= d.span.start <= d.span.end <= len(d.span.source.text), shown(d)
     if not any(d.severity == "error" for d in found):
         assert outcome.model is not None
-        compiled = compile_model(outcome.model)
+        compiled = print_model(outcome.model)
         Program(compiled.codes, compiled.data)
 
 

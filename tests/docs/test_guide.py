@@ -18,11 +18,11 @@ import pytest
 
 from interpreter.api.game import Rules, check, load
 from interpreter.api.loading import load_model
+from interpreter.backends.python.program_printer import print_model
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.model.statements import CheckedModel
 from interpreter.play.game import Game
-from interpreter.programs.compilation import compile_model
 from interpreter.runtime.program import Program
 from tests.docs import blocks
 
@@ -206,7 +206,7 @@ def test_statements_check_and_run(block: Any, workshop: Workshop) -> None:
     folder = workshop({"example.rules": text})
     model, found = checked(folder)
     assert model is not None and not faults(found), told(faults(found))
-    compiled = compile_model(model)
+    compiled = print_model(model)
     rules = Rules(Program(compiled.codes, json.loads(json.dumps(compiled.data))), model, str(folder))
     for seed in range(3):
         game = rules.start(seed=seed)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.rules import Rules
+from interpreter.backends.python.program_printer import print_model
 from interpreter.ir.program_form import ProgramForm
-from interpreter.programs.compilation import compile_model
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.program import Program
 from tests.tiny import build, called, notes, option_keys
@@ -35,7 +35,7 @@ TABLES = {
 def both_forms(rules: Rules) -> list[Rules]:
     """As it is played, and as it notes what it covers."""
     assert rules.model is not None
-    noting = compile_model(rules.model, form=ProgramForm.COVERED)
+    noting = print_model(rules.model, form=ProgramForm.COVERED)
     plain = Program(noting.codes, json.loads(json.dumps(noting.data)))
     return [rules, Rules(plain, rules.model, rules.target)]
 

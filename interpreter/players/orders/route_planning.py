@@ -362,12 +362,15 @@ def is_final(game: Game, trial: Game) -> bool:
 def try_options(game: Game, keys: Sequence[str]) -> Game:
     """Return a copy of the game after these choices, with independent dice, so that coming rolls are not revealed.
 
-    A fault of the rules ends it there; the player who makes the choice in the game is shown it.
+    It ends at a fault of the rules, which the player who makes the choice in the game is shown, and at a choice that
+    an earlier one has made illegal.
     """
     trial = game.clone()
     trial.state.dice = SeededDice(0)
     with suppress(RuleFault):
-        for key in keys:
+        for number, key in enumerate(keys):
+            if number and (trial.decision is None or trial.decision.find(key) is None):
+                break
             trial.choose(key)
     return trial
 

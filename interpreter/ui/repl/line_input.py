@@ -107,7 +107,7 @@ class LineInput:
         if isinstance(option, Route):
             return True  # its dice are asked about where it is taken
         needed = confirmation_of(context.game, option.key, words) if not found.is_outright else None
-        if needed is not None and not (needed.ends_row and found.is_printed):
+        if needed is not None and not (needed.is_plain and found.is_printed):
             hint = say(
                 "(`{typed} anyway`, or its number, ends it without a question)", typed=words.name("done", "option")
             )

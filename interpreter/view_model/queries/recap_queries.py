@@ -24,13 +24,26 @@ _WATCHED = 12  # choices told to an onlooker
 
 
 def recap_of(context: ViewContext, game: Game, viewer: Viewer) -> tuple[RecapItem, ...]:
-    """Return what others chose last, and what came of it; for an onlooker, or one who plays every seat, the latest."""
+    """Return what others chose last, and what came of it; for an onlooker, or one who plays every seat, the latest.
+
+    Orders of the viewer's own that rolled dice are among them, from the turn that the others have answered to on.
+    """
     record = ChoiceRecord(game)
     own = tuple(seat for seat in viewer.seats if seat not in viewer.bots)
     is_alone = set(own) >= set(seats_of(game))
     since = record.since_own(own) if own and not is_alone else max(0, len(record) - _WATCHED)
-    first = max(since + 1, len(record) - _MOST + 1)
-    shown = [n for n in range(first, len(record) + 1) if is_alone or not own or record.chooser(n) not in own]
+    begun = since
+    while own and not is_alone and begun > 0 and record.chooser(begun) in own:
+        begun -= 1
+    rolled = record.with_dice(begun)
+
+    def is_told(number: int) -> bool:
+        if is_alone or not own:
+            return True
+        return number in rolled if record.chooser(number) in own else number > since
+
+    first = max(begun + 1, len(record) - _MOST + 1)
+    shown = [n for n in range(first, len(record) + 1) if is_told(n)]
     found = [_item(context, game, record, number) for number in shown]
     return tuple(item for item in found if item is not None)
 

@@ -53,7 +53,7 @@ def menu_entries(lang: str) -> list[MenuEntry]:
     told = translator_for(lang)
     entries = []
     for one in lessons_offered(lang):
-        length = told("{number} steps, about {minutes} minutes", number=one.steps, minutes=one.minutes)
+        length = told("{number} (step|steps), about {minutes} (minute|minutes)", number=one.steps, minutes=one.minutes)
         entries.append(
             MenuEntry(
                 told("Learn {game}: a guided first turn ({length})", game=one.game, length=length),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
-from interpreter.play.lines import TextLine, remove_brackets
+from interpreter.play.lines import Screen, TextLine, remove_brackets
 from interpreter.players.narration.event_lines import EventFormatter, events_since
 from interpreter.players.narration.position_lines import (
     PositionText,
@@ -23,7 +23,6 @@ from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.log_entries import LoggedChoice, LoggedTurn
 from interpreter.ui.repl.play_context import CommandResult, PlayContext
 from interpreter.ui.repl.summary_commands import render_briefing
-from interpreter.ui.repl.terminal import Screen
 
 _MUCH = 0.6  # share of changed places above which the full position is shorter than the changes
 _LONG = 30  # lines of a position above which only a summary is written unasked

@@ -100,9 +100,12 @@ class OptionMenu:
             self.show(self.shown)
 
     def _preview(self, entry: OptionTreeEntry) -> str:
-        """Return a one-line preview of an option's outcomes, or '' if it rolls no dice or takes too long to compute."""
+        """Return a one-line preview of an option's outcomes.
+
+        It is '' if the option rolls no dice or takes too long to compute, and in a lesson, whose dice are fixed.
+        """
         option, queries = entry.leads, self.context.queries
-        if queries is None or not isinstance(option, Option):
+        if queries is None or not isinstance(option, Option) or self.guide is not None and self.guide.is_on:
             return ""
         return queries.preview(self.context.game, option.key)
 

@@ -38,6 +38,7 @@ from interpreter.backends.wasm.memory_layout import (
     present,
     register,
 )
+from interpreter.backends.wasm.wasm_copies import write_copier
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
@@ -57,9 +58,10 @@ def local(x: Emitter, expr: e.Local) -> Code:
 
 
 def load(cell: Cell, index: Code) -> Code:
-    """Return the load of a value from a column; for a set, its address."""
+    """Return the load of a value from a column; for a set, list or record its address."""
     if is_compound(cell.type):
-        return add32(times(index, cell.width), c32(cell.base))
+        at = add32(times(index, cell.width), c32(cell.base))
+        return call("list_at", at) if isinstance(cell.type, t.MaybeType) else at
     kind = register(cell.type)
     whole = 8 if kind == "i64" else 4
     op = f"{kind}.load" if cell.width == whole else f"{kind}.load{8 * cell.width}_s"
@@ -72,7 +74,8 @@ def load(cell: Cell, index: Code) -> Code:
 def store(cell: Cell, index: Code, value: Code) -> Code:
     """Return the write of a value of a column."""
     if is_compound(cell.type):
-        return ("memory.copy", load(cell, index), value, c32(cell.width))
+        at = add32(times(index, cell.width), c32(cell.base))
+        return call("store_list", at, value) if cell.is_list else ("memory.copy", at, value, c32(cell.width))
     kind = register(cell.type)
     whole = 8 if kind == "i64" else 4
     op = f"{kind}.store" if cell.width == whole else f"{kind}.store{8 * cell.width}"
@@ -89,7 +92,7 @@ def read(x: Emitter, expr: e.Read) -> Code:
     made = load(cell, index)
     if x.copies and is_compound(cell.type):
         x.w.allocates = True
-        return call("copied", made, c32(cell.width))
+        return call(write_copier(x, cell.type), made) if cell.is_list else call("copied", made, c32(cell.width))
     return made
 
 

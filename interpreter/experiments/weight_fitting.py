@@ -30,7 +30,7 @@ Heard = Callable[[int, int], None]  # games played, and how many there will be
 
 @dataclass(frozen=True, slots=True)
 class FitRound:
-    """One round: games that were finished, by seat how many it won, what was learnt, and the weights after it."""
+    """One round: the number of finished games, wins by seat, the fitted result, and the weights after it."""
 
     games: int
     won: dict[str, int]

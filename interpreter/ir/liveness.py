@@ -21,14 +21,14 @@ _RECORDS = (s.Chance, s.PhaseChange, s.DieReading, Words)
 
 @dataclass(slots=True)
 class Flow:
-    """The variables that a block reads before setting them, those it sets, and the blocks after it."""
+    """Data flow of a block: variables read before they are set, variables set, and successor blocks."""
 
     reads: set[str] = field(default_factory=set)
     sets: set[str] = field(default_factory=set)
     next: tuple[int, ...] = ()
 
     def read(self, names: Iterable[str]) -> None:
-        """Note names that are read."""
+        """Add names that are read; a name that the block has already set does not count."""
         self.reads |= set(names) - self.sets
 
 
@@ -91,7 +91,7 @@ def _body(body: s.Body, flow: Flow) -> None:
 
 
 def _inside(stmt: s.Stmt, flow: Flow, *bound: str) -> None:
-    """Note what the bodies of a loop read; a loop may have no turn, so nothing is set for certain."""
+    """Add the reads inside a loop; a loop may run zero times, so its assignments do not count."""
     for inner in bodies_of(stmt):
         part = Flow(sets={*flow.sets, *bound})
         _body(inner, part)
@@ -99,7 +99,7 @@ def _inside(stmt: s.Stmt, flow: Flow, *bound: str) -> None:
 
 
 def names_read(record: object) -> Iterator[str]:
-    """Iterate over the variables that a statement or terminator itself reads, without the bodies inside it."""
+    """Yield the variables that a statement or terminator reads, without those of bodies inside it."""
     if isinstance(record, e.Expr):
         yield from e.free_names(record)
     elif isinstance(record, tuple):

@@ -1,6 +1,6 @@
 """Printer: a program of the intermediate representation as text, each item beside the author's line it comes from.
 
-What is printed is for people; nothing reads it back.
+The text is for people; nothing parses it.
 """
 
 from __future__ import annotations

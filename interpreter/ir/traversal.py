@@ -1,4 +1,4 @@
-"""Walks over programs: every statement, every expression, and rebuilt ones."""
+"""Traversals of programs: every statement, every expression, and copies with changed operands."""
 
 from __future__ import annotations
 
@@ -65,12 +65,12 @@ def statement_expressions(body: s.Body) -> Iterator[e.Expr]:
 
 @cache
 def _fields(shape: type) -> tuple[tuple[str, bool], ...]:
-    """Return the fields that make a record, each with whether it holds expressions."""
+    """Return the fields that a record is built from, each with whether it holds expressions."""
     return tuple((f.name, "Expr" in str(f.type)) for f in fields(shape))
 
 
 def rebuilt(expr: e.Expr, change: Callable[[e.Expr], e.Expr]) -> e.Expr:
-    """Return an expression with its direct operands changed; itself if nothing changed."""
+    """Return an expression with its direct operands changed, or the expression itself if nothing changed."""
     shape: type = type(expr)
     if shape is e.Const or shape is e.Local:
         return expr

@@ -1,4 +1,4 @@
-"""Lowering of expressions from outside the rules, beside a program that is already compiled.
+"""Lowering of expressions from outside the rules, for a program that is already compiled.
 
 The functions that such an expression calls are declared and not lowered: the program has them.
 """
@@ -16,7 +16,7 @@ from interpreter.model import expressions as n, statements as c, types as t
 
 
 class DeclaringContext(Context):
-    """A context whose functions have parameters and a result, and no meaning of their own."""
+    """A lowering context whose functions are declared with parameters and a result, but no body."""
 
     def define(
         self,
@@ -29,14 +29,14 @@ class DeclaringContext(Context):
         charge: int = 0,
         cites: tuple[str, ...] = (),
     ) -> None:
-        """Declare a function under a name, unless there is one."""
+        """Declare a function under a name, unless it is already declared."""
         if name not in self.functions:
             body: s.Body = (s.Fail("declared only", span),)
             self.functions[name] = ir.Function(name, params, result, body, {}, span, origin=origin, charge=charge)
 
 
 class AdhocLowering:
-    """Lowers expressions of one model; `program` has the functions that they call, without bodies."""
+    """Lowering of expressions for one model; `program` declares the functions that they call, without bodies."""
 
     def __init__(self, model: c.CheckedModel, form: ProgramForm) -> None:
         self._context = DeclaringContext(model, lower, lenient, look_up, explained=True, form=form)

@@ -58,7 +58,7 @@ def look_up(
 
 
 def is_complete(cx: Context, axis: Axis, values: tuple[e.Expr, ...]) -> bool:
-    """Return whether every value that can be looked up on an axis has a row."""
+    """Return whether every possible value on an axis has a row."""
     if axis.sort != "keys":
         return False
     keys = set(axis.keys)
@@ -155,7 +155,7 @@ def _name(local: e.Expr) -> str:
 
 
 def _beyond(table: Table, axis: Axis, row: e.Expr, asks: bool, result: t.Type, span: Span) -> s.Body:
-    """Return what holds where an axis gives no row."""
+    """Return the statements for a row code that denotes a value past an end of an axis."""
     out: list[s.Stmt] = []
     for code, policy in ((BELOW, axis.below), (ABOVE, axis.above)):
         if isinstance(policy, tuple):
@@ -283,7 +283,7 @@ def _odds_compare(op: str, attack: e.Expr, defence: e.Expr, key: Fraction, span:
 
 
 def _ratio(cx: Context, axis: Axis, attack: e.Expr, defence: e.Expr, span: Span) -> s.Body:
-    """Return the body of a row function of odds; see `Scale._ratio` of the runtime for its rules."""
+    """Return the body of a row function of odds; see `ChartAxis` of the runtime for its rules."""
     keys = [Fraction(key) for key in axis.keys]
     zero = e.Const(0, t.NUMBER, span)
     bad = e.Logic(

@@ -38,7 +38,7 @@ def centre(cx: Context, place: int) -> tuple[int, int] | None:
 
 
 def line_between(cx: Context, one: e.Expr, other: e.Expr, span: Span) -> e.Expr:
-    """Return a call of the line's function, made when first asked for."""
+    """Return a call of the line's function, which is lowered at its first use."""
     if cx.ruleset.grid is None:
         raise NotLoweredError("lines on a map without a grid", span)
     cx.define(
@@ -53,7 +53,7 @@ def line_between(cx: Context, one: e.Expr, other: e.Expr, span: Span) -> e.Expr:
 
 
 def _body(cx: Context, names: Names, span: Span) -> s.Body:
-    """Write the choice of the place nearest to the line at each step of a shortest path; ties go to map order."""
+    """Build the body: at each step of a shortest path, choose the place nearest to the line; ties in map order."""
     count = places(cx)
     new = cx.names.variable
     start, end = names["start"], names["end"]

@@ -1,6 +1,6 @@
-"""Checked rules to compiled programs, whole in one form or beside the form for play.
+"""Compile checked rules to a program, in one form or beside the form for play.
 
-All forms of a ruleset have the same columns and decisions, so each can take over a state of another.
+All forms of a ruleset have the same columns and decisions, so each accepts a state of another.
 """
 
 from __future__ import annotations

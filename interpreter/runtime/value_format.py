@@ -146,7 +146,7 @@ class ValueFormatter:
         return ", ".join(words[:-1]) + (" and " if self.language == "en" else ", ") + words[-1]
 
     def thing(self, kind: str, handle: int) -> str:
-        """Return the name of a thing; an alike piece is named after its group."""
+        """Return the name of a thing; an interchangeable piece is named after its group."""
         if kind == "level":
             level = self.program.level_data[handle]
             return self.label(level["title"], level["id"])
@@ -336,7 +336,7 @@ def lengths_of(program: Program) -> Lengths:
 
 
 def require_text(state: State, function: str, text: int | None, values: Iterable[Any]) -> None:
-    """Count the letters of a text whose holes a compiled function has filled. OutOfSteps if they are too many."""
+    """Charge the letters of a text filled by a compiled function; raise BudgetExceededError if they are too many."""
     program = state.program
     lengths = program.lengths or lengths_of(program)
     if text is not None and lengths.bounds[text] <= _SHORT:
@@ -353,7 +353,7 @@ def require_text(state: State, function: str, text: int | None, values: Iterable
 
 
 def _texts_in(data: object) -> list[str]:
-    """Yield every text in nested data."""
+    """Return every text in nested data."""
     if isinstance(data, str):
         return [data]
     inside = data.values() if isinstance(data, dict) else data if isinstance(data, list | tuple) else ()

@@ -60,7 +60,7 @@ def procedure_sheet(x: Emitter, procedure: ir.Procedure) -> ProcedureSheet:
 
 
 def _resumed(procedure: ir.Procedure) -> list[int | None]:
-    """Return, by block, the number of the statement behind which it resumes, None for one that never does."""
+    """Return, by block, the number of the statement after which it resumes, or None if it never does."""
     resumed = {b.end.resume for b in procedure.blocks if isinstance(b.end, s.Ask | s.AskDraft | s.CallThen)}
     resumed |= {number for number, b in enumerate(procedure.blocks) if isinstance(b.end, s.Settle)}
     statements: list[int | None] = []
@@ -112,7 +112,7 @@ def live_at_blocks(program: ir.LoweredProgram, procedure: ir.Procedure) -> list[
 
 
 def _reads_and_writes(program: ir.LoweredProgram, block: s.Block) -> tuple[set[str], set[str]]:
-    """Return the variables that a block reads before it writes them, and those that it writes in any case."""
+    """Return the variables that a block reads before it writes them, and those that it always writes."""
     reads: set[str] = set()
     writes: set[str] = set()
     for stmt in block.body:

@@ -21,7 +21,7 @@ class BlockStmt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PhaseStmt:
-    """A named stretch of the sequence of play."""
+    """A named section of the sequence of play."""
 
     name: str
     title: Template | None

@@ -29,7 +29,7 @@ _DEEP = 4  # answers of one way through the row
 
 @dataclass(slots=True)
 class DelayedPayoffProbe:
-    """Looks on from one row of choices, for one seat; `stream` is the bot's own."""
+    """Probe of one repeated decision for one seat; `stream` is the bot's own source of random numbers."""
 
     game: BotGame
     seat: str
@@ -67,7 +67,10 @@ class DelayedPayoffProbe:
         return keys
 
     def _try(self, way: list[Any], seed: int) -> tuple[int, float]:
-        """Play a way through the row on to the end of the turn: whether that wins or loses, and what it is worth."""
+        """Play a sequence of answers and continue to the end of the turn.
+
+        Return WON, LOST or OPEN, and the value for the seat.
+        """
         trial, chance = self.game.trial(SeededDice(seed)), SeededDice(-1 - seed)
         start, turn = start_of(trial), trial.turn
         left = list(way)

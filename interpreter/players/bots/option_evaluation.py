@@ -118,7 +118,7 @@ class OptionEvaluator:
     def run_trial(self, one: OptionStats, inner: ReplyPolicy | None = None) -> None:
         """Run one more trial with the next dice; a trial that faults is not recorded.
 
-        What the first found to be the best answer behind the option is answered in all of them.
+        All trials of an option give the reply that was best in its first trial.
         """
         seed = self.seed + one.trials
         dice, chance = SeededDice(seed), SeededDice(-1 - seed)
@@ -141,7 +141,7 @@ class OptionEvaluator:
                 self.observer(trial)
 
     def prove(self) -> None:
-        """Try the best option again until it stays the best, or even its worst result is best.
+        """Repeat the best option's trials until it stays the best or its worst result is best.
 
         A single trial may be lucky.
         """
@@ -200,16 +200,17 @@ class ReplyPolicy:
 
 @dataclass(slots=True)
 class BestReply:
-    """The answer that is best behind an option, by number; `is_exhaustive`: all were looked at."""
+    """The best reply to an option, by number; `is_exhaustive`: all replies were tried."""
 
     number: int
     is_exhaustive: bool = True
 
 
 def reply(trial: BotGame, chance: SeededDice, left: int, bounds: TrialBounds, inner: ReplyPolicy) -> tuple[Any, bool]:
-    """Choose the seat's own first reply with lookahead and play on until the option is quiescent.
+    """Choose the seat's own first reply by lookahead and play on until the option is quiescent.
 
-    `left` answers are left, that one among them. Return the key of the reply and whether all replies were tried.
+    At most `left` replies are played, including this one. Return the key of the reply and whether all replies were
+    tried.
     """
     decision = trial.decision
     assert decision is not None

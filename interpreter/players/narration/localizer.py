@@ -59,7 +59,7 @@ class Localizer:
         return self.say("{what} ({more})", what=text, more=more) if more else text
 
     def parted(self, parts: Iterable[str]) -> str:
-        """Join parts that may be lists themselves with the outer separator of the language."""
+        """Join texts that may contain commas with the language's outer separator."""
         return self.say("; ").join(parts)
 
     def counted_off(self, parts: Sequence[str], most: int) -> list[str]:
@@ -135,7 +135,7 @@ class Localizer:
         return self.about(label, value) if parted else label
 
     def pieces(self, piece: str, number: int) -> str:
-        """Render a number of pieces with the same name: "Old Guard", "3 units (reds)"."""
+        """Render a number of pieces that share a name: "Old Guard", "3 units (reds)"."""
         name = self.piece(piece)
         if number == 1:
             return name
@@ -146,7 +146,7 @@ class Localizer:
         return self.say("{number} {what}", number=number, what=name)
 
     def company(self, pieces: Iterable[str]) -> list[str]:
-        """Render pieces by name, counting those of the same name."""
+        """Render pieces by name, one text for each name with its count."""
         names: dict[str, list[str]] = {}
         for piece in pieces:
             names.setdefault(self.piece(piece), []).append(piece)
@@ -201,7 +201,7 @@ class Localizer:
         return value, "" if is_none else self.handle_value(attribute["show"], value)
 
     def handle_value(self, show: Sequence[Any], value: object) -> str:
-        """Render a value given as the program stores it."""
+        """Render a value given in the program's own form (handles instead of ids)."""
         return self._naming.value(show, value)
 
     def format_telling(self, telling: Telling) -> str:

@@ -25,8 +25,8 @@ from interpreter.tools.site.site import site_files
 def book_files(rules: Rules, shown_in: ShownIn, question: str = "") -> dict[str, str]:
     """Return every file of the book by its name.
 
-    `shown_in` returns the starting position of a scenario in a language. `asked`: a language to include even if little
-    of the rulebook is translated.
+    `shown_in` returns the starting position of a scenario in a language. `question`: a language to include even if
+    little of the rulebook is translated.
     """
     assert rules.model is not None
     model = replace(rules.model, ruleset=rules.documents())  # a cached model may name pictures of another folder

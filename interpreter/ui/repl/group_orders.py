@@ -31,7 +31,7 @@ _MOST_RISKY = 6  # names
 
 @dataclass(slots=True)
 class GroupOrders:
-    """Carries out `all`: orders for a group of pieces, or for all."""
+    """Service for the command `all`: orders for a group of pieces, or for all."""
 
     context: PlayContext
     line_input: LineInput
@@ -96,7 +96,7 @@ class GroupOrders:
         return tuple(piece for piece in able if piece in found) if found else None
 
     def _explain_none(self) -> str:
-        """Explain why no piece can be sent: alike pieces are moved by place, or another decision is pending."""
+        """Explain why no piece can be sent: equal pieces are moved by place, or another decision is pending."""
         decision, say, single = (
             self.context.game.decision,
             self.context.words.say,
@@ -111,7 +111,10 @@ class GroupOrders:
         return say("none of them can receive orders now; current decision: {question}", question=asked)
 
     def _send_each(self, pieces: tuple[str, ...], steps: Distances, spreads: bool) -> CommandResult:
-        """Order each piece as near as possible; one line each, undone as one."""
+        """Order each piece to move as near to the goal as possible.
+
+        Writes a line for each; `undo` undoes them together.
+        """
         game, say, words = self.context.game, self.context.words.say, self.context.words
         made, last = len(game.keys), CommandResult.MOVED
 

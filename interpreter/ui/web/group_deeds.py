@@ -1,4 +1,4 @@
-"""Orders of the page to a group of pieces, carried out on a served game."""
+"""Orders to a group of pieces that the page sends, carried out on a served game."""
 
 from __future__ import annotations
 

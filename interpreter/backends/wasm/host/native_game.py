@@ -1,7 +1,7 @@
 """A game played inside WebAssembly, step by step from Python: what bots need of a game, with the same choices.
 
-Whatever the module cannot do exactly raises `TrapError` or `NotInsideError`. `suspended` then returns the position
-from before the choice as a Python game, and `resumed` takes a Python game in again.
+Operations that the module cannot do exactly raise `TrapError` or `NotInsideError`. `suspended` then returns the
+position before the choice as a Python game, and `resumed` returns from a Python game.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ class NativeDecision:
 
     @property
     def may_end(self) -> bool:
-        """Return whether the last option ends a row of choices."""
+        """Return whether the last option ends a repeated decision."""
         if self._may_end is None:
             self._may_end = self._of().ends_row()
         return self._may_end
 
     def offers(self) -> tuple[Any, ...]:
-        """Return what distinguishes the options, in order: offers of draft ends, else the options themselves."""
+        """Return what distinguishes the options, in order: the offers of draft ends, else the options themselves."""
         if self._offers is None:
             self._offers = self._of().listed_offers()
         return self._offers
@@ -158,14 +158,14 @@ class NativeGame:
             self._position, self._is_fresh = None, False
 
     def put_aside(self) -> Position:
-        """Save the current position and return it."""
+        """Save the current position in a slot and return it."""
         if self._position is None or self._is_fresh:
             self.bring_here()
             self._position = self.session.put_aside()
         return self._position
 
     def _known(self) -> SessionFacts:
-        """Return what is known of the pending decision."""
+        """Return the facts of the pending decision, memoized."""
         if self._facts is None:
             self.bring_here()
             self._facts = self.session.facts()
@@ -179,7 +179,7 @@ class NativeGame:
             self._facts, self._is_listed = self.session.facts(), True
 
     def _changed(self) -> None:
-        """Forget what was known of the position."""
+        """Discard the memoized facts of the position."""
         self._is_listed = True
         self._position = self._decision = self._facts = None
         self._depth = -1
@@ -228,7 +228,7 @@ class NativeGame:
         return game
 
     def go_back(self, position: Position) -> None:
-        """Return to a position that was put aside, after a choice that trapped."""
+        """Return to a saved position, after a choice that trapped."""
         self.session.live = nothing
         self._changed()
         self._position = position
@@ -260,12 +260,12 @@ class NativeGame:
         return 0 if known.is_over else known.options
 
     def has_choice(self) -> bool:
-        """Return whether there is more than one option, or a row of choices that may be ended."""
+        """Return whether there is more than one option, or a repeated decision that may be ended."""
         decision = self.decision
         return decision is not None and (decision.may_end or self.count() > 1)
 
     def ends_row(self) -> bool:
-        """Return whether the last option ends a row of choices."""
+        """Return whether the last option ends a repeated decision."""
         known = self._known()
         if known.is_partial:
             return True
@@ -297,7 +297,7 @@ class NativeGame:
         self._note_dice()
 
     def play(self, most: int) -> int:
-        """Choose by chance, with the session's chooser, to the end or `most` times; return how many choices it took."""
+        """Choose by chance, with the session's dice, to the end or `most` times; return the number of choices made."""
         self.bring_here()
         self._changed()
         made = self.session.play(most)
@@ -305,13 +305,13 @@ class NativeGame:
         return made
 
     def play_turn(self, most: int) -> int:
-        """Choose by chance to the end of the turn; return how many choices it took."""
+        """Choose by chance to the end of the turn; return the number of choices made."""
         self.bring_here()
         self._changed()
         return self.session.play_turn(most)
 
     def end_row(self) -> None:
-        """Choose the last option, which ends a row of choices."""
+        """Choose the last option, which ends a repeated decision."""
         self.bring_here()
         self._changed()
         self.session.end_row()
@@ -363,7 +363,8 @@ class NativeGame:
     def advance(self, chooser: SeededDice, most: int, start: Start, around: Start | None, own: str, stop: int) -> int:
         """Answer quickly until the decision `start` is at rest or `around` is asked again, at most `most` times.
 
-        Return how many answers are left where the seat `own` has to choose as `stop` says (see `session_text`), else 0.
+        Return how many replies are left if it stopped at a choice of the seat `own` as `stop` says (see
+        `session_text`), else 0.
         """
         self.bring_here()
         session = self.session
@@ -403,7 +404,7 @@ class NativeGame:
 
 
 def put_live_aside(session: NativeSession) -> None:
-    """Put the live position aside, so that another can take its place."""
+    """Save the live position in a slot, so that another can become live."""
     live = session.live()
     if isinstance(live, NativeGame):
         live.put_aside()

@@ -47,7 +47,7 @@ class RolloutPolicy:
     met: set[tuple[str, str]] = field(default_factory=set)  # addresses and sides of the decisions known
 
     def _has_met(self, decision: BotDecision) -> bool:
-        """Return True if statistics exist for a decision of this seat, with any options."""
+        """Return whether statistics exist for a decision with this address and side, whatever its options."""
         return decision.seat == self.seat and (decision.address, decision.side) in self.met
 
     def pick(self, game: BotGame, keys: Sequence[Any], looks: int, chance: SeededDice) -> int:
@@ -73,7 +73,7 @@ class RolloutPolicy:
         return _best(stats)
 
     def _think(self, game: BotGame, stats: dict[int, ActionStats], numbers: Sequence[int], seed: int) -> None:
-        """Try each of the options with the same dice, then try the best again."""
+        """Try each option with the same dice, then the best one again."""
         before = worths(game, (self.seat,))[0]
         start = start_of(game)
         sure: dict[int, float] = {}  # what is worth the same whatever dice fall
@@ -88,9 +88,9 @@ class RolloutPolicy:
             first.note(worth - before)
 
     def _look(self, game: BotGame, number: int, start: DecisionId, seed: int, sure: dict[int, float]) -> float:
-        """Return the value of the position when an option is quiescent, with the seat's own replies by this policy.
+        """Return the value of the position once an option is quiescent; the seat's own replies follow this policy.
 
-        Values without chance are stored in `sure`.
+        Values that involved no chance are stored in `sure`.
         """
         dice, chance = SeededDice(seed), SeededDice(-1 - seed)
         if not isinstance(game, Game):
@@ -107,7 +107,7 @@ class RolloutPolicy:
     def _look_inside(
         self, game: NativeGame, number: int, start: DecisionId, dice: SeededDice, chance: SeededDice
     ) -> NativeGame:
-        """Return the trial of an option as `look_on` leaves it; it stops where this policy may know the answer."""
+        """Return the trial of an option inside WebAssembly; it stops at decisions that this policy may answer."""
         game.mark_known(self.met)
         trial, left = game.attempt(number, dice, chance, FEW, start, start, self.seat, game.KNOWN_CHOICE)
         while left:
@@ -116,7 +116,7 @@ class RolloutPolicy:
         return trial
 
     def _answer(self, trial: BotGame, chance: SeededDice) -> None:
-        """Answer by the recorded gains of an own decision, otherwise by a quick default."""
+        """Answer one of the seat's decisions by its recorded gains; otherwise play a default reply."""
         decision = trial.decision
         gains = None
         if decision is not None and self._has_met(decision):

@@ -51,7 +51,7 @@ class AreaPlan:
     """The geometry of a map of areas, by place handle.
 
     `outlines` of every area on the sheet, `lands` those out of play. `contents` is the box of an area's name, counters
-    and figures, `counters` that of its counters where the author states one.
+    and figures, `counters` the box of its counters if the author states one.
     """
 
     size: Point
@@ -97,7 +97,7 @@ class AreaPlan:
 
     @cached_property
     def _coasts(self) -> Mapping[int, tuple[Border, ...]]:
-        """Return the coasts of each land area."""
+        """Return for each land area the parts of its outline that border on water."""
         found: dict[int, list[Border]] = {}
         for border in self.borders:
             if border.neighbour is None:
@@ -180,7 +180,7 @@ class AreaPlan:
         return segments_of(self.lands)
 
     def visible(self, area: int) -> Rings:
-        """Return the part of an area's outline that no frame covers."""
+        """Return the part of an area's outline that no other area's frame covers."""
         width, height = self.size
         inner = (self.frame, self.frame, width - self.frame, height - self.frame)
         return tuple(ring for whole in self.outlines[area] if (ring := cropped(whole, inner)))
@@ -220,7 +220,7 @@ class AreaPlan:
 
     @cached_property
     def tints(self) -> Mapping[int, int]:
-        """Return a number for each land area so that neighbours differ (greedy graph colouring)."""
+        """Return a tint number for each land area so that neighbours differ (greedy graph colouring)."""
         near: dict[int, set[int]] = {}
         for a, b in map(sorted, self.common):
             near.setdefault(a, set()).add(b)
@@ -237,7 +237,7 @@ class AreaPlan:
 
 
 def _arc(start: Point, end: Point, bend: float) -> Line:
-    """Return points of a curve whose middle lies `bend` lengths beside the straight line."""
+    """Return points of a curve from `start` to `end` whose middle is offset by `bend` times their distance."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     control = (start[0] + end[0]) / 2 - dy * bend * 2, (start[1] + end[1]) / 2 + dx * bend * 2
     return tuple(quadratic_curve(start, control, end, _ARC))

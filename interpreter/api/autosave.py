@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from interpreter.files.os_errors import system_message
-from interpreter.i18n.translator import ENGLISH, LocalizedError, Message, Translate, mark as _
+from interpreter.i18n.translator import ENGLISH, LocalizedError, Message, mark as _
 from interpreter.play.game import Game
 from interpreter.saves.entries import NoteEntry
 from interpreter.saves.file_lock import FileLock, acquire_lock
@@ -52,7 +52,7 @@ class Autosave:
     complain: Callable[[str], None]
     recorder: Recorder | None = None
     notes: list[str] = field(default_factory=list)
-    say: Translate = ENGLISH
+    say: Callable[..., str] = ENGLISH
     hold: FileLock | None = None
     looking: Message = NOTHING
     is_lost: bool = False  # saving has failed

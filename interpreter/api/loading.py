@@ -138,12 +138,12 @@ def load_rules(
 
 def _compile(model: CheckedModel, sink: Sink, instrument: bool = False) -> CompiledProgram | None:
     """Compile a model without errors and add its identity; return None if it is nested too deeply to compile."""
+    from interpreter.backends.python.program_printer import print_model
     from interpreter.backends.python.source_module import NestingTooDeepError
     from interpreter.ir.program_form import ProgramForm
-    from interpreter.programs.compilation import compile_model
 
     try:
-        return with_identity(compile_model(model, ProgramForm.COVERED if instrument else ProgramForm.PLAY), model)
+        return with_identity(print_model(model, form=ProgramForm.COVERED if instrument else ProgramForm.PLAY), model)
     except NestingTooDeepError as fault:
         source = next((x for x in (*model.ruleset.rules, *model.ruleset.changes) if x.name == fault.file), None)
         start = 0 if source is None else source.line_starts()[max(fault.line, 1) - 1]
@@ -207,22 +207,22 @@ def load_form(target: str, form: str, model: CheckedModel | None, play: Program)
 
 def compile_play(model: CheckedModel) -> Program:
     """Compile checked rules for play."""
-    from interpreter.programs.compilation import compile_model
+    from interpreter.backends.python.program_printer import print_model
 
-    compiled = with_identity(compile_model(model), model)
+    compiled = with_identity(print_model(model), model)
     return _linked(compiled.codes, compiled.data)
 
 
 def compile_form(model: CheckedModel, form: str, play: Program) -> CompiledProgram:
     """Compile another form of the ruleset whose form for play is `play`: only what differs from it."""
+    from interpreter.backends.python.program_printer import print_beside, print_model
     from interpreter.ir.program_form import ProgramForm
-    from interpreter.programs.compilation import compile_beside_play, compile_model
 
     wanted = ProgramForm(form)
     if wanted.is_beside_play:
-        own = compile_beside_play(model, wanted, play.data)
+        own = print_beside(model, wanted, play.data)
     else:
-        own = compile_model(model, wanted, described=False)
+        own = print_model(model, form=wanted, described=False)
     data = json.loads(json.dumps(own.data))
     if not wanted.is_beside_play:
         data = {name: value for name, value in data.items() if play.data.get(name) != value}

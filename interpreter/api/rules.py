@@ -179,7 +179,7 @@ class Rules:
 
     def title(self, language: str = "") -> str:
         """Return the ruleset's title."""
-        return self.program.naming(language).label(self.program.data["title"], self.program.id)
+        return self.program.localizer(language).label(self.program.data["title"], self.program.id)
 
     def documents(self) -> Ruleset:
         """Return its typed documents; raises SetupError if they have changed on disk since."""

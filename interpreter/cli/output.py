@@ -16,7 +16,7 @@ from fractions import Fraction
 from time import monotonic
 
 from interpreter.diagnostics.terminal_text import cell_width, escape_lines
-from interpreter.i18n.translator import ENGLISH, Translate
+from interpreter.i18n.translator import ENGLISH, Translator
 from interpreter.play.lines import TextLine, terminal_line
 
 _PREFIX = "grognard: "  # before an error; the message after it stays in lower case
@@ -129,7 +129,7 @@ class Progress:
     """Shows progress in a status line, on a terminal only; `sentence` has the placeholders `done` and `total`."""
 
     sentence: str
-    say: Translate = ENGLISH
+    say: Translator = ENGLISH
     line: StatusLine = field(default_factory=StatusLine)
 
     def __call__(self, done: int, total: int) -> None:
@@ -150,7 +150,7 @@ _SHOW_EVERY = 0.25
 class EstimatedProgress:
     """Shows how many of `total` games were played, an interim result, and the estimated time left."""
 
-    say: Translate
+    say: Translator
     total: int
     line: StatusLine = field(default_factory=StatusLine)
     started_at: float = field(default_factory=monotonic)
@@ -181,7 +181,7 @@ class EstimatedProgress:
         self.line.close()
 
 
-def duration(seconds: float, say: Translate) -> str:
+def duration(seconds: float, say: Translator) -> str:
     """Format a duration: "40 s", "12 min", "3.5 h", "9 days"."""
     if seconds < 90:
         return say("{number} s", number=f"{seconds:.0f}")

@@ -14,7 +14,7 @@ from interpreter.cli.output import say_json, say_lines, say_message, tell
 from interpreter.cli.saves import find_game, resume_command
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.files.assets import target_name
-from interpreter.i18n.translator import Translate, mark as _, message_of, translator_for
+from interpreter.i18n.translator import Translator, mark as _, message_of, translator_for
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -63,7 +63,7 @@ def _refuse(arguments: argparse.Namespace) -> None:
         raise UsageError("{file} already exists; choose another name", file=arguments.save)
 
 
-def _original_rules(journal: Journal, target: str | None, now: Rules, say: Translate) -> Rules | None:
+def _original_rules(journal: Journal, target: str | None, now: Rules, say: Translator) -> Rules | None:
     """Return the rules that the game was played with, or None if they are no longer available unchanged."""
     from interpreter.api.other_versions import describe_differences
     from interpreter.api.resume import rules_of
@@ -97,7 +97,7 @@ def _is_original(rules: Rules, journal: Journal) -> bool:
     return replay.divergence is None
 
 
-def _causes(diff: ReplayDiff, before: Rules | None, now: Rules, lang: str, say: Translate) -> list[Difference]:
+def _causes(diff: ReplayDiff, before: Rules | None, now: Rules, lang: str, say: Translator) -> list[Difference]:
     if diff.parting is None or before is None:
         return []
     from interpreter.tools.diff.comparison import compare
@@ -116,7 +116,7 @@ def _save(diff: ReplayDiff, journal: Journal, name: str) -> None:
         save(diff.game, name, dict(journal.header.seats))
 
 
-def _lines(diff: ReplayDiff, causes: list[Difference], before: Rules | None, now: Rules, say: Translate) -> list[str]:
+def _lines(diff: ReplayDiff, causes: list[Difference], before: Rules | None, now: Rules, say: Translator) -> list[str]:
     parting = diff.parting
     if parting is None:
         return [say("all {number} choices are possible and have the same results", number=diff.choices)]

@@ -12,7 +12,7 @@ from interpreter.cli.output import say
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.files.assets import shipped_rulesets
 from interpreter.files.installing import install_command
-from interpreter.i18n.translator import Translate, translator_for
+from interpreter.i18n.translator import Translator, translator_for
 
 _STOP = ("", "q", "quit", "exit")
 _MOST_TRIES = 3
@@ -70,7 +70,7 @@ def menu_entries(lang: str) -> list[MenuEntry]:
     return entries
 
 
-def _ask_for_entry(entries: Sequence[MenuEntry], told: Translate) -> MenuEntry | None:
+def _ask_for_entry(entries: Sequence[MenuEntry], told: Translator) -> MenuEntry | None:
     """Return the entry that the user chooses, or None to stop."""
     for _try in range(_MOST_TRIES):
         try:
@@ -131,7 +131,7 @@ def _has_board() -> bool:
     return all(find_spec(module) is not None for module in ("starlette", "uvicorn"))
 
 
-def extras_told(say: Translate) -> list[str]:
+def extras_told(say: Translator) -> list[str]:
     """Return a line for each way to play that needs further packages, with the command that installs them."""
     lines = []
     if not _has_board():

@@ -8,7 +8,7 @@ from fractions import Fraction
 from interpreter.experiments.weight_fitting import FitRound, FitTrial, WeightStudy
 from interpreter.i18n.number_format import number_text
 from interpreter.i18n.translator import mark as _
-from interpreter.players.narration.localizer import Localizer
+from interpreter.runtime.localizer import Localizer
 
 _VERDICTS = {
     "better": _("the new weights win more games"),

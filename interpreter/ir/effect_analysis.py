@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
+from interpreter.ir.traversal import bodies_of, iter_expressions, own_expressions
 from interpreter.model import types as t
 
 EVERYTHING = e.Slot("", "*")
@@ -74,7 +75,7 @@ class Effects:
         """Return the effects of enumerating a draft's ends."""
         if name not in self._drafts:
             self._drafts[name] = Effect(frozenset((EVERYTHING,)), True, 4)
-            found = self.all(draft_expressions(self.program.drafts[name]))
+            found = self.all(iter_expressions(self.program.drafts[name]))
             self._drafts[name] = Effect(found.reads | self._alike(), True, found.loops + 2)
         return self._drafts[name]
 
@@ -94,7 +95,7 @@ class Effects:
         reads: set[e.Slot] = set()
         may_fault, loops = False, 0
         for stmt in body:
-            found = self.all(expressions_of(stmt))
+            found = self.all(own_expressions(stmt))
             inner = [self.of_body(x) for x in bodies_of(stmt)]
             is_loop = isinstance(stmt, s.While | s.ForEach | s.Repeat)
             reads |= found.reads.union(*(x.reads for x in inner))
@@ -163,73 +164,8 @@ def counts_things(expr: e.Expr) -> bool:
     return isinstance(held, t.SetType) and isinstance(held.item, t.ThingType)
 
 
-def expressions_of(stmt: s.Stmt) -> tuple[e.Expr, ...]:
-    """Return the expressions of a statement itself, in order of evaluation."""
-    match stmt:
-        case s.Assign(value=value) | s.Perform(value=value):
-            return (value,)
-        case s.Store(owner=owner, value=value) | s.Note(owner=owner, value=value):
-            return (value,) if owner is None else (owner, value)
-        case s.Move(piece, place):
-            return (piece, place)
-        case s.If(test=test) | s.While(test=test):
-            return (test,)
-        case s.ForEach(domain=domain):
-            return (domain,)
-        case s.Repeat(count=count):
-            return (count,)
-        case s.Roll(count=count):
-            return () if count is None else (count,)
-        case s.Draw(source=source, count=count):
-            return (source,) if count is None else (count, source)
-        case s.Run(args=args) | s.Watch(args=args) | s.Later(args=args) | s.Report(args=args):
-            return args
-        case s.Return(value=value):
-            return () if value is None else (value,)
-        case s.EndGame(winner=winner, level=level):
-            return tuple(x for x in (winner, level) if x is not None)
-        case s.Charge(times=times):
-            return () if times is None else (times,)
-        case s.Deepen(most=most):
-            return (most,)
-    return ()
-
-
-def functions_called(body: s.Body) -> list[str]:
-    """Return the functions that statements call, at any depth."""
-    found: list[str] = []
-    bodies = [body]
-    for inside in bodies:
-        for stmt in inside:
-            bodies += bodies_of(stmt)
-            for expr in expressions_of(stmt):
-                found += [part.function for part in e.descendants(expr) if isinstance(part, e.Call)]
-    return found
-
-
-def bodies_of(stmt: s.Stmt) -> tuple[s.Body, ...]:
-    """Return the bodies directly inside a statement."""
-    match stmt:
-        case s.If(yes=yes, no=no):
-            return (yes, no)
-        case s.While(body=body) | s.ForEach(body=body) | s.Repeat(body=body) | s.Together(body=body):
-            return (body,)
-    return ()
-
-
-def option_expressions(option: ir.LoweredOption) -> list[e.Expr]:
-    """Return every expression of an option."""
+def functions_called(held: object) -> list[str]:
+    """Return the functions that the expressions in some records call, at any depth."""
     return [
-        *(p.domain for p in option.params),
-        *option.tests,
-        *(p.value for p in option.prefers),
-        *option.narrowed.values(),
+        part.function for expr in iter_expressions(held) for part in e.descendants(expr) if isinstance(part, e.Call)
     ]
-
-
-def draft_expressions(draft: ir.Draft) -> list[e.Expr]:
-    """Return every expression of a draft."""
-    found = [*draft.start, *draft.finish, *draft.offer, *(p.value for p in draft.prefers)]
-    for step in draft.steps:
-        found += [*option_expressions(step.option), *(value for _, value in step.now), step.stops]
-    return found if draft.price is None else [*found, draft.price]

@@ -8,21 +8,15 @@ from functools import cache
 from typing import cast
 
 from interpreter.ir import expression_records as e
+from interpreter.ir.record_fields import fields_holding
 
-_BINDING: dict[type, frozenset[str]] = {  # fields that name what an expression binds
-    e.Let: frozenset({"name"}),
-    e.IfPresent: frozenset({"name"}),
-    e.Fold: frozenset({"var"}),
-    e.Search: frozenset({"var", "previous"}),
-    e.Closure: frozenset({"first", "second"}),
-}
 _SHAPES = frozenset(e.SHAPES)
 
 
 @cache
 def _described(shape: type) -> tuple[str, ...]:
     """Return the names of a record's fields that determine what the expression computes."""
-    left_out = _BINDING.get(shape, frozenset()) | {"span"}
+    left_out = {*fields_holding(shape, "bound"), "span"}
     return tuple(f.name for f in fields(shape) if f.name not in left_out)
 
 

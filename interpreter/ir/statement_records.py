@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir.explanation_records import Words
 from interpreter.ir.expression_records import Expr, Slot
+from interpreter.ir.record_fields import Assigned, Bound, Label, VariableRead
 from interpreter.model.expressions import Value
 from interpreter.model.types import Type
 
@@ -19,7 +20,7 @@ from interpreter.model.types import Type
 class Assign:
     """Assign a value to a variable; `keeps` limits its size: "number", "members" or "" for no limit."""
 
-    name: str
+    name: Assigned
     value: Expr
     span: Span
     keeps: str = ""
@@ -84,7 +85,7 @@ class ForEach:
     `charge`: budget steps for each member. `moves_all`: the body moves the member, and all are reported as one move.
     """
 
-    var: str
+    var: Assigned
     item: Type
     domain: Expr
     body: Body
@@ -118,7 +119,7 @@ class Chance:
 class Roll:
     """Roll `count` dice into a list, or one die into a number if `count` is None."""
 
-    var: str
+    var: Assigned
     faces: tuple[int, ...]
     count: Expr | None
     span: Span
@@ -130,7 +131,7 @@ class Roll:
 class Draw:
     """Draw `count` members of a set into a list, none twice, or one member if `count` is None."""
 
-    var: str
+    var: Assigned
     source: Expr
     count: Expr | None
     span: Span
@@ -144,7 +145,7 @@ class Run:
 
     procedure: str
     args: tuple[Expr, ...]
-    var: str | None
+    var: Assigned | None
     span: Span
 
 
@@ -170,7 +171,7 @@ class Later:
 class TakeArgument:
     """Assign an argument of the chosen option, by its number, to a variable."""
 
-    name: str
+    name: Assigned
     index: int
     span: Span
 
@@ -257,7 +258,7 @@ class SetPhase:
     """Set the phase to a constant one, or to that held by a variable; `change` is its log entry."""
 
     phase: str | None
-    variable: str | None
+    variable: VariableRead | None
     span: Span
     change: PhaseChange | None = None
 
@@ -266,7 +267,7 @@ class SetPhase:
 class KeepPhase:
     """Store the present phase in a variable."""
 
-    name: str
+    name: Assigned
     span: Span
 
 
@@ -319,7 +320,7 @@ class NoteParagraphs:
 class TakeChance:
     """Assign the outcome of the last `AskChance` to a variable: one die, one member drawn, or all of them."""
 
-    var: str
+    var: Assigned
     name: str
     is_single: bool
     is_draw: bool
@@ -368,7 +369,7 @@ STATEMENTS: tuple[type, ...] = Stmt.__args__
 class Goto:
     """Continue at a block."""
 
-    block: int
+    block: Label
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -376,28 +377,28 @@ class Test:
     """Continue at one of two blocks."""
 
     test: Expr
-    yes: int
-    no: int
+    yes: Label
+    no: Label
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Next:
     """Take the next member of the list in `items` at `index` into `var`, or continue at `done`."""
 
-    items: str
-    index: str
-    var: str | None
-    block: int
-    done: int
+    items: VariableRead
+    index: VariableRead
+    var: Assigned | None
+    block: Label
+    done: Label
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Countdown:
     """Continue at `block` while the number in `left` is positive, one less each time."""
 
-    left: str
-    block: int
-    done: int
+    left: VariableRead
+    block: Label
+    done: Label
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -410,9 +411,9 @@ class Ask:
 
     decision: int
     alone: bool
-    resume: int
-    nobody: int
-    out: int
+    resume: Label
+    nobody: Label
+    out: Label
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -420,8 +421,8 @@ class Answer:
     """Dispatch on the chosen option: its block by number after its parameters are bound; `out` for `done`."""
 
     decision: int
-    blocks: tuple[int, ...]
-    out: int
+    blocks: tuple[Label, ...]
+    out: Label
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -431,7 +432,7 @@ class AskDraft:
     decision: int
     args: tuple[Expr, ...]
     alone: bool
-    resume: int
+    resume: Label
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -439,15 +440,15 @@ class TakeDraft:
     """Assign the chosen end of a draft to a variable."""
 
     decision: int
-    var: str | None
-    block: int
+    var: Assigned | None
+    block: Label
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DieReading:
     """One place where each die of a pool is read: its variable there, the test it must pass, the values read."""
 
-    var: str
+    var: Bound
     where: Expr | None
     parts: tuple[Expr, ...]
 
@@ -466,7 +467,7 @@ class AskChance:
     readings: tuple[DieReading, ...] | None
     is_ordered: bool
     is_summed: bool
-    resume: int
+    resume: Label
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -474,7 +475,7 @@ class Close:
     """Suspend after an option of a repeated decision, before the next one is asked for."""
 
     decision: int
-    resume: int
+    resume: Label
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -483,15 +484,15 @@ class CallThen:
 
     procedure: str
     args: tuple[Expr, ...]
-    var: str | None
-    resume: int
+    var: Assigned | None
+    resume: Label
 
 
 @dataclass(frozen=True, slots=True)
 class Settle:
     """Run the first queued call and return to this block, or continue at `done` if the queue is empty."""
 
-    done: int
+    done: Label
 
 
 @dataclass(frozen=True, slots=True)

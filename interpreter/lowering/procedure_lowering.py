@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from interpreter.checker.suspension import Suspension, bodies_of, find_suspension, walk
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
+from interpreter.ir.traversal import map_labels
 from interpreter.lowering.decision_lowering import Decisions
 from interpreter.lowering.dice_pools import Reading, pool_use
 from interpreter.lowering.expression_lowering import lower, lower_as
@@ -192,9 +193,10 @@ class Cut:
         self.end(s.Leave())
         place = {block.label: number for number, block in enumerate(self.blocks)}
         self.phases = [replace(p, first=place[p.first]) for p in self.phases]
+        ends = [map_labels(block.end or s.Leave(), place.__getitem__) for block in self.blocks]
         return tuple(
-            s.Block(tuple(block.body), _renumbered(block.end or s.Leave(), place), block.statement, block.span)
-            for block in self.blocks
+            s.Block(tuple(block.body), end, block.statement, block.span)
+            for block, end in zip(self.blocks, ends, strict=True)
         )
 
     # --- blocks -------------------------------------------------------------------------------
@@ -501,31 +503,3 @@ class Cut:
             var = self.plain.bind(stmt.var, t.RecordType(DRAFT + stmt.draft), stmt.span).name
         self.end(s.TakeDraft(decision, var, following))
         self.place(following)
-
-
-def _renumbered(end: s.Terminator, place: dict[int, int]) -> s.Terminator:
-    """Return a terminator with block numbers in place of labels."""
-    match end:
-        case s.Goto(block):
-            return s.Goto(place[block])
-        case s.Test(test, yes, no):
-            return s.Test(test, place[yes], place[no])
-        case s.Next(items, index, var, block, done):
-            return s.Next(items, index, var, place[block], place[done])
-        case s.Countdown(left, block, done):
-            return s.Countdown(left, place[block], place[done])
-        case s.Ask(decision, alone, resume, nobody, out):
-            return s.Ask(decision, alone, place[resume], place[nobody], place[out])
-        case s.Answer(decision, blocks, out):
-            return s.Answer(decision, tuple(place[x] for x in blocks), place[out])
-        case s.AskDraft(decision, args, alone, resume):
-            return s.AskDraft(decision, args, alone, place[resume])
-        case s.TakeDraft(decision, var, block):
-            return s.TakeDraft(decision, var, place[block])
-        case s.AskChance() | s.Close():
-            return replace(end, resume=place[end.resume])
-        case s.CallThen(procedure, args, var, resume):
-            return s.CallThen(procedure, args, var, place[resume])
-        case s.Settle(done):
-            return s.Settle(place[done])
-    return end

@@ -8,11 +8,8 @@ A test that can no longer fault may be evaluated before other parameters are bou
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from interpreter.ir import expression_records as e, program_records as ir
-from interpreter.ir.rewriting import map_expressions, map_option
-from interpreter.ir.traversal import rebuilt
+from interpreter.ir.traversal import map_expressions, map_options, rebuilt
 
 Ranges = dict[str, tuple[int, int]]  # least and greatest value of variables
 
@@ -20,19 +17,12 @@ Ranges = dict[str, tuple[int, int]]  # least and greatest value of variables
 def remove_bound_checks(program: ir.LoweredProgram) -> ir.LoweredProgram:
     """Return the program without checks of numbers that are always within their bounds."""
     made = map_expressions(program, lambda expr: unchecked(expr, {}))
-    decisions = tuple(replace(d, options=tuple(map(_in_option, d.options))) for d in made.decisions)
-    drafts = {
-        name: replace(d, steps=tuple(replace(step, option=_in_option(step.option)) for step in d.steps))
-        for name, d in made.drafts.items()
-    }
-    return replace(made, decisions=decisions, drafts=drafts)
+    return map_options(made, _in_option)
 
 
 def _in_option(option: ir.LoweredOption) -> ir.LoweredOption:
     ranges = {p.name: found for p in option.params if (found := range_of(p.domain)) is not None}
-    if not ranges:
-        return option
-    return map_option(option, lambda expr: unchecked(expr, ranges), lambda expr: unchecked(expr, ranges))
+    return map_expressions(option, lambda expr: unchecked(expr, ranges)) if ranges else option
 
 
 def unchecked(expr: e.Expr, ranges: Ranges) -> e.Expr:

@@ -12,8 +12,7 @@ from dataclasses import replace
 
 from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.ir.effect_analysis import Effects
-from interpreter.ir.rewriting import map_expressions
-from interpreter.ir.traversal import rebuilt
+from interpreter.ir.traversal import map_expressions, rebuilt
 from interpreter.model import types as t
 
 _MIRRORED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}

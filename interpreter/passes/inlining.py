@@ -12,8 +12,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
-from interpreter.ir.rewriting import map_expressions
-from interpreter.ir.traversal import rebuilt
+from interpreter.ir.record_fields import fields_holding
+from interpreter.ir.traversal import map_expressions, rebuilt
 from interpreter.model import types as t
 
 SMALL = 40  # records of an expression that is written out wherever it is called
@@ -146,7 +146,10 @@ def renamed(expr: e.Expr, names: dict[str, e.Expr], suffix: str) -> e.Expr:
             )
         return by
     made = rebuilt(expr, change)
-    return _rebound(made, bound)
+    if not bound:
+        return made
+    shape: type = type(expr)
+    return replace(made, **{field: bound[getattr(expr, field)] for field in fields_holding(shape, "bound")})  # type: ignore[arg-type]
 
 
 def narrower(expr: e.Expr, by: e.Expr) -> t.Type:
@@ -154,19 +157,3 @@ def narrower(expr: e.Expr, by: e.Expr) -> t.Type:
     if isinstance(by.type, t.MaybeType) and not isinstance(expr.type, t.MaybeType):
         return by.type.item
     return by.type
-
-
-def _rebound(expr: e.Expr, names: dict[str, str]) -> e.Expr:
-    """Return a copy of an expression that binds other names."""
-    if not names:
-        return expr
-    match expr:
-        case e.Let(name=name) | e.IfPresent(name=name):
-            return replace(expr, name=names[name])
-        case e.Fold(var=var):
-            return replace(expr, var=names[var])
-        case e.Search(var=var, previous=previous):
-            return replace(expr, var=names[var], previous=names[previous])
-        case e.Closure(first=first, second=second):
-            return replace(expr, first=names[first], second=names[second])
-    return expr

@@ -13,6 +13,7 @@ from math import isqrt
 
 from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.ir.effect_analysis import Effects
+from interpreter.ir.traversal import map_options
 from interpreter.model import types as t
 
 FEW = 4  # things that are not worth narrowing
@@ -22,15 +23,7 @@ def narrow_parameters(program: ir.LoweredProgram) -> ir.LoweredProgram:
     """Return the program with narrowed domains of options and steps."""
     effects = Effects(program)
     neighbours = neighbours_of(program)
-    decisions = tuple(
-        replace(d, options=tuple(narrowed(effects, option, neighbours) for option in d.options))
-        for d in program.decisions
-    )
-    drafts = {
-        name: replace(d, steps=tuple(replace(x, option=narrowed(effects, x.option, neighbours)) for x in d.steps))
-        for name, d in program.drafts.items()
-    }
-    return replace(program, decisions=decisions, drafts=drafts)
+    return map_options(program, lambda option: narrowed(effects, option, neighbours))
 
 
 def neighbours_of(program: ir.LoweredProgram) -> e.StaticTable | None:

@@ -16,8 +16,7 @@ from interpreter.ir import expression_records as e, program_records as ir, state
 from interpreter.ir.effect_analysis import Effects
 from interpreter.ir.expression_facts import Facts
 from interpreter.ir.expression_keys import structural_key
-from interpreter.ir.rewriting import map_body, map_draft, map_option
-from interpreter.ir.traversal import rebuilt
+from interpreter.ir.traversal import map_expressions, rebuilt
 from interpreter.model import types as t
 
 MOST_VARIABLES = 2
@@ -28,18 +27,17 @@ def tabulate_static(program: ir.LoweredProgram) -> ir.LoweredProgram:
     """Return the program with static expressions of functions, decisions and drafts as calls of static functions."""
     found = StaticTables(program)
     functions = {
-        name: f if found.is_static(f) else replace(f, body=map_body(f.body, found.expression))
-        for name, f in program.functions.items()
+        name: f if found.is_static(f) else map_expressions(f, found.expression) for name, f in program.functions.items()
     }
     decisions = tuple(
         replace(
             d,
-            options=tuple(map_option(o, found.expression, found.expression) for o in d.options),
-            finish=tuple(found.expression(x) for x in d.finish),
+            options=map_expressions(d.options, found.expression),
+            finish=map_expressions(d.finish, found.expression),
         )
         for d in program.decisions
     )
-    drafts = {name: map_draft(d, found.expression, found.expression) for name, d in program.drafts.items()}
+    drafts = map_expressions(program.drafts, found.expression)
     return replace(program, functions={**functions, **found.made}, decisions=decisions, drafts=drafts)
 
 

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from interpreter.play.lines import TextLine, begin_sentence
-from interpreter.players.narration.localizer import Localizer
 from interpreter.runtime.dice import Faces, LabelledDie
 from interpreter.runtime.errors import IllegalAction
+from interpreter.runtime.localizer import Localizer
 
 _LISTED = 12  # faces of an irregular die that are listed one by one
 _LONGEST = 40  # characters of an answer quoted in a message

@@ -15,7 +15,7 @@ from interpreter.play.safe_scores import scores_or_fault
 from interpreter.players.bots.bot_game import BotGame
 from interpreter.players.bots.greedy import CARE
 from interpreter.players.bots.option_evaluation import OptionEvaluator, OptionStats
-from interpreter.players.narration.localizer import Localizer
+from interpreter.runtime.localizer import Localizer
 from interpreter.tools.odds.results import Comparison
 
 TRIALS = 8

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from interpreter.model.learning import Glossary
     from interpreter.play.game import Game
     from interpreter.players.luck.luck_service import LuckService
-    from interpreter.players.narration.localizer import Localizer
+    from interpreter.runtime.localizer import Localizer
     from interpreter.tools.maps.text.area_sketch import AreaSketch
     from interpreter.tools.maps.text.page import TextPage
     from interpreter.tools.odds.previews import Previewer

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from interpreter.api.rules import Rules
     from interpreter.play.game import Game
     from interpreter.play.lines import TextLine
-    from interpreter.players.narration.localizer import Localizer
+    from interpreter.runtime.localizer import Localizer
 
 _QUICK, _THROWS = 1_500, 250  # most positions enumerated for a preview, else samples
 _MOST_READ = 2  # charts named in a preview

@@ -17,6 +17,7 @@ from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.intrinsics import side_that_took, stack_depth
 from interpreter.runtime.lazy_options import options_of
 from interpreter.runtime.limits import begin_choice, own_budget, shared_budget, spend
+from interpreter.runtime.localizer import NO_REMARKS
 from interpreter.runtime.log_entries import LoggedChoice, LoggedForcedChoice
 from interpreter.runtime.machine import as_query, decided_by
 from interpreter.runtime.option_keys import argument_id, follow, is_group, is_offered, key_of
@@ -24,7 +25,7 @@ from interpreter.runtime.pending import PendingDecision, PendingDraft, asked_of
 from interpreter.runtime.program_info import DraftInfo, OptionInfo, ParamInfo
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import Cites, PlainOption, Show, Step, Telling, Value, Values
-from interpreter.runtime.value_format import NO_REMARKS, value_id
+from interpreter.runtime.value_ids import value_id
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
@@ -72,7 +73,7 @@ class Option:
 
     def labelled_arguments(self, language: str) -> frozenset[str]:
         """Return the names of the arguments that the translation's label of the option mentions."""
-        return self._decision.program.naming(language).labelled_arguments(self._decision.option_told(self.raw))
+        return self._decision.program.localizer(language).labelled_arguments(self._decision.option_told(self.raw))
 
     @property
     def has_words(self) -> bool:
@@ -86,7 +87,7 @@ class Option:
 
     def spoken(self, language: str = "") -> Cites:
         """Return the words that fill the holes of the option's label, or () if the rules give it none."""
-        return self._decision.program.naming(language).holes(self._decision.option_told(self.raw))
+        return self._decision.program.localizer(language).holes(self._decision.option_told(self.raw))
 
     @property
     def cite(self) -> Cites:
@@ -95,7 +96,7 @@ class Option:
 
     @property
     def shows(self) -> dict[str, Show]:
-        """Return the type description of each argument, as used by `ValueFormatter.value`."""
+        """Return the type description of each argument, as used by `Localizer.handle_value`."""
         return self._decision.option_shows(self.raw)
 
     @property
@@ -244,10 +245,10 @@ class Decision:
 
     def prompt_text(self, language: str) -> str:
         """Return the question in a language."""
-        return self.program.naming(language).format_telling(self.prompt_told())
+        return self.program.localizer(language).format_telling(self.prompt_told())
 
     def prompt_told(self) -> Telling:
-        """Return the question as data for `ValueFormatter.format_telling`."""
+        """Return the question as data for `Localizer.format_telling`."""
         return option_words.describe_prompt(self, self.words)
 
     @property
@@ -483,7 +484,7 @@ class Decision:
 
     def option_label(self, raw: RawOption, language: str, beside: Mapping[str, str] = NO_REMARKS) -> str:
         """Return the words of an option; `beside` holds remarks for brackets after arguments, by name."""
-        return self.program.naming(language).format_telling(self.option_told(raw), beside)
+        return self.program.localizer(language).format_telling(self.option_told(raw), beside)
 
     def _logged_words(self, raw: RawOption) -> Telling:
         """Return an option in the form of the log, independent of earlier evaluations."""
@@ -491,11 +492,11 @@ class Decision:
             return option_words.describe_option(self, raw, option_words.OptionWords())
 
     def option_told(self, raw: RawOption) -> Telling:
-        """Return an option as data that `ValueFormatter.format_telling` can put into any language later."""
+        """Return an option as data that `Localizer.format_telling` can put into any language later."""
         return option_words.describe_option(self, raw, self.words)
 
     def step_told(self, step: Step, fields: Values) -> Telling:
-        """Return a draft step taken from these fields as data for `ValueFormatter.format_telling`."""
+        """Return a draft step taken from these fields as data for `Localizer.format_telling`."""
         return option_words.describe_step(self, step, fields, self.words)
 
     # --- finding an option ---------------------------------------------------------------------

@@ -19,8 +19,8 @@ from interpreter.runtime.limits import LIMITS, aside, resumed, spend
 from interpreter.runtime.log_entries import LoggedEnd, LoggedForcedChoice, LoggedMove, LoggedPhase
 from interpreter.runtime.state import State, own_list, position_of
 from interpreter.runtime.tables import ShiftedKey
+from interpreter.runtime.text_lengths import require_text
 from interpreter.runtime.type_aliases import Number, PlainOption
-from interpreter.runtime.value_format import require_text
 
 if TYPE_CHECKING:
     from interpreter.runtime.coverage import Coverage
@@ -378,7 +378,7 @@ def no_end(draft: str) -> None:
 def assert_failed(state: State, words: int | None, values: tuple[Any, ...]) -> None:
     """Raise the fault for an assertion of the ruleset that does not hold."""
     require_text(state, "", words, values)
-    raise RuntimeFault("what the rules assert does not hold: " + state.program.naming().words(words, values))
+    raise RuntimeFault("what the rules assert does not hold: " + state.program.localizer().words(words, values))
 
 
 def why(state: State, rule: str, args: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -16,8 +16,8 @@ from interpreter.runtime.intrinsics import ASKED, invalidate
 from interpreter.runtime.limits import LIMITS, begin_choice, out_of_steps, reset_budget, shared_budget
 from interpreter.runtime.log_entries import LoggedEnd, LoggedTurn
 from interpreter.runtime.state import EventSink, State
+from interpreter.runtime.text_lengths import require_text
 from interpreter.runtime.type_aliases import Values, handle_of
-from interpreter.runtime.value_format import require_text
 
 Answer = TypeVar("Answer", bound=Callable[..., Any])
 ROOT = ""

@@ -15,7 +15,7 @@ from interpreter.runtime.limits import reset_budget
 from interpreter.runtime.program_info import DraftInfo, OptionInfo, ParamInfo
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import PlainOption, Show, Step, Value, Values, handle_of
-from interpreter.runtime.value_format import value_id
+from interpreter.runtime.value_ids import value_id
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program

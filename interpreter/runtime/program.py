@@ -22,15 +22,16 @@ from interpreter.runtime.errors import BudgetExceededError, MissingValueError
 from interpreter.runtime.intrinsics import NAMESPACE
 from interpreter.runtime.lazy_options import placeholder_options
 from interpreter.runtime.limits import ENTRY, LIMITS, MOST_HELD, Meter, hold
+from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LogEntry, LoggedChoice
 from interpreter.runtime.machine import CALLED, ONE_TURN, next_turn, p_call, p_one_turn
 from interpreter.runtime.plain_data import value_of
 from interpreter.runtime.program_info import DecisionInfo, DraftInfo, EventInfo, RequirementInfo
 from interpreter.runtime.state import ALL_OWN, State, state_class
 from interpreter.runtime.tables import Chart
+from interpreter.runtime.text_lengths import Lengths
 from interpreter.runtime.trace import NOTES
 from interpreter.runtime.type_aliases import Failures, PlainOption, Snapshot, Value, Values, handle_of
-from interpreter.runtime.value_format import Lengths, ValueFormatter
 
 Sharing = dict[str, tuple[tuple[frozenset[str], tuple[tuple[str, frozenset[Any]], ...]], ...]]
 _MOST_WORKED_OUT = 100_000  # memoized values of one expression
@@ -90,7 +91,7 @@ class Program:
         "names",
         "group_marks",
         "files",
-        "naming_cache",
+        "localizers",
         "has_shorts",
         "draft_decisions",
         "deciders",
@@ -144,7 +145,7 @@ class Program:
         self.lengths: Lengths | None = None  # of names and texts, once they are asked for
         self.meter = Meter(self._forget_tables)
         self.draft_decisions = frozenset(n for n, d in enumerate(self.decisions) if d.draft is not None)
-        self.naming_cache: dict[str, ValueFormatter] = {}
+        self.localizers: dict[str, Localizer] = {}
         self.exchanged: tuple[Any, ...] = ()  # the pairs of things that go by each other's names
         self.appearances: dict[tuple[Any, ...], Program] = {}  # see `with_exchanges`
         self.has_shorts = any(key.startswith("short.") for key in data["worded"])
@@ -338,7 +339,7 @@ class Program:
                 things[own] = {**before[own], "label": self._full_label(before[whose], shown), "shown": shown}
             kinds[kind] = {**kinds[kind], "things": things}
         new.data, new.kinds, new.exchanged = {**self.data, "kinds": kinds}, kinds, pairs
-        new.noted, new.naming_cache, new.begun, new.blank = {}, {}, {}, None
+        new.noted, new.localizers, new.begun, new.blank = {}, {}, {}, None
         return new
 
     def _full_label(self, thing: dict[str, Any], shown: str) -> dict[str, str]:
@@ -435,12 +436,12 @@ class Program:
                     raise
         return reasons
 
-    def naming(self, language: str = "") -> ValueFormatter:
-        """Return the value formatter of a language."""
+    def localizer(self, language: str = "") -> Localizer:
+        """Return the localizer of a language."""
         language = language or self.languages[0]
-        if language not in self.naming_cache:
-            self.naming_cache[language] = ValueFormatter(self, language)
-        return self.naming_cache[language]
+        if language not in self.localizers:
+            self.localizers[language] = Localizer(self, language)
+        return self.localizers[language]
 
     def subject_text(self, kind: str | None, subject: Value) -> str:
         """Return the id of the subject that dice are rolled for."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 Data: TypeAlias = Mapping[str, Any]  # plain data of a compiled program
-Show: TypeAlias = Sequence[Any]  # the description of a type, as `ValueFormatter.value` reads it
+Show: TypeAlias = Sequence[Any]  # the description of a type, as `Localizer.handle_value` reads it
 
 
 @dataclass(frozen=True, slots=True)

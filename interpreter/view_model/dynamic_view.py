@@ -11,14 +11,15 @@ from typing import Any
 from interpreter.i18n.number_format import number_text
 from interpreter.play.game import Game
 from interpreter.play.safe_scores import scores_or_fault
+from interpreter.play.template_values import turn_words
 from interpreter.play.views import views_of_all
 from interpreter.players.narration.event_lines import outcome_lines
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.position_lines import heading, phase_title, render_position
 from interpreter.players.narration.track_values import TrackValue, game_readings, side_readings, thing_readings
 from interpreter.players.ownership import seats_of
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.limits import one_budget
+from interpreter.runtime.localizer import Localizer
 from interpreter.tools.maps.drawing_context import DrawingContext, create_context
 from interpreter.tools.maps.painting.palette import AUTO
 from interpreter.tools.maps.piece_groups import current_position, turns_of
@@ -143,7 +144,7 @@ class ViewBuilder:
             (*told.general, *(words.about(words.thing("side", s), text) for s, text in told.sides.items())),
             build_tracks(game, view, words),
             tuple((words.thing("seat", s), number_text(v)) for s, v in scores.items()),
-            tuple((n, words.turn(n, game.scenario)) for n in turns_of(context.position.scenario)),
+            tuple((n, turn_words(words, n, game.scenario)) for n in turns_of(context.position.scenario)),
             count_recorded_choices(game),
             _undo_info(game, viewer, words),
             game.can_redo and may_choose,

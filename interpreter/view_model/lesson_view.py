@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from interpreter.model.learning import Highlight
 from interpreter.model.ruleset import Label
-from interpreter.players.narration.localizer import Localizer
+from interpreter.runtime.localizer import Localizer
 from interpreter.tools.lessons.course import LessonCourse
 
 

@@ -315,9 +315,13 @@ class PlannedRoute:
 
 @dataclass(frozen=True, slots=True)
 class OptionPreview:
-    """The likely results of an option in few lines: charts to be read, sides likely to lose something."""
+    """The likely results of an option in few lines: charts to be read, sides likely to lose something.
+
+    `question`: the reasons why the option is to be confirmed before it is carried out, () if it is not.
+    """
 
     lines: tuple[str, ...]
+    question: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

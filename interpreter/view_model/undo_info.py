@@ -9,8 +9,8 @@ from collections.abc import Collection
 
 from interpreter.play.game import Game
 from interpreter.players.narration.come_out import come_out_lines
-from interpreter.players.narration.localizer import Localizer
 from interpreter.runtime.errors import SetupError
+from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedChoice
 from interpreter.runtime.state import clone_state
 from interpreter.view_model.records import TakingBack

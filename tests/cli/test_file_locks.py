@@ -36,7 +36,7 @@ def playing(saved_game: Path) -> FileLock:
     found.release()
 
 
-def test_the_second_one_can_only_look(run: Run, saved_game: Path, playing: FileLock) -> None:
+def test_second_one_can_only_look(run: Run, saved_game: Path, playing: FileLock) -> None:
     before = saved_game.read_bytes()
     done = run("play", "--resume", saved_game, fed="look middle\nrest\n1\nundo\nnote x\nsave\nposition\n")
     assert done.code == 0
@@ -50,7 +50,7 @@ def test_the_second_one_can_only_look(run: Run, saved_game: Path, playing: FileL
     assert playing.is_ours
 
 
-def test_the_second_one_may_take_a_copy(run: Run, saved_game: Path, playing: FileLock, tmp_path: Path) -> None:
+def test_second_one_may_take_copy(run: Run, saved_game: Path, playing: FileLock, tmp_path: Path) -> None:
     assert "give another name" in run("play", "--resume", saved_game, fed=f"save {saved_game}\n").out
     copy = tmp_path / "copy.journal"
     assert_recorded(
@@ -85,7 +85,7 @@ def test_writer_notices_takeover_before_writing(tiny: Path, tmp_path: Path) -> N
     marker_of(tmp_path / "a.journal").unlink()
 
 
-def test_a_killed_program_leaves_no_lock(run: Run, saved_game: Path) -> None:
+def test_killed_program_leaves_no_lock(run: Run, saved_game: Path) -> None:
     code = (
         "import os, signal, sys; from pathlib import Path; from interpreter.saves.file_lock import acquire_lock\n"
         "h = acquire_lock(Path(sys.argv[1])); os.kill(os.getpid(), signal.SIGKILL)"
@@ -181,7 +181,7 @@ def test_unsaved_game_is_rescued_on_exit(run: Run, tiny: Path, tmp_path: Path, m
     assert (tmp_path / "a-rescued-1.journal").exists()
 
 
-def test_a_game_that_is_only_opened_keeps_its_date(run: Run, saved_game: Path) -> None:
+def test_game_that_is_only_opened_keeps_its_date(run: Run, saved_game: Path) -> None:
     os.utime(saved_game, (1_000_000_000, 1_000_000_000))
     for command in (("play", "--resume"), ("replay",), ("verify",), ("report",)):
         assert run(*command, saved_game).code == 0

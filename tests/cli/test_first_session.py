@@ -19,7 +19,7 @@ ORDERING = "done anyway\n" * 4 + "act first\ncentre\nleft wing\n"  # Denain: the
 FIGHT = ORDERING + "all forward\ndone\nattack\nquit\n"
 
 
-def test_without_input_bots_finish_the_game(run: Run, tmp_path: Path) -> None:
+def test_without_input_bots_finish_game(run: Run, tmp_path: Path) -> None:
     first = run("play", "napoleon", *GREEDY)
     assert first.code == 0
     assert "Your aim: Bring nations to peace" in first.out
@@ -39,7 +39,7 @@ def test_saved_game_is_not_played_out_by_bots(run: Run) -> None:
     assert "=== Won by" not in done.out
 
 
-def test_the_briefing_comes_before_the_first_question_of_each_person(run: Run) -> None:
+def test_briefing_comes_before_first_question_of_each_person(run: Run) -> None:
     out = run("play", "denain-1712", "--seed", "1", fed="done anyway\nquit\n").out
     french, allied = (out.index(f"You: {seat}") for seat in ("French player", "Allied player"))
     assert french < out.index("French player> ") < allied < out.index("Allied player> ")
@@ -52,7 +52,7 @@ def test_bot_moves_are_summarized_and_full_on_request(run: Run) -> None:
     assert "Austria: placed 1, turned face-up 0 [8.0-f]" in out[3], "the log has it in full"
 
 
-def test_at_a_glance(run: Run) -> None:
+def test_summary_commands_answer_in_first_session(run: Run) -> None:
     asked = "aim\nscore\nfront\nroster centre\nroster nobody\narrivals\nhint\nnews\nquit\n"
     out = run("play", "denain-1712", "--seed", "1", fed=asked).out.split("French player> ")
     aim, score, front, centre, nobody, arrivals, hint, news = out[1:9]
@@ -94,7 +94,7 @@ def test_brief_speech_has_no_brackets(run: Run) -> None:
     assert "[6.0-d]" in run("play", "napoleon", *GREEDY, "--brief", fed="brief\noptions\nquit\n").out
 
 
-def test_a_group_goes_forward_and_is_taken_back_as_one(run: Run) -> None:
+def test_group_goes_forward_and_is_taken_back_as_one(run: Run) -> None:
     fed = ORDERING + "all forward\nundo\nquit\n"
     out = run("play", "denain-1712", "--seed", "1712", fed=fed).out
     assert "Undone: orders for " in out
@@ -125,7 +125,7 @@ def test_single_option_is_automatic_and_undo_skips_it(run: Run, tmp_path: Path) 
     assert out.count("how to begin?") == 3, "reds, again after undo, blues"
 
 
-def test_a_facing_may_stand_behind_the_place(run: Run) -> None:
+def test_facing_may_stand_behind_place(run: Run) -> None:
     fed = ORDERING + "go picardie 1511 east\nundo\ngo picardie 1511\ndone\nplan piemont 1611 upside\nquit\n"
     out = run("play", "denain-1712", "--seed", "1712", fed=fed).out
     assert "move Picardie: 1511, east" in out
@@ -134,7 +134,7 @@ def test_a_facing_may_stand_behind_the_place(run: Run) -> None:
     assert "matches `upside`" in out
 
 
-def test_all_of_a_group_go_nearer_to_a_place(run: Run) -> None:
+def test_all_of_group_go_nearer_to_place(run: Run) -> None:
     fed = ORDERING + "all left wing to 1911\nall to nowhere\nquit\n"
     out = run("play", "denain-1712", "--seed", "1712", fed=fed).out
     moved = re.findall(r"^    (\S.*): (\d{4}) to (\d{4}) ", out, re.MULTILINE)
@@ -144,7 +144,7 @@ def test_all_of_a_group_go_nearer_to_a_place(run: Run) -> None:
 
 
 @pytest.mark.parametrize("size", ["2", "4"])
-def test_a_map_shows_so_many_spaces_around_a_place(run: Run, size: str) -> None:
+def test_map_shows_so_many_spaces_around_place(run: Run, size: str) -> None:
     out = run("play", "denain-1712", "--seed", "1", "--name", "x", fed=f"map 1812 {size}\nquit\n").out
     drawn = out.split("French player> ")[1]
     assert len(set(re.findall(r"[/\\#~_](\d\d)\d\d(?=[\\#~_/])", drawn))) == 2 * int(size) + 1
@@ -156,7 +156,7 @@ def test_map_shows_rivers_and_pieces(run: Run) -> None:
     assert "Bridgehead 2313" in drawn
 
 
-def test_a_map_of_areas_is_sketched(run: Run) -> None:
+def test_map_of_areas_is_sketched(run: Run) -> None:
     drawn = run("play", "napoleon", *GREEDY, fed="map\nquit\n").out.split("French player> ")[1]
     assert re.search(r"Austria\s", drawn) and "A6" in drawn and "F10" in drawn
     assert max(len(line) for line in drawn.splitlines()) < 80
@@ -191,7 +191,7 @@ def test_quit_names_next_player_and_resume_shows_recap(run: Run) -> None:
     assert_recorded(news.partition("\n")[2])
 
 
-def test_a_chapter_and_a_formation_can_be_asked_about(run: Run) -> None:
+def test_chapter_and_formation_can_be_asked_about(run: Run) -> None:
     out = run("play", "denain-1712", "--seed", "1", fed="rule 13.3\nrule 7\nwhat centre\nquit\n").out.split(
         "French player> "
     )

@@ -22,7 +22,7 @@ def test_unmatched_input_is_rejected(run: Run, tiny: Path, typed: str) -> None:
 
 
 @pytest.mark.parametrize(("typed", "asked"), [("st", "Did you mean: storm"), ("res", "Did you mean: rest")])
-def test_a_beginning_asks_before_another_side_decides(run: Run, tiny: Path, typed: str, asked: str) -> None:
+def test_beginning_asks_before_another_side_decides(run: Run, tiny: Path, typed: str, asked: str) -> None:
     out = run("play", tiny, "--seed", "1", fed=f"{typed}\nno\n").out
     assert asked in out
     assert "Cancelled" in out
@@ -43,7 +43,7 @@ def test_undoable_order_needs_no_confirmation(run: Run) -> None:
     assert "France: which units move?" in out
 
 
-def test_ambiguous_order_stops_the_input_line(run: Run) -> None:
+def test_ambiguous_order_stops_input_line(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed="d; 1\nquit\n").out
     assert "`d` matches several options:\n  1  do nothing" in out
     assert "The rest is ignored: 1" in out
@@ -74,17 +74,17 @@ def test_done_after_something_was_done_needs_no_question(run: Run) -> None:
     assert "Prussia: which activity?" in out
 
 
-def test_a_line_stops_where_another_decides(run: Run, tiny: Path) -> None:
+def test_line_stops_where_another_decides(run: Run, tiny: Path) -> None:
     out = run("play", tiny, "--seed", "1", fed="rest; rest\n").out
     assert "The rest is ignored: rest" in out
 
 
-def test_a_line_stops_at_yes_or_no(run: Run) -> None:
+def test_line_stops_at_yes_or_no(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed=MARCH + "done; options\nno\nquit\n").out
     assert "The rest is ignored: options" in out
 
 
-def test_a_line_goes_on_through_questions_in_steps(run: Run) -> None:
+def test_line_goes_on_through_questions_in_steps(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed="move and fight; march; 3; quit\n").out
     assert "Stopped" in out
     assert "left out" not in out

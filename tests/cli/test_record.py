@@ -24,7 +24,7 @@ procedure storm(a: army) [1.1]:
 """
 
 
-def test_recorded_choice_is_a_passing_case(run: Run, tmp_path: Path) -> None:
+def test_recorded_choice_is_passing_case(run: Run, tmp_path: Path) -> None:
     folder = write(tmp_path, RULES)
     saved, out = tmp_path / "g.jsonl", folder / "tests" / "r.yaml"
     assert run("play", folder, "--seed", "3", "--save", saved, fed="2\nquit\n").code == 0
@@ -40,7 +40,7 @@ def test_recorded_choice_is_a_passing_case(run: Run, tmp_path: Path) -> None:
     assert run("record", saved, "--out", out).code == 2
 
 
-def test_record_outside_test_folder_names_the_folder(run: Run, tmp_path: Path) -> None:
+def test_record_outside_test_folder_names_folder(run: Run, tmp_path: Path) -> None:
     folder, saved = write(tmp_path, RULES), tmp_path / "g.jsonl"
     assert run("play", folder, "--seed", "3", "--save", saved, fed=f"2\nrecord {tmp_path / 'a'}\nquit\n").code == 0
     done = run("record", saved, "--out", tmp_path / "b.yaml")

@@ -58,7 +58,7 @@ def test_games_are_listed_with_who_is_to_move(run: Run, tiny: Path) -> None:
     assert games["done"]["over"] and games["done"]["to_move"] is None
 
 
-def test_a_damaged_game_is_listed_as_such(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_damaged_game_is_listed_as_such(run: Run, tiny: Path, tmp_path: Path) -> None:
     run("play", tiny, "--seed", "1", "--name", "good", fed="rest\n")
     folder = Path(run("list", "games", "--format", "json").json()["folder"])
     (folder / "bad.journal").write_bytes(b"\x89PNG")
@@ -108,14 +108,14 @@ def test_names_that_no_game_can_have(run: Run, tiny: Path, name: str) -> None:
         (("napoleon", "--dice", "loaded"), "invalid choice"),
     ],
 )
-def test_nonsense_on_the_command_line(run: Run, tiny: Path, arguments: tuple[str, ...], hint: str) -> None:
+def test_nonsense_on_command_line(run: Run, tiny: Path, arguments: tuple[str, ...], hint: str) -> None:
     run("play", tiny, "--seed", "1", "--name", "evening", fed="rest\n")
     done = run("play", *arguments)
     assert done.code == 2
     assert hint in done.err
 
 
-def test_a_file_that_was_mailed(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_file_that_was_mailed(run: Run, tiny: Path, tmp_path: Path) -> None:
     sent, received = tmp_path / "sent.journal", tmp_path / "inbox" / "game.journal"
     run("play", tiny, "--seed", "1", "--save", sent, "--side", "blues=random", fed="rest\n")
     received.parent.mkdir()
@@ -136,7 +136,7 @@ def test_a_file_that_was_mailed(run: Run, tiny: Path, tmp_path: Path) -> None:
 # --- integrity ------------------------------------------------------------------------------------
 
 
-def test_any_altered_byte_of_a_game_is_named(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_any_altered_byte_of_game_is_named(run: Run, tiny: Path, tmp_path: Path) -> None:
     path = tmp_path / "short.journal"
     run("play", tiny, "--seed", "1", "--save", path, fed="storm\n")
     content = path.read_bytes()
@@ -162,7 +162,7 @@ def test_report_lists_undone_choices(run: Run, tiny: Path, tmp_path: Path) -> No
     assert (data["ok"], data["rolls"], data["taken_back"]) == (True, 0, {"decisions": 1, "rolls": 1})
 
 
-def test_verify_names_the_altered_line_as_data(run: Run, journal: Path) -> None:
+def test_verify_names_altered_line_as_data(run: Run, journal: Path) -> None:
     journal.write_bytes(journal.read_bytes()[:-2] + b"]\n")
     done = run("verify", journal, "--format", "json")
     assert done.code == 1
@@ -171,7 +171,7 @@ def test_verify_names_the_altered_line_as_data(run: Run, journal: Path) -> None:
     assert run("verify", journal, "--format", "json").json()["foreign"]
 
 
-def test_lines_taken_from_the_end_are_noticed_inside_a_choice(run: Run, journal: Path) -> None:
+def test_lines_taken_from_end_are_noticed_inside_choice(run: Run, journal: Path) -> None:
     lines = journal.read_bytes().splitlines(keepends=True)
     journal.write_bytes(b"".join(lines[:-1]))
     done = run("verify", journal)
@@ -220,7 +220,7 @@ def test_dice_are_asked_recorded_and_replayed(run: Run, tiny: Path) -> None:
     assert "3 rolls" in run("verify", "table").out
 
 
-def test_the_end_of_input_at_a_roll_loses_nothing(run: Run, tiny: Path) -> None:
+def test_end_of_input_at_roll_loses_nothing(run: Run, tiny: Path) -> None:
     done = run("play", tiny, "--dice", "ask", "--name", "table", fed="rest\nstorm\n")
     assert done.code == 0
     assert "Stopped; to continue:" in done.out
@@ -264,7 +264,7 @@ def test_replay_from_and_step(run: Run, journal: Path) -> None:
         assert run("replay", journal, "--from", nonsense).code == 2
 
 
-def test_a_report(run: Run, journal: Path, tmp_path: Path) -> None:
+def test_report_has_all_headings(run: Run, journal: Path, tmp_path: Path) -> None:
     out = tmp_path / "report.md"
     assert run("report", journal, "--out", out).code == 0
     text = out.read_text(encoding="utf-8")
@@ -291,14 +291,14 @@ def test_luck_as_data_adds_up(run: Run, journal: Path) -> None:
     assert run("report", journal, "--luck", "--no-luck").code == 2
 
 
-def test_a_report_of_a_game_without_dice(run: Run, tiny: Path) -> None:
+def test_report_of_game_without_dice(run: Run, tiny: Path) -> None:
     run("play", tiny, "--name", "calm", fed="rest\n")
     done = run("report", "calm")
     assert done.code == 0
     assert_recorded(done.out[done.out.index("## Outcome") :])
 
 
-def test_remarks_stay_in_the_file(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_remarks_stay_in_file(run: Run, tiny: Path, tmp_path: Path) -> None:
     from interpreter.api.autosave import Autosave
     from interpreter.saves.journal import read_journal
     from interpreter.saves.storage import notes_in
@@ -385,7 +385,7 @@ def test_good_checksums_make_no_nonsense_good(run: Run, tiny: Path, tmp_path: Pa
         ('"parts":{', '"parts":{"a":{},'),
     ],
 )
-def test_nonsense_in_the_first_line(run: Run, tiny: Path, tmp_path: Path, old: str, new: str) -> None:
+def test_nonsense_in_first_line(run: Run, tiny: Path, tmp_path: Path, old: str, new: str) -> None:
     from interpreter.saves import journal_lines as module
 
     path = saved(run, tiny, tmp_path / "a.journal", "--seed", "1")
@@ -482,7 +482,7 @@ def test_play_of_one_seat_stops_when_another_is_to_decide(run: Run, tiny: Path, 
     assert "did you mean `red_seat` or `reds`?" in unknown.err
 
 
-def test_resumed_game_shows_the_notes_of_the_others(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_resumed_game_shows_notes_of_others(run: Run, tiny: Path, tmp_path: Path) -> None:
     journal = tmp_path / "mail.journal"
     run("play", tiny, "--seed", "1", "--save", journal, fed="note mine\nrest\nnote bonjour\nrest\nnote adieu\nquit\n")
     out = run("play", tiny, "--resume", journal, fed="quit\n").out

@@ -57,7 +57,7 @@ def test_menu_explains_extras_that_are_not_installed(monkeypatch: pytest.MonkeyP
     assert not any(entry.command[0] == "serve" for entry in start_menu.menu_entries(""))
 
 
-def test_lesson_at_the_prompt_takes_only_its_orders(
+def test_lesson_at_prompt_takes_only_its_orders(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     typed = [
@@ -83,7 +83,7 @@ def test_lesson_at_the_prompt_takes_only_its_orders(
     assert told.count("--- Step 9 of 20") == 2, "after the order, and again after undo"
 
 
-def test_learn_names_the_games_that_have_a_lesson(capsys: pytest.CaptureFixture[str]) -> None:
+def test_learn_names_games_that_have_lesson(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["learn"]) == 0
     told = capsys.readouterr().out
     assert "grognard learn denain-1712" in told

@@ -107,7 +107,7 @@ def test_waiting_for_bot_is_explained(tiny: Path) -> None:
 
 
 @pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["interrupt", "end of input"])
-def test_stopping_by_a_key_loses_nothing(run: Run, tiny: Path, key: str) -> None:
+def test_stopping_by_key_loses_nothing(run: Run, tiny: Path, key: str) -> None:
     child = seated(tiny, "--seed", "1", "--save", "evening.journal")
     child.sendline("rest")
     child.expect("Blue player> ")
@@ -118,7 +118,7 @@ def test_stopping_by_a_key_loses_nothing(run: Run, tiny: Path, key: str) -> None
 
 @pytest.mark.parametrize("columns", [40, 80])
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_a_narrow_window_breaks_no_line_in_two(tiny: Path, columns: int, lang: str) -> None:
+def test_narrow_window_breaks_no_line_in_two(tiny: Path, columns: int, lang: str) -> None:
     child = spawn(tiny, "--seed", "1", "--lang", lang, columns=columns)
     child.expect("> ")
     seen = child.before
@@ -141,13 +141,13 @@ def test_no_colours_and_no_control_sequences(tiny: Path) -> None:
     assert "\x1b" not in child.before + farewell(child)
 
 
-def test_a_terminal_without_unicode(tiny: Path) -> None:
+def test_terminal_without_unicode(tiny: Path) -> None:
     child = spawn(tiny, "--seed", "1", "--lang", "ja", PYTHONIOENCODING="ascii", LC_ALL="C")
     child.expect("> ")
     assert "fault" not in left(child)
 
 
-def test_a_closed_pipe_ends_it_quietly(tiny: Path) -> None:
+def test_closed_pipe_ends_it_quietly(tiny: Path) -> None:
     """Whoever reads our output goes away after the first line."""
     child = subprocess.Popen(
         [sys.executable, "-m", "interpreter", "play", str(tiny), "--side", "reds=random", "--side", "blues=random"],

@@ -84,13 +84,14 @@ class SharedWithPlay:
     texts: Sequence[list[Any]]
 
 
-def print_beside(model: CheckedModel, form: ProgramForm, play: SharedWithPlay) -> CompiledProgram:
+def print_beside(model: CheckedModel, form: ProgramForm, play: Mapping[str, Any]) -> CompiledProgram:
     """Compile the functions in which a form differs from the form for play: procedures, watchers, trace notes.
 
-    Raise NestingTooDeepError.
+    `play` is the data of the form for play. Raise NestingTooDeepError.
     """
     assert form.is_beside_play
-    return ProgramPrinter(model, form=form, play=play).printed_beside()
+    shared = SharedWithPlay(play["remembers"], play["written"], play["texts"])
+    return ProgramPrinter(model, form=form, play=shared).printed_beside()
 
 
 def python_text(model: CheckedModel, name: str = "", stop_after: str | None = None) -> str:

@@ -12,7 +12,7 @@ from interpreter.backends.python.texts import Texts
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.effect_analysis import EVERYTHING
-from interpreter.ir.traversal import statement_expressions
+from interpreter.ir.traversal import iter_expressions
 from interpreter.model import types as t
 from interpreter.model.display_types import display_type
 from interpreter.runtime.builtins.registry import EVERYTHING as ALL_SLOTS
@@ -35,7 +35,7 @@ class Memos:
 
     def _share_searches(self, x: ExpressionPrinter, function: ir.Function) -> None:
         """Record the distance searches of a function: one search serves every goal until its inputs are written."""
-        for outer in statement_expressions(function.body):
+        for outer in iter_expressions(function.body):
             for expr in e.descendants(outer):
                 if isinstance(expr, e.Search) and expr.sort == "distance" and expr.goal and expr.within is None:
                     key = f"search {len(x.shared)}"

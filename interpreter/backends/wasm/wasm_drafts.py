@@ -262,13 +262,11 @@ class DraftWriter:
         x, w = self.x, self.x.w
         n, at, row, first = (w.local(hint, "i32") for hint in ("n", "at", "use", "first_use"))
         rows = Rows(x, option, number, n, at, c32(x.layout.rows + ROWS_SIZE))
-        out, loop = w.label("out"), w.label("uses")
-        turn = seq(
-            ("br_if", out, ("i32.ge_u", get(row), get(at))),
+        turns = w.loop_until(
+            ("i32.ge_u", get(row), get(at)),
             rows.bind(row),
             self.follow(step, number),
             put(row, add32(get(row), c32(rows.size))),
-            ("br", loop),
         )
         # searches inside the tests put their rows behind a stretch that is large enough for these
         stretch = add32(get(at), c32(ROWS_SIZE // 4))
@@ -280,7 +278,7 @@ class DraftWriter:
             rows.collect(),
             when(("i32.gt_u", get(at), add32(get(first), c32(ROWS_SIZE // 4))), TRAP),
             put(row, get(first)),
-            ("block", out, "", ("loop", loop, "", turn)),
+            turns,
             ("global.set", "rows", get(first)),
         )
 

@@ -60,9 +60,8 @@ def _write_moves(x: Emitter, sites: Sites) -> None:
             return when(none, store(first, place, value), store(after, get(before), value))
 
         def walk(place: Code, stop: Code) -> Code:
-            out, loop = w.label("out"), w.label("walk")
-            turn = seq(("br_if", out, stop), step, ("br", loop))
-            return seq(put(before, c32(-1)), put(p, load(first, place)), ("block", out, "", ("loop", loop, "", turn)))
+            turns = w.loop_until(stop, step)
+            return seq(put(before, c32(-1)), put(p, load(first, place)), turns)
 
         w.emit(put(origin, load(at, get("piece"))))
         w.emit(walk(get(origin), ("i32.eq", get(p), get("piece"))), link(get(origin), load(after, get("piece"))))

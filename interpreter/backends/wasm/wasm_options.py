@@ -137,14 +137,10 @@ class Rows:
         return seq(*parts)
 
     def _walk(self, row: str, first: str, body: Code) -> Code:
-        out, loop = self.x.w.label("out"), self.x.w.label("rows")
-        turn = seq(
-            ("br_if", out, ("i32.ge_u", get(row), get(self.at))),
-            body,
-            put(row, add32(get(row), c32(self.size))),
-            ("br", loop),
+        turns = self.x.w.loop_until(
+            ("i32.ge_u", get(row), get(self.at)), body, put(row, add32(get(row), c32(self.size)))
         )
-        return seq(put(row, get(first)), ("block", out, "", ("loop", loop, "", turn)))
+        return seq(put(row, get(first)), turns)
 
     def preferred(self, preference: ir.Preference, first: str) -> Code:
         """Return the code that keeps the rows that pass, or all if none does; or those of extreme measure."""
@@ -193,16 +189,13 @@ class Rows:
             else:
                 test = ("i64.eq", *pair)
             same = ("if", "i32", test, same, c32(0))
-        known, out, loop = x.w.label("known"), x.w.label("out"), x.w.label("before")
-        turn = seq(
-            ("br_if", out, ("i32.ge_u", get(other), get(to))),
-            ("br_if", known, same),
-            put(other, add32(get(other), c32(self.size))),
-            ("br", loop),
+        known = x.w.label("known")
+        turns = x.w.loop_until(
+            ("i32.ge_u", get(other), get(to)), ("br_if", known, same), put(other, add32(get(other), c32(self.size)))
         )
         is_new = seq(
             put(other, get(first)),
-            ("block", out, "", ("loop", loop, "", turn)),
+            turns,
             copy_words(get(to), get(row), self.size // 8),
             put(to, add32(get(to), c32(self.size))),
             put(self.n, add32(get(self.n), c32(1))),

@@ -320,13 +320,11 @@ def closure(x: Emitter, expr: e.Closure) -> Code:
             test: Code = ("i32.eqz", has_bit(x, get(found), get(other), True))
             return seq(put(other, value), when(test, when(linked, add(get(other)))))
 
-        out, loop = w.label("out"), w.label("loop")
-        turn = seq(
-            ("br_if", out, ("i32.eqz", get(n))),
+        turns = w.loop_until(
+            ("i32.eqz", get(n)),
             put(n, ("i32.sub", get(n), c32(1))),
             put(one, load32(add32(get(stack), times(get(n), 4)))),
             each_value(x, around, get("@around"), look),
-            ("br", loop),
         )
         w.emit(
             put(found, call("new_set", c32(words))),
@@ -339,7 +337,7 @@ def closure(x: Emitter, expr: e.Closure) -> Code:
                 lambda v: when(("i32.eqz", call("has", get(found), v)), add(v)),
             ),
             x.checked_budget(),
-            ("block", out, "", ("loop", loop, "", turn)),
+            turns,
             get(found),
         )
     x.w.allocates = True

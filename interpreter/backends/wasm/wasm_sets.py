@@ -203,17 +203,12 @@ def _fold_of_extremes(x: Emitter, expr: e.Fold) -> Code:
         )
 
     measured = over(x, both, inside)
-    k, loop, out = x.w.local("k", "i32"), x.w.label("kept"), x.w.label("out")
+    k = x.w.local("k", "i32")
     at = add32(get(rows), times(get(k), 16))
     is_best: Code = (f"{measure}.eq", (f"{measure}.load", 0, at), get(best))
     body, start, end = _gathering(x, expr, result, (f"{value}.load", 8, at))
-    turn = seq(
-        ("br_if", out, ("i32.ge_u", get(k), get(n))),
-        when(is_best, body),
-        put(k, add32(get(k), c32(1))),
-        ("br", loop),
-    )
-    kept = ("block", out, "", ("loop", loop, "", turn))
+    turns = x.w.loop_until(("i32.ge_u", get(k), get(n)), when(is_best, body), put(k, add32(get(k), c32(1))))
+    kept = turns
     return seq(*begun, put(rows, call("alloc", size)), put(n, c32(0)), measured, start, put(k, c32(0)), kept, end)
 
 

@@ -157,16 +157,15 @@ class StatementWriter:
 
     def repeat(self, stmt: s.Repeat) -> Code:
         x = self.x
-        left, out, loop = x.w.local("left", "i64"), x.w.label("done"), x.w.label("repeat")
-        turn = seq(
-            ("br_if", out, ("i64.le_s", get(left), c64(0))),
+        left = x.w.local("left", "i64")
+        turns = x.w.loop_until(
+            ("i64.le_s", get(left), c64(0)),
             put(left, ("i64.sub", get(left), c64(1))),
             x.counted(),
             x.checked_budget(),
             self.body(stmt.body),
-            ("br", loop),
         )
-        return seq(put(left, x.val(stmt.count)), ("block", out, "", ("loop", loop, "", turn)))
+        return seq(put(left, x.val(stmt.count)), turns)
 
     # --- chance ---------------------------------------------------------------------------------
 
@@ -182,12 +181,10 @@ class StatementWriter:
         if stmt.count is None:
             return seq(cost, x.assign(stmt.var, t.INT, one))
         n, k, p = x.w.local("dice", "i64"), x.w.local("k", "i32"), x.w.local("rolled", "i32")
-        out, loop = x.w.label("out"), x.w.label("dice")
-        turn = seq(
-            ("br_if", out, ("i32.ge_u", get(k), wrap(get(n)))),
+        turns = x.w.loop_until(
+            ("i32.ge_u", get(k), wrap(get(n))),
             put(k, add32(get(k), c32(1))),
             store64(add32(get(p), times(get(k), 8)), one),
-            ("br", loop),
         )
         return seq(
             put(n, x.val(stmt.count)),
@@ -197,7 +194,7 @@ class StatementWriter:
             put(p, call("alloc", add32(times(wrap(get(n)), 8), c32(8)))),
             store64(get(p), get(n)),
             put(k, c32(0)),
-            ("block", out, "", ("loop", loop, "", turn)),
+            turns,
             x.assign(stmt.var, t.ListType(t.INT), get(p)),
         )
 

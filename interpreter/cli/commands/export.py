@@ -15,7 +15,7 @@ from interpreter.i18n.translator import mark as _, translator_for
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
-    from interpreter.i18n.translator import Translate
+    from interpreter.i18n.translator import Translator
 
 HELP = _("export a game as a page that anybody can open")
 _MEGABYTE = 1_000_000
@@ -82,7 +82,7 @@ def _players(rules: Rules, arguments: argparse.Namespace) -> Mapping[str, str]:
     return parse_seat_players(arguments.side, seats, side_seats(table), (HUMAN, *BOTS), HUMAN)
 
 
-def _tell(out: Path, size: int, rules: Rules, told: Translate) -> None:
+def _tell(out: Path, size: int, rules: Rules, told: Translator) -> None:
     """Print the files written, what to do with them, and the publisher's responsibilities."""
     title, megabytes = rules.title(), size / _MEGABYTE
     say(told("{file}: {title}, {size:.1f} MB", file=out, title=title, size=megabytes))

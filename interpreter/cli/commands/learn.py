@@ -75,9 +75,9 @@ def _session(arguments: argparse.Namespace, rules: Rules, course: LessonCourse) 
     from interpreter.api.autosave import Autosave
     from interpreter.players.bots.registry import HUMAN, make_bots
     from interpreter.players.narration.event_lines import EventFormatter
-    from interpreter.players.narration.localizer import Localizer
     from interpreter.players.ownership import seats_of
     from interpreter.queries.game_queries import GameQueries
+    from interpreter.runtime.localizer import Localizer
     from interpreter.ui.repl.commands import COMMANDS
     from interpreter.ui.repl.lesson import LessonGuide
     from interpreter.ui.repl.play_context import PlayContext

@@ -11,10 +11,10 @@ from interpreter.cli.errors import FINDINGS, GOOD
 from interpreter.cli.output import say, say_json, say_message, tell
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.diagnostics.record_walk import select_fields
-from interpreter.i18n.translator import Translate, mark as _, translator_for
+from interpreter.i18n.translator import Translator, mark as _, translator_for
 
 if TYPE_CHECKING:
-    from interpreter.players.narration.localizer import Localizer
+    from interpreter.runtime.localizer import Localizer
     from interpreter.saves.entries import JournalHeader
     from interpreter.saves.saved_games import SavedGame
 
@@ -135,7 +135,7 @@ def _list_games(form: str, lang: str) -> int:
     return GOOD
 
 
-def _edited(count: int, say: Translate) -> str:
+def _edited(count: int, say: Translator) -> str:
     return say("changed by hand once") if count == 1 else say("changed by hand {count} times", count=count)
 
 
@@ -157,8 +157,8 @@ class _LocalizerCache:
 
     def _loaded(self, header: JournalHeader) -> Localizer | None:
         from interpreter.api.resume import rules_of
-        from interpreter.players.narration.localizer import Localizer
         from interpreter.runtime.errors import SetupError
+        from interpreter.runtime.localizer import Localizer
 
         try:
             words = Localizer(rules_of(header).program, self.lang)

@@ -14,8 +14,8 @@ from interpreter.i18n.translator import mark as _
 
 if TYPE_CHECKING:
     from interpreter.api.resume import Replay
-    from interpreter.players.narration.localizer import Localizer
     from interpreter.players.reports.replay_log import ReplayLog
+    from interpreter.runtime.localizer import Localizer
 
 HELP = _("view a saved game: step forwards and backwards in a terminal, otherwise print it")
 
@@ -54,8 +54,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Replay and print the game. Return FINDINGS if the replay differs from the journal."""
-    from interpreter.players.narration.localizer import Localizer
     from interpreter.players.reports.replay_log import record_replay
+    from interpreter.runtime.localizer import Localizer
 
     if arguments.start is not None and arguments.to is not None and arguments.start > arguments.to:
         raise UsageError(

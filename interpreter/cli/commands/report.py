@@ -17,9 +17,9 @@ from interpreter.players.luck.luck_service import LuckService
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
-    from interpreter.players.narration.localizer import Localizer
     from interpreter.players.reports.action_report import ReportContext
     from interpreter.players.reports.replay_log import ReplayLog
+    from interpreter.runtime.localizer import Localizer
 
 HELP = _("write an after-action report of a saved game, with its luck")
 
@@ -38,10 +38,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Replay the game and write the report. Return FINDINGS if the replay differs from the journal."""
     from interpreter.players.luck.luck_report import luck_data, luck_lines
-    from interpreter.players.narration.localizer import Localizer
     from interpreter.players.reports.action_report import ReportContext, report_lines
     from interpreter.players.reports.manual_edits import edit_data, edit_lines
     from interpreter.players.reports.replay_log import record_replay
+    from interpreter.runtime.localizer import Localizer
     from interpreter.saves.storage import notes_in
 
     _refuse_contradictions(arguments)

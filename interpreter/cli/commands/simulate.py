@@ -19,7 +19,7 @@ from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.i18n.translator import mark as _, translator_for
 
 if TYPE_CHECKING:
-    from interpreter.players.narration.localizer import Localizer
+    from interpreter.runtime.localizer import Localizer
     from interpreter.simulation.batches import Batch
 
 HELP = _("play many games between bots and count the results")
@@ -76,8 +76,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Play the batch and print the results. Return FINDINGS if a fault of the rules ended games."""
     from interpreter.api.game import load
     from interpreter.players.bots.registry import BOTS, is_timed, make_bots
-    from interpreter.players.narration.localizer import Localizer
     from interpreter.players.ownership import seats_of, side_seats
+    from interpreter.runtime.localizer import Localizer
     from interpreter.simulation.batches import batch_data, play_batch
     from interpreter.simulation.games import BatchSpec
 

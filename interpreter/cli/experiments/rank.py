@@ -17,7 +17,7 @@ from interpreter.i18n.translator import mark as _
 
 if TYPE_CHECKING:
     from interpreter.experiments.ratings import GameScore, Rating
-    from interpreter.players.narration.localizer import Localizer
+    from interpreter.runtime.localizer import Localizer
     from interpreter.simulation.games import BatchSpec, GameResult
 
 HELP = _("play every bot against every other, on both sides, and rate them")
@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Play all seatings and print the ratings."""
     from interpreter.experiments.ratings import ratings
-    from interpreter.players.narration.localizer import Localizer
+    from interpreter.runtime.localizer import Localizer
 
     rules, base = load_batch(
         arguments.ruleset,

@@ -17,7 +17,7 @@ from interpreter.runtime.errors import IllegalAction, RuleFault, RuntimeFault, S
 from interpreter.runtime.log_entries import Log, LogEntry, LoggedRoll
 from interpreter.runtime.state import State, clone_state
 from interpreter.runtime.type_aliases import handle_of
-from interpreter.runtime.value_format import value_id
+from interpreter.runtime.value_ids import value_id
 from interpreter.saves.entries import (
     DecisionEntry as Taken,
     EditEntry,

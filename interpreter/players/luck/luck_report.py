@@ -15,7 +15,7 @@ from typing import Any
 from interpreter.i18n.number_format import average_text
 from interpreter.play.lines import Line, TextLine
 from interpreter.players.luck.luck_analysis import LookupRecord, LuckRecord, Named, WeighedCast
-from interpreter.players.narration.localizer import Localizer
+from interpreter.runtime.localizer import Localizer
 
 NUMBER = ""  # the part name of a cell that is a bare number
 _REMARKABLE = 2.0  # standard deviations

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.position_lines import pieces_by_place, render_stack
+from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.program import value_of
 
 _NOTHING: tuple[Any, ...] = (None, False, "", [], (), 0)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.play.game import Game
 from interpreter.play.lines import begin_sentence
+from interpreter.play.template_values import short_form_attributes, turn_words
 from interpreter.play.views import views_of_all
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.track_values import changed_values, game_readings, side_readings, thing_readings
+from interpreter.runtime.localizer import Localizer
 
 if TYPE_CHECKING:
     pass
@@ -128,7 +129,7 @@ def heading(view: Data, words: Localizer) -> str:
 def describe_moment(view: Data, words: Localizer) -> str:
     """Render turn and phase as a part of a line: "turn 3, Fire Phase"."""
     phase = phase_title(view.get("phase"), words, view.get("phase_values", ()))
-    turn = words.turn(view["turn"], view.get("scenario"))
+    turn = turn_words(words, view["turn"], view.get("scenario"))
     return words.join_list([turn, phase]) if phase else turn
 
 
@@ -145,6 +146,15 @@ def pieces_by_place(view: Data) -> dict[str, list[tuple[str, Data]]]:
     return pieces
 
 
+def _short_form(piece: str, values: Data, words: Localizer) -> tuple[str, tuple[str, ...]]:
+    """Return the short form of a piece and the attributes it shows; '' if it has none."""
+    wording = values.get("short")
+    if not wording:
+        return "", ()
+    program = words.program
+    return words.label(wording), short_form_attributes(program, "piece", program.handles["piece"][piece])
+
+
 def render_stack(pieces: Iterable[tuple[str, Data]], words: Localizer) -> list[str]:
     """Render pieces in one place: interchangeable ones counted by counter values, others by name."""
     groups: dict[str, dict[str, int]] = {}
@@ -154,7 +164,7 @@ def render_stack(pieces: Iterable[tuple[str, Data]], words: Localizer) -> list[s
     for piece, values in pieces:
         cls = words.data["classes"].get(classes.get(piece, ""), {})
         counters = cls.get("counters") or ()
-        short, told_there = words.short(piece, values)
+        short, told_there = _short_form(piece, values, words)
         own = {n: attributes[n] for n in cls.get("attributes", attributes) if n in attributes and n not in told_there}
         state = _changed_value_texts(values, {n: a for n, a in own.items() if n not in counters}, words)
         if not counters or not cls.get("alike"):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from interpreter.i18n.translator import mark as _
-from interpreter.players.narration.localizer import Localizer
+from interpreter.runtime.localizer import Localizer
 
 _SYNONYMS = _("typed too: goal = aim, victory = aim, points = score, ? = help, exit = quit")
 _PAIR = re.compile(r"([^\s,:=、：]+) = (\w+)")

@@ -13,9 +13,9 @@ from unicodedata import combining, normalize
 
 from interpreter.play.game import Game
 from interpreter.play.template_values import short_form
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.repeated_decisions import row_is_unused
 from interpreter.runtime.limits import Shared, one_budget
+from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.option_keys import piece_value
 
 _PARTS = re.compile(r"[^\s,;:()\[\]{}\"“”'’=、。「」『』]+")

@@ -14,11 +14,11 @@ from typing import Any
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.i18n.number_format import number_text
 from interpreter.play.lines import TextLine, cite_few
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.matching import Choosable, kind_of
 from interpreter.players.orders.name_index import NameIndex, tokens
 from interpreter.players.orders.route_planning import Route
 from interpreter.runtime.decisions import Option
+from interpreter.runtime.localizer import Localizer
 
 SHORT = 15  # at most this many options of one name are listed individually
 MIXED = 9  # at most this many of several names

@@ -33,10 +33,13 @@ class Row:
         return row.waiting is self.waiting
 
     def is_interrupted_in(self, state: State) -> bool:
-        """Return whether an order of this decision asks a follow-up question before the decision repeats."""
-        return (
-            self.waiting != () and any(rest is self.waiting for rest in _stacks(state)) and not self.is_asked_in(state)
-        )
+        """Return whether an order of this decision asks a follow-up question before the decision repeats.
+
+        A decision of the next phase is no follow-up, though the same sequence of play waits for it.
+        """
+        if self.waiting == () or self.moment != _moment(state) or self.is_asked_in(state):
+            return False
+        return any(rest is self.waiting for rest in _stacks(state))
 
 
 def row_of(game: Game) -> Row | None:

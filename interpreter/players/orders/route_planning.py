@@ -362,12 +362,15 @@ def is_final(game: Game, trial: Game) -> bool:
 def try_options(game: Game, keys: Sequence[str]) -> Game:
     """Return a copy of the game after these choices, with independent dice, so that coming rolls are not revealed.
 
-    The copy stops at a fault of the rules, which is reported only if the choice is made in the game.
+    The copy stops at a fault of the rules, which is reported only if the choice is made in the game, and at a choice
+    that an earlier one has made illegal.
     """
     trial = game.clone()
     trial.state.dice = SeededDice(0)
     with suppress(RuleFault):
-        for key in keys:
+        for number, key in enumerate(keys):
+            if number and (trial.decision is None or trial.decision.find(key) is None):
+                break
             trial.choose(key)
     return trial
 

@@ -13,7 +13,6 @@ from interpreter.i18n.translator import mark as _
 from interpreter.model.learning import Glossary
 from interpreter.play.game import Game
 from interpreter.play.lines import TextLine
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.lookup import find_matches
 from interpreter.players.narration.piece_lines import piece_lines
 from interpreter.players.narration.place_lines import place_lines
@@ -26,6 +25,7 @@ from interpreter.players.questions.terms import close_terms, find_term, list_lin
 from interpreter.players.summaries.hints import hint_lines
 from interpreter.players.summaries.objectives import aim_text, ending_text, scoring_text
 from interpreter.runtime.decisions import Option
+from interpreter.runtime.localizer import Localizer
 
 # `*` is the word that is asked about. Translations list the phrases of their own language.
 _ABOUT_WORDS = _(

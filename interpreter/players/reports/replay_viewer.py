@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from interpreter.i18n.translator import mark as _
 from interpreter.play.lines import Line, TextLine, drawing_lines
 from interpreter.players.narration.event_lines import EventFormatter, outcome_lines
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.position_lines import heading, position_lines
 from interpreter.players.orders.name_index import to_half_width
 from interpreter.players.reports.replay_log import ReplayLog, choice_words
+from interpreter.runtime.localizer import Localizer
 
 if TYPE_CHECKING:
     from interpreter.play.game import Game

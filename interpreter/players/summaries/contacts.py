@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from interpreter.play.game import Game
 from interpreter.play.views import views_of
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.matching import kind_of
 from interpreter.players.orders.option_tree import value_words
 from interpreter.players.ownership import is_on_map, seat_of
+from interpreter.runtime.localizer import Localizer
 
 _MOST = 12  # things named in a line; more are counted
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from interpreter.play.lines import Line, cite_few
-from interpreter.players.narration.localizer import Localizer
+from interpreter.runtime.localizer import Localizer
 
 if TYPE_CHECKING:
     from interpreter.play.game import Game

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 from interpreter.i18n.number_format import number_text
 from interpreter.play.lines import Line, TextLine
 from interpreter.play.views import views_of_all
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.ownership import seat_sides
 from interpreter.players.summaries.objectives import scoring_text
 from interpreter.runtime.limits import one_budget
+from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.machine import tell
 
 if TYPE_CHECKING:

@@ -357,4 +357,4 @@ def _value(one: PlacedGroup, name: str, context: DrawingContext) -> str:
         return str(value or "")
     if value is None:
         return ""
-    return context.formatter.value(value_data(value, attribute.type, context.ruleset))
+    return context.say.value(value_data(value, attribute.type, context.ruleset))

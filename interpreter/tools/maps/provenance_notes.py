@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from interpreter.i18n.translator import Translate, mark as _
+from interpreter.i18n.translator import Translator, mark as _
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class ProvenanceNotes:
     set_up: bool
 
 
-def reconstructed_lines(ours: ProvenanceNotes, with_pieces: bool, say: Translate) -> list[str]:
+def reconstructed_lines(ours: ProvenanceNotes, with_pieces: bool, say: Translator) -> list[str]:
     """Return sentences that list the shown data that were not printed."""
     told = []
     if ours.place_names:

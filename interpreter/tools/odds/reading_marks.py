@@ -13,7 +13,7 @@ from interpreter.play.ledger_lines import format_shift
 from interpreter.tools.odds.readings import Look, Rows, TableReading, common_looks, rows_of
 
 if TYPE_CHECKING:
-    from interpreter.i18n.translator import Translate
+    from interpreter.i18n.translator import Translator
     from interpreter.tools.describe.chart_view import ChartView
 
 _LINES = 8  # different readings that are listed
@@ -28,7 +28,7 @@ class Marked:
     lines: tuple[str, ...]
 
 
-def mark_readings(view: ChartView, readings: Sequence[TableReading], lang: str, say: Translate) -> Marked:
+def mark_readings(view: ChartView, readings: Sequence[TableReading], lang: str, say: Translator) -> Marked:
     """Return the cells and explanations of what these readings look up in a chart."""
     told: dict[tuple[Look, ...], list[str]] = {}
     for reading in readings:
@@ -70,7 +70,7 @@ def common_row_words(view: ChartView, looks: Sequence[Look], lang: str) -> list[
     return found
 
 
-def settled_words(view: ChartView, readings: Sequence[TableReading], lang: str, say: Translate) -> str:
+def settled_words(view: ChartView, readings: Sequence[TableReading], lang: str, say: Translator) -> str:
     """Describe the rows and columns on which all readings agree; "" if there are none."""
     common = common_looks(readings)
     if not any(row is not None for look in common for row, _ in look):
@@ -89,7 +89,7 @@ def _cells(view: ChartView, several: Sequence[Rows]) -> frozenset[tuple[int, ...
     )
 
 
-def _where(view: ChartView, several: Sequence[Look], lang: str, say: Translate) -> str:
+def _where(view: ChartView, several: Sequence[Look], lang: str, say: Translator) -> str:
     """Describe rows and columns, axis by axis."""
     words: list[str] = []
     for number, axis in enumerate(view.axes):
@@ -112,6 +112,6 @@ def row_words(rows: Sequence[str], found: Row, lang: str) -> str:
     return str(rows[row]) if shift is None else format_shift(translator_for(lang), rows[shift[0]], shift[1], rows[row])
 
 
-def _join_ways(ways: Sequence[str], say: Translate) -> str:
+def _join_ways(ways: Sequence[str], say: Translator) -> str:
     shown = "; ".join(ways[:_WAYS])
     return shown if len(ways) <= _WAYS else say("{some}; and {number} more", some=shown, number=len(ways) - _WAYS)

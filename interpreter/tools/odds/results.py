@@ -14,7 +14,7 @@ from interpreter.play.snapshot import plain_data
 from interpreter.runtime.machine import RULES_FAULTS, rule_fault
 from interpreter.runtime.option_keys import piece_group
 from interpreter.runtime.state import State
-from interpreter.runtime.value_format import value_id
+from interpreter.runtime.value_ids import value_id
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.i18n.translator import Translate
+from interpreter.i18n.translator import Translator
 from interpreter.model import statements as c
 from interpreter.tools.profiling.cost_advice import Cure
 from interpreter.tools.profiling.rule_lines import SORTS, RuleItem, item_at, items_of
@@ -147,7 +147,7 @@ def costs_data(costs: Costs, cures: Sequence[Cure], about: Data) -> Data:
     }
 
 
-def costs_lines(costs: Costs, cures: Sequence[Cure], sources: dict[str, Any], say: Translate) -> list[str]:
+def costs_lines(costs: Costs, cures: Sequence[Cure], sources: dict[str, Any], say: Translator) -> list[str]:
     """Render the profile as text: lines first, then their items, then suggestions."""
     samples = costs.samples
     lines = [say("share of the play time by line of the rules:")]

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.i18n.translator import Translate
+from interpreter.i18n.translator import Translator
 from interpreter.model import statements as c
 from interpreter.tools.profiling.rule_lines import RuleItem, items_of
 
@@ -38,7 +38,7 @@ def refusals_data(found: Sequence[Refusals]) -> list[dict[str, Any]]:
     ]
 
 
-def refusals_lines(found: Sequence[Refusals], say: Translate) -> list[str]:
+def refusals_lines(found: Sequence[Refusals], say: Translator) -> list[str]:
     """List the requirements that never refused, most evaluated first, and those that were never evaluated."""
     idle = sorted((x for x in found if x.asked and not x.refused), key=lambda x: -x.asked)
     unasked = [x for x in found if not x.asked]

@@ -9,12 +9,12 @@ from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.listing import resolved_listing
 from interpreter.documents.pipeline import read_trees
 from interpreter.documents.target import base_of
-from interpreter.i18n.translator import Translate, translator_for
+from interpreter.i18n.translator import Translator, translator_for
 from interpreter.model.ruleset import Ruleset
 from interpreter.model.statements import CheckedModel
 from interpreter.model.texts import translatable_names
 from interpreter.tools.cases.case_documents import collect_cases
-from interpreter.tools.describe.locale_format import LocaleFormatter, locale_formatter
+from interpreter.tools.describe.ruleset_names import with_names
 from interpreter.tools.diff.comparison import compare, comparison_lines
 from interpreter.tools.diff.snapshot import read_snapshot
 from interpreter.tools.maps.piece_groups import initial_position
@@ -37,21 +37,20 @@ def book_files(rules: Rules, shown_in: ShownIn, question: str = "") -> dict[str,
     languages = book_languages(ruleset, question)
     matters = []
     for lang in languages:
-        say = translator_for(lang)
+        say = _named(model, lang)
         shown = {name: shown_in(name, lang) for name in ruleset.scenarios} or {"": initial_position(ruleset, None)}
-        formatter = _tongue(model, lang, say)
         differs = _differences(ruleset, target, lang)
-        matters.append(BookContext(model, listing, cases, shown, differs, lang, languages, say, formatter))
+        matters.append(BookContext(model, listing, cases, shown, differs, lang, languages, say))
     return dict(site_files(matters))
 
 
-def _tongue(model: CheckedModel, lang: str, say: Translate) -> LocaleFormatter:
-    """Return a formatter as for sheets, but without ids: unnamed ids are written with blanks for underscores."""
-    known = locale_formatter(model.ruleset, lang, say, always=True)
+def _named(model: CheckedModel, lang: str) -> Translator:
+    """Return a translator with the ruleset's names; an id without one is written with blanks for underscores."""
+    known = with_names(translator_for(lang), model.ruleset, lang, always=True)
     plain = {
         name: name.replace("_", " ") for name in sorted(translatable_names(model)) if "_" in name and "." not in name
     }
-    return LocaleFormatter(say, {**plain, **known.names})
+    return replace(known, names={**plain, **known.names})
 
 
 def _differences(ruleset: Ruleset, target: str, lang: str) -> tuple[str, ...]:

@@ -18,11 +18,11 @@ from interpreter.documents.building.ruleset_builder import rebuild_tables
 from interpreter.documents.reading.chart_text import CHARTS, ChartShape, rows_as_tree, shape_of_chart
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, ScalarNode
 from interpreter.files.foreign_files import encoding_of, recognise
-from interpreter.i18n.translator import ENGLISH, Translate, mark as _
+from interpreter.i18n.translator import ENGLISH, Translator, mark as _
 from interpreter.model import types as t
 from interpreter.model.ruleset import Ruleset, Table
 from interpreter.runtime.errors import SetupError
-from interpreter.tools.describe.locale_format import locale_formatter
+from interpreter.tools.describe.ruleset_names import with_names
 from interpreter.tools.diff.chart_changes import chart_changes
 from interpreter.tools.diff.difference import Difference
 from interpreter.tools.diff.snapshot import RulesetSnapshot
@@ -63,7 +63,7 @@ class ImportResult:
 
 
 def read_chart(
-    snapshot: RulesetSnapshot, name: str, path: Path, lang: str = "", say: Translate = ENGLISH, sheet: str = ""
+    snapshot: RulesetSnapshot, name: str, path: Path, lang: str = "", say: Translator = ENGLISH, sheet: str = ""
 ) -> ImportResult:
     """Read the chart in a file, matched to the axes of the chart that it replaces.
 
@@ -86,8 +86,8 @@ def read_chart(
     if reading.sink.has_errors:
         raise RulesetError(reading.sink.sorted())
     ruleset = _with_cells_kept(_rebuild_ruleset(snapshot, section, name, cells, whole), snapshot, name, reading)
-    formatter = locale_formatter(ruleset, lang, say)
-    found = tuple(d for d in chart_changes(snapshot.ruleset, ruleset, formatter, lang) if d.path.startswith(f"{name}."))
+    named = with_names(say, ruleset, lang)
+    found = tuple(d for d in chart_changes(snapshot.ruleset, ruleset, named, lang) if d.path.startswith(f"{name}."))
     removals = tuple(d for d in found if d.was is not None and d.now is None)
     passed = tuple(next(cell.text for cell in row if cell.text) for row in located.skipped if any(c.text for c in row))
     return ImportResult(snapshot, ruleset, section, name, found, removals, passed)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from interpreter.diagnostics.svg_markup import element, format_coordinate
-from interpreter.i18n.translator import ENGLISH, Translate
+from interpreter.i18n.translator import ENGLISH, Translator
 from interpreter.model.ruleset import Ruleset
 from interpreter.play.game import Game
 from interpreter.tools.maps.counter_faces import FACE
@@ -68,7 +68,7 @@ class SeriesDrawing:
 class SvgSeries:
     """A collector of positions of one game, which draws them once all have been added."""
 
-    def __init__(self, ruleset: Ruleset, lang: str = "", say: Translate = ENGLISH) -> None:
+    def __init__(self, ruleset: Ruleset, lang: str = "", say: Translator = ENGLISH) -> None:
         self.ruleset = ruleset
         self.lang = lang
         self.say = say

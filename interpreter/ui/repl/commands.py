@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.i18n.translator import mark as _
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.synonyms import synonyms
 from interpreter.players.orders.name_index import to_half_width
+from interpreter.runtime.localizer import Localizer
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from interpreter.model.ruleset import Label
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.matching import match_things
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.runtime.decisions import Option
+from interpreter.runtime.localizer import Localizer
 from interpreter.tools.lessons.course import LessonCourse, LessonError, OtherOrderError, without_emphasis
 from interpreter.ui.repl.commands import find_command
 

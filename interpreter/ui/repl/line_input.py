@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from interpreter.diagnostics.terminal_text import cell_width
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.confirming import confirmation_of, idle_names
 from interpreter.players.orders.menu_answers import MenuAnswer, no_words, yes_words
 from interpreter.players.orders.name_index import to_half_width
 from interpreter.players.orders.option_tree import OptionTree, option_words
 from interpreter.players.orders.route_planning import Route, is_irreversible
 from interpreter.players.orders.tokenizer import split_orders
+from interpreter.runtime.localizer import Localizer
 from interpreter.ui.repl.commands import find_command
 from interpreter.ui.repl.play_context import PlayContext
 from interpreter.ui.repl.terminal import is_garbled
@@ -107,7 +107,7 @@ class LineInput:
         if isinstance(option, Route):
             return True  # its dice are asked about where it is taken
         needed = confirmation_of(context.game, option.key, words) if not found.is_outright else None
-        if needed is not None and not (needed.ends_row and found.is_printed):
+        if needed is not None and not (needed.is_plain and found.is_printed):
             hint = say(
                 "(`{typed} anyway`, or its number, ends it without a question)", typed=words.name("done", "option")
             )

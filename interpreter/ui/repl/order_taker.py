@@ -9,7 +9,7 @@ from interpreter.play.lines import Line, TextLine
 from interpreter.players.manual_dice import RollDeclined
 from interpreter.players.narration.synonyms import synonyms
 from interpreter.players.narration.why_lines import reason_lines, why_not_ordered, why_not_there
-from interpreter.players.orders.confirming import ends_an_order
+from interpreter.players.orders.confirming import confirmation_of, ends_an_order
 from interpreter.players.orders.matching import Choosable, ends_in_full_name, match_options
 from interpreter.players.orders.menu_answers import MenuAnswer, parse_menu_answer
 from interpreter.players.orders.option_tree import (
@@ -20,13 +20,7 @@ from interpreter.players.orders.option_tree import (
     render_question,
     render_several_matches,
 )
-from interpreter.players.orders.route_planning import (
-    Route,
-    find_routes,
-    is_irreversible,
-    list_route_rolls,
-    prefer_plain_routes,
-)
+from interpreter.players.orders.route_planning import Route, find_routes, is_irreversible, prefer_plain_routes
 from interpreter.players.orders.tokenizer import split_destination_and_route
 from interpreter.players.questions.plain_answers import later_lines, plain_order_lines
 from interpreter.runtime.decisions import Decision, Option
@@ -255,17 +249,13 @@ class OrderTaker:
 
     def take_route(self, way: Route, only_told: bool = False, is_guess: bool = False) -> CommandResult:
         """Describe a route and take it, asking first if dice will fall or a guess could not be undone."""
-        context = self.context
-        dice = list_route_rolls(context.game, way)
-        context.screen.write([Line(option_words(way, context.name_index), way.cite)])
-        if dice:
-            context.screen.write([self.dice_line(dice)])
-        is_final = bool(dice) or is_guess and is_irreversible(context.game, way.keys)
-        if only_told or is_final and not self.line_input.ask_yes_no(context.words.say("continue? (yes or no)")):
+        context, words = self.context, self.context.words
+        needed = confirmation_of(context.game, way.keys, words)
+        context.screen.write(
+            [Line(option_words(way, context.name_index), way.cite), *(needed.reasons if needed else ())]
+        )
+        is_final = needed is not None or is_guess and is_irreversible(context.game, way.keys)
+        question = words.say("{question} (yes or no)", question=words.say("continue?"))
+        if only_told or is_final and not self.line_input.ask_yes_no(question):
             return CommandResult.ASK
         return self.order(way)
-
-    def dice_line(self, dice: Sequence[str]) -> str:
-        """Return a line that names the dice rolled on a route."""
-        words = self.context.words
-        return words.say("rolls on the way: {rolls}", rolls=words.join_list(words.name(d, "roll") for d in dice))

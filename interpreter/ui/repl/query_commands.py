@@ -10,7 +10,6 @@ from interpreter.model.learning import NO_TERMS, Glossary
 from interpreter.play.game import Game
 from interpreter.play.lines import Line, TextLine, drawing_lines
 from interpreter.players.narration.event_lines import EventFormatter, events_since
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.lookup import find_lines, look_lines, rule_lines
 from interpreter.players.narration.piece_lines import piece_lines
 from interpreter.players.narration.place_lines import place_lines
@@ -32,6 +31,7 @@ from interpreter.players.questions.plain_answers import answer_plainly, unknown_
 from interpreter.players.questions.terms import find_term, term_lines, terms_of
 from interpreter.players.summaries.roster import roster_lines
 from interpreter.queries.game_queries import GameQueries
+from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.option_keys import piece_group
 from interpreter.ui.repl.commands import find_command
 

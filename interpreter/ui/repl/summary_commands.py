@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.play.lines import TextLine
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.matching import match_any_kind
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.summaries.briefing import briefing_lines, briefing_of
@@ -17,6 +16,7 @@ from interpreter.players.summaries.objectives import aim_text, optional_rules_te
 from interpreter.players.summaries.roster import roster_lines
 from interpreter.queries.expected_changes import expected_lines
 from interpreter.queries.summaries import summarize
+from interpreter.runtime.localizer import Localizer
 from interpreter.ui.repl.play_context import PlayContext
 
 

@@ -11,6 +11,7 @@ from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.ui.web.access_tokens import ONLOOKER
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.error_messages import fault_sentence
+from interpreter.ui.web.group_deeds import GroupCommand
 from interpreter.ui.web.queries import QueryService
 from interpreter.ui.web.served_game import ServedGame
 from interpreter.ui.web.sitters import only_side
@@ -69,7 +70,7 @@ def deed_of(name: str, sent: Mapping[str, Any], by: Requester) -> Deed:
         case "name":
             return _name(sent, by)
         case "group":
-            return _group(sent)
+            return _group(sent, by.lang)
         case "lesson":
             return _lesson(sent)
     raise ApiError(404, "not-found", _("page not found"))
@@ -102,13 +103,16 @@ def _name(sent: Mapping[str, Any], by: Requester) -> Deed:
     return lambda served, watcher: served.call(watcher, seat, name)
 
 
-def _group(sent: Mapping[str, Any]) -> Deed:
-    group, place, version = sent.get("group"), sent.get("place", ""), sent.get("version", "")
-    if not isinstance(group, str) or not isinstance(place, str):
+def _group(sent: Mapping[str, Any], lang: str) -> Deed:
+    group, place, version = sent.get("group", ""), sent.get("place", ""), sent.get("version", "")
+    pieces = sent.get("pieces", [])
+    are_texts = isinstance(pieces, list) and all(isinstance(piece, str) for piece in pieces)
+    if not isinstance(group, str) or not isinstance(place, str) or not are_texts:
         raise ApiError(400, "no-key", _("expected a group as a text: {expected}", expected='{"group": ...}'))
     if not isinstance(version, str):
         raise ApiError(400, "no-version", _("the version must be a text"))
-    return lambda served, watcher: served.group(watcher, group, place, version)
+    command = GroupCommand(group, tuple(pieces), place, with_dice=sent.get("careful") is False)
+    return lambda served, watcher: served.group(watcher, command, version, lang)
 
 
 def _lesson(sent: Mapping[str, Any]) -> Deed:

@@ -11,7 +11,7 @@ from interpreter.api.resume import replay_of, rules_of, store_target
 from interpreter.api.rules import Rules, load
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.learning import learning_documents
-from interpreter.i18n.translator import Message, Translate, mark as _
+from interpreter.i18n.translator import Message, Translator, mark as _
 from interpreter.players.bots.registry import HUMAN, is_bot, limit_budget, make_bots
 from interpreter.players.ownership import seats_of, side_seats
 from interpreter.saves.file_lock import FileLock, locked_game
@@ -23,7 +23,7 @@ from interpreter.ui.web.served_game import OPPONENT, ServedGame
 
 def new_game(
     rules: Rules,
-    say: Translate,
+    say: Translator,
     players: Mapping[str, str],
     scenario: str | None = None,
     options: Sequence[str] | Mapping[str, Any] = (),
@@ -49,7 +49,7 @@ def new_game(
     return ServedGame(name, rules, game, keeper, chosen, bots, has_lesson=_has_lesson(rules))
 
 
-def lesson_game(rules: Rules, say: Translate) -> ServedGame | None:
+def lesson_game(rules: Rules, say: Translator) -> ServedGame | None:
     """Start the lesson of a ruleset, which is not saved; None if it has none.
 
     Bots play the other seats once the lesson is over. Raises LessonError if the lesson cannot begin.
@@ -64,7 +64,7 @@ def lesson_game(rules: Rules, say: Translate) -> ServedGame | None:
     return ServedGame(rules.id, rules, course.game, keeper, seats, bots, course, has_lesson=True)
 
 
-def new_game_like(served: ServedGame, say: Translate) -> ServedGame:
+def new_game_like(served: ServedGame, say: Translator) -> ServedGame:
     """Start a new game with the ruleset, scenario, options and players of another."""
     game = served.game
     return new_game(load(served.rules.target), say, served.players, game.scenario, game.view()["options"])
@@ -78,7 +78,7 @@ def keep_players(seats: Sequence[str], seat_of_side: dict[str, str]) -> Mapping[
     return {}
 
 
-def resume_game(path: Path, say: Translate, players: Players = keep_players) -> ServedGame:
+def resume_game(path: Path, say: Translator, players: Players = keep_players) -> ServedGame:
     """Resume a saved game; one that another process plays is read-only.
 
     `players` maps the seats, and the seats of the sides, to new players by seat where they differ from before. Raises
@@ -88,7 +88,7 @@ def resume_game(path: Path, say: Translate, players: Players = keep_players) -> 
         return _replay(path, say, players, found)
 
 
-def _replay(path: Path, say: Translate, players: Players, found: FileLock | Message) -> ServedGame:
+def _replay(path: Path, say: Translator, players: Players, found: FileLock | Message) -> ServedGame:
     journal = read_journal(path)
     rules = rules_of(journal.header, path)
     replay = replay_of(journal, rules, path)

@@ -36,6 +36,11 @@ _LONGEST, _LONGEST_KEY = 200, 4_000  # characters of a query argument, and of an
 Given = Mapping[str, str]
 
 
+def _own(viewer: Viewer) -> tuple[str, ...]:
+    """Return the seats that a viewer plays."""
+    return tuple(seat for seat in viewer.seats if seat not in viewer.bots)
+
+
 class QueryService:
     """Answers read-only queries about one served game. `seat` is the seat that asks, '' for a spectator."""
 
@@ -110,7 +115,7 @@ class QueryService:
                 context, game, named("id"), named("piece"), named("place")
             ),
             "comers": lambda: route_queries.pieces_in_reach(game, named("place")),
-            "card": lambda: card_queries.card_of(context, game, whole("number"), whole("until")),
+            "card": lambda: card_queries.card_of(context, game, whole("number"), whole("until"), _own(viewer)),
             "told": lambda: recap_queries.told_choice(context, game, whole("number")),
             "recap": lambda: recap_queries.recap_of(context, game, viewer),
             "ending": lambda: ending_queries.ending_of(context, game, self._fortunes),

@@ -18,12 +18,13 @@ from interpreter.api.autosave import MOST_NOTE_BYTES, Autosave, NoRoomError
 from interpreter.i18n.translator import mark as _, message_of
 from interpreter.play.game import Game
 from interpreter.players.bots.registry import HUMAN, Bot
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.position_lines import describe_moment
 from interpreter.players.narration.why_lines import reason_lines
 from interpreter.players.orders.confirming import confirmation_of
+from interpreter.players.orders.group_orders import GroupResult
 from interpreter.players.ownership import seats_of
 from interpreter.runtime.errors import IllegalAction, RuleFault
+from interpreter.runtime.localizer import Localizer
 from interpreter.saves.entries import NoteEntry
 from interpreter.saves.journal import line_size
 from interpreter.saves.storage import game_name
@@ -33,7 +34,7 @@ from interpreter.ui.web.access_tokens import HOST, ONLOOKER
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import BackgroundWorker, position_of
 from interpreter.ui.web.error_messages import fault_sentence
-from interpreter.ui.web.group_deeds import order_group
+from interpreter.ui.web.group_deeds import GroupCommand, OrderReport, OrdersTogether, order_group, refusal_of_group
 from interpreter.ui.web.sitters import ChatMessage, Sitters
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer
 from interpreter.view_model.records import DynamicView
@@ -130,7 +131,7 @@ class ServedGame:
         self.lock = Lock()
         self._noted: dict[str, list[int]] = {}  # by asker: bytes and number of notes
         self.sitters = Sitters()
-        self._together: list[tuple[int, int]] = []  # choices before and after each group order
+        self._together = OrdersTogether()
         self.make_worker = make_worker
         self._thinking, self.begun_at = make_worker(rules.target), len(game.keys)
         self._is_closed = self._is_put_away = False
@@ -212,6 +213,8 @@ class ServedGame:
                 data |= {"people": to_json(people)}
                 data |= {"notes": len(notes), "last_note": notes[-1] if notes else ""}
                 shown = self._shown_lesson(lang)
+                told_orders = self._together.told(version, self.watcher(role, seat).seats, self.words(lang))
+                data |= {"told": told_orders}
                 data |= {"lesson": to_json(shown) if shown is not None else None, "has_lesson": self.has_lesson}
                 if self.autosave.looking:
                     data |= self._looking_on(lang, notices)
@@ -244,24 +247,24 @@ class ServedGame:
             self.sitters.call(seat, name)
             self._changes += 1
 
-    def group(self, viewer: Viewer, group: str, place: str, version: str) -> None:
-        """Order a group to move forward, or to a place; the orders are undone as one.
-
-        Raises ApiError if no piece can move.
-        """
+    def group(self, viewer: Viewer, command: GroupCommand, version: str, lang: str) -> None:
+        """Order several pieces to move forward, or to a place. Raises ApiError if none can move."""
         with self.lock:
             self._expect(viewer, version)
+            if self._is_taught:
+                raise self._other_order(lang)
             made = len(self.game.keys)
             try:
-                result = order_group(self.game, group, place)
+                result = order_group(self.game, command)
             except RuleFault as fault:
                 raise ApiError(500, "fault-in-the-rules", fault_sentence(fault)) from None
             finally:
                 if len(self.game.keys) != made:
-                    self._together.append((made, len(self.game.keys)))
                     self._keep()
+                    self._together.join(self.game, made)
             if not result.sent:
-                raise ApiError(422, "illegal", _("none of this group can move closer now without a roll"))
+                raise refusal_of_group(result, self.words(lang))
+            self._together.report = OrderReport(self.version, viewer.seats, command, result)
 
     def copy(self) -> Game:
         """Return a copy of the game with its whole history, to be queried while play continues."""
@@ -303,7 +306,8 @@ class ServedGame:
         with self.lock:
             self._expect(viewer, version)
             if careful and not self._is_taught:
-                self._expect_no_confirmation(keys[0], lang)
+                self._expect_no_confirmation(keys, lang)
+            start, made = len(self.game.keys), 0
             for number, key in enumerate(keys):
                 decision = self.game.decision
                 if number and (decision is None or decision.seat not in viewer.seats or decision.find(key) is None):
@@ -314,6 +318,9 @@ class ServedGame:
                     if number:
                         break
                     raise self._other_order(lang) from None
+                made += 1
+            self._together.join(self.game, start)
+            self._together.report = OrderReport(self.version, viewer.seats, None, GroupResult(made), len(keys) - made)
 
     def undo(self, viewer: Viewer, anyway: bool, lang: str) -> None:
         """Undo the viewer's last choice and the bots' choices since."""
@@ -337,11 +344,11 @@ class ServedGame:
             except NoRoomError as problem:
                 raise ApiError(409, "no-room", message_of(problem)) from None
             made = len(self.game.keys)
-            first = next((first for first, last in self._together if last == made), made - 1)
+            first = self._together.first_of(made)
             self.game.undo()
             while (self._is_bots_turn() or len(self.game.keys) > first) and self.game.past():
                 self.game.undo()
-            self._together = [one for one in self._together if one[1] <= len(self.game.keys)]
+            self._together.forget_after(len(self.game.keys))
             self._keep()
 
     def follow_lesson(self, viewer: Viewer, what: str, kind: str, ids: Sequence[str]) -> None:
@@ -553,10 +560,10 @@ class ServedGame:
                 403, "not-your-turn" if viewer.seats else "onlooker", _("this decision belongs to another seat")
             )
 
-    def _expect_no_confirmation(self, key: str, lang: str) -> None:
-        """Raise ApiError if a legal choice needs a confirmation before it is made."""
+    def _expect_no_confirmation(self, keys: Sequence[str], lang: str) -> None:
+        """Raise ApiError if legal choices need a confirmation before they are made."""
         decision = self.game.decision
-        needed = confirmation_of(self.game, key, self.words(lang)) if decision and decision.find(key) else None
+        needed = confirmation_of(self.game, keys, self.words(lang)) if decision and decision.find(keys[0]) else None
         if needed is not None:
             raise ApiError(409, "confirm", needed.question, needed.reasons)
 

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from time import monotonic
 
 from interpreter.play.game import Game
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.ownership import seat_sides
+from interpreter.runtime.localizer import Localizer
 
 _AWAY = 40.0  # seconds without a poll after which a player counts as away
 _LONGEST_NAME = 40  # characters of what a player is called

@@ -11,6 +11,7 @@ from dataclasses import replace
 from interpreter.play.game import Game
 from interpreter.players.luck.luck_report import luck_lines
 from interpreter.players.luck.luck_service import LuckService
+from interpreter.players.orders.confirming import confirmation_of
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import option_words
 from interpreter.players.summaries.hints import compute_hint, hint_reasons
@@ -127,4 +128,6 @@ def hint_of(context: ViewContext, game: Game, seats: Collection[str]) -> ShownHi
 
 def preview_of(context: ViewContext, game: Game, key: str) -> OptionPreview:
     """Preview an option's results in few lines; raise SetupError for an unknown key."""
-    return OptionPreview(tuple(preview_option(context.rules, game, key, context.words)))
+    lines = tuple(preview_option(context.rules, game, key, context.words))
+    needed = confirmation_of(game, key, context.words)
+    return OptionPreview(lines, needed.reasons if needed is not None else ())

@@ -13,11 +13,11 @@ from interpreter.i18n.number_format import number_text
 from interpreter.play.events import event_of, is_silent
 from interpreter.play.game import Game
 from interpreter.play.ledger import LedgerEntry, entries_of_log, last_ledger
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.engagements import ChoiceRecord, Engagement, RecordedChoice
 from interpreter.players.orders.matching import kind_of
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import RuleFault, SetupError
+from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedChoice, LoggedMove, LoggedReport, LoggedRoll
 from interpreter.runtime.state import State, clone_state
 from interpreter.runtime.type_aliases import Show
@@ -30,6 +30,7 @@ from interpreter.view_model.records import AnswerLine, CardPart, CardSide, Resol
 from interpreter.view_model.view_context import ViewContext
 
 _MOST_PIECES = 12  # counters shown of a side
+_MOST_OWN = 4  # own orders with dice among which the last fight is sought
 _MOST_ROLLS = 8  # choices with dice whose steps one card shows: the last ones
 
 
@@ -41,15 +42,37 @@ class _Ledger:
     entries: tuple[LedgerEntry, ...]
 
 
-def card_of(context: ViewContext, game: Game, number: int, until: int = 0) -> ResolutionCard:
-    """Return the card of a choice by its number, from 1; 0 selects the last one that rolled dice.
+def card_of(
+    context: ViewContext, game: Game, number: int, until: int = 0, seats: Collection[str] = ()
+) -> ResolutionCard:
+    """Return the card of a choice by its number, from 1; 0 selects the last fight that an order of `seats` began.
 
-    The card holds every roll of the same order, up to the choice `until` if it is not 0. Raises SetupError if there is
-    no such choice, or if no dice were rolled for it.
+    Without such a fight, 0 selects the last order of these seats that rolled dice, or else the last one of anybody. The
+    card holds every roll of the same order, up to the choice `until` if it is not 0. Raises SetupError if there is no
+    such choice, or if no dice were rolled for it.
     """
+    if number:
+        return _card_of(context, game, number, until)
+    record = ChoiceRecord(game)
+    own, rolled = list[ResolutionCard](), record.with_dice()
+    looked_at = 0
+    for last in reversed(rolled):
+        if looked_at and any(last in card.own for card in own) or record.chooser(last) not in seats:
+            continue
+        if record.chooser(record.engagement(last).choices[0].number) in seats:
+            own.append(_card_of(context, game, last, until))
+            looked_at += 1
+        if looked_at == _MOST_OWN or own and own[-1].two_sided:
+            break
+    fights = [card for card in own if card.two_sided]
+    return (fights or own or [_card_of(context, game, rolled[-1] if rolled else 0, until)])[0]
+
+
+def _card_of(context: ViewContext, game: Game, number: int, until: int) -> ResolutionCard:
+    """Return the card of a choice by its number."""
     record = ChoiceRecord(game)
     rolled = record.with_dice()
-    wanted = number or (rolled[-1] if rolled else 0)
+    wanted = number
     if wanted not in rolled:
         raise SetupError("no dice were rolled for choice {number}", number=number)
     engagement = record.engagement(wanted, until)

@@ -12,10 +12,10 @@ from interpreter.play.lines import TextLine
 from interpreter.play.safe_scores import scores_or_fault
 from interpreter.players.luck.luck_report import luck_lines
 from interpreter.players.luck.luck_service import LuckService
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.ownership import seat_sides
 from interpreter.players.summaries.scores import score_lines, tally_lines
 from interpreter.runtime.errors import SetupError
+from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedEnd
 from interpreter.runtime.state import State, clone_state
 from interpreter.view_model.log_view import answer_lines

@@ -151,6 +151,11 @@ class Writer:
         self._number += 1
         return f"{hint}.{self._number}"
 
+    def loop_until(self, test: Code, *turn: Code) -> Code:
+        """Return a loop that takes turns until a test holds, which is evaluated before each."""
+        out, again = self.label("out"), self.label("again")
+        return ("block", out, "", ("loop", again, "", seq(("br_if", out, test), *turn, ("br", again))))
+
     def emit(self, *parts: Code) -> None:
         """Add instructions."""
         self.function.body.extend(parts)

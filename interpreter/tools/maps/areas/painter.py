@@ -117,7 +117,7 @@ def area_boxes(context: DrawingContext, plan: AreaPlan) -> dict[int, Box]:
 
 
 def _values(context: DrawingContext, plan: AreaPlan) -> dict[int, list[SpaceValue]]:
-    return {n: values_on(n, context, context.formatter) for n in plan.outlines}
+    return {n: values_on(n, context, context.say) for n in plan.outlines}
 
 
 def _style(context: DrawingContext, place: int) -> AreaStyle:

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from interpreter.files import disk_cache
-from interpreter.i18n.translator import ENGLISH, Translate
+from interpreter.i18n.translator import ENGLISH, Translator
 from interpreter.play.game import Game
 from interpreter.play.template_values import is_template_true, lookup_value, short_form, value_words
 from interpreter.programs.program_cache import key_of
@@ -31,7 +31,7 @@ def map_lines(
     page: TextPage,
     game: Game,
     brief: bool = False,
-    say: Translate = ENGLISH,
+    say: Translator = ENGLISH,
     when: str = "",
     width: int = 0,
     around: str = "",

@@ -8,8 +8,8 @@ from typing import Any
 from interpreter.api.game_code import GameCode
 from interpreter.api.rules import Rules
 from interpreter.players.bots.registry import BOTS, HUMAN
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.ownership import seats_of
+from interpreter.runtime.localizer import Localizer
 from interpreter.saves.recorder import header_of
 from interpreter.ui.web.browser.local_game import StartDefaults
 from interpreter.ui.web.served_game import ServedGame

@@ -20,7 +20,7 @@ from interpreter.documents.building.ruleset_builder import build_ruleset
 from interpreter.documents.pipeline import trees_of
 from interpreter.documents.reading.chart_text import CHARTS
 from interpreter.documents.reading.formats import newest_format
-from interpreter.i18n.translator import Translate, mark as _, translator_for
+from interpreter.i18n.translator import Translator, mark as _, translator_for
 from interpreter.model import types as t
 from interpreter.model.ruleset import Label, Ruleset, Table
 from interpreter.tools.describe.value_format import value_data
@@ -242,7 +242,7 @@ class Workshop:
         return label.get(self.lang) or next(iter(label.values()), "")
 
     @property
-    def _say(self) -> Translate:
+    def _say(self) -> Translator:
         return translator_for(self.lang)
 
 

@@ -3,7 +3,7 @@
 import { icon } from "./icons.js";
 import { make } from "./making.js";
 
-const NARROW = "(max-width: 640px)";
+export const NARROW = "(max-width: 640px)"; // windows in which the side bar lies over the map
 
 export class Tabs {
   /** `panels` are elements by name, in order; `opened` is called with a name when its panel is shown. */

@@ -92,7 +92,7 @@ _RECENT = 40  # log lines searched for the latest events
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """The seats a view is built for, () for a spectator; `bots` are the seats played by programs."""
+    """The seats a view is built for, () for an onlooker; `bots` are the seats played by programs."""
 
     seats: tuple[str, ...]
     bots: Collection[str] = ()

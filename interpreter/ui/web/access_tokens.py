@@ -27,7 +27,7 @@ class Keyring:
     key: bytes
 
     def secret(self, game: str, role: str, seat: str = "") -> str:
-        """Return the token of the host, a spectator, or a seat of the game with this identity."""
+        """Return the token of the host, an onlooker, or a seat of the game with this identity."""
         text = "\n".join(("grognard seat 1", game, role, seat)).encode()
         return urlsafe_b64encode(hmac.digest(self.key, text, "sha256")).decode()[:_LENGTH]
 

@@ -40,7 +40,7 @@ class SeatRow(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Requester:
-    """Author of a request: a role, the seat of a player ('' for host and spectators), and a language."""
+    """Author of a request: a role, the seat of a player ('' for host and onlookers), and a language."""
 
     role: str
     seat: str

@@ -58,7 +58,7 @@ class SeatRegistry:
         channel.served.close()
 
     def links(self, channel: GameChannel) -> list[SeatLink]:
-        """Return all links of a channel: the host's, those of human seats, and the spectators'."""
+        """Return all links of a channel: the host's, those of human seats, and the onlookers'."""
         made = [(HOST, ""), *((_SEAT, seat) for seat in channel.served.people), (ONLOOKER, "")]
         return [SeatLink(role, seat, self.keyring.secret(channel.key, role, seat)) for role, seat in made]
 

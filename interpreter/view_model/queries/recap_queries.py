@@ -26,7 +26,7 @@ _WATCHED = 12  # choices told to an onlooker
 def recap_of(context: ViewContext, game: Game, viewer: Viewer) -> tuple[RecapItem, ...]:
     """Return the latest choices of other seats with their results.
 
-    A spectator, or a player of every seat, gets the latest choices of all seats. The viewer's own orders that rolled
+    An onlooker, or a player of every seat, gets the latest choices of all seats. The viewer's own orders that rolled
     dice are included, from the turn on that the others have answered to.
     """
     record = ChoiceRecord(game)

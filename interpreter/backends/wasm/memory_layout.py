@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
+from interpreter.backends.wasm.assembly import trial_text
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.traversal import all_statements
 from interpreter.model import types as t
@@ -144,6 +145,7 @@ class MemoryLayout:
         self.known = self._region(
             max(1, len(program.decisions)) * sides
         )  # decisions a policy knows, by address and side
+        self.trial_regions = {name: self._region(size) for name, size in _trial_sizes(self.slot_size).items()}
         self.arena = self._region(ARENA_SIZE)
         self.memo = self._region(MEMO_SIZE)
         self._memo_top = self.memo
@@ -352,6 +354,23 @@ _MACHINE = (  # the host reads the first five at once
     "asked",
     "ends",  # the number of the search that listed the ends of the pending draft
 )
+
+
+def _trial_sizes(slot: int) -> dict[str, int]:
+    """Return the memory that trials of options need, by the name in their text."""
+    return {
+        "BASE": 8 * REQUEST_WORDS,
+        "TRIALS": trial_text.TRIAL_SIZE * trial_text.MOST_TRIALS,
+        "REPLY_SLOT": slot,
+        "REPLY_DICE": DICE_SIZE,
+        "KEPT_CHOOSER": DICE_SIZE,
+        "FLAGS": trial_text.MOST_OPTIONS,
+        "DRAWN": 4 * trial_text.MOST_OPTIONS,
+        "LOOKED": 24 * trial_text.MOST_LOOKED,
+        "PROMISING": 16 * trial_text.MOST_PROMISING,
+        "KEYS": trial_text.KEYS_SIZE,
+        "POLICY": trial_text.POLICY_SIZE,
+    }
 
 
 def _part_number(number: Value) -> int:

@@ -174,6 +174,7 @@ class ModuleSheet:
     dealt: int
     rolled: int
     roll_count: int
+    trials: dict[str, int]  # addresses of what trials of options use; empty if the module has none
     worth: Written | None  # type of the evaluation
     points: Written | None  # type of the score
 

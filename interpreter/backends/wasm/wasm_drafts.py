@@ -47,6 +47,11 @@ from interpreter.model import types as t
 from interpreter.model.types import DRAFT
 
 
+def end_size(draft: ir.Draft) -> int:
+    """Return the bytes of an end: its offer, its cost, its node and one word for a measure."""
+    return 8 * (len(draft.offer) + 3)
+
+
 class DraftWriter:
     """Writer of the functions of one draft."""
 
@@ -58,7 +63,7 @@ class DraftWriter:
         params = max([len(step.option.params) for step in draft.steps], default=0)
         self.node = self.key + 8 * (3 + params)
         self.offers = len(draft.offer)
-        self.end = 8 * (self.offers + 3)
+        self.end = end_size(draft)
         if NODES_SIZE // self.node < DRAFT_STATES + 5_000:
             raise NotEncodableError("a draft with very many fields")
 

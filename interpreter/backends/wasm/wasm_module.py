@@ -12,8 +12,9 @@ from interpreter.backends.wasm import (
     wasm_logic as wl,
     wasm_sessions,
     wasm_sets as ws,
+    wasm_trials,
 )
-from interpreter.backends.wasm.assembly import runtime_text
+from interpreter.backends.wasm.assembly import runtime_text, trial_text
 from interpreter.backends.wasm.assembly.encoding import Code, WasmModule
 from interpreter.backends.wasm.assembly.wat_reader import read_functions
 from interpreter.backends.wasm.emitter import Emitter, Switches
@@ -112,9 +113,12 @@ def build_module(program: ir.LoweredProgram, ruleset: Ruleset, switches: Switche
             write_listing(x, decision)
     write_run_queued(x, sites)
     write_machine(x, sites)
+    addresses = {**_constants(layout), **wasm_sessions.constants(layout)}
+    has_keys = wasm_trials.has_keys(layout)
     functions = [
         *read_functions(_runtime(), _constants(layout)),
-        *read_functions(wasm_sessions.TEXT, {**_constants(layout), **wasm_sessions.constants(layout)}),
+        *read_functions(wasm_sessions.TEXT, addresses),
+        *(read_functions(trial_text.TEXT, {**addresses, **wasm_trials.constants(layout)}) if has_keys else ()),
         *x.functions.values(),
     ]
     starts = {
@@ -122,7 +126,7 @@ def build_module(program: ir.LoweredProgram, ruleset: Ruleset, switches: Switche
         "listing": ("i32", layout.options),
         "listing_end": ("i32", layout.options + OPTIONS_SIZE),
     }
-    module = WasmModule(functions, {**runtime_text.GLOBALS, **starts})
+    module = WasmModule(functions, {**runtime_text.GLOBALS, **trial_text.GLOBALS, **starts})
     module.data = [(layout.static_base, bytes(layout.static))]
     module.pages = layout.pages()
     return BuiltModule(module, layout, _sheet(x, sites))
@@ -191,6 +195,7 @@ def _sheet(x: Emitter, sites: Sites) -> ModuleSheet:
         layout.dealt,
         layout.rolled,
         len(layout.roll_names),
+        layout.trial_regions if wasm_trials.has_keys(layout) else {},
         *(_value_type(program, name) for name in ("evaluation", "score")),
     )
 

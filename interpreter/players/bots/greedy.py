@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.players.bots.bot_game import BotGame
+from interpreter.players.bots.bot_game import BotGame, with_fallback
 from interpreter.players.bots.delayed_payoff import DelayedPayoffProbe
 from interpreter.players.bots.evaluation import worths
 from interpreter.players.bots.evaluation_cache import EvaluationCache
@@ -75,7 +75,7 @@ class GreedyPlayer:
         return trials.tried_options(), trials.prize()
 
     def _trials(self, game: BotGame, around: DecisionId | None) -> OptionEvaluator:
-        worths(game, (self.seat,))  # fills the cache that all trials share
+        with_fallback(game, lambda game: worths(game, (self.seat,)))  # fills the cache that all trials share
         return OptionEvaluator(game, self.seat, self.config, drawn_seed(self._stream), around)
 
     def _in_row(self, game: BotGame, end: int) -> int:

@@ -30,7 +30,7 @@ from interpreter.view_model.records import AnswerLine, CardPart, CardSide, Resol
 from interpreter.view_model.view_context import ViewContext
 
 _MOST_PIECES = 12  # counters shown of a side
-_MOST_OWN = 4  # own orders with dice among which the last fight is sought
+_MOST_OWN = 4  # own orders with dice among which the last fight is looked for
 _MOST_ROLLS = 8  # choices with dice whose steps one card shows: the last ones
 
 

@@ -11,13 +11,15 @@ from weakref import ref
 
 from interpreter.backends.wasm.assembly import session_text
 from interpreter.backends.wasm.host.session import NativeSession, NotInsideError, Position, SessionFacts, nothing
+from interpreter.backends.wasm.host.wasm_host import TrapError
 from interpreter.play.game import Game, GameOutcome
 from interpreter.runtime.dice import DiceSource, SeededDice
 from interpreter.runtime.limits import LIMITS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence, Set as AbstractSet
+    from collections.abc import Callable, Sequence, Set as AbstractSet
 
+    from interpreter.backends.wasm.host.trials import Trial, TrialResult
     from interpreter.runtime.program import Program
     from interpreter.runtime.state import State
 
@@ -80,7 +82,6 @@ class NativeGame:
     """One game or trial. Its position is live in the session, or saved."""
 
     OWN_CHOICE = session_text.OWN_CHOICE
-    KNOWN_CHOICE = session_text.KNOWN_CHOICE
 
     __slots__ = (
         "session",
@@ -97,6 +98,9 @@ class NativeGame:
         "_depth",
         "_decision",
         "_forced",
+        "_origin",
+        "_moves",
+        "_python",
         "__weakref__",
     )
 
@@ -115,6 +119,9 @@ class NativeGame:
         self._depth = -1
         self._decision: NativeDecision | None = None
         self._forced = 0
+        self._origin: tuple[NativeGame, DiceSource, int] | None = None  # of a trial: its game, dice and their counter
+        self._moves: list[int] = []  # the choices of a trial; -1 for the last option
+        self._python: Game | None = None  # the position as Python has it
 
     @classmethod
     def start(cls, session: NativeSession, scenario: str | None, options: tuple[str, ...], seed: int) -> NativeGame:
@@ -181,7 +188,7 @@ class NativeGame:
     def _changed(self) -> None:
         """Discard the memoized facts of the position."""
         self._is_listed = True
-        self._position = self._decision = self._facts = None
+        self._position = self._decision = self._facts = self._python = None
         self._depth = -1
 
     @property
@@ -219,6 +226,21 @@ class NativeGame:
     def as_python(self) -> Game:
         """Return the position as a Python game that can be read, not played on."""
         return Game(self.program, self.state, self.scenario, self.seed, False)
+
+    def in_python(self) -> Game:
+        """Return a Python game in this position, of a trial after its last choice that did not trap."""
+        if self._python is None:
+            if self._origin is None:
+                self._python = self.suspended()
+            else:
+                base, dice, counter = self._origin
+                fresh = dice.clone()
+                if isinstance(fresh, SeededDice):
+                    fresh.move_to(counter)
+                self._python = base.in_python().trial(fresh)
+                for number in self._moves:
+                    self._python.pick(number if number >= 0 else self._python.count() - 1)
+        return self._python
 
     def suspended(self) -> Game:
         """Return the position as a Python game that can be played on."""
@@ -279,6 +301,9 @@ class NativeGame:
     def listed_offers(self) -> tuple[Any, ...]:
         """Return what distinguishes the options, in order."""
         self._list()
+        trials = self.session.trials
+        if trials is not None:
+            return trials.offers(self._known().pending)
         return self.session.transfer.offers(self.session.memory)
 
     # --- choices ---------------------------------------------------------------------------------------------
@@ -293,8 +318,7 @@ class NativeGame:
             raise NotInsideError("decisions without a choice")  # Python tells of them
         self.bring_here()
         self._changed()
-        self.session.pick(number)
-        self._note_dice()
+        self._made(number, self.session.pick, number)
 
     def play(self, most: int) -> int:
         """Choose by chance, with the session's dice, to the end or `most` times; return the number of choices made."""
@@ -314,7 +338,15 @@ class NativeGame:
         """Choose the last option, which ends a repeated decision."""
         self.bring_here()
         self._changed()
-        self.session.end_row()
+        self._made(-1, self.session.end_row)
+
+    def _made(self, move: int, choose: Callable[..., int], *number: int) -> None:
+        try:
+            choose(*number)
+        except TrapError:
+            self.session.live = nothing  # the memory holds no position any more
+            raise
+        self._moves.append(move)
         self._note_dice()
 
     def _note_dice(self) -> None:
@@ -331,6 +363,7 @@ class NativeGame:
             raise NotInsideError("dice that are not seeded")
         twin = NativeGame(self.session, self.scenario, self.seed, self.begun)
         twin._position, twin._dice, twin._deal = self.put_aside(), seeded, deal
+        twin._origin = self, dice, 0 if seeded is None else seeded.counter
         twin._is_fresh = True
         twin._facts, twin._depth = self._facts, self._depth
         if self._decision is not None:
@@ -384,6 +417,58 @@ class NativeGame:
         session.live = nothing
         bounds = self._bounds(start, outer, seat)
         return session.look(position, number, seed, -1 - seed, most, *bounds, 0)
+
+    @property
+    def tries_options(self) -> bool:
+        """Return whether `try_options` can be used."""
+        return self.session.trials is not None
+
+    def try_options(
+        self, trials: Sequence[Trial], most: int, start: Start, around: Start | None, own: str, few: int
+    ) -> list[TrialResult | None]:
+        """Try options of the pending decision until each is at rest; None for a trial that the module cannot make.
+
+        At most `most` answers are given behind an option, `few` behind a reply of the seat `own`.
+        """
+        session, position = self.session, self.put_aside()
+        assert session.trials is not None
+        put_live_aside(session)
+        session.live = nothing
+        return session.trials.run(position, trials, self._bounds(start, around, own), most, few)
+
+    @property
+    def follows_policies(self) -> bool:
+        """Return whether trials can reply by a policy."""
+        trials = self.session.trials
+        return trials is not None and trials.follows_policies
+
+    def form(self) -> tuple[int, int, bytes]:
+        """Return the pending decision, its side and what distinguishes its options, as the module has them."""
+        self._list()
+        known = self._known()
+        assert self.session.trials is not None
+        return known.pending, known.side, self.session.trials.listing_key()
+
+    def take_policy(self, policy: object) -> bool:
+        """Let trials reply by this policy; return True if they replied by another before."""
+        trials = self.session.trials
+        assert trials is not None
+        before, trials.policy = trials.policy, policy
+        return before is not policy
+
+    def clear_policy(self) -> None:
+        """Forget all answers of the policy."""
+        assert self.session.trials is not None
+        self.session.trials.clear_policy()
+
+    def enter_answer(self, form: tuple[int, int, bytes], number: int) -> int:
+        """Enter the policy's answer to a decision; return where it is, for `set_answer`, or 0 if there is no room."""
+        assert self.session.trials is not None
+        return self.session.trials.enter_policy(*form, number)
+
+    def set_answer(self, cell: int, number: int) -> None:
+        """Change an answer of the policy."""
+        self.session.ints[cell] = number
 
     def mark_known(self, decisions: AbstractSet[tuple[str, str]]) -> None:
         """Mark decisions by address and side as known, for trials that stop there."""

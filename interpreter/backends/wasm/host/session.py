@@ -14,12 +14,14 @@ from weakref import ref
 from interpreter.backends.wasm.assembly.session_text import REQUEST
 from interpreter.backends.wasm.host.frame_transfer import FrameTransfer
 from interpreter.backends.wasm.host.state_transfer import SEED_BYTES, StateTransfer
+from interpreter.backends.wasm.host.trials import TrialRunner
 from interpreter.backends.wasm.memory_layout import SLOT_HEAD
 from interpreter.backends.wasm.module_sheet import read_type
 from interpreter.ir.expression_records import SEAT_OF
 from interpreter.model import types as t
 from interpreter.play.setup import starting
 from interpreter.runtime.dice import LEAST_SEED, SeededDice
+from interpreter.runtime.errors import NotNativeError
 
 if TYPE_CHECKING:
     from interpreter.backends.wasm.host.wasm_host import Instance
@@ -32,7 +34,7 @@ _DEAL_TEXT = 48  # most bytes of the text that begins each digest of a deal
 _LEAST, _MOST = -(1 << 63), (1 << 63) - 1
 
 
-class NotInsideError(Exception):
+class NotInsideError(NotNativeError):
     """Raised for an operation on a game that only Python can do."""
 
 
@@ -68,7 +70,9 @@ class NativeSession:
         self.transfer = transfer
         self.sheet = sheet = transfer.sheet
         self.memory = instance.memory
-        self.words, self._halves = instance.memory.cast("q"), instance.memory.cast("h")
+        self.words, self.ints = instance.memory.cast("q"), instance.memory.cast("i")
+        self._halves = instance.memory.cast("h")
+        self.function = instance.function
         self._seat_of = next(c.base for c in transfer.columns if c.slot == SEAT_OF) // 2
         self.lock = RLock()
         self.start = instance.function("start")
@@ -106,6 +110,7 @@ class NativeSession:
         self.has_worth = isinstance(worth, t.IntType | t.NumberType)
         if isinstance(worth, t.NumberType):
             self._scale = sheet.scale
+        self.trials = TrialRunner(self) if sheet.trials and self.has_worth else None
 
     # --- beginning ---------------------------------------------------------------------------------------
 

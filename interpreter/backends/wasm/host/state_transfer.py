@@ -26,6 +26,7 @@ from interpreter.ir.expression_records import AT, SEAT_OF, Slot
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
 from interpreter.model.types import DRAFT
+from interpreter.runtime.errors import NotNativeError
 from interpreter.runtime.state import fill_places
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ _WORD = Struct("<q").unpack_from
 _FORMATS: dict[int, Literal["b", "h", "i", "q"]] = {1: "b", 2: "h", 4: "i", 8: "q"}
 
 
-class NotTransferableError(Exception):
+class NotTransferableError(NotNativeError):
     """Raised for a part of the state that has no form on the other side."""
 
 
@@ -97,10 +98,11 @@ class OptionReader:
                 known.clear()
             for row in rows:
                 if row not in known:
-                    known[row] = self._decode(memory, *row)
+                    known[row] = self.decoded(memory, *row)
             return tuple([known[row] for row in rows])
 
-    def _decode(self, memory: Memory, number: int, *values: int) -> tuple[int, tuple[Value, ...]]:
+    def decoded(self, memory: Memory, number: int, *values: int) -> tuple[int, tuple[Value, ...]]:
+        """Return an option from its number and its arguments."""
         if number < 0:
             return number, ()
         return number, tuple([decode(memory, n) for decode, n in zip(self._decoders[number], values, strict=False)])
@@ -353,6 +355,14 @@ class StateTransfer:
         else:
             base, size, reader = self.sheet.ends_at, self.sheet.drafts[draft].end, self._offer_readers[draft]
         return reader.read(memory, memory[base : base + size * count].cast("q").tolist(), size // 8)
+
+    def decoded_option(self, memory: Memory, decision: int, words: list[int]) -> tuple[int, tuple[Value, ...]]:
+        """Return an option of a decision from its number and its arguments."""
+        return self._option_readers[decision].decoded(memory, *words)
+
+    def decoded(self, memory: Memory, word: int, type_: t.Type) -> Value:
+        """Return the value that a word of memory encodes."""
+        return self._decoder(type_)(memory, word)
 
     def _column_decoder(self, type_: t.Type) -> ColumnDecoder:
         """Return the function that decodes words of memory to values."""

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar
 from weakref import ref
 
 from interpreter.files import disk_cache
+from interpreter.runtime.errors import NotNativeError
 
 if TYPE_CHECKING:
     import wasmtime
@@ -35,7 +36,7 @@ class Closable(Protocol):
 Held = TypeVar("Held", bound=Closable)
 
 
-class TrapError(Exception):
+class TrapError(NotNativeError):
     """Raised when the module could not do something exactly; its memory then holds no valid position."""
 
 

@@ -15,7 +15,7 @@ from hashlib import blake2b
 from time import perf_counter
 from typing import Any
 
-from interpreter.players.bots.bot_game import BotDecision, BotGame
+from interpreter.players.bots.bot_game import BotDecision, BotGame, with_fallback
 from interpreter.players.bots.evaluation import worths
 from interpreter.players.bots.evaluation_cache import EvaluationCache
 from interpreter.players.bots.greedy import GreedyPlayer
@@ -144,7 +144,8 @@ class MctsPlayer:
         reused_root = self._kept if self._kept is not None and self._kept.asks(decision) else None
         if reused_root is None:  # what is kept is in shares of the scale it began with
             seats = seats_of(game)
-            self._scale = RewardScale(dict(zip(seats, worths(game, seats), strict=True)), self._spread)
+            base = with_fallback(game, lambda game: worths(game, seats))
+            self._scale = RewardScale(dict(zip(seats, base, strict=True)), self._spread)
         keys = keys_of(game)
         root = self._root(decision, keys, rank_options(tried, prize, end_of_row(game)), prize)
         if reused_root is not None:

@@ -176,8 +176,8 @@ class Page {
   async followLesson(scene, before) {
     if (scene.version === before.version) return;
     if (!this.card.isOpen || !this.lesson.isAbout(this.card.card.places)) this.card.close();
-    const hasRoom = scene.lesson.asks === "read" || !window.matchMedia(NARROW).matches; // else the card lies over the orders
-    if (scene.choices > before.choices && hasRoom) await this.openFirst(this.rolls(scene, before, false), true);
+    const isFree = scene.lesson.asks === "read" || !window.matchMedia(NARROW).matches; // else the card lies over the orders
+    if (scene.choices > before.choices && isFree) await this.openFirst(this.rolls(scene, before, false), true);
   }
 
   /**
@@ -305,7 +305,7 @@ class Page {
       T: () => this.map.nextGoal(-1),
       o: () => this.menu.next(),
       x: () => this.plan.askOdds(),
-      b: () => this.card.stepBack(),
+      b: () => this.card.showPrevious(),
       B: () => this.card.step(1),
       h: () => this.scene.may_choose && this.hint.ask(),
       p: () => this.recap.items.length && this.recap.toggle(),

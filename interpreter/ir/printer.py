@@ -230,7 +230,7 @@ def _body(body: s.Body, depth: int) -> list[str]:
 
 
 def _form_text(record: e.Expr | s.Stmt | s.Terminator) -> str:
-    """Return a record as its form tells, on one line."""
+    """Return a record on one line, formatted by its entry in `_FORMS`."""
 
     def choice(found: re.Match[str]) -> str:
         held = getattr(record, found[1])

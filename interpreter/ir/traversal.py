@@ -81,7 +81,7 @@ def targets(end: s.Terminator) -> tuple[int, ...]:
 
 
 def map_labels(end: s.Terminator, number: Callable[[int], int]) -> s.Terminator:
-    """Return a terminator with other numbers of blocks."""
+    """Return a terminator with its block numbers replaced by `number(old)`."""
     new: dict[str, object] = {}
     shape: type = type(end)
     for name in fields_holding(shape, "label"):

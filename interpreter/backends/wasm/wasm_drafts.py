@@ -48,7 +48,7 @@ from interpreter.model.types import DRAFT
 
 
 def end_size(draft: ir.Draft) -> int:
-    """Return the bytes of an end: its offer, its cost, its node and one word for a measure."""
+    """Return the size in bytes of an end: its offer, its cost, its node and one word for a measure."""
     return 8 * (len(draft.offer) + 3)
 
 

@@ -136,13 +136,13 @@ class OptionEvaluator:
             with_fallback(self.game, lambda game: self._try_stepwise(game, one, inner))
 
     def _policy(self, one: OptionStats) -> ReplyPolicy:
-        """Return how to reply behind an option."""
+        """Return the settings of the seat's reply to an option."""
         planned_key = self.planned.get(one.number) if one.reply_key is None else one.reply_key
         values = {} if one.trials else one.reply_values
         return ReplyPolicy(self.config.inner, planned_key, one.reply_key is not None, values)
 
     def _try_inside(self, game: NativeGame, options: Sequence[OptionStats], inner: ReplyPolicy | None) -> None:
-        """Run one trial of each option by one call; Python makes those that the module cannot."""
+        """Run one trial of each option inside WebAssembly by one call; Python runs those that the module cannot."""
         from interpreter.backends.wasm.host.trials import Trial
 
         policies = [self._policy(one) if inner is None else inner for one in options]

@@ -152,7 +152,7 @@ class Writer:
         return f"{hint}.{self._number}"
 
     def loop_until(self, test: Code, *turn: Code) -> Code:
-        """Return a loop that takes turns until a test holds, which is evaluated before each."""
+        """Return a loop that repeats `turn` until a test holds; the test is evaluated before each iteration."""
         out, again = self.label("out"), self.label("again")
         return ("block", out, "", ("loop", again, "", seq(("br_if", out, test), *turn, ("br", again))))
 

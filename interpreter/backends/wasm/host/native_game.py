@@ -228,7 +228,7 @@ class NativeGame:
         return Game(self.program, self.state, self.scenario, self.seed, False)
 
     def in_python(self) -> Game:
-        """Return a Python game in this position, of a trial after its last choice that did not trap."""
+        """Return a Python game in this position; a trial is returned after its last choice that did not trap."""
         if self._python is None:
             if self._origin is None:
                 self._python = self.suspended()
@@ -443,26 +443,26 @@ class NativeGame:
         return trials is not None and trials.follows_policies
 
     def form(self) -> tuple[int, int, bytes]:
-        """Return the pending decision, its side and what distinguishes its options, as the module has them."""
+        """Return the pending decision, its side and the bytes that distinguish its options, in the module's form."""
         self._list()
         known = self._known()
         assert self.session.trials is not None
         return known.pending, known.side, self.session.trials.listing_key()
 
     def take_policy(self, policy: object) -> bool:
-        """Let trials reply by this policy; return True if they replied by another before."""
+        """Let trials reply by this policy; return whether they replied by another one before."""
         trials = self.session.trials
         assert trials is not None
         before, trials.policy = trials.policy, policy
         return before is not policy
 
     def clear_policy(self) -> None:
-        """Forget all answers of the policy."""
+        """Clear all answers of the policy."""
         assert self.session.trials is not None
         self.session.trials.clear_policy()
 
     def enter_answer(self, form: tuple[int, int, bytes], number: int) -> int:
-        """Enter the policy's answer to a decision; return where it is, for `set_answer`, or 0 if there is no room."""
+        """Enter the policy's answer to a decision; return its address for `set_answer`, or 0 if there is no room."""
         assert self.session.trials is not None
         return self.session.trials.enter_policy(*form, number)
 

@@ -166,7 +166,7 @@ class RolloutPolicy:
     # --- the copy in a module ------------------------------------------------------------------------------
 
     def _native(self, game: BotGame) -> NativeGame | None:
-        """Return the game if its module can follow this policy."""
+        """Return the game if its module can follow this policy, else None."""
         return None if isinstance(game, Game) or self.is_full or not game.follows_policies else game
 
     def _note(self, game: BotGame, entry: PolicyEntry, number: int, gain: float) -> None:
@@ -177,7 +177,7 @@ class RolloutPolicy:
             game.set_answer(entry.cell, _best(entry.stats))
 
     def _bring_up_to_date(self, game: NativeGame) -> None:
-        """Enter all gains in the module if it follows another policy or has old ones."""
+        """Copy all gains into the module, if it follows another policy or has outdated gains."""
         if game.take_policy(self) or self.is_stale:
             self.is_stale = False
             game.clear_policy()

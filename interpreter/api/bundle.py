@@ -55,6 +55,10 @@ class BundleSource:
         """Return '': a bundle is not a file."""
         return ""
 
+    def cache_key(self) -> str | None:
+        """Return None: nothing is cached where a bundle is played."""
+        return None
+
     @cached_property
     def model(self) -> CheckedModel:
         """Return the checked rules. Raises SetupError if the bundle lacks them or they are damaged."""

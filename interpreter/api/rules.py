@@ -30,6 +30,9 @@ class RulesSource(Protocol):
     def location(self) -> str:
         """Return the absolute path of the folder or file; '' for a shipped id or a bundle."""
 
+    def cache_key(self) -> str | None:
+        """Return the key under which results are cached on disk, or None if nothing may be cached."""
+
     def documents(self, loaded: RulesetCacheEntry) -> Ruleset:
         """Return the typed documents; raises SetupError if they have changed since the ruleset was loaded."""
 
@@ -56,6 +59,12 @@ class FileSource:
     def location(self) -> str:
         """Return the absolute path of the folder or file; '' for a shipped id."""
         return "" if self.target in shipped_rulesets() else os.path.abspath(self.target)
+
+    def cache_key(self) -> str | None:
+        """Return a digest of the files and of this program."""
+        from interpreter.programs.program_cache import key_of
+
+        return key_of(self.target)
 
     def documents(self, loaded: RulesetCacheEntry) -> Ruleset:
         """Return the typed documents; raises SetupError if they have changed on disk since."""

@@ -189,4 +189,4 @@ def duration(seconds: float, say: Translator) -> str:
         return say("{number} min", number=f"{seconds / 60:.0f}")
     if seconds < 48 * 3600:
         return say("{number} h", number=f"{seconds / 3600:.1f}")
-    return say("{number} days", number=f"{seconds / 86400:.0f}")
+    return say("{number} (day|days)", number=f"{seconds / 86400:.0f}")

@@ -120,7 +120,7 @@ def _lines(diff: ReplayDiff, causes: list[Difference], before: Rules | None, now
     parting = diff.parting
     if parting is None:
         return [say("all {number} choices are possible and have the same results", number=diff.choices)]
-    lines = [say("{number} choices have the same results", number=diff.choices)]
+    lines = [say("{number} (choice has|choices have) the same results", number=diff.choices)]
     if parting.entry is None:
         lines.append(say("before the first choice: {what}", what=parting.message))
     else:

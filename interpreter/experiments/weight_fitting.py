@@ -53,7 +53,7 @@ class FitTrial:
 
     @property
     def overall(self) -> DifferenceSum:
-        """Return the result over all seats."""
+        """Return the results of all seats added up."""
         total = DifferenceSum()
         for one in self.gains.values():
             total.count, total.total, total.squares = (

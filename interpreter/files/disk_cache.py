@@ -41,6 +41,7 @@ class Namespace(StrEnum):
     CLEAN = "good"  # targets in which `check` finds nothing
     COMPILED = "compiled"  # programs
     GRAMMAR = "grammar"  # tables of the parser
+    GROUNDS = "ground"  # drawn grounds of maps, gzipped
     MACHINE_CODE = "wasm"  # compiled WebAssembly modules
     MAPS = "maps"  # drawn text maps
     WASM_MODULES = "wasm-module"  # rulesets as WebAssembly modules

@@ -12,7 +12,7 @@ from interpreter.lowering.explanation_lowering import (
 )
 from interpreter.lowering.expression_lowering import lower, lower_as, members_of
 from interpreter.lowering.lowering_context import Context, FunctionNames, Names
-from interpreter.lowering.value_types import present
+from interpreter.lowering.value_types import collection
 from interpreter.model import statements as c, types as t
 
 
@@ -92,8 +92,7 @@ def lower_option(
     params: list[ir.Parameter] = []
     for param, charge in zip(choice.params, charges, strict=True):
         domain = lower(cx, param.domain, inner)
-        held = present(domain.type)
-        assert isinstance(held, t.SetType | t.ListType)
+        held = collection(domain.type)
         if isinstance(held, t.ListType):
             domain = e.Apply("unique", (domain,), held, choice.span)
         item = held.item or param.type

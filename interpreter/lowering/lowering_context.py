@@ -74,18 +74,11 @@ class Map:
         return cls(tuple(tuple(sorted(x)) for x in around), edges, tuple(ends))
 
 
-def all_of(tests: tuple[e.Expr, ...], span: Span) -> e.Expr:
-    """Return the conjunction of some tests; true for none."""
-    if not tests:
-        return e.Const(True, t.FLAG, span)
-    return tests[0] if len(tests) == 1 else e.Logic("and", tests, t.FLAG, span)
-
-
 class Context:
     """State of lowering one model; `lower` and `lenient` are the functions that lower any expression.
 
     With `explained`, texts, requirements and budget charges are lowered too, which only readers and Python need.
-    `form` says which trace nodes are inserted.
+    `form` says which trace nodes are inserted. With `declares_only`, functions are declared without bodies.
     """
 
     def __init__(
@@ -96,8 +89,10 @@ class Context:
         look_up: Callable[[Context, n.LookUp, Names], e.Expr],
         explained: bool = False,
         form: ProgramForm = ProgramForm.PLAY,
+        declares_only: bool = False,
     ) -> None:
         self.form = form
+        self.declares_only = declares_only
         self.requirement_numbers = number_requirements(model) if form.counts_requirements else {}
         self.static_names = static_defines(model) if explained else frozenset[str]()
         self.efforts = Efforts(model, self.static_names) if explained else None
@@ -221,8 +216,10 @@ class Context:
         """Lower a function under a name, unless it exists; `make` builds its body from its parameters."""
         if name in self.functions:
             return
-        recursive = ir.Function(name, params, result, (), {}, span, origin=origin)  # for one that calls itself
-        self.functions[name] = recursive
+        declared = ir.Function(name, params, result, (s.Fail("declared only", span),), {}, span, False, origin, charge)
+        self.functions[name] = declared  # also for one that calls itself
+        if self.declares_only:
+            return
         outer, self.names = self.names, FunctionNames()
         thrown, self.thrown = self.thrown, frozenset()
         names: Names = {}

@@ -13,7 +13,7 @@ from interpreter.lowering.dice_pools import Reading, pool_use
 from interpreter.lowering.expression_lowering import lower, lower_as
 from interpreter.lowering.lowering_context import Context, FunctionNames, Names
 from interpreter.lowering.statement_lowering import Statements, arm_number, arm_test
-from interpreter.lowering.value_types import NotLoweredError, present
+from interpreter.lowering.value_types import NotLoweredError, collection, present
 from interpreter.lowering.variables import Variables, given_values
 from interpreter.model import statements as c, types as t
 from interpreter.model.types import DRAFT
@@ -353,8 +353,7 @@ class Cut:
     def members(self, stmt: c.Loop, head: int, inside: int, out: int) -> None:
         """Begin a loop over members, which a frame variable holds as a list."""
         made = self.plain.expr(stmt.head)
-        held = present(made.type)
-        assert isinstance(held, t.SetType | t.ListType)
+        held = collection(made.type)
         item = held.item or t.NEVER
         items, index = self.remember("items", t.ListType(item), stmt), self.remember("index", t.INT, stmt)
         as_list = made if isinstance(held, t.ListType) else e.Apply("as_list", (made,), t.ListType(item), stmt.span)

@@ -10,7 +10,7 @@ from interpreter.ir import expression_records as e, program_records as ir, state
 from interpreter.lowering.expression_lowering import lower, lower_all, lower_as, rung, top_rung
 from interpreter.lowering.ledger_lowering import lower_value
 from interpreter.lowering.lowering_context import Context, Names
-from interpreter.lowering.value_types import NotLoweredError, present
+from interpreter.lowering.value_types import NotLoweredError, collection
 from interpreter.lowering.variables import Variables
 from interpreter.model import statements as c, types as t
 
@@ -141,8 +141,7 @@ class Statements:
             piece = self.temporary("piece", what, out)
             place = self.expr(stmt.to)
             return [*out, self.move_one(piece, place, stmt)]
-        held = present(what.type)
-        assert isinstance(held, t.SetType | t.ListType)
+        held = collection(what.type)
         if held.item is None:
             return [s.Perform(self.expr(stmt.to), stmt.span)]
         place = self.temporary("place", self.expr(stmt.to), out)
@@ -184,8 +183,7 @@ class Statements:
         head = self.expr(stmt.head)
         if stmt.sort == "times":
             return [s.Repeat(head, self.scoped(stmt.body, before), stmt.span, self.loop_charge(stmt))]
-        held = present(head.type)
-        assert isinstance(held, t.SetType | t.ListType)
+        held = collection(head.type)
         if held.item is None:
             return []
         return [self.for_each(stmt, head, held.item)]
@@ -246,8 +244,7 @@ class Statements:
         out = self.performed((x for x in (stmt.subject,) if x is not None), chance is not None)
         count = None if stmt.count is None else self.expr(stmt.count)
         source = self.expr(stmt.source)
-        held = present(source.type)
-        assert isinstance(held, t.SetType | t.ListType)
+        held = collection(source.type)
         item = held.item or t.NEVER
         type_ = item if count is None else t.ListType(item)
         var = self.bind(stmt.var, type_, stmt.span)

@@ -26,6 +26,13 @@ def maybe(type_: t.Type) -> t.Type:
     return type_ if isinstance(type_, t.MaybeType) else t.MaybeType(type_)
 
 
+def collection(type_: t.Type) -> t.SetType | t.ListType:
+    """Return the type of a set or list once it is known to be there."""
+    held = present(type_)
+    assert isinstance(held, t.SetType | t.ListType)
+    return held
+
+
 def is_number(type_: t.Type) -> bool:
     """Return whether values are fractions, missing or not."""
     return isinstance(present(type_), t.NumberType)

@@ -91,9 +91,9 @@ def format_shift(phrase: Callable[..., str], base: str, by: int, row: str) -> st
     if not by:
         return base
     where = (
-        phrase("{base}, {count} shifts left", base=base, count=-by)
+        phrase("{base}, {count} (shift|shifts) left", base=base, count=-by)
         if by < 0
-        else phrase("{base}, {count} shifts right", base=base, count=by)
+        else phrase("{base}, {count} (shift|shifts) right", base=base, count=by)
     )
     return phrase("{what}: {values}", what=where, values=row) if row else where
 

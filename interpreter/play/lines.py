@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 LineKind: TypeAlias = Literal[
     "text", "turn", "phase", "outcome", "choice", "roll", "move", "change", "event", "drawing", "section", "row"
@@ -60,6 +61,28 @@ class Line:
 
 TextLine: TypeAlias = str | Line
 BLANK = Line("")
+
+
+class Screen(Protocol):
+    """The operations that a session needs of a terminal."""
+
+    def write(self, lines: Iterable[TextLine]) -> None:
+        """Show lines."""
+
+    def clear(self) -> None:
+        """Clear the screen."""
+
+    def width(self) -> int:
+        """Return the number of cells of a line, or 0 if lines may be of any length."""
+
+    def read(self, prompt: str) -> str | None:
+        """Return the next line typed without its newline, or None when no more will come."""
+
+    def offer(self, words: Sequence[str]) -> None:
+        """Set the words that can be completed in the next line."""
+
+    def meanwhile(self, text: str) -> AbstractContextManager[None]:
+        """Return a context manager that shows a text while a long computation runs."""
 
 
 def format_citations(cites: Sequence[str]) -> str:

@@ -67,7 +67,7 @@ def explain_elsewhere(decision: Decision, name: str, language: str = "") -> Reas
     if found:
         told = (
             "say",
-            "`{name}` belongs to another decision ({decisions}); now: {prompt}",
+            "`{name}` is not possible now; the game asks for it later ({decisions}). The question now: {prompt}",
             {
                 "name": _identifier(name),
                 "decisions": _format_name(found),

@@ -95,7 +95,7 @@ class ManualDice:
             )
         if count == 1:
             return say("one die with the faces {faces}", faces=shown)
-        return say("{count} dice with the faces {faces}", count=count, faces=shown)
+        return say("{count} (die|dice) with the faces {faces}", count=count, faces=shown)
 
     def _expected(self, faces: Faces, count: int) -> str:
         say, shown = self.words.say, _range(faces)

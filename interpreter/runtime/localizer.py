@@ -15,6 +15,7 @@ from interpreter.diagnostics.edge_names import normalize_edge_name
 from interpreter.diagnostics.suggestions import close_words, words_if_few
 from interpreter.i18n.direction_names import direction_name
 from interpreter.i18n.number_format import number_text
+from interpreter.i18n.plural_forms import fill, join_parts
 from interpreter.i18n.translator import mark as _, translator_for
 from interpreter.runtime.type_aliases import Show, Telling
 from interpreter.runtime.value_ids import value_from_id
@@ -103,7 +104,7 @@ class Localizer:
         told = self.names.get(text)
         if told is None:
             return self.say(text, **values)
-        return told.format(**values) if values else told
+        return fill(told, values) if values else told
 
     def phase(self, phase: str, values: tuple[Any, ...] = ()) -> str:
         """Return the title of a phase; `values` fill its holes."""
@@ -190,18 +191,24 @@ class Localizer:
         if isinstance(words, int):
             return self._text(words, tuple(values))
         following = iter(values)
-        return "".join(
-            self.phrase(p) if isinstance(p, str) else self.handle_value(p, next(following)) for p in words or ()
+        return join_parts(
+            [
+                (self.phrase(p), False) if isinstance(p, str) else (self.handle_value(p, next(following)), True)
+                for p in words or ()
+            ]
         )
 
     def _text(self, number: int, values: tuple[Any, ...]) -> str:
         parts = self.program.data["texts"][number]
         own = self._texts.get(str(number))
         if own is None:
-            following = iter(values)
-            return "".join(p if isinstance(p, str) else self.handle_value(p, next(following)) for p in parts)
+            rest = iter(values)
+            filled = [(p, False) if isinstance(p, str) else (self.handle_value(p, next(rest)), True) for p in parts]
+            return join_parts(filled)
         shows = [p for p in parts if not isinstance(p, str)]
-        return "".join(p if isinstance(p, str) else self.handle_value(shows[p], values[p]) for p in own)
+        return join_parts(
+            [(p, False) if isinstance(p, str) else (self.handle_value(shows[p], values[p]), True) for p in own]
+        )
 
     def format_telling(self, telling: Telling, beside: Mapping[str, str] = NO_REMARKS) -> str:
         """Format a telling: an option or a reason recorded as data.
@@ -311,7 +318,7 @@ class Localizer:
         if len(unique) <= most:
             return self.join_list(unique)
         shown = self.join_list(unique[: most - 1])
-        return self.say("{names} and {number} others", names=shown, number=len(unique) - most + 1)
+        return self.say("{names} and {number} (other|others)", names=shown, number=len(unique) - most + 1)
 
     def hint(self, word: str, candidates: Iterable[str], few: bool = True) -> str:
         """Render a "did you mean" suggestion for an unknown word, after a semicolon; '' without a suggestion.

@@ -68,7 +68,7 @@ def is_wide(type_: t.Type) -> bool:
 
 
 def register(type_: t.Type) -> str:
-    """Return the WebAssembly type of values."""
+    """Return the WebAssembly type that holds values of a type of the rules."""
     return "i64" if is_wide(type_) else "i32"
 
 

@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     _write(folder, files)
     own = f"{asked}/index.html"
     first = (folder / (own if own in files else "index.html")).as_posix()
-    say_message(told("wrote {number} files; start with {file}", number=len(files), file=first))
+    say_message(told("wrote {number} (file|files); start with {file}", number=len(files), file=first))
     return GOOD
 
 

@@ -107,7 +107,7 @@ def run(arguments: argparse.Namespace) -> int:
     alarm.daemon = True
     if arguments.timeout:
         alarm.start()
-    with closing(Progress(_("{done} of {total} games"), told)) as shown:
+    with closing(Progress(_("{done} of {total} (game|games)"), told)) as shown:
         patience = TimeLimitedProgress(shown, arguments.timeout)
         try:
             batch = play_batch(plan, arguments.games, arguments.jobs, patience, rules, arguments.scheduler)
@@ -131,7 +131,7 @@ def run(arguments: argparse.Namespace) -> int:
             tell(told("the games ran in Python: {reason}", reason=reason))
     is_stopped = batch.games < batch.asked
     if is_stopped:
-        tell("grognard: " + told("stopped: {done} of {total} games were played", done=batch.games, total=batch.asked))
+        tell("grognard: " + told("stopped: {done} of {total} games played", done=batch.games, total=batch.asked))
     tell_faults(batch.faults, told)
     if batch.faults:
         tell(

@@ -104,7 +104,7 @@ def _export(arguments: argparse.Namespace, path: Path, told: Translator) -> int:
     if arguments.format == "json":
         say_json({"table": table.id, "file": str(path), "rows": rows})
     else:
-        say(told("{table}: {number} rows written to {file}", table=table.id, number=len(rows), file=path))
+        say(told("{table}: {number} (row|rows) written to {file}", table=table.id, number=len(rows), file=path))
     dates = find_date_like(rows) if is_csv else []
     if dates:
         tell(
@@ -149,9 +149,7 @@ def _may_remove(read: ImportResult, arguments: argparse.Namespace, say: Translat
     if not read.removals or arguments.yes:
         return True
     number = len(read.removals)
-    tell(
-        say("one cell would become empty:") if number == 1 else say("{number} cells would become empty:", number=number)
-    )
+    tell(say("{number} (cell|cells) would become empty:", number=number))
     for line in _removal_lines(read.removals, say):
         tell(f"  {line}")
     if arguments.format == "json" or sys.stdin is None or not sys.stdin.isatty():

@@ -179,7 +179,7 @@ def table_lines(consulted: Iterable[LookupRecord], words: Localizer) -> list[Lin
                     _roll_with_side(rolls, account.side, account.is_thrower, words),
                 ]
             )
-            looked = words.say("1 look-up") if count == 1 else words.say("{count} look-ups", count=count)
+            looked = words.say("{count} (look-up|look-ups)", count=count)
             lines.append(Line(words.about(title, words.with_detail(words.parted(parts), looked)), level=1))
     return lines
 
@@ -197,7 +197,7 @@ def roll_lines(casts: Iterable[WeighedCast], words: Localizer) -> list[Line]:
             else words.say(
                 "average {mean} of {dice}, {expected} expected",
                 mean=mean,
-                dice=words.say("{count} dice", count=total.count),
+                dice=words.say("{count} (die|dice)", count=total.count),
                 expected=expected,
             )
         )

@@ -323,7 +323,7 @@ def _summary(called: str, own: Sequence[Choosable], name_index: NameIndex) -> st
     first, words = own[0], name_index.words
     argument = _open_argument(OptionTree(tuple(own)))
     if argument is None:
-        return words.say("{what} ({number} ways)", what=called, number=len(own))
+        return words.say("{what} ({number} (way|ways))", what=called, number=len(own))
     same = [
         value_words(v, words, kind_of(first.shows.get(n)))
         for n, v in first.args.items()
@@ -333,11 +333,11 @@ def _summary(called: str, own: Sequence[Choosable], name_index: NameIndex) -> st
     values = list(dict.fromkeys(_hashable(o.args[argument]) for o in own))
     label = words.say("{order} {what}", order=called, what=" ".join(same)) if same else called
     if len(values) > _NAMED or not all(isinstance(v, str) for v in values):
-        return words.say("{what} ({number} ways)", what=label, number=len(own))
+        return words.say("{what} ({number} (way|ways))", what=label, number=len(own))
     named = words.join_list(name_index.name_with_short(v, kind) for v in values)
     if len(values) == len(own):
         return words.say("{what}: {values}", what=label, values=named)
-    return words.say("{what}: {values} ({number} ways)", what=label, values=named, number=len(own))
+    return words.say("{what}: {values} ({number} (way|ways))", what=label, values=named, number=len(own))
 
 
 def _entry_for_value(
@@ -382,9 +382,9 @@ def _by_member(menu: OptionTree, argument: str, name_index: NameIndex) -> list[O
         label, number = value_words(member, words, kind), len(own_options)
         called = _named_member(member, kind, name_index)
         shown = (
-            words.say("{member} too ({number} ways)", member=called, number=number)
+            words.say("{member} too ({number} (way|ways))", member=called, number=number)
             if settled
-            else words.say("{what} ({number} ways)", what=called, number=number)
+            else words.say("{what} ({number} (way|ways))", what=called, number=number)
         )
         selected = (*(g for g in menu.selected if g[0] != argument), (argument, [*settled_order, member]))
         tree_entries.append(

@@ -167,7 +167,7 @@ def costs_lines(costs: Costs, cures: Sequence[Cure], sources: dict[str, Any], sa
         lines.append(f"  {shares}  {say(SORTS[cost.item.sort])} {cost.item.title}  {cost.item.place}")
     lines.append(say("no call count: the compiler inlines it where it is used; its lines are still counted"))
     if samples.taken < FEW:
-        lines.append(say("only {number} samples: use more games with -n", number=samples.taken))
+        lines.append(say("only {number} (sample|samples): use more games with -n", number=samples.taken))
     if cures:
         lines += ["", say("suggestions:")]
         lines += [f"  {cure.file}:{cure.line}: {say(cure.text)}" for cure in cures]

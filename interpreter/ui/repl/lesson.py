@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from interpreter.i18n.translator import mark as _
 from interpreter.model.ruleset import Label
 from interpreter.players.orders.matching import match_things
 from interpreter.players.orders.name_index import NameIndex
@@ -94,8 +95,9 @@ class LessonGuide:
     def _look_command(self, kind: str, thing: str) -> str:
         say = self.words.say
         name = self.words.piece(thing) if kind == "piece" else self.words.thing(kind, thing)
-        command = say("what") if kind == "piece" else say("look")
-        return f"{command} {name}"
+        command = _("what") if kind == "piece" else _("look")
+        told = f"{say(command)} {name}"
+        return told if say(command) == command else self.words.with_detail(told, f"{command} {thing}")
 
     def _text(self, label: Label) -> str:
         return without_emphasis(self.words.label(label))

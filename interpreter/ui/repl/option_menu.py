@@ -117,6 +117,15 @@ class OptionMenu:
         self.begin()
         return CommandResult.ASK
 
+    def go_back(self) -> CommandResult:
+        """Show the menu that led to the shown one."""
+        if self.shown.parent is None:
+            return self.context.refuse(
+                [self.context.words.say("this is the first question; `undo` takes back your last choice")]
+            )
+        self.show(self.shown.parent)
+        return CommandResult.ASK
+
     def after_choice(self) -> None:
         """Stop building a draft that the last choice has ended."""
         game = self.context.game

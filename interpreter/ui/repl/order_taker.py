@@ -22,7 +22,7 @@ from interpreter.players.orders.option_tree import (
 )
 from interpreter.players.orders.route_planning import Route, find_routes, is_irreversible, prefer_plain_routes
 from interpreter.players.orders.tokenizer import split_destination_and_route
-from interpreter.players.questions.plain_answers import later_lines, plain_order_lines
+from interpreter.players.questions.plain_answers import bare_verb_lines, later_lines, plain_order_lines
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import IllegalAction
 from interpreter.ui.repl.lesson import LessonGuide
@@ -98,6 +98,8 @@ class OrderTaker:
             return self.choose("done")
         if "(" in text:  # an unlisted key; the game refuses it with reasons
             return self.choose(text)
+        if told := bare_verb_lines(text, context.game, context.name_index):
+            return context.refuse(told)
         if reasons := why_not_ordered(text, context.game, context.name_index):
             return context.refuse([say("this is not possible:"), *reasons])
         if told := plain_order_lines(text, context.game, context.name_index):

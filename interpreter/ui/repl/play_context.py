@@ -8,12 +8,11 @@ from enum import Enum, auto
 
 from interpreter.api.autosave import Autosave
 from interpreter.play.game import Game
-from interpreter.play.lines import TextLine
+from interpreter.play.lines import Screen, TextLine
 from interpreter.players.bots.registry import Bot
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.localizer import Localizer
-from interpreter.ui.repl.terminal import Screen
 
 
 class CommandResult(Enum):

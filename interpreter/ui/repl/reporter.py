@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
-from interpreter.play.lines import TextLine, remove_brackets
+from interpreter.play.lines import Screen, TextLine, remove_brackets
 from interpreter.players.narration.event_lines import EventFormatter, events_since
 from interpreter.players.narration.position_lines import (
     PositionText,
@@ -14,6 +14,7 @@ from interpreter.players.narration.position_lines import (
     heading,
     position_lines,
     render_position,
+    short_position_lines,
     standing_lines,
 )
 from interpreter.players.ownership import seats_of
@@ -22,9 +23,9 @@ from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.log_entries import LoggedChoice, LoggedTurn
 from interpreter.ui.repl.play_context import CommandResult, PlayContext
 from interpreter.ui.repl.summary_commands import render_briefing
-from interpreter.ui.repl.terminal import Screen
 
 _MUCH = 0.6  # share of changed places above which the full position is shorter than the changes
+_LONG = 30  # lines of a position above which only a summary is written unasked
 _MOST_DEEDS = 14  # lines of a recap of bot moves
 
 
@@ -120,13 +121,19 @@ class Reporter:
             return
         standing = render_position(game, words)
         if before is None:
-            lines = standing_lines(standing, words, is_complete=False)
+            lines = self._format_position(standing)
         else:
             lines = self._format_changes(standing, before)
             if len(lines) > _MUCH * len(standing.places):
-                lines = standing_lines(standing, words, is_complete=False)
+                lines = self._format_position(standing)
         screen.write(["", *lines])
         self._last_position = standing
+
+    def _format_position(self, standing: PositionText) -> list[str]:
+        """Return the whole position, or a summary if it is long."""
+        game, words = self.context.game, self.context.words
+        lines = standing_lines(standing, words, is_complete=False)
+        return lines if len(lines) <= _LONG else short_position_lines(standing, game, words)
 
     def changes_since_shown(self) -> list[str]:
         """Return what has changed since the position was last shown, or the whole position if it never was."""

@@ -66,7 +66,7 @@ def render_briefing(context: PlayContext, seat: str) -> list[TextLine]:
     words = context.words
     first = words.say(
         "type a number or words of an option; `hint` suggests one, `front` and `map` show the situation, "
-        "`help` lists all commands"
+        "`help` lists the commands"
     )
     told = briefing_of(context.game, seat, words, context.autosave.seats, first)
     return briefing_lines(told, words)

@@ -7,9 +7,8 @@ import re
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol
 
 from interpreter.diagnostics.terminal_text import (
     break_line,
@@ -43,28 +42,6 @@ def render_colours(line: str) -> str:
 def has_colours() -> bool:
     """Return True if the terminal supports colours and NO_COLOR is unset."""
     return is_terminal(sys.stdout) and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "") not in ("", "dumb")
-
-
-class Screen(Protocol):
-    """Protocol of a terminal, as a session needs it."""
-
-    def write(self, lines: Iterable[TextLine]) -> None:
-        """Show lines."""
-
-    def clear(self) -> None:
-        """Clear the screen."""
-
-    def width(self) -> int:
-        """Return the number of cells of a line, or 0 if lines may be of any length."""
-
-    def read(self, prompt: str) -> str | None:
-        """Return the next line typed without its newline, or None when no more will come."""
-
-    def offer(self, words: Sequence[str]) -> None:
-        """Set the words that can be completed in the next line."""
-
-    def meanwhile(self, text: str) -> AbstractContextManager[None]:
-        """Return a context manager that shows a text while a long computation runs."""
 
 
 class Terminal:

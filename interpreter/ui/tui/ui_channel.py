@@ -7,39 +7,17 @@ blocks the game is suspended and other threads may read it (`standing_still`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from queue import SimpleQueue
 from threading import RLock, Thread
 from typing import Protocol
 
-from interpreter.play.lines import TextLine, terminal_line, terminal_prompt
+from interpreter.play.lines import Screen, TextLine, terminal_line, terminal_prompt
 
 
 class SessionStopped(Exception):  # noqa: N818 - control flow
     """Raised in the session's thread when the screen has been closed."""
-
-
-class PlainOutput(Protocol):
-    """Protocol of the plain terminal, used before the screen opens and after it closes."""
-
-    def write(self, lines: Iterable[TextLine]) -> None:
-        """Show lines."""
-
-    def clear(self) -> None:
-        """Clear the screen."""
-
-    def width(self) -> int:
-        """Return the number of cells of a line, or 0 for any number."""
-
-    def read(self, prompt: str) -> str | None:
-        """Return the next line typed, or None when no more will come."""
-
-    def offer(self, words: Sequence[str]) -> None:
-        """Set the words that can be completed."""
-
-    def meanwhile(self, text: str) -> AbstractContextManager[None]:
-        """Return a context manager that shows a text while a long computation runs."""
 
 
 class UiPort(Protocol):
@@ -71,7 +49,7 @@ class UiChannel:
     after `leave` output goes to the plain terminal again.
     """
 
-    def __init__(self, plain: PlainOutput) -> None:
+    def __init__(self, plain: Screen) -> None:
         self._plain = plain
         self._context: UiPort | None = None
         self._kept: list[str] = []

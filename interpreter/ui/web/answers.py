@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from interpreter.i18n.translator import mark as _
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
@@ -12,10 +12,12 @@ from interpreter.ui.web.access_tokens import ONLOOKER
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.error_messages import fault_sentence
 from interpreter.ui.web.group_deeds import GroupCommand
-from interpreter.ui.web.queries import QueryService
 from interpreter.ui.web.served_game import ServedGame
 from interpreter.ui.web.sitters import only_side
 from interpreter.view_model.dynamic_view import Viewer
+
+if TYPE_CHECKING:
+    from interpreter.ui.web.queries import QueryService
 
 _LONGEST_NOTE = 2_000  # characters
 

@@ -25,7 +25,7 @@ from interpreter.i18n.preferred import negotiate_language
 from interpreter.i18n.translator import languages, mark as _, translator_for
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.saves.journal import JournalError
-from interpreter.tools.lessons.course import LessonError
+from interpreter.tools.lessons.errors import LessonError
 from interpreter.tools.maps.svg import page_rules
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER
 from interpreter.ui.web.answers import Requester, answer_query, deed_of, refusal_of, seat_rows
@@ -150,10 +150,14 @@ class WebApplication:
         """
         name = request.path_params["name"]
         for room in self.doors.rooms.values():
-            drawn = await to_thread.run_sync(room.served.ground, name)
+            drawn = await room.drawing(name)
             if drawn is not None:
-                headers = {"cache-control": "private, max-age=31536000, immutable"}
-                return Response(drawn, media_type="image/svg+xml", headers=headers)
+                headers = {"cache-control": "private, max-age=31536000, immutable", "vary": "accept-encoding"}
+                if "gzip" not in request.headers.get("accept-encoding", ""):
+                    return Response(drawn.text, media_type="image/svg+xml", headers=headers)
+                return Response(
+                    drawn.packed(), media_type="image/svg+xml", headers={**headers, "content-encoding": "gzip"}
+                )
         raise ApiError(404, "not-found", _("page not found"))
 
     async def picture(self, request: Request) -> Response:

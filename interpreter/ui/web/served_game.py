@@ -29,6 +29,7 @@ from interpreter.saves.entries import NoteEntry
 from interpreter.saves.journal import line_size
 from interpreter.saves.storage import game_name
 from interpreter.tools.lessons.errors import LessonError, OtherOrderError
+from interpreter.tools.maps.geometry import MapGeometry, compute_geometry
 from interpreter.tools.maps.scans import picture_named
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER
 from interpreter.ui.web.api_errors import ApiError
@@ -37,6 +38,7 @@ from interpreter.ui.web.error_messages import fault_sentence
 from interpreter.ui.web.group_deeds import GroupCommand, OrderReport, OrdersTogether, order_group, refusal_of_group
 from interpreter.ui.web.sitters import ChatMessage, Sitters
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer
+from interpreter.view_model.ground_drawings import GroundDrawing
 from interpreter.view_model.records import DynamicView
 from interpreter.view_model.static_view import build_static_view
 from interpreter.view_model.to_json import to_json
@@ -137,6 +139,8 @@ class ServedGame:
         self._is_closed = self._is_put_away = False
         self._started, self._changes = secrets.token_urlsafe(6), 0
         self._ruleset = self.rules.documents()
+        self._layout: MapGeometry | None = None
+        self._layout_lock = Lock()
         self._sceneries: dict[str, ViewBuilder] = {}
         self._stills: dict[str, bytes] = {}
         self._scenes: dict[tuple[str, str, str, str], EncodedScene] = {}
@@ -271,13 +275,20 @@ class ServedGame:
         with self.lock:
             return self.game.whole_copy()
 
-    def ground(self, name: str) -> str | None:
+    def drawing(self, name: str) -> GroundDrawing | None:
         """Return the drawing of the map with a name that a scene contains, or None."""
-        return next((drawn for s in list(self._sceneries.values()) if (drawn := s.ground(name))), None)
+        return next((drawn for s in list(self._sceneries.values()) if (drawn := s.drawing(name)) is not None), None)
 
     def picture(self, name: str) -> tuple[bytes, str] | None:
         """Return content and media type of the counter scan with a name that a scene contains, or None."""
         return picture_named(self._ruleset.drawing, name)
+
+    def layout(self) -> MapGeometry:
+        """Return the geometry of the map, memoized: it is the same in all languages."""
+        with self._layout_lock:
+            if self._layout is None:
+                self._layout = compute_geometry(self._ruleset)
+            return self._layout
 
     def words(self, lang: str) -> Localizer:
         """Return the localizer of a language."""
@@ -286,7 +297,7 @@ class ServedGame:
     def scenery(self, lang: str) -> ViewBuilder:
         """Return the view builder of a language, memoized."""
         if lang not in self._sceneries:
-            self._sceneries[lang] = ViewBuilder(build_view_context(self.rules, lang, self._ruleset))
+            self._sceneries[lang] = ViewBuilder(build_view_context(self.rules, lang, self._ruleset, self.layout()))
         return self._sceneries[lang]
 
     # --- changes --------------------------------------------------------------------------------

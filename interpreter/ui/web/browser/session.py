@@ -120,10 +120,10 @@ class BrowserSession:
     def _answer(self, path: str, given: Mapping[str, str], lang: str, sent: Mapping[str, Any]) -> SessionAnswer:
         by, served, name = Requester(HOST, "", lang), self.served, path.rpartition("/")[2]
         if path.startswith(_GROUND):
-            drawn = served.ground(name.removesuffix(".svg"))
+            drawn = served.drawing(name.removesuffix(".svg"))
             if drawn is None:
                 raise ApiError(404, "not-found", _("page not found"))
-            return SessionAnswer(200, SVG, drawn)
+            return SessionAnswer(200, SVG, drawn.text)
         if path == f"{_ASK}odds":
             return self._odds(given.get("key", ""), lang)
         if path.startswith(_CODE):

@@ -1,5 +1,7 @@
 // Orders for several selected counters: targets and lines to them, one plan for all that may, moves together.
 
+import { fill } from "./texts.js";
+
 export class JointOrders {
   constructor(map) {
     this.map = map;
@@ -31,7 +33,7 @@ export class JointOrders {
     const found = this.selection.against(target);
     if (found.length === 1) return this.map.propose(found[0]);
     const pieces = [...new Set(found.flatMap((option) => option.pieces))];
-    const title = this.words.orders_of.replace("{number}", found.length);
+    const title = fill(this.words.orders_of, { number: found.length });
     const detail = found.map((option) => option.title).join(" · ");
     this.map.propose({ keys: found.map((option) => option.key), pieces, places: [], path: [], title, detail, label: detail, cite: found[0].cite, isJoint: true });
   }
@@ -39,8 +41,8 @@ export class JointOrders {
   /** Plan the moves of all selected counters to a place, each as near as it gets. */
   moveTo(place) {
     const { pieces } = this.selection;
-    const title = this.words.units.replace("{number}", pieces.length);
-    const detail = this.words.to_place.replace("{place}", this.map.byPlace.get(place).place.name);
+    const title = fill(this.words.units, { number: pieces.length });
+    const detail = fill(this.words.to_place, { place: this.map.byPlace.get(place).place.name });
     this.map.propose({ group: { pieces, place }, pieces, places: [place], path: [], title, detail, label: title, cite: [], isJoint: true });
   }
 

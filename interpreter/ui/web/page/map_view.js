@@ -49,7 +49,7 @@ export class MapView {
     this.dragging = new Dragging(this);
     this.svg.addEventListener("click", (event) => this.clicked(event));
     this.svg.addEventListener("pointerdown", () => this.fan.wait());
-    this.svg.addEventListener("keydown", (event) => this.typed(event));
+    this.svg.addEventListener("keydown", (event) => this.handleKey(event));
     this.svg.addEventListener("pointerover", (event) => this.hovered(event));
     this.svg.addEventListener("pointerleave", () => this.leave());
     this.svg.addEventListener("focusin", (event) => this.hovered(event));
@@ -469,7 +469,7 @@ export class MapView {
 
   // --- keys --------------------------------------------------------------------------------------
 
-  typed(event) {
+  handleKey(event) {
     const place = event.target.closest("[data-place]")?.dataset.place;
     if (/^[1-9]$/.test(event.key) && place) this.takeNth(place, +event.key);
     else if ((event.key === "Enter" || event.key === " ") && place) this.enter(place, event.shiftKey);

@@ -20,7 +20,7 @@ _MOST_TRIES = 3
 
 @dataclass(frozen=True, slots=True)
 class MenuEntry:
-    """An entry of the menu: its words, and the command it runs, without `grognard`."""
+    """An entry of the menu: its text, and the command it runs, without the word `grognard`."""
 
     text: str
     command: tuple[str, ...]
@@ -91,7 +91,7 @@ def _ask_for_entry(entries: Sequence[MenuEntry], told: Translator) -> MenuEntry 
 
 
 def _completed(command: tuple[str, ...]) -> list[str]:
-    """Return a command with what a beginner needs: a game that is easy to win, against a bot."""
+    """Return a command with beginner's settings added: an easy scenario against a bot."""
     if len(command) != 2 or command[0] != "play":
         return list(command)
     from interpreter.api.game import load

@@ -1,4 +1,4 @@
-"""Operators and builtin functions of checked expressions become typed expressions."""
+"""Lower operators and builtin functions to typed expressions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def lower_operation(cx: Context, core: n.Operation, names: Names) -> e.Expr:
 
 
 def _builtin(cx: Context, core: n.Operation, names: Names) -> e.Expr:
-    """Lower a builtin by its meaning; one without a meaning on this map becomes a call that only Python can make."""
+    """Lower a builtin by its entry; one without an entry for this map becomes a call that only Python can make."""
     operands, span = cx.lower_all(core.operands, names), core.span
     try:
         if core.name not in MEANINGS:

@@ -1,4 +1,4 @@
-"""The options at the prompt: the question, the menu that is shown, and which of its options typed words mean."""
+"""Menu of options at the prompt: the question, the entries shown, and the option that typed words select."""
 
 from __future__ import annotations
 
@@ -33,9 +33,10 @@ _SHOWN = 40  # characters of the typed text that are quoted
 
 @dataclass(slots=True)
 class OptionMenu:
-    """Shows menus and resolves answers. `shown`: the menu shown last; `builds_draft`: its options are steps of a draft.
+    """Service that shows menus and resolves answers.
 
-    `is_open`: the last input opened a question. `guide`: of a lesson.
+    `shown`: the menu shown last; `builds_draft`: its options are steps of a draft. `is_open`: the last input opened a
+    question. `guide`: the guide of a lesson, or None.
     """
 
     context: PlayContext
@@ -138,7 +139,7 @@ class OptionMenu:
     # --- what typed words mean -----------------------------------------------------------------
 
     def resolve(self, text: str, is_chained: bool) -> MenuAnswer | None:
-        """Return what an answer means in the shown menu, else in the whole menu, or None.
+        """Return the interpretation of an answer in the shown menu, else in the root menu, or None.
 
         Later parts of a line with semicolons are matched against the shown menu only.
         """
@@ -190,7 +191,7 @@ class OptionMenu:
         )
 
     def _leads_somewhere(self, text: str) -> bool:
-        """Return True if the text could be typed here: a command, an answer, a known order or a name."""
+        """Return whether the text could be typed here: a command, an answer, a known order or a name."""
         name_index, words = self.context.name_index, self.context.words
         return (
             find_command(text.split()[0], words) is not None

@@ -181,7 +181,7 @@ def test_chart_falls_back_to_last_choice() -> None:
     assert chart(rules, game, "morale_table")[-1] == ("in brackets: cells that reinforcement would read: morale 11..20")
     game.choose("reinforcement")
     lines = chart(rules, game, "morale_table")
-    assert "[11..20]" in lines[1]
+    assert "[11–20]" in lines[1]
     assert_recorded(lines[-1])
     assert_recorded(chart(rules, game, "combat_table")[-1])
 

@@ -32,7 +32,7 @@ class Message(str):
     def __new__(cls, key: str, /, **holes: object) -> Message:
         """Create a message from the English sentence `key`; `holes` fill its names in braces.
 
-        A hole may hold anything that `Translator.said` accepts.
+        A hole may hold anything that `Translator.translate` accepts.
         """
         self = super().__new__(
             cls, fill(key, {name: _join_english(value) for name, value in holes.items()}) if holes else key

@@ -15,6 +15,7 @@ from interpreter.backends.wasm.wasm_drafts import end_size
 from interpreter.ir import program_records as ir
 from interpreter.model import types as t
 
+NEVER_EQUAL, EQUAL_AS_WORDS, PERHAPS_EQUAL = 0, 1, 2
 _NO_VALUE = -1  # the sort of a value that has no key
 
 
@@ -42,6 +43,11 @@ def constants(layout: MemoryLayout) -> dict[str, int]:
         "ENDS_AT": layout.asked_ends,
         "WINNER": layout.machine["winner"],
         "WORTH_SCALE": layout.scale if is_fraction else 1,
+        "DECISIONS": len(layout.program.decisions),
+        "RELATIONS": layout.put(
+            bytes(_relation(layout.program, a, b) for a in layout.program.decisions for b in layout.program.decisions)
+            or b"\0"
+        ),
         "SHAPES": layout.put(b"".join(at.to_bytes(4, "little") for at in shapes)),
     }
 
@@ -75,6 +81,35 @@ def _shape(layout: MemoryLayout, decision: ir.LoweredDecision) -> bytes:
     first = next((k for k, sort in enumerate(sorts) if sort), len(sorts))
     is_similar = _agree(_kind(_member(type_)) for type_ in types[first:])
     return end_size(draft).to_bytes(4, "little") + _flag(is_similar) + bytes((*sorts, trial_text.END_OF_SHAPE))
+
+
+def _relation(program: ir.LoweredProgram, one: ir.LoweredDecision, other: ir.LoweredDecision) -> int:
+    """Return how keys of two decisions compare: NEVER_EQUAL, EQUAL_AS_WORDS, or PERHAPS_EQUAL if Python must tell."""
+    offers = [None if d.draft is None else [v.type for v in program.drafts[d.draft].offer] for d in (one, other)]
+    match offers:
+        case [None, None]:
+            rows = zip(one.options, other.options, strict=False)
+            pairs = [(_kinds(p.type for p in a.params), _kinds(p.type for p in b.params)) for a, b in rows]
+            is_plain = all(a == b for a, b in pairs if len(a) == len(b))
+            return EQUAL_AS_WORDS if is_plain else PERHAPS_EQUAL
+        case [None, offer] | [offer, None]:
+            assert offer is not None
+            return PERHAPS_EQUAL if [_is_row(type_) for type_ in offer] == [False, True] else NEVER_EQUAL
+        case [a, b]:
+            assert a is not None
+            assert b is not None
+            if [_is_row(type_) for type_ in a] != [_is_row(type_) for type_ in b]:
+                return NEVER_EQUAL
+            return EQUAL_AS_WORDS if _kinds(a) == _kinds(b) else PERHAPS_EQUAL
+    raise AssertionError
+
+
+def _kinds(types: Iterable[t.Type]) -> list[str]:
+    return [_kind(_member(type_)) or str(type_) for type_ in types]
+
+
+def _is_row(type_: t.Type) -> bool:
+    return isinstance(type_, t.SetType | t.ListType)
 
 
 def _flag(value: bool) -> bytes:

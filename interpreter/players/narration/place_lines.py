@@ -106,7 +106,7 @@ def _list_neighbours(place: str, words: Localizer) -> list[tuple[str, str, str]]
 
 
 def _values(kind: str, thing: str, changing: Mapping[str, Any], words: Localizer) -> list[tuple[str, str]]:
-    """Return label and text of each attribute whose value is shown."""
+    """Return label and text of each attribute whose value is not empty or default."""
     pairs = []
     for name, attribute in words.kind(kind)["attributes"].items():
         if not attribute["told"]:

@@ -79,7 +79,7 @@ def entries(menu: OptionTree, name_index: NameIndex) -> list[OptionTreeEntry]:
 
 
 def _with_all(tree_entries: list[OptionTreeEntry], words: Localizer) -> list[OptionTreeEntry]:
-    """Let `all` mean the largest of the numbers that may be chosen; other entries stay as they are."""
+    """Make `all` an alias of the largest number on offer; other entries stay as they are."""
     numbers = [e.value for e in tree_entries if e.value is not None]
     if len(numbers) < len(tree_entries) or not numbers:
         return tree_entries
@@ -373,7 +373,7 @@ def _entry_for_value(
 
 
 def _by_member(menu: OptionTree, argument: str, name_index: NameIndex) -> list[OptionTreeEntry]:
-    """Ask for the members of a set one at a time: every combination of eight would be 255 entries."""
+    """Return entries that select a set member by member: a list of all subsets of eight would have 255 entries."""
     words, kind = name_index.words, kind_of(menu.options[0].shows.get(argument))
     sets = [frozenset(map(_hashable, option.args[argument])) for option in menu.options]
     settled = frozenset.intersection(*sets)

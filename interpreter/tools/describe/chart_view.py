@@ -25,7 +25,7 @@ Place = tuple[int, ...]  # a row number for each axis
 
 @dataclass(frozen=True, slots=True)
 class AxisEnd:
-    """Rule for values past an end of an axis: use the nearest row, a fixed result, or no row."""
+    """Rule for values past an end of an axis: use the nearest row, return a fixed result, or have no row."""
 
     is_clamped: bool = False
     result: str | None = None

@@ -22,7 +22,7 @@ _WAYS = 3  # paths listed for each reading
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A set of marked cells, as row numbers by axis, and text lines that explain them."""
+    """Cells to mark, as row numbers by axis, and text lines that explain them."""
 
     cells: frozenset[tuple[int, ...]]
     lines: tuple[str, ...]
@@ -79,7 +79,7 @@ def settled_words(view: ChartView, readings: Sequence[TableReading], lang: str, 
 
 
 def _cells(view: ChartView, several: Sequence[Rows]) -> frozenset[tuple[int, ...]]:
-    """Return the cells in these rows and columns; none if they would cover a whole chart or a whole sheet of it."""
+    """Return the cells in these rows and columns, or none if they would cover a whole chart or a whole sheet of it."""
     sizes = [range(len(axis.rows)) for axis in view.axes]
     lines = [rows for rows in several if rows.count(None) < min(2, len(rows))]
     return frozenset(

@@ -1,10 +1,10 @@
-"""Answers of the board, apart from how requests arrive: the server and the page without a server share them."""
+"""Answers of the board's API, independent of transport: shared by the server and by the page without a server."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from interpreter.i18n.translator import mark as _
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
@@ -12,10 +12,12 @@ from interpreter.ui.web.access_tokens import ONLOOKER
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.error_messages import fault_sentence
 from interpreter.ui.web.group_deeds import GroupCommand
-from interpreter.ui.web.queries import QueryService
 from interpreter.ui.web.served_game import ServedGame
 from interpreter.ui.web.sitters import only_side
 from interpreter.view_model.dynamic_view import Viewer
+
+if TYPE_CHECKING:
+    from interpreter.ui.web.queries import QueryService
 
 _LONGEST_NOTE = 2_000  # characters
 
@@ -23,7 +25,7 @@ Deed = Callable[[ServedGame, Viewer], object]
 
 
 class SeatRow(TypedDict):
-    """A seat as the page shows it: its id, name and side, and what its player is called.
+    """A seat as the page shows it: its id, name and side, and the name of its player.
 
     `named` is the name that the player has chosen, `own` is True for the seats of the requester, `here` for a player
     whose page is open (None for a bot).
@@ -55,7 +57,7 @@ class Requester:
 def deed_of(name: str, sent: Mapping[str, Any], by: Requester) -> Deed:
     """Return the change that a request asks for, by its name, such as "choose", "undo" or "note".
 
-    Raises ApiError if what was sent is not what the change needs.
+    Raises ApiError if the data sent does not fit the change.
     """
     match name:
         case "choose":
@@ -129,7 +131,7 @@ def answer_query(queries: QueryService, what: str, given: Mapping[str, str], by:
 
 
 def seat_rows(served: ServedGame, by: Requester) -> list[SeatRow]:
-    """Return who plays each seat."""
+    """Return the seats with their players, as the page shows them."""
     words, own = served.words(by.lang), served.watcher(by.role, by.seat).seats
     return [
         {

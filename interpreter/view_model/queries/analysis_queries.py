@@ -102,7 +102,7 @@ def luck_answer(context: ViewContext, game: Game, luck: LuckService) -> TextAnsw
 
 
 def hint_of(context: ViewContext, game: Game, seats: Collection[str]) -> ShownHint:
-    """Return what a bot would choose for the deciding seat, why, and what would probably come of it.
+    """Return the option a bot would choose for the deciding seat, its reasons and its expected results.
 
     Raises SetupError if none of these seats decides.
     """

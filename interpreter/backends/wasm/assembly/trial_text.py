@@ -181,26 +181,24 @@ TRIALS = """
   (drop (call $pick (local.get $best)))
   (drop (call $advance))
   (i32.const 0))
-;; the number of the planned reply, or -1; of another decision only where the keys can be compared
+;; the number of the planned reply, or -1; RELATIONS says how keys of two decisions compare
 (func $planned_number (param $e i32) (param $count i32) (result i32) (local $k i32) (local $plan i32) (local $size i32)
-    (local $plain i32)
+    (local $relation i32)
   (local.set $plan (i32.add (local.get $e) (i32.const KEY_AT)))
-  (local.set $plain (i32.eqz (i32.or (i32.load (call $shape)) (i32.load
-    (i32.load offset=SHAPES (i32.shl (i32.load offset=40 (local.get $e)) (i32.const 2)))))))
+  (local.set $relation (i32.load8_u offset=RELATIONS (i32.add (i32.load (i32.const PENDING))
+    (i32.mul (i32.load offset=40 (local.get $e)) (i32.const DECISIONS)))))
+  (if (i32.eqz (local.get $relation)) (then (return (i32.const -1))))
   (block $none (loop $l
     (br_if $none (i32.ge_u (local.get $k) (local.get $count)))
     (local.set $size (i32.sub (call $key (local.get $k) (i32.const KEYS)) (i32.const KEYS)))
-    (if (i32.eq (i32.load offset=40 (local.get $e)) (i32.load (i32.const PENDING)))
-      (then
-        (if (i32.eq (local.get $size) (i32.load offset=88 (local.get $e))) (then
+    (if (i32.eq (local.get $size) (i32.load offset=88 (local.get $e))) (then
+      (if (i32.eq (local.get $relation) (i32.const 1))
+        (then
           (if (call $same_words (local.get $plan) (i32.const KEYS) (local.get $size))
-            (then (return (local.get $k)))))))
-      (else
-        (if (i32.eq (i32.load (local.get $plan)) (i32.load (i32.const KEYS))) (then
-          (if (i32.eqz (local.get $plain)) (then (unreachable)))
-          (if (i32.eq (i32.load offset=8 (local.get $plan)) (i32.load offset=8 (i32.const KEYS))) (then
-            (if (i32.ne (i32.load (local.get $plan)) (i32.const 1)) (then (unreachable)))
-            (return (local.get $k))))))))
+            (then (return (local.get $k)))))
+        (else
+          (if (i64.eq (i64.load offset=8 (local.get $plan)) (i64.load offset=8 (i32.const KEYS)))
+            (then (unreachable)))))))
     (local.set $k (i32.add (local.get $k) (i32.const 1)))
     (br $l)))
   (i32.const -1))

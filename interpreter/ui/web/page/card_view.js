@@ -33,7 +33,7 @@ export class CardView {
   }
 
   /** Open the last fight of an own order; if a card is open, the roll before it. */
-  stepBack() {
+  showPrevious() {
     return this.isOpen ? this.step(-1) : this.open(0);
   }
 

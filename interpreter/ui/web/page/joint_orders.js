@@ -1,4 +1,4 @@
-// Orders for several selected counters: targets and lines to them, one plan for all that may, a march together.
+// Orders for several selected counters: targets and lines to them, one plan for all that may, moves together.
 
 import { fill } from "./texts.js";
 
@@ -24,7 +24,7 @@ export class JointOrders {
   }
 
   /** True for a counter of another side that a selected one has an order against. */
-  isTarget(id) {
+  canTarget(id) {
     return this.map.byPiece.get(id)?.piece.side !== this.map.scene.decision?.side && this.selection.against(id).length > 0;
   }
 
@@ -38,8 +38,8 @@ export class JointOrders {
     this.map.propose({ keys: found.map((option) => option.key), pieces, places: [], path: [], title, detail, label: detail, cite: found[0].cite, isJoint: true });
   }
 
-  /** Plan the march of all selected counters to a place, each as near as it gets. */
-  march(place) {
+  /** Plan the moves of all selected counters to a place, each as near as it gets. */
+  moveTo(place) {
     const { pieces } = this.selection;
     const title = fill(this.words.units, { number: pieces.length });
     const detail = fill(this.words.to_place, { place: this.map.byPlace.get(place).place.name });

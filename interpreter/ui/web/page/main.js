@@ -73,7 +73,7 @@ class Page {
     this.lesson = new Lesson({ ...withMap, plan: this.plan, act: (path, body) => this.act(path, body), choose: takeUp, openTab });
     this.ask = new AskBox(own);
     this.menu.add(byId("menu"), words.ask, () => this.ask.open());
-    document.addEventListener("keydown", (event) => this.typed(event));
+    document.addEventListener("keydown", (event) => this.handleKey(event));
     this.map.svg.addEventListener("dblclick", () => this.plan.proposed && this.carryOut(this.plan.proposed, true));
   }
 
@@ -176,8 +176,8 @@ class Page {
   async followLesson(scene, before) {
     if (scene.version === before.version) return;
     if (!this.card.isOpen || !this.lesson.isAbout(this.card.card.places)) this.card.close();
-    const hasRoom = scene.lesson.asks === "read" || !window.matchMedia(NARROW).matches; // else the card lies over the orders
-    if (scene.choices > before.choices && hasRoom) await this.openFirst(this.rolls(scene, before, false), true);
+    const isFree = scene.lesson.asks === "read" || !window.matchMedia(NARROW).matches; // else the card lies over the orders
+    if (scene.choices > before.choices && isFree) await this.openFirst(this.rolls(scene, before, false), true);
   }
 
   /**
@@ -287,7 +287,7 @@ class Page {
   }
 
   /** Handle global keyboard shortcuts, except while the player types text. */
-  typed(event) {
+  handleKey(event) {
     const isWriting = event.target.closest?.("input, select, textarea");
     if (event.defaultPrevented || document.querySelector("dialog[open]") || this.replay.isOpen) return;
     if ((event.ctrlKey || event.metaKey) && event.key === "z" && !isWriting && !this.undo.disabled) {
@@ -305,7 +305,7 @@ class Page {
       T: () => this.map.nextGoal(-1),
       o: () => this.menu.next(),
       x: () => this.plan.askOdds(),
-      b: () => this.card.stepBack(),
+      b: () => this.card.showPrevious(),
       B: () => this.card.step(1),
       h: () => this.scene.may_choose && this.hint.ask(),
       p: () => this.recap.items.length && this.recap.toggle(),
@@ -426,8 +426,16 @@ async function patiently(words, ask) {
   }
 }
 
+/** Send a request before its answer is needed; a failure is reported where it is awaited. */
+function early(path) {
+  const answer = get(path);
+  answer.catch(() => {});
+  return answer;
+}
+
 async function begin() {
   let words;
+  let asked = seat ? early("/api/still") : null;
   try {
     words = await get("/api/words");
   } catch (fault) {
@@ -442,11 +450,16 @@ async function begin() {
   }
   try {
     if (!seat) throw new Error(words.no_seat);
-    const still = await patiently(words, () => get("/api/still"));
+    const still = await patiently(words, () => {
+      const answer = asked ?? get("/api/still");
+      asked = null;
+      return answer;
+    });
     explain();
     if (still.games) return showStart(still, words);
+    const scene = early("/api/scene"); // the server builds it while the page is built
     const page = new Page(words, still);
-    await page.fetch();
+    page.show(await scene);
     page.listen();
   } catch (fault) {
     explain(fault.message);

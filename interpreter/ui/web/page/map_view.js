@@ -49,7 +49,7 @@ export class MapView {
     this.dragging = new Dragging(this);
     this.svg.addEventListener("click", (event) => this.clicked(event));
     this.svg.addEventListener("pointerdown", () => this.fan.wait());
-    this.svg.addEventListener("keydown", (event) => this.typed(event));
+    this.svg.addEventListener("keydown", (event) => this.handleKey(event));
     this.svg.addEventListener("pointerover", (event) => this.hovered(event));
     this.svg.addEventListener("pointerleave", () => this.leave());
     this.svg.addEventListener("focusin", (event) => this.hovered(event));
@@ -421,7 +421,7 @@ export class MapView {
     const isForItsPlace = other || (!this.selection.piece && !piece?.orderable);
     if (isForItsPlace && piece && this.leading().has(piece.place)) this.pickPlace(piece.place);
     else if (other && this.named(id)) this.propose(this.named(id));
-    else if (this.selection.isJoint && this.joint.isTarget(id)) this.joint.against(id);
+    else if (this.selection.isJoint && this.joint.canTarget(id)) this.joint.against(id);
     else {
       this.selection.takePiece(id);
       this.fan.shut();
@@ -442,7 +442,7 @@ export class MapView {
     this.selection.takePlace(id);
     if (!leads) return this.joint.all(id);
     const there = this.selection.meant(this.options()).filter((option) => option.places.includes(id));
-    if (this.selection.isJoint && !there.length) return this.joint.march(id);
+    if (this.selection.isJoint && !there.length) return this.joint.moveTo(id);
     const meant = this.selection.exactly(there);
     if (meant) this.propose(meant);
     else if (!there.length && piece) {
@@ -469,7 +469,7 @@ export class MapView {
 
   // --- keys --------------------------------------------------------------------------------------
 
-  typed(event) {
+  handleKey(event) {
     const place = event.target.closest("[data-place]")?.dataset.place;
     if (/^[1-9]$/.test(event.key) && place) this.takeNth(place, +event.key);
     else if ((event.key === "Enter" || event.key === " ") && place) this.enter(place, event.shiftKey);
@@ -497,7 +497,7 @@ export class MapView {
     const leads = !this.selection.isEmpty && this.leading().has(place);
     const joining = ids.find((id) => !this.selection.pieces.includes(id)) ?? ids[0];
     if (isAdding && joining) return this.joint.add(joining);
-    const target = this.selection.isJoint && [...this.byPiece.values()].find(({ piece }) => piece.place === place && this.joint.isTarget(piece.id));
+    const target = this.selection.isJoint && [...this.byPiece.values()].find(({ piece }) => piece.place === place && this.joint.canTarget(piece.id));
     if (target) return this.joint.against(target.piece.id);
     if (!leads && ids.length) this.selection.takePiece(ids[(ids.indexOf(this.selection.piece) + 1) % ids.length]);
     else this.pickPlace(place);

@@ -23,7 +23,7 @@ export class OrdersView {
     this.more = make("p", { class: "more" });
     element.append(this.about, this.coming, this.list, this.more);
     foot.append(this.ends);
-    for (const list of [this.list, this.ends]) list.addEventListener("keydown", (event) => this.typed(event));
+    for (const list of [this.list, this.ends]) list.addEventListener("keydown", (event) => this.handleKey(event));
     this.names = new Map(still.places.map((place) => [place.id, place.name]));
     this.buttons = [];
     this.series = [];
@@ -41,7 +41,7 @@ export class OrdersView {
   }
 
   /** Handle arrow keys, Home and End to move between orders. */
-  typed(event) {
+  handleKey(event) {
     const meant = this.meant();
     const at = meant.indexOf(document.querySelector(":focus"));
     const turn = { ArrowRight: 1, ArrowLeft: -1 }[event.key];

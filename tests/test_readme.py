@@ -34,26 +34,26 @@ def without_quiet(command: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("block", [INSTALL_AND_PLAY, INSTALL_AND_TEST])
-def test_ci_runs_the_commands_of_the_readme_in_their_order(block: str) -> None:
+def test_ci_runs_commands_of_readme_in_their_order(block: str) -> None:
     run = iter([without_quiet(c) for c in ci_commands()])
     for command in steps(block):
         assert command in run, f".ci/run does not run {shlex.join(command)} (or not in this order)"
 
 
-def test_the_readme_plays_and_tests() -> None:
+def test_readme_plays_and_tests() -> None:
     assert steps(INSTALL_AND_PLAY)[-1][:2] == [".venv/bin/grognard", "play"]
     assert steps(INSTALL_AND_TEST)[-1] == [".venv/bin/python", "-m", "pytest", "-n", "auto"]
 
 
-def test_the_first_command_is_a_game_against_a_bot_and_needs_nobody() -> None:
+def test_first_command_is_game_against_bot_and_needs_nobody() -> None:
     command = steps(INSTALL_AND_PLAY)[-1][1:]
     told = played(command, "")
     assert "Your aim: " in told and "bots finish the game" in told
     assert "=== Won by" in told or "drawn" in told
-    assert "why:" in told
+    assert "Why:" in told
 
 
-def test_the_exchange_at_the_prompt_is_what_the_program_says() -> None:
+def test_exchange_at_prompt_is_what_program_says() -> None:
     """Every line of it, in its order; lines between them may be left out."""
     exchange = re.search(r"^```text\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
     assert exchange is not None
@@ -65,7 +65,7 @@ def test_the_exchange_at_the_prompt_is_what_the_program_says() -> None:
         assert line in said, f"the program does not say: {line}"
 
 
-def test_commands_shown_in_the_readme_exist() -> None:
+def test_commands_shown_in_readme_exist() -> None:
     shown = set(re.findall(r"^grognard (\w+)", README, re.MULTILINE))
     assert shown <= {
         "list",

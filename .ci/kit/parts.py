@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 ENTRY = "interpreter.ui.web.browser.entry"
-COMPILER = ("interpreter.api.loading", "interpreter.programs.compilation")
+COMPILER = ("interpreter.api.loading", "interpreter.backends.python.program_printer")
 WORKSHOP = ("interpreter.ui.web.browser.workshop",)
 
 # What a game is not played with: it is left out of a part unless a module of the part cannot be imported without it.

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from interpreter.files.os_errors import system_message
-from interpreter.i18n.translator import ENGLISH, LocalizedError, Message, Translate, mark as _
+from interpreter.i18n.translator import ENGLISH, LocalizedError, Message, mark as _
 from interpreter.play.game import Game
 from interpreter.saves.entries import NoteEntry
 from interpreter.saves.file_lock import FileLock, acquire_lock
@@ -52,7 +52,7 @@ class Autosave:
     complain: Callable[[str], None]
     recorder: Recorder | None = None
     notes: list[str] = field(default_factory=list)
-    say: Translate = ENGLISH
+    say: Callable[..., str] = ENGLISH
     hold: FileLock | None = None
     looking: Message = NOTHING
     is_lost: bool = False  # saving has failed
@@ -80,7 +80,7 @@ class Autosave:
             self.recorder = Recorder(game, JournalWriter.reopen(self.path, before), before)
 
     def _take_hold(self, path: Path) -> None:
-        """Lock a new file for writing; raises JournalError if another program has locked it."""
+        """Create the lock on a new file; raises JournalError if another program has locked it."""
         found = acquire_lock(path)
         if not isinstance(found, FileLock):
             raise JournalError("cannot write the saved game {path}: {problem}", path=path, problem=found)
@@ -168,7 +168,7 @@ class Autosave:
         self.complain(self.say(_("you are only viewing this game: {problem}", problem=self.looking)))
 
     def _require_hold(self) -> None:
-        """Raise JournalError if another program has taken the game over."""
+        """Raise JournalError if another program has taken over the game."""
         if self.hold is None or self.hold.is_ours:
             return
         assert self.path is not None
@@ -216,7 +216,7 @@ class Autosave:
         )
 
     def _go_on_rescued(self, game: RecordedGame) -> Message | None:
-        """Continue the game in a new file; return the reason if that fails."""
+        """Continue to save the game in a new file; return a message with the reason if that fails, else None."""
         path = rescue_path(self.path) if self.path is not None else None
         if path is None:
             return _("no folder for saved games is writable")
@@ -320,7 +320,7 @@ class Autosave:
 
 
 def _by_name(sentence: Message) -> Message:
-    """Return a sentence with files by their names alone: others at the table need not know where they lie."""
+    """Return a message that names files without their folders, which are not the other players' business."""
     holes = {
         hole: value.name if isinstance(value, Path) else _by_name(value) if isinstance(value, Message) else value
         for hole, value in sentence.holes.items()

@@ -12,7 +12,7 @@ from interpreter.diagnostics.source_text import Source
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.limits import reset_budget
 from interpreter.runtime.machine import RULES_FAULTS, rule_fault
-from interpreter.runtime.value_format import value_id
+from interpreter.runtime.value_ids import value_id
 
 if TYPE_CHECKING:
     from interpreter.backends.python.adhoc_printer import AdhocPrinter

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from interpreter.cli.output import tell, tell_prepared
 from interpreter.diagnostics.diagnostic import Diagnostic, RulesetError
 from interpreter.files.os_errors import system_message
-from interpreter.i18n.translator import LocalizedError, Translate, mark as _, message_of
+from interpreter.i18n.translator import LocalizedError, Translator, mark as _, message_of
 
 if TYPE_CHECKING:
     from interpreter.runtime.errors import RuleFault
@@ -36,7 +36,7 @@ class UsageError(LocalizedError):
     """The command line names something that does not exist; the message names the problem and the alternatives."""
 
 
-def tell_failure(error: Exception, say: Translate) -> int:
+def tell_failure(error: Exception, say: Translator) -> int:
     """Print a failure to standard error in the language of the command and return the exit code."""
     from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
     from interpreter.saves.journal import JournalError
@@ -60,7 +60,7 @@ def tell_failure(error: Exception, say: Translate) -> int:
     return FINDINGS
 
 
-def tell_ruleset_faults(error: RulesetError, say: Translate) -> int:
+def tell_ruleset_faults(error: RulesetError, say: Translator) -> int:
     """Print why a ruleset cannot be used."""
     from interpreter.diagnostics.rendering import render
 
@@ -81,7 +81,7 @@ def limit_findings(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
     return tuple([*errors, *(d for d in diagnostics if d.severity != "error")][:MOST_TOLD])
 
 
-def missing_text(diagnostic: Diagnostic, say: Translate) -> str:
+def missing_text(diagnostic: Diagnostic, say: Translator) -> str:
     """Render the message for a target that is not a ruleset, with a suggestion."""
     from interpreter.diagnostics.suggestions import suggest_words
     from interpreter.files.assets import shipped_rulesets
@@ -94,7 +94,7 @@ def missing_text(diagnostic: Diagnostic, say: Translate) -> str:
     return f"{diagnostic.file}: {say(diagnostic.message)}{say(hint)}"
 
 
-def format_counts(diagnostics: Sequence[Diagnostic], say: Translate) -> str:
+def format_counts(diagnostics: Sequence[Diagnostic], say: Translator) -> str:
     """Render the number of findings by severity: "2 errors, 1 warning", or "no findings"."""
     parts = []
     for severity, one, many in _COUNTED:
@@ -120,14 +120,14 @@ def reporting_write_errors(file: object) -> Iterator[None]:
         raise UsageError("cannot write {file}: {problem}", file=file, problem=system_message(error)) from None
 
 
-def tell_faults(faults: Sequence[GameFault], say: Translate) -> None:
+def tell_faults(faults: Sequence[GameFault], say: Translator) -> None:
     """Print the first faults of the rules that ended games of a batch."""
     for fault in faults[:10]:
         where = f"{fault.file}:{fault.line}: "
         tell(where + say("error in the rules: {fault} (seed {seed})", fault=fault.message, seed=fault.seed))
 
 
-def fault_text(fault: RuleFault, say: Translate) -> str:
+def fault_text(fault: RuleFault, say: Translator) -> str:
     """Render a fault of a ruleset during play: its message, the rules line, the call stack, and the seed."""
     where = f"{fault.file}:{fault.line}: " if fault.file else ""
     lines = [where + say("error in the rules: {fault}", fault=fault.message)]
@@ -137,12 +137,12 @@ def fault_text(fault: RuleFault, say: Translate) -> str:
     return "\n".join(lines)
 
 
-def _system_words(error: OSError, say: Translate) -> str:
+def _system_words(error: OSError, say: Translator) -> str:
     words = say(system_message(error))
     return f"{error.filename}: {words}" if error.filename else words
 
 
-def _tell_own_fault(error: Exception, say: Translate) -> None:
+def _tell_own_fault(error: Exception, say: Translator) -> None:
     frames = extract_tb(error.__traceback__)
     package = Path(__file__).resolve().parents[1]
     ours = [f for f in frames if package in Path(f.filename).parents] or list(frames)

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from interpreter.cli.arguments import add_flag
 from interpreter.cli.errors import format_counts
-from interpreter.cli.output import say, say_prepared, tell, tell_prepared
+from interpreter.cli.output import say, say_message, say_prepared, tell, tell_prepared
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.rendering import place, render
 from interpreter.diagnostics.terminal_text import escape_text
 from interpreter.files.safe_read import overwrite_atomically
-from interpreter.i18n.translator import Translate, mark as _
+from interpreter.i18n.translator import Translator, mark as _
 
 if TYPE_CHECKING:
     from interpreter.tools.autofix.watcher import RulesetWatcher, ScanResult
@@ -43,7 +43,7 @@ _AnyFile = TypeVar("_AnyFile", bound=_File)
 
 
 def read_files(
-    paths: Sequence[str], read: Callable[[str, Sink], Iterable[_AnyFile]], refusal: str, say: Translate
+    paths: Sequence[str], read: Callable[[str, Sink], Iterable[_AnyFile]], refusal: str, say: Translator
 ) -> list[_AnyFile] | None:
     """Read every file once; if one cannot be read, print all errors and the `refusal` and return None."""
     sink = Sink()
@@ -55,7 +55,7 @@ def read_files(
     return None
 
 
-def fix(target: str, told: Translate, is_told: bool = True) -> int:
+def fix(target: str, told: Translator, is_told: bool = True) -> int:
     """Apply the certain fixes to a target and return their number."""
     from interpreter.tools.autofix.apply_fixes import apply_fixes
 
@@ -75,12 +75,12 @@ def fix(target: str, told: Translate, is_told: bool = True) -> int:
     return len(mended.cured)
 
 
-def watch(target: str, told: Translate, looks: int | None = None) -> None:
+def watch(target: str, told: Translator, looks: int | None = None) -> None:
     """Scan a target repeatedly, until interrupted or after `looks` scans, and print the findings."""
     from interpreter.tools.autofix.watcher import RulesetWatcher
 
     vigil = RulesetWatcher(target)
-    say(told("watching {target}; to stop, press Ctrl-C", target=target))
+    say_message(told("watching {target}; to stop, press Ctrl-C", target=target))
     while looks is None or looks > 0:
         _look(vigil, told)
         looks = None if looks is None else looks - 1
@@ -88,13 +88,13 @@ def watch(target: str, told: Translate, looks: int | None = None) -> None:
             time.sleep(PAUSE)
 
 
-def _look(vigil: RulesetWatcher, say: Translate) -> None:
+def _look(vigil: RulesetWatcher, say: Translator) -> None:
     seen = vigil.look()
     if seen is not None:
         print_scan_result(vigil.target, seen, say)
 
 
-def print_scan_result(target: str, seen: ScanResult, told: Translate) -> None:
+def print_scan_result(target: str, seen: ScanResult, told: Translator) -> None:
     """Print the findings and failed cases after a change."""
     if seen.findings:
         say_prepared(render(seen.findings, say=told) + "\n")
@@ -105,4 +105,6 @@ def print_scan_result(target: str, seen: ScanResult, told: Translate) -> None:
         say(told("FAILED {id}  {title}", id=result.case.id, title=result.case.title))
         for line in result.message.splitlines():
             say(f"    {line}")
-    say(told("cases run: {run} of {cases}; failed: {failed}", run=seen.run, cases=seen.cases, failed=len(seen.failed)))
+    say_message(
+        told("cases run: {run} of {cases}; failed: {failed}", run=seen.run, cases=seen.cases, failed=len(seen.failed))
+    )

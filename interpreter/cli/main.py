@@ -20,7 +20,7 @@ from interpreter.cli.arguments import add_language
 from interpreter.cli.errors import FINDINGS, INTERRUPTED, USAGE, tell_failure
 from interpreter.cli.output import prepare_streams, tell
 from interpreter.cli.parser import Parser, localized_argparse, requested_language, translate_parser
-from interpreter.i18n.translator import ENGLISH, Translate, mark as _, translator_for
+from interpreter.i18n.translator import ENGLISH, Translator, mark as _, translator_for
 
 _SHOWING = tuple(f"{commands.__name__}.{name}" for name in ("show", "replay", "report")) + (
     f"{authoring.__name__}.docs",
@@ -30,7 +30,7 @@ _SHOWING = tuple(f"{commands.__name__}.{name}" for name in ("show", "replay", "r
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command. Return 0 on success, 1 for findings or failures, 2 for wrong usage."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    say: Translate = ENGLISH
+    say: Translator = ENGLISH
     try:
         prepare_streams()
         say = translator_for(requested_language(given))
@@ -72,7 +72,7 @@ def _find_command(given: list[str]) -> str | None:
     return first[0] if first and first[0] in _command_modules() else None
 
 
-def _run(given: list[str], say: Translate) -> int:
+def _run(given: list[str], say: Translator) -> int:
     if given and not given[0].startswith("-") and given[0] not in command_names():
         return _tell_unknown_command(given[0], say)
     try:
@@ -95,7 +95,7 @@ def _run(given: list[str], say: Translate) -> int:
         return tell_failure(error, say)
 
 
-def _run_showing(command: ModuleType, parsed: argparse.Namespace, say: Translate) -> int:
+def _run_showing(command: ModuleType, parsed: argparse.Namespace, say: Translator) -> int:
     """Run a command that shows texts of a ruleset; report texts omitted because their shared budget is used up."""
     from interpreter.runtime.limits import tolerate_exhaustion
 
@@ -106,13 +106,13 @@ def _run_showing(command: ModuleType, parsed: argparse.Namespace, say: Translate
         return code
 
 
-def _parse_arguments(given: list[str], say: Translate) -> argparse.Namespace:
+def _parse_arguments(given: list[str], say: Translator) -> argparse.Namespace:
     """Parse the arguments; `command` is None if no command is given."""
     parsed: argparse.Namespace = _parser(say, _find_command(given)).parse_args(given)
     return parsed
 
 
-def _parser(say: Translate, only: str | None) -> argparse.ArgumentParser:
+def _parser(say: Translator, only: str | None) -> argparse.ArgumentParser:
     """Build the parser of all commands, or of only one so that the other modules are not imported."""
     parser = Parser(
         prog="grognard",
@@ -140,7 +140,7 @@ def _parser(say: Translate, only: str | None) -> argparse.ArgumentParser:
     return parser
 
 
-def _tell_unknown_command(word: str, say: Translate) -> int:
+def _tell_unknown_command(word: str, say: Translator) -> int:
     from interpreter.diagnostics.suggestions import suggest_words
 
     hint = suggest_words(word, command_names(), all_of_them=True)

@@ -16,8 +16,10 @@ from fractions import Fraction
 from time import monotonic
 
 from interpreter.diagnostics.terminal_text import cell_width, escape_lines
-from interpreter.i18n.translator import ENGLISH, Translate
-from interpreter.play.lines import TextLine
+from interpreter.i18n.translator import ENGLISH, Translator
+from interpreter.play.lines import TextLine, terminal_line
+
+_PREFIX = "grognard: "  # before an error; the message after it stays in lower case
 
 
 def prepare_streams() -> None:
@@ -55,6 +57,11 @@ def say(text: str = "") -> None:
     print(escape_lines(text))
 
 
+def say_message(text: str) -> None:
+    """Print a message among the results, starting with a capital letter."""
+    say(terminal_line(text))
+
+
 def say_lines(lines: Iterable[TextLine]) -> None:
     """Print several lines of a result."""
     for line in lines:
@@ -86,8 +93,9 @@ def _fraction(value: object) -> str:
 
 
 def tell(text: str) -> None:
-    """Print a message to standard error."""
-    print(escape_lines(text), file=sys.stderr)
+    """Print a message to standard error; without a prefix such as `grognard:` it starts with a capital letter."""
+    is_plain = not text.startswith(_PREFIX)
+    print(escape_lines(terminal_line(text) if is_plain else text), file=sys.stderr)
 
 
 def tell_prepared(text: str) -> None:
@@ -121,7 +129,7 @@ class Progress:
     """Shows progress in a status line, on a terminal only; `sentence` has the placeholders `done` and `total`."""
 
     sentence: str
-    say: Translate = ENGLISH
+    say: Translator = ENGLISH
     line: StatusLine = field(default_factory=StatusLine)
 
     def __call__(self, done: int, total: int) -> None:
@@ -130,7 +138,7 @@ class Progress:
             self.line.show(self.say(self.sentence, done=done, total=total))
 
     def close(self) -> None:
-        """Clear the line."""
+        """Clear the status line."""
         self.line.close()
 
 
@@ -142,7 +150,7 @@ _SHOW_EVERY = 0.25
 class EstimatedProgress:
     """Shows how many of `total` games were played, an interim result, and the estimated time left."""
 
-    say: Translate
+    say: Translator
     total: int
     line: StatusLine = field(default_factory=StatusLine)
     started_at: float = field(default_factory=monotonic)
@@ -169,11 +177,11 @@ class EstimatedProgress:
             tell(line)
 
     def close(self) -> None:
-        """Clear the line."""
+        """Clear the status line."""
         self.line.close()
 
 
-def duration(seconds: float, say: Translate) -> str:
+def duration(seconds: float, say: Translator) -> str:
     """Format a duration: "40 s", "12 min", "3.5 h", "9 days"."""
     if seconds < 90:
         return say("{number} s", number=f"{seconds:.0f}")
@@ -181,4 +189,4 @@ def duration(seconds: float, say: Translate) -> str:
         return say("{number} min", number=f"{seconds / 60:.0f}")
     if seconds < 48 * 3600:
         return say("{number} h", number=f"{seconds / 3600:.1f}")
-    return say("{number} days", number=f"{seconds / 86400:.0f}")
+    return say("{number} (day|days)", number=f"{seconds / 86400:.0f}")

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from interpreter.diagnostics.terminal_text import cell_width
-from interpreter.i18n.translator import ENGLISH, Translate, mark as _, message_of
+from interpreter.i18n.translator import ENGLISH, Translator, mark as _, message_of
 
 LANGUAGE = "--lang"
 # Messages of argparse that users may see; the others report programming errors in a command.
@@ -59,7 +59,7 @@ def requested_language(given: Sequence[str]) -> str:
 class Parser(argparse.ArgumentParser):
     """A parser that localizes the errors of argument types."""
 
-    say: Translate = staticmethod(ENGLISH)
+    say: Translator = ENGLISH
 
     def _get_value(self, action: argparse.Action, arg_string: str) -> object:
         try:
@@ -81,7 +81,7 @@ class Parser(argparse.ArgumentParser):
 
 
 @contextmanager
-def localized_argparse(say: Translate) -> Iterator[None]:
+def localized_argparse(say: Translator) -> Iterator[None]:
     """Make argparse use a language within the context.
 
     argparse takes its language only from the environment, so its two gettext functions are replaced and then restored.
@@ -102,7 +102,7 @@ def localized_argparse(say: Translate) -> Iterator[None]:
         vars(argparse).update(before)
 
 
-def translate_parser(parser: Parser, say: Translate) -> None:
+def translate_parser(parser: Parser, say: Translator) -> None:
     """Translate the texts of a command and of its arguments."""
     parser.say = say
     if say is ENGLISH:

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.errors import FINDINGS, GOOD, UsageError, reporting_write_errors
-from interpreter.cli.output import say, say_json, say_lines, tell
+from interpreter.cli.output import say_json, say_lines, say_message, tell
 from interpreter.cli.saves import find_game, resume_command
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.files.assets import target_name
-from interpreter.i18n.translator import Translate, mark as _, message_of, translator_for
+from interpreter.i18n.translator import Translator, mark as _, message_of, translator_for
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -51,7 +51,7 @@ def replay_with(arguments: argparse.Namespace) -> int:
         say_lines(_lines(course, causes, before, now, told))
         if arguments.save:
             how = resume_command(Path(arguments.save), arguments.rules, arguments.lang)
-            say(told("to continue from there: {command}", command=how))
+            say_message(told("to continue from there: {command}", command=how))
     return FINDINGS if course.parting is not None else GOOD
 
 
@@ -63,7 +63,7 @@ def _refuse(arguments: argparse.Namespace) -> None:
         raise UsageError("{file} already exists; choose another name", file=arguments.save)
 
 
-def _original_rules(journal: Journal, target: str | None, now: Rules, say: Translate) -> Rules | None:
+def _original_rules(journal: Journal, target: str | None, now: Rules, say: Translator) -> Rules | None:
     """Return the rules that the game was played with, or None if they are no longer available unchanged."""
     from interpreter.api.other_versions import describe_differences
     from interpreter.api.resume import rules_of
@@ -97,7 +97,7 @@ def _is_original(rules: Rules, journal: Journal) -> bool:
     return replay.divergence is None
 
 
-def _causes(diff: ReplayDiff, before: Rules | None, now: Rules, lang: str, say: Translate) -> list[Difference]:
+def _causes(diff: ReplayDiff, before: Rules | None, now: Rules, lang: str, say: Translator) -> list[Difference]:
     if diff.parting is None or before is None:
         return []
     from interpreter.tools.diff.comparison import compare
@@ -116,11 +116,11 @@ def _save(diff: ReplayDiff, journal: Journal, name: str) -> None:
         save(diff.game, name, dict(journal.header.seats))
 
 
-def _lines(diff: ReplayDiff, causes: list[Difference], before: Rules | None, now: Rules, say: Translate) -> list[str]:
+def _lines(diff: ReplayDiff, causes: list[Difference], before: Rules | None, now: Rules, say: Translator) -> list[str]:
     parting = diff.parting
     if parting is None:
         return [say("all {number} choices are possible and have the same results", number=diff.choices)]
-    lines = [say("{number} choices have the same results", number=diff.choices)]
+    lines = [say("{number} (choice has|choices have) the same results", number=diff.choices)]
     if parting.entry is None:
         lines.append(say("before the first choice: {what}", what=parting.message))
     else:

@@ -12,7 +12,7 @@ from interpreter.diagnostics.diagnostic import Diagnostic, Severity
 from interpreter.diagnostics.record_walk import select_fields
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.terminal_text import cell_width, escape_character, escape_text
-from interpreter.i18n.translator import ENGLISH, Translate, mark as _
+from interpreter.i18n.translator import ENGLISH, Translator, mark as _
 
 DEFAULT_LIMIT = 50
 _ALIKE = 3  # equal findings written out
@@ -26,7 +26,7 @@ _SEVERITIES: dict[Severity, str] = {"error": _("error"), "warning": _("warning")
 
 
 def render(
-    diagnostics: Sequence[Diagnostic], *, limit: int = DEFAULT_LIMIT, colour: bool = False, say: Translate = ENGLISH
+    diagnostics: Sequence[Diagnostic], *, limit: int = DEFAULT_LIMIT, colour: bool = False, say: Translator = ENGLISH
 ) -> str:
     """Render findings as text in the given order, separated by empty lines; '' for none.
 
@@ -62,7 +62,7 @@ def _grouping_key(diagnostic: Diagnostic) -> tuple[str, str, str, str]:
     return diagnostic.severity, diagnostic.code, str(diagnostic.message), str(diagnostic.help)
 
 
-def _summarize_repeats(others: Sequence[Diagnostic], say: Translate) -> str:
+def _summarize_repeats(others: Sequence[Diagnostic], say: Translator) -> str:
     """Return a summary of further equal findings: their number and the first few lines."""
     lines = list(dict.fromkeys(_line(d.span) for d in others))
     places = say(", ").join(lines[:_PLACES]) + (say(", ") + "…" if len(lines) > _PLACES else "")
@@ -74,7 +74,7 @@ def _line(span: Span) -> str:
     return f"{name}:{span.line}" if span.source.text else name
 
 
-def render_one(diagnostic: Diagnostic, *, colour: bool = False, say: Translate = ENGLISH) -> str:
+def render_one(diagnostic: Diagnostic, *, colour: bool = False, say: Translator = ENGLISH) -> str:
     """Render one finding: place, severity, code and message; the line with a caret; related places; help."""
     paint, reset = (_COLOURS[diagnostic.severity], _RESET) if colour else ("", "")
     section = f" [{escape_text(diagnostic.section)}]" if diagnostic.section else ""

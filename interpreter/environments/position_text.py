@@ -14,7 +14,7 @@ from interpreter.runtime.pending import PendingChance, asked_of
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import Show
-from interpreter.runtime.value_format import value_id
+from interpreter.runtime.value_ids import value_id
 
 
 def position_text(env_state: EnvState) -> str:

@@ -18,7 +18,7 @@ from interpreter.runtime.program import Program
 from interpreter.runtime.program_info import OptionInfo
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import Show
-from interpreter.runtime.value_format import value_id
+from interpreter.runtime.value_ids import value_id
 
 Spelled = tuple[int, ...]
 Speller = Callable[[Any], Spelled]

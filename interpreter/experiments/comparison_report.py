@@ -8,7 +8,7 @@ from typing import Any
 from interpreter.experiments.measure_labels import figure, measure_name
 from interpreter.experiments.measures import WINS, is_share
 from interpreter.experiments.paired_comparison import PairedComparison
-from interpreter.players.narration.localizer import Localizer
+from interpreter.runtime.localizer import Localizer
 from interpreter.tools.describe.chart_lines import align_rows
 
 

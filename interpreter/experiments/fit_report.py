@@ -1,4 +1,4 @@
-"""Render what was learnt about an evaluation, as text and as data. Computes nothing."""
+"""Render the result of fitting an evaluation, as text and as data. Computes nothing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fractions import Fraction
 from interpreter.experiments.weight_fitting import FitRound, FitTrial, WeightStudy
 from interpreter.i18n.number_format import number_text
 from interpreter.i18n.translator import mark as _
-from interpreter.players.narration.localizer import Localizer
+from interpreter.runtime.localizer import Localizer
 
 _VERDICTS = {
     "better": _("the new weights win more games"),

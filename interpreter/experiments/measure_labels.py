@@ -14,7 +14,7 @@ from interpreter.experiments.measures import (
     WINS,
     is_share,
 )
-from interpreter.players.narration.localizer import Localizer
+from interpreter.runtime.localizer import Localizer
 
 
 def measure_name(name: str, words: Localizer) -> str:

@@ -6,11 +6,12 @@ The texts of rulesets are not covered.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Protocol
+
+from interpreter.i18n.plural_forms import fill
 
 FOLDER = Path(__file__).resolve().parents[1] / "locale"
 DOMAIN = "grognard"
@@ -31,10 +32,10 @@ class Message(str):
     def __new__(cls, key: str, /, **holes: object) -> Message:
         """Create a message from the English sentence `key`; `holes` fill its names in braces.
 
-        A hole may hold anything that `Translator.said` accepts.
+        A hole may hold anything that `Translator.translate` accepts.
         """
         self = super().__new__(
-            cls, key.format(**{name: _join_english(value) for name, value in holes.items()}) if holes else key
+            cls, fill(key, {name: _join_english(value) for name, value in holes.items()}) if holes else key
         )
         self.key = key
         self.holes = holes
@@ -53,27 +54,23 @@ class LocalizedError(Exception):
         super().__init__(self.message)
 
 
-class Translate(Protocol):
-    """Protocol of a function that translates sentences of the interface into one language."""
-
-    def __call__(self, text: str, /, **values: object) -> str:
-        """Translate an English sentence or a `Message`; `values` fill its holes, which are names in braces."""
-
-
 @dataclass(frozen=True, slots=True)
 class Translator:
-    """Translates sentences into a language by its catalogue."""
+    """The sentences of the interface in one language, by its catalogue, and names for the ids of a ruleset.
+
+    `names` maps ids of a ruleset's documents to words; an id without a name is shown as it is. A `Localizer` has the
+    words of a compiled ruleset.
+    """
 
     language: str
     translated: Callable[[str], str]
+    names: Mapping[str, str] = field(default_factory=dict)
 
     def __call__(self, text: str, /, **values: object) -> str:
-        """Translate an English sentence or a `Message`, as `Translate` specifies."""
+        """Translate an English sentence or a `Message`; `values` fill its holes, which are names in braces."""
         key, holes = (text.key, text.holes or values) if isinstance(text, Message) else (text, values)
         translated = self.translated(key) if key else ""  # gettext maps the empty key to the catalogue's header
-        return (
-            translated.format(**{name: self.translate(value) for name, value in holes.items()}) if holes else translated
-        )
+        return fill(translated, {name: self.translate(value) for name, value in holes.items()}) if holes else translated
 
     def translate(self, value: object) -> object:
         """Translate a `Message`, an error that carries one, or an object with a method `text_in`.
@@ -89,6 +86,41 @@ class Translator:
                 return self(", ").join(str(self.translate(part)) for part in value)
         text_in = getattr(value, "text_in", None)
         return text_in(self.language) if text_in is not None else value
+
+    def name_of(self, identifier: str, *of: str) -> str:
+        """Return the name of an id; `of` lists the sorts to try first: "axis", "word", "text"."""
+        for sort in of:
+            if told := self.names.get(f"{sort}.{identifier}"):
+                return told
+        return self.names.get(identifier, identifier)
+
+    def value(self, value: object) -> str:
+        """Format the data of a value in words."""
+        match value:
+            case None | "" | []:
+                return "-"
+            case bool():
+                return self("yes") if value else self("no")
+            case dict():
+                return self.join_list(f"{self.name_of(k)} {self.value(v)}" for k, v in value.items())
+            case list():
+                return self.join_list(self.value(v) for v in value)
+            case str():
+                return self.name_of(value, "word", "text")
+        from interpreter.i18n.number_format import number_text  # lazy: loads fractions, which most commands never need
+
+        return number_text(value)
+
+    def join_list(self, parts: Iterable[str]) -> str:
+        """Join parts with the list separator of the language."""
+        return self(", ").join(parts)
+
+
+def number_between(first: int, last: int, say: Translator) -> str:
+    """Render the numbers that may be typed: "1", "1 or 2", or "a number from 1 to 5"."""
+    if last - first > 1:
+        return say("a number from {first} to {last}", first=first, last=last)
+    return say(" or ").join(str(number) for number in range(first, last + 1))
 
 
 @cache

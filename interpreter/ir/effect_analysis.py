@@ -9,10 +9,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
+from interpreter.ir.primitives import PRIMITIVES
+from interpreter.ir.traversal import bodies_of, iter_expressions, own_expressions
 from interpreter.model import types as t
 
 EVERYTHING = e.Slot("", "*")
-FAULTING = frozenset({"div", "remainder", "floor_div", "ceil_div", "near_div", "range", "union", "list"})
 SEARCH_COST = 50
 
 
@@ -71,10 +72,10 @@ class Effects:
         return found
 
     def of_draft(self, name: str) -> Effect:
-        """Return the effects of a search of a draft's ends."""
+        """Return the effects of enumerating a draft's ends."""
         if name not in self._drafts:
             self._drafts[name] = Effect(frozenset((EVERYTHING,)), True, 4)
-            found = self.all(draft_expressions(self.program.drafts[name]))
+            found = self.all(iter_expressions(self.program.drafts[name]))
             self._drafts[name] = Effect(found.reads | self._alike(), True, found.loops + 2)
         return self._drafts[name]
 
@@ -94,7 +95,7 @@ class Effects:
         reads: set[e.Slot] = set()
         may_fault, loops = False, 0
         for stmt in body:
-            found = self.all(expressions_of(stmt))
+            found = self.all(own_expressions(stmt))
             inner = [self.of_body(x) for x in bodies_of(stmt)]
             is_loop = isinstance(stmt, s.While | s.ForEach | s.Repeat)
             reads |= found.reads.union(*(x.reads for x in inner))
@@ -124,7 +125,7 @@ class Effects:
             case e.Apply("first_alike"):
                 reads |= self._alike()
             case e.Apply(op):
-                faults = faults or op in FAULTING and not _is_safe(expr)
+                faults = faults or PRIMITIVES[op].may_fault and not _is_safe(expr)
             case e.Call(function):
                 called = self.of_function(function)
                 return Effect(reads | called.reads, faults or called.may_fault, max(loops, called.loops))
@@ -144,13 +145,11 @@ class Effects:
 
 def _is_safe(expr: e.Apply) -> bool:
     """Return whether an operation that may fault cannot fault with these operands."""
-    if expr.op == "list" or expr.op == "union" and not isinstance(expr.type, t.ListType):
-        return True
+    if expr.op == "union":
+        return not isinstance(expr.type, t.ListType)
     if expr.op == "range":
         low, high = expr.operands
         return isinstance(low, e.Const) and (isinstance(high, e.Const) or counts_things(high))
-    if expr.op == "union":
-        return False
     divisor = expr.operands[1]
     return isinstance(divisor, e.Const) and bool(divisor.value)
 
@@ -163,73 +162,8 @@ def counts_things(expr: e.Expr) -> bool:
     return isinstance(held, t.SetType) and isinstance(held.item, t.ThingType)
 
 
-def expressions_of(stmt: s.Stmt) -> tuple[e.Expr, ...]:
-    """Return the expressions of a statement itself, in order of evaluation."""
-    match stmt:
-        case s.Assign(value=value) | s.Perform(value=value):
-            return (value,)
-        case s.Store(owner=owner, value=value) | s.Note(owner=owner, value=value):
-            return (value,) if owner is None else (owner, value)
-        case s.Move(piece, place):
-            return (piece, place)
-        case s.If(test=test) | s.While(test=test):
-            return (test,)
-        case s.ForEach(domain=domain):
-            return (domain,)
-        case s.Repeat(count=count):
-            return (count,)
-        case s.Roll(count=count):
-            return () if count is None else (count,)
-        case s.Draw(source=source, count=count):
-            return (source,) if count is None else (count, source)
-        case s.Run(args=args) | s.Watch(args=args) | s.Later(args=args) | s.Report(args=args):
-            return args
-        case s.Return(value=value):
-            return () if value is None else (value,)
-        case s.EndGame(winner=winner, level=level):
-            return tuple(x for x in (winner, level) if x is not None)
-        case s.Charge(times=times):
-            return () if times is None else (times,)
-        case s.Deepen(most=most):
-            return (most,)
-    return ()
-
-
-def functions_called(body: s.Body) -> list[str]:
-    """Return the functions that statements call, at any depth."""
-    found: list[str] = []
-    bodies = [body]
-    for inside in bodies:
-        for stmt in inside:
-            bodies += bodies_of(stmt)
-            for expr in expressions_of(stmt):
-                found += [part.function for part in e.descendants(expr) if isinstance(part, e.Call)]
-    return found
-
-
-def bodies_of(stmt: s.Stmt) -> tuple[s.Body, ...]:
-    """Return the bodies directly inside a statement."""
-    match stmt:
-        case s.If(yes=yes, no=no):
-            return (yes, no)
-        case s.While(body=body) | s.ForEach(body=body) | s.Repeat(body=body) | s.Together(body=body):
-            return (body,)
-    return ()
-
-
-def option_expressions(option: ir.LoweredOption) -> list[e.Expr]:
-    """Return every expression of an option."""
+def functions_called(held: object) -> list[str]:
+    """Return the functions that the expressions in some records call, at any depth."""
     return [
-        *(p.domain for p in option.params),
-        *option.tests,
-        *(p.value for p in option.prefers),
-        *option.narrowed.values(),
+        part.function for expr in iter_expressions(held) for part in e.descendants(expr) if isinstance(part, e.Call)
     ]
-
-
-def draft_expressions(draft: ir.Draft) -> list[e.Expr]:
-    """Return every expression of a draft."""
-    found = [*draft.start, *draft.finish, *draft.offer, *(p.value for p in draft.prefers)]
-    for step in draft.steps:
-        found += [*option_expressions(step.option), *(value for _, value in step.now), step.stops]
-    return found if draft.price is None else [*found, draft.price]

@@ -6,11 +6,11 @@ position is a `Read` that names its slot. Pure: evaluating an expression never c
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
-from functools import cache
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from interpreter.diagnostics.source_text import Span
+from interpreter.ir.record_fields import Bound, fields_holding, names_held
 from interpreter.model.expressions import Value
 from interpreter.model.types import Type
 
@@ -158,7 +158,7 @@ class OrElse:
 class IfPresent:
     """Bind a value to a name and evaluate `body`, or give a missing result if the value is missing."""
 
-    name: str
+    name: Bound
     value: Expr
     body: Expr
     type: Type
@@ -169,7 +169,7 @@ class IfPresent:
 class Let:
     """Bind a value to a name for `body`."""
 
-    name: str
+    name: Bound
     value: Expr
     body: Expr
     type: Type
@@ -212,7 +212,7 @@ class Fold:
     """
 
     sort: str
-    var: str
+    var: Bound
     domain: Expr
     where: Expr | None
     result: Expr | None
@@ -234,8 +234,8 @@ class Search:
     start: Expr
     goal: Expr | None
     within: Expr | None
-    var: str
-    previous: str
+    var: Bound
+    previous: Bound
     where: Expr | None
     cost: Expr | None
     type: Type
@@ -245,15 +245,15 @@ class Search:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Closure:
-    """The members of `everything` that a relation, tested both ways round, joins to `start`.
+    """The members of `everything` that a relation, tested in both directions, joins to `start`.
 
     `charge`: budget steps for each pair compared.
     """
 
     start: Expr
     everything: Expr
-    first: str
-    second: str
+    first: Bound
+    second: Bound
     where: Expr
     type: Type
     span: Span
@@ -302,7 +302,7 @@ class WithFields:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CountedTest:
-    """The test of a requirement, by its number; its result is counted."""
+    """The test of a requirement, by its number; its results are counted for coverage."""
 
     requirement: int
     test: Expr
@@ -312,7 +312,7 @@ class CountedTest:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CitedTest:
-    """A test; if it holds, paragraphs are noted as covered."""
+    """A test; if it holds, its paragraphs are recorded as covered."""
 
     test: Expr
     cites: tuple[str, ...]
@@ -322,7 +322,7 @@ class CitedTest:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CoveredLookUp:
-    """A look-up of a chart; the cell that is read is noted as covered."""
+    """A look-up of a chart; the cell read is recorded as covered."""
 
     look: Expr
     type: Type
@@ -431,20 +431,13 @@ Expr = (
     | NotedTally
 )
 SHAPES: tuple[type, ...] = Expr.__args__
-_SHAPES = frozenset(SHAPES)
-
-
-@cache
-def _parts(shape: type) -> tuple[str, ...]:
-    """Return the names of a record's fields that hold expressions, in order of evaluation."""
-    return tuple(f.name for f in fields(shape) if "Expr" in str(f.type))
 
 
 def children(expr: Expr) -> tuple[Expr, ...]:
     """Return the direct operands of an expression, in order of evaluation."""
     found: list[Expr] = []
     shape: type = type(expr)
-    for part in _parts(shape):
+    for part in fields_holding(shape, "expression"):
         held = getattr(expr, part)
         if type(held) is tuple:
             found.extend(held)
@@ -463,16 +456,7 @@ def descendants(expr: Expr) -> list[Expr]:
 
 def bound_names(expr: Expr) -> tuple[str, ...]:
     """Return the names that an expression binds for some of its operands."""
-    match expr:
-        case Let(name=name) | IfPresent(name=name):
-            return (name,)
-        case Fold(var=var):
-            return (var,)
-        case Search(var=var, previous=previous):
-            return (var, previous)
-        case Closure(first=first, second=second):
-            return (first, second)
-    return ()
+    return names_held(expr, "bound")
 
 
 def free_names(expr: Expr) -> frozenset[str]:

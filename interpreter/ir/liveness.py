@@ -8,27 +8,27 @@ Backward data flow over the blocks until nothing changes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, fields, is_dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import cast
 
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
-from interpreter.ir.effect_analysis import bodies_of
-from interpreter.ir.explanation_records import Words
-from interpreter.ir.verifier import targets
+from interpreter.ir.record_fields import fields_holding, names_held
+from interpreter.ir.traversal import bodies_of, targets
 
-_RECORDS = (s.Chance, s.PhaseChange, s.DieReading, Words)
+_EXPRESSIONS = frozenset(e.SHAPES)
 
 
 @dataclass(slots=True)
 class Flow:
-    """The variables that a block reads before setting them, those it sets, and the blocks after it."""
+    """Data flow of a block: variables read before they are set, variables set, and successor blocks."""
 
     reads: set[str] = field(default_factory=set)
     sets: set[str] = field(default_factory=set)
     next: tuple[int, ...] = ()
 
     def read(self, names: Iterable[str]) -> None:
-        """Note names that are read."""
+        """Add names that are read; a name that the block has already set does not count."""
         self.reads |= set(names) - self.sets
 
 
@@ -50,20 +50,16 @@ def live_variables(program: ir.LoweredProgram, procedure: ir.Procedure) -> list[
 def _flow(program: ir.LoweredProgram, procedure: ir.Procedure, number: int) -> Flow:
     block, flow = procedure.blocks[number], Flow()
     for other in procedure.blocks:
-        if isinstance(other.end, s.CallThen) and other.end.resume == number and other.end.var is not None:
-            flow.sets.add(other.end.var)
+        if isinstance(other.end, s.CallThen) and other.end.resume == number:
+            flow.sets.update(names_held(other.end, "assigned"))
     _body(block.body, flow)
     flow.read(names_read(block.end))
-    match block.end:
-        case s.Ask(decision) | s.AskDraft(decision):
-            flow.read(local.name for _, local in program.explanations.decisions[decision].given)
-            flow.read(e.free_names(program.decisions[decision].decider))
-        case s.Next(items, index):
-            flow.read((items, index))
-        case s.Countdown(left):
-            flow.read((left,))
-        case s.TakeDraft(var=str() as var):
-            flow.sets.add(var)
+    if isinstance(block.end, s.Ask | s.AskDraft):
+        flow.read(names_read(program.decisions[block.end.decision]))
+        for asked in program.explanations.decisions[block.end.decision : block.end.decision + 1]:
+            flow.read(local.name for _, local in asked.given)
+    if isinstance(block.end, s.TakeDraft):
+        flow.sets.update(names_held(block.end, "assigned"))
     flow.next = (*targets(block.end), *((number,) if isinstance(block.end, s.Settle) else ()))
     return flow
 
@@ -71,47 +67,28 @@ def _flow(program: ir.LoweredProgram, procedure: ir.Procedure, number: int) -> F
 def _body(body: s.Body, flow: Flow) -> None:
     for stmt in body:
         flow.read(names_read(stmt))
-        match stmt:
-            case s.If(yes=yes, no=no):
-                sets = []
-                for inner in (yes, no):
-                    part = Flow(sets=set(flow.sets))
-                    _body(inner, part)
-                    flow.reads |= part.reads
-                    sets.append(part.sets)
-                flow.sets |= sets[0] & sets[1]
-            case s.ForEach(var=var):
-                _inside(stmt, flow, var)
-            case s.Assign(name) | s.TakeArgument(name) | s.KeepPhase(name):
-                flow.sets.add(name)
-            case s.Roll(var=name) | s.Draw(var=name) | s.TakeChance(var=name) | s.Run(var=str() as name):
-                flow.sets.add(name)
-            case _:
-                _inside(stmt, flow)
+        bound = names_held(stmt, "assigned")
+        inside = [Flow(sets={*flow.sets, *bound}) for _ in bodies_of(stmt)]
+        for inner, part in zip(bodies_of(stmt), inside, strict=True):
+            _body(inner, part)
+            flow.reads |= part.reads
+        if isinstance(stmt, s.If):
+            flow.sets |= set.intersection(*(part.sets for part in inside))
+        elif not inside:  # a loop may have no turn, so that nothing is set for certain
+            flow.sets.update(bound)
 
 
-def _inside(stmt: s.Stmt, flow: Flow, *bound: str) -> None:
-    """Note what the bodies of a loop read; a loop may have no turn, so nothing is set for certain."""
-    for inner in bodies_of(stmt):
-        part = Flow(sets={*flow.sets, *bound})
-        _body(inner, part)
-        flow.reads |= part.reads
-
-
-def names_read(record: object) -> Iterator[str]:
-    """Iterate over the variables that a statement or terminator itself reads, without the bodies inside it."""
-    if isinstance(record, e.Expr):
-        yield from e.free_names(record)
-    elif isinstance(record, tuple):
-        for part in record:
-            if not isinstance(part, s.STATEMENTS):
-                yield from names_read(part)
-    elif isinstance(record, s.DieReading):
-        yield from set(names_read((record.where, record.parts))) - {record.var}
-    elif isinstance(record, s.SetPhase) and record.variable is not None:
-        yield record.variable
-        yield from names_read(record.change)
-    elif isinstance(record, (*s.STATEMENTS, *s.TERMINATORS, *_RECORDS)):
-        assert is_dataclass(record)
-        for part in fields(record):
-            yield from names_read(getattr(record, part.name))
+def names_read(held: object) -> set[str]:
+    """Return the variables that one or several records read, without those read in bodies inside them."""
+    shape: type = type(held)
+    if shape in _EXPRESSIONS:
+        return set(e.free_names(cast(e.Expr, held)))
+    parts: Iterable[object]
+    if isinstance(held, tuple):
+        parts = held
+    elif isinstance(held, dict):
+        parts = held.values()
+    else:
+        parts = [getattr(held, name) for name in fields_holding(shape, "expression", "test", "record", "explanation")]
+    found = set(names_held(held, "read")).union(*map(names_read, parts))
+    return found.difference(names_held(held, "bound"))

@@ -12,6 +12,8 @@ from interpreter.ir.statement_records import Block, Body
 from interpreter.model.expressions import Value
 from interpreter.model.types import Type
 
+Tests = tuple[Expr, ...]  # of requirements, which passes may treat in a way of their own
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Function:
@@ -76,8 +78,8 @@ class Procedure:
 class Parameter:
     """A parameter of an option or step: its domain may read the parameters before it.
 
-    `alike`: of alike pieces one is offered. `apart`: something else may tell them apart, so that they are compared
-    after the requirements. `charge`: budget steps for each member of the domain.
+    `alike`: of interchangeable pieces one is offered. `apart`: something else may tell them apart, so that they are
+    compared after the requirements. `charge`: budget steps for each member of the domain.
     """
 
     name: str
@@ -106,7 +108,7 @@ class LoweredOption:
 
     name: str
     params: tuple[Parameter, ...]
-    tests: tuple[Expr, ...]
+    tests: Tests
     prefers: tuple[Preference, ...]
     span: Span
     pushed: tuple[int, ...] = ()
@@ -151,7 +153,7 @@ class Draft:
     fields: tuple[tuple[str, Type], ...]
     start: tuple[Expr, ...]
     steps: tuple[Step, ...]
-    finish: tuple[Expr, ...]
+    finish: Tests
     offer: tuple[Expr, ...]
     price: Expr | None
     prefers: tuple[Preference, ...]

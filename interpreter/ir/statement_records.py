@@ -11,15 +11,16 @@ from dataclasses import dataclass
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir.explanation_records import Words
 from interpreter.ir.expression_records import Expr, Slot
+from interpreter.ir.record_fields import Assigned, Bound, Label, VariableRead
 from interpreter.model.expressions import Value
 from interpreter.model.types import Type
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Assign:
-    """A variable takes a value; `keeps` limits its size: "number", "members" or "" for none."""
+    """Assign a value to a variable; `keeps` limits its size: "number", "members" or "" for no limit."""
 
-    name: str
+    name: Assigned
     value: Expr
     span: Span
     keeps: str = ""
@@ -27,7 +28,7 @@ class Assign:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Store:
-    """A slot of the position takes a value; what is derived from the slot is invalid if the value differs."""
+    """Assign a value to a slot of the position; derived data is invalidated if the value changes."""
 
     slot: Slot
     owner: Expr | None
@@ -39,7 +40,7 @@ class Store:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reset:
-    """Every value of a slot returns to its default."""
+    """Reset every value of a slot to its default."""
 
     slot: Slot
     value: Value
@@ -49,7 +50,7 @@ class Reset:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Move:
-    """A piece goes to a place; watchers of `moved` run if it was elsewhere."""
+    """Move a piece to a place; watchers of `moved` run if it was elsewhere."""
 
     piece: Expr
     place: Expr
@@ -84,7 +85,7 @@ class ForEach:
     `charge`: budget steps for each member. `moves_all`: the body moves the member, and all are reported as one move.
     """
 
-    var: str
+    var: Assigned
     item: Type
     domain: Expr
     body: Body
@@ -118,7 +119,7 @@ class Chance:
 class Roll:
     """Roll `count` dice into a list, or one die into a number if `count` is None."""
 
-    var: str
+    var: Assigned
     faces: tuple[int, ...]
     count: Expr | None
     span: Span
@@ -130,7 +131,7 @@ class Roll:
 class Draw:
     """Draw `count` members of a set into a list, none twice, or one member if `count` is None."""
 
-    var: str
+    var: Assigned
     source: Expr
     count: Expr | None
     span: Span
@@ -144,7 +145,7 @@ class Run:
 
     procedure: str
     args: tuple[Expr, ...]
-    var: str | None
+    var: Assigned | None
     span: Span
 
 
@@ -168,9 +169,9 @@ class Later:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TakeArgument:
-    """A variable takes an argument of the chosen option, by its number."""
+    """Assign an argument of the chosen option, by its number, to a variable."""
 
-    name: str
+    name: Assigned
     index: int
     span: Span
 
@@ -254,25 +255,25 @@ class PhaseChange:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SetPhase:
-    """The phase becomes a constant one, or that held by a variable; `change` is what is logged of it."""
+    """Set the phase to a constant one, or to that held by a variable; `change` is its log entry."""
 
     phase: str | None
-    variable: str | None
+    variable: VariableRead | None
     span: Span
     change: PhaseChange | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeepPhase:
-    """A variable takes the present phase."""
+    """Store the present phase in a variable."""
 
-    name: str
+    name: Assigned
     span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Deepen:
-    """Count a nested call of a procedure; a fault beyond `most`."""
+    """Count the start of a nested call of a procedure; it is a fault beyond `most`."""
 
     procedure: str
     most: Expr
@@ -281,7 +282,7 @@ class Deepen:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shallow:
-    """Count a nested call of a procedure as left."""
+    """Count the end of a nested call of a procedure."""
 
     procedure: str
     span: Span
@@ -289,7 +290,7 @@ class Shallow:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Together:
-    """Collect the effects noted in a body, then apply them at once."""
+    """Collect the effects recorded in a body, then apply them at once."""
 
     body: Body
     slots: tuple[tuple[Slot, Type], ...]
@@ -298,7 +299,7 @@ class Together:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Note:
-    """Inside `Together`: a slot takes a value, or is changed by an amount within bounds."""
+    """Inside `Together`: record a new value of a slot, or a change by an amount within bounds."""
 
     slot: Slot
     owner: Expr | None
@@ -309,7 +310,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NoteParagraphs:
-    """Note paragraphs as covered."""
+    """Record paragraphs as covered."""
 
     cites: tuple[str, ...]
     span: Span
@@ -317,9 +318,9 @@ class NoteParagraphs:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TakeChance:
-    """A variable takes what fell at the last `AskChance`: one die, one member drawn, or all of them."""
+    """Assign the outcome of the last `AskChance` to a variable: one die, one member drawn, or all of them."""
 
-    var: str
+    var: Assigned
     name: str
     is_single: bool
     is_draw: bool
@@ -368,7 +369,7 @@ STATEMENTS: tuple[type, ...] = Stmt.__args__
 class Goto:
     """Continue at a block."""
 
-    block: int
+    block: Label
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -376,28 +377,28 @@ class Test:
     """Continue at one of two blocks."""
 
     test: Expr
-    yes: int
-    no: int
+    yes: Label
+    no: Label
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Next:
     """Take the next member of the list in `items` at `index` into `var`, or continue at `done`."""
 
-    items: str
-    index: str
-    var: str | None
-    block: int
-    done: int
+    items: VariableRead
+    index: VariableRead
+    var: Assigned | None
+    block: Label
+    done: Label
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Countdown:
     """Continue at `block` while the number in `left` is positive, one less each time."""
 
-    left: str
-    block: int
-    done: int
+    left: VariableRead
+    block: Label
+    done: Label
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -410,9 +411,9 @@ class Ask:
 
     decision: int
     alone: bool
-    resume: int
-    nobody: int
-    out: int
+    resume: Label
+    nobody: Label
+    out: Label
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -420,8 +421,8 @@ class Answer:
     """Dispatch on the chosen option: its block by number after its parameters are bound; `out` for `done`."""
 
     decision: int
-    blocks: tuple[int, ...]
-    out: int
+    blocks: tuple[Label, ...]
+    out: Label
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -431,23 +432,23 @@ class AskDraft:
     decision: int
     args: tuple[Expr, ...]
     alone: bool
-    resume: int
+    resume: Label
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TakeDraft:
-    """The chosen end of a draft becomes the value of `var`."""
+    """Assign the chosen end of a draft to a variable."""
 
     decision: int
-    var: str | None
-    block: int
+    var: Assigned | None
+    block: Label
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DieReading:
-    """One place where each die of a pool is read: its variable there, the test it must pass, the values taken of it."""
+    """One place where each die of a pool is read: its variable there, the test it must pass, the values read."""
 
-    var: str
+    var: Bound
     where: Expr | None
     parts: tuple[Expr, ...]
 
@@ -466,7 +467,7 @@ class AskChance:
     readings: tuple[DieReading, ...] | None
     is_ordered: bool
     is_summed: bool
-    resume: int
+    resume: Label
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -474,7 +475,7 @@ class Close:
     """Suspend after an option of a repeated decision, before the next one is asked for."""
 
     decision: int
-    resume: int
+    resume: Label
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -483,15 +484,15 @@ class CallThen:
 
     procedure: str
     args: tuple[Expr, ...]
-    var: str | None
-    resume: int
+    var: Assigned | None
+    resume: Label
 
 
 @dataclass(frozen=True, slots=True)
 class Settle:
-    """Run the first queued call and come back to this block, or continue at `done` if there is none."""
+    """Run the first queued call and return to this block, or continue at `done` if the queue is empty."""
 
-    done: int
+    done: Label
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,51 @@
-"""Walks over programs: every statement, every expression, and rebuilt ones."""
+"""Traversals of programs, and copies with changed parts, for every kind of record; see `record_fields`.
+
+A function of `change` is called with each outermost expression, and changes what is inside it by `rebuilt`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import cache
+from typing import TypeVar, cast
 
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
-from interpreter.ir.effect_analysis import bodies_of, expressions_of, option_expressions
+from interpreter.ir.record_fields import fields_holding
+
+Change = Callable[[e.Expr], e.Expr]
+Held = TypeVar("Held")
+_EXPRESSIONS = frozenset(e.SHAPES)
+
+
+def iter_expressions(held: object, explained: bool = False) -> Iterator[e.Expr]:
+    """Iterate over the outermost expressions in a record, or in a tuple or dictionary of records, at any depth.
+
+    `explained`: those of texts, of the names of chance and of its readings too.
+    """
+    shape: type = type(held)
+    if shape in _EXPRESSIONS:
+        yield cast(e.Expr, held)
+    elif shape is tuple or shape is dict:
+        for part in held.values() if isinstance(held, dict) else cast(tuple[object, ...], held):
+            yield from iter_expressions(part, explained)
+    else:
+        sorts = fields_holding(shape, "expression", "test", "body", "record", *(("explanation",) if explained else ()))
+        for name in sorts:
+            yield from iter_expressions(getattr(held, name), explained)
+
+
+def own_expressions(stmt: s.Stmt) -> Iterator[e.Expr]:
+    """Iterate over the outermost expressions of a statement, without those of the bodies inside it."""
+    shape: type = type(stmt)
+    for name in fields_holding(shape, "expression"):
+        yield from iter_expressions(getattr(stmt, name))
+
+
+def bodies_of(stmt: s.Stmt) -> tuple[s.Body, ...]:
+    """Return the bodies directly inside a statement."""
+    shape: type = type(stmt)
+    return tuple([getattr(stmt, name) for name in fields_holding(shape, "body")])
 
 
 def iter_statements(body: s.Body) -> Iterator[s.Stmt]:
@@ -18,59 +56,86 @@ def iter_statements(body: s.Body) -> Iterator[s.Stmt]:
             yield from iter_statements(inner)
 
 
-def bodies_in(program: ir.LoweredProgram) -> Iterator[s.Body]:
-    """Iterate over every outermost body of a program."""
-    for function in program.functions.values():
-        yield function.body
-    for procedure in program.procedures.values():
-        yield procedure.body
-        yield procedure.ending
-        for block in procedure.blocks:
-            yield block.body
-    for watcher in program.watchers:
-        yield watcher.body
-
-
 def all_statements(program: ir.LoweredProgram) -> Iterator[s.Stmt]:
     """Iterate over every statement of a program."""
-    for body in bodies_in(program):
-        yield from iter_statements(body)
+    for function in program.functions.values():
+        yield from iter_statements(function.body)
+    for procedure in program.procedures.values():
+        for body in (procedure.body, procedure.ending, *(block.body for block in procedure.blocks)):
+            yield from iter_statements(body)
+    for watcher in program.watchers:
+        yield from iter_statements(watcher.body)
 
 
-def terminator_expressions(end: s.Terminator) -> tuple[e.Expr, ...]:
-    """Return the expressions of a terminator."""
-    match end:
-        case s.Test(test=test):
-            return (test,)
-        case s.AskDraft(args=args) | s.CallThen(args=args):
-            return args
-        case s.AskChance(chance, source, count):
-            return tuple(x for x in (count, source, chance.subject) if x is not None)
-    return ()
+def targets(end: s.Terminator) -> tuple[int, ...]:
+    """Return the blocks that a terminator can continue at."""
+    found: list[int] = []
+    shape: type = type(end)
+    for name in fields_holding(shape, "label"):
+        label = getattr(end, name)
+        found += label if isinstance(label, tuple) else (label,)
+    return tuple(found)
 
 
-def decision_expressions(decision: ir.LoweredDecision) -> list[e.Expr]:
-    """Return every expression of a decision."""
-    found = [decision.decider, *decision.finish]
-    for option in decision.options:
-        found += option_expressions(option)
-    return found
+# --- rebuilt records ------------------------------------------------------------------------------------
 
 
-def statement_expressions(body: s.Body) -> Iterator[e.Expr]:
-    """Iterate over the outermost expressions of statements at any depth."""
-    for stmt in iter_statements(body):
-        yield from expressions_of(stmt)
+def map_labels(end: s.Terminator, number: Callable[[int], int]) -> s.Terminator:
+    """Return a terminator with its block numbers replaced by `number(old)`."""
+    new: dict[str, object] = {}
+    shape: type = type(end)
+    for name in fields_holding(shape, "label"):
+        label = getattr(end, name)
+        new[name] = tuple(map(number, label)) if isinstance(label, tuple) else number(label)
+    return replace(end, **new) if new else end  # type: ignore[arg-type]
+
+
+def map_expressions(held: Held, change: Change, test: Change | None = None) -> Held:
+    """Return a record, or a tuple or dictionary of records, with every outermost expression in it changed.
+
+    `test` changes the tests of options and the ends of drafts instead. Explanations stay as they are.
+    """
+    shape: type = type(held)
+    made: object = held
+    if shape in _EXPRESSIONS:
+        made = change(cast(e.Expr, held))
+    elif isinstance(held, tuple):
+        made = tuple([map_expressions(part, change, test) for part in held])
+        made = held if made == held else made  # records are equal if they are identical
+    elif isinstance(held, dict):
+        made = {key: map_expressions(part, change, test) for key, part in held.items()}
+    elif names := fields_holding(shape, "expression", "test", "body", "record"):
+        tests, new = fields_holding(shape, "test"), dict[str, object]()
+        for name in names:
+            old = getattr(held, name)
+            part = map_expressions(old, test if test and name in tests else change, test)
+            if part is not old:
+                new[name] = part
+        made = replace(held, **new) if new else held  # type: ignore[type-var]
+    return cast(Held, made)
+
+
+def map_options(
+    program: ir.LoweredProgram, change: Callable[[ir.LoweredOption], ir.LoweredOption]
+) -> ir.LoweredProgram:
+    """Return a program with every option of a decision and every step of a draft changed."""
+    decisions = tuple(replace(d, options=tuple(map(change, d.options))) for d in program.decisions)
+    drafts = {
+        name: replace(d, steps=tuple(replace(step, option=change(step.option)) for step in d.steps))
+        for name, d in program.drafts.items()
+    }
+    return replace(program, decisions=decisions, drafts=drafts)
 
 
 @cache
 def _fields(shape: type) -> tuple[tuple[str, bool], ...]:
-    """Return the fields that make a record, each with whether it holds expressions."""
-    return tuple((f.name, "Expr" in str(f.type)) for f in fields(shape))
+    """Return the fields that a record is built from, each with whether it holds expressions."""
+    holding = fields_holding(shape, "expression")
+    return tuple((f.name, f.name in holding) for f in fields(shape))
 
 
-def rebuilt(expr: e.Expr, change: Callable[[e.Expr], e.Expr]) -> e.Expr:
-    """Return an expression with its direct operands changed; itself if nothing changed."""
+def rebuilt(expr: e.Expr, change: Change) -> e.Expr:
+    """Return an expression with its direct operands changed, or the expression itself if nothing changed."""
     shape: type = type(expr)
     if shape is e.Const or shape is e.Local:
         return expr

@@ -1,6 +1,7 @@
 """Verifier: a program of the intermediate representation is well formed, or the first flaw is named.
 
-Every name is bound, every operand has the type its operation wants, every jump has a target. Run after each pass.
+The first flaw is reported. Every name is bound, every operand has the type its operation wants, every jump has a
+target. Run after each pass.
 """
 
 from __future__ import annotations
@@ -9,17 +10,13 @@ from collections.abc import Iterable
 
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.primitives import PRIMITIVES
-from interpreter.ir.traversal import (
-    decision_expressions,
-    iter_statements,
-    statement_expressions,
-    terminator_expressions,
-)
+from interpreter.ir.record_fields import names_held
+from interpreter.ir.traversal import iter_expressions, iter_statements, targets
 from interpreter.model import types as t
 
 
 class MalformedError(Exception):
-    """A program that a pass or the lowering has broken; the message says where."""
+    """Raised for a program that lowering or a pass has broken; the message locates the flaw."""
 
 
 def verify(program: ir.LoweredProgram) -> None:
@@ -50,17 +47,17 @@ class _Checker:
 
     def body(self, where: str, body: s.Body, names: set[str]) -> None:
         for stmt in iter_statements(body):
+            for name in names_held(stmt, "assigned"):
+                if name not in names:
+                    self.fail(where, f"`{name}` is assigned and not declared")
             match stmt:
-                case s.Assign(name) | s.TakeArgument(name) | s.TakeChance(name):
-                    if name not in names:
-                        self.fail(where, f"`{name}` is assigned and not declared")
                 case s.Store(slot) | s.Note(slot) | s.Reset(slot):
                     if slot not in self.program.columns:
                         self.fail(where, f"{slot} is written and no column")
                 case s.Run(procedure) | s.Later(procedure):
                     if procedure not in self.program.procedures:
                         self.fail(where, f"no procedure `{procedure}`")
-        for expr in statement_expressions(body):
+        for expr in iter_expressions(body, explained=True):
             self.expression(where, expr, names)
 
     def procedure(self, procedure: ir.Procedure) -> None:
@@ -73,8 +70,10 @@ class _Checker:
         self.body(where, procedure.ending, names)
         for number, block in enumerate(procedure.blocks):
             self.body(f"{where}, block {number}", block.body, names)
-            for expr in terminator_expressions(block.end):
-                self.expression(f"{where}, block {number}", expr, names)
+            readings = (block.end.readings or ()) if isinstance(block.end, s.AskChance) else ()
+            bound = {name for reading in readings for name in names_held(reading, "bound")}
+            for expr in iter_expressions(block.end, explained=True):
+                self.expression(f"{where}, block {number}", expr, names | bound)
             for target in targets(block.end):
                 if not 0 <= target < len(procedure.blocks):
                     self.fail(f"{where}, block {number}", f"there is no block {target}")
@@ -86,7 +85,7 @@ class _Checker:
         names |= {param.name for option in decision.options for param in option.params}
         for option in decision.options:
             self.option(where, option)
-        for expr in decision_expressions(decision):
+        for expr in iter_expressions(decision):
             self.expression(where, expr, names)
 
     def option(self, where: str, option: ir.LoweredOption) -> None:
@@ -166,27 +165,3 @@ class _Checker:
 def is_number(type_: t.Type) -> bool:
     """Return whether values are fractions, missing or not."""
     return isinstance(type_.item if isinstance(type_, t.MaybeType) else type_, t.NumberType)
-
-
-def targets(end: s.Terminator) -> tuple[int, ...]:
-    """Return the blocks that a terminator can continue at."""
-    match end:
-        case s.Goto(block):
-            return (block,)
-        case s.Test(_, yes, no):
-            return (yes, no)
-        case s.Next(block=block, done=done) | s.Countdown(block=block, done=done):
-            return (block, done)
-        case s.Ask(resume=resume, nobody=nobody, out=out):
-            return (resume, nobody, out)
-        case s.Answer(blocks=blocks, out=out):
-            return (*blocks, out)
-        case (
-            s.AskDraft(resume=resume) | s.CallThen(resume=resume) | s.AskChance(resume=resume) | s.Close(resume=resume)
-        ):
-            return (resume,)
-        case s.TakeDraft(block=block):
-            return (block,)
-        case s.Settle(done):
-            return (done,)
-    return ()

@@ -1,4 +1,4 @@
-"""Procedures and watchers: a procedure that can suspend is cut into blocks and keeps its variables in a frame."""
+"""Lower procedures and watchers: a procedure that can suspend is cut into blocks and keeps its variables in a frame."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from interpreter.checker.suspension import Suspension, bodies_of, find_suspension, walk
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
+from interpreter.ir.traversal import map_labels
 from interpreter.lowering.decision_lowering import Decisions
 from interpreter.lowering.dice_pools import Reading, pool_use
 from interpreter.lowering.expression_lowering import lower, lower_as
 from interpreter.lowering.lowering_context import Context, FunctionNames, Names
 from interpreter.lowering.statement_lowering import Statements, arm_number, arm_test
-from interpreter.lowering.value_types import NotLoweredError, present
+from interpreter.lowering.value_types import NotLoweredError, collection, present
 from interpreter.lowering.variables import Variables, given_values
 from interpreter.model import statements as c, types as t
 from interpreter.model.types import DRAFT
@@ -40,7 +41,7 @@ def suspension_of(model: c.CheckedModel, at_chance: bool = False) -> Suspension:
 
 
 def resets(cx: Context, scope: str, span: Span) -> s.Body:
-    """Return what ends with a phase, a procedure or a turn: values that last as long return to their defaults."""
+    """Return the statements that reset the attributes that last as long as a phase, a procedure or a turn."""
     rs = cx.ruleset
     found = [(e.Slot(k.id, n), a) for k in rs.kinds.values() for n, a in k.attributes.items() if a.lasts == scope]
     found += [(e.Slot("game", n), a) for n, a in rs.game.items() if a.lasts == scope]
@@ -50,7 +51,7 @@ def resets(cx: Context, scope: str, span: Span) -> s.Body:
 def lower_procedure(
     cx: Context, procedure: c.CheckedProcedure, suspension: Suspension, decisions: Decisions
 ) -> ir.Procedure:
-    """Lower one procedure; again with wider variables if a value does not fit its variable."""
+    """Lower one procedure; repeat with wider variables if a value does not fit its variable."""
     widened: dict[str, t.Type] = {}
     while True:  # each round widens a variable, and a type has few wider ones
         cx.names = FunctionNames()
@@ -114,7 +115,7 @@ def _lower(
 
 
 def lower_watcher(cx: Context, watcher: c.CheckedWatcher, number: int) -> ir.Watcher:
-    """Lower what follows an event."""
+    """Lower the watcher of an event."""
     widened: dict[str, t.Type] = {}
     while True:
         cx.names = FunctionNames()
@@ -192,20 +193,21 @@ class Cut:
         self.end(s.Leave())
         place = {block.label: number for number, block in enumerate(self.blocks)}
         self.phases = [replace(p, first=place[p.first]) for p in self.phases]
+        ends = [map_labels(block.end or s.Leave(), place.__getitem__) for block in self.blocks]
         return tuple(
-            s.Block(tuple(block.body), _renumbered(block.end or s.Leave(), place), block.statement, block.span)
-            for block in self.blocks
+            s.Block(tuple(block.body), end, block.statement, block.span)
+            for block, end in zip(self.blocks, ends, strict=True)
         )
 
     # --- blocks -------------------------------------------------------------------------------
 
     def label(self) -> int:
-        """Return a new label."""
+        """Create a new label."""
         self.labels += 1
         return self.labels
 
     def place(self, label: int, statement: int | None = None) -> None:
-        """Begin the block of a label; one that is open continues there."""
+        """Begin the block of a label; an open block continues there."""
         if self.blocks and self.blocks[-1].end is None:
             self.blocks[-1].end = s.Goto(label)
         self.blocks.append(OpenBlock(label, [], None, statement))
@@ -221,7 +223,7 @@ class Cut:
         self.blocks[-1].span = self._span
 
     def remember(self, name: str, type_: t.Type, stmt: c.Stmt | None) -> str:
-        """Return a variable of the frame that no author wrote, and that a statement needs."""
+        """Return a new frame variable that a statement needs and no author declared."""
         made = self.cx.names.variable(name, type_, self.procedure.span).name
         self.hidden.append(made)
         self.roles[made] = name, -1 if stmt is None else self.number(stmt)
@@ -349,10 +351,9 @@ class Cut:
         self.place(out)
 
     def members(self, stmt: c.Loop, head: int, inside: int, out: int) -> None:
-        """Begin a loop over members, which are kept as a list."""
+        """Begin a loop over members, which a frame variable holds as a list."""
         made = self.plain.expr(stmt.head)
-        held = present(made.type)
-        assert isinstance(held, t.SetType | t.ListType)
+        held = collection(made.type)
         item = held.item or t.NEVER
         items, index = self.remember("items", t.ListType(item), stmt), self.remember("index", t.INT, stmt)
         as_list = made if isinstance(held, t.ListType) else e.Apply("as_list", (made,), t.ListType(item), stmt.span)
@@ -475,7 +476,7 @@ class Cut:
         self.emit(*self.plain.landed(var, type_, lambda name: s.TakeChance(name, stmt.name, single, is_draw, span)))
 
     def reading(self, reading: Reading, span: Span) -> s.DieReading:
-        """Lower what one reading takes of a die."""
+        """Lower the test and values of one reading of a die."""
         var = self.cx.names.fresh(reading.var)
         inner = {**self.plain.names, reading.var: e.Local(var, t.INT, span)}
         where = None if reading.where is None else lower(self.cx, reading.where, inner)
@@ -501,31 +502,3 @@ class Cut:
             var = self.plain.bind(stmt.var, t.RecordType(DRAFT + stmt.draft), stmt.span).name
         self.end(s.TakeDraft(decision, var, following))
         self.place(following)
-
-
-def _renumbered(end: s.Terminator, place: dict[int, int]) -> s.Terminator:
-    """Return a terminator with numbers of blocks in place of labels."""
-    match end:
-        case s.Goto(block):
-            return s.Goto(place[block])
-        case s.Test(test, yes, no):
-            return s.Test(test, place[yes], place[no])
-        case s.Next(items, index, var, block, done):
-            return s.Next(items, index, var, place[block], place[done])
-        case s.Countdown(left, block, done):
-            return s.Countdown(left, place[block], place[done])
-        case s.Ask(decision, alone, resume, nobody, out):
-            return s.Ask(decision, alone, place[resume], place[nobody], place[out])
-        case s.Answer(decision, blocks, out):
-            return s.Answer(decision, tuple(place[x] for x in blocks), place[out])
-        case s.AskDraft(decision, args, alone, resume):
-            return s.AskDraft(decision, args, alone, place[resume])
-        case s.TakeDraft(decision, var, block):
-            return s.TakeDraft(decision, var, place[block])
-        case s.AskChance() | s.Close():
-            return replace(end, resume=place[end.resume])
-        case s.CallThen(procedure, args, var, resume):
-            return s.CallThen(procedure, args, var, place[resume])
-        case s.Settle(done):
-            return s.Settle(place[done])
-    return end

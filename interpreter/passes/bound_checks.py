@@ -3,16 +3,13 @@
 before: any(n in 1..3 where at[u] == places[bounded n 1 3])
 after:  any(n in 1..3 where at[u] == places[n])
 
-What can no longer fault can be tested before other parameters are bound; see `predicate_pushdown`.
+A test that can no longer fault may be evaluated before other parameters are bound; see `predicate_pushdown`.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from interpreter.ir import expression_records as e, program_records as ir
-from interpreter.ir.rewriting import map_expressions, map_option
-from interpreter.ir.traversal import rebuilt
+from interpreter.ir.traversal import map_expressions, map_options, rebuilt
 
 Ranges = dict[str, tuple[int, int]]  # least and greatest value of variables
 
@@ -20,23 +17,16 @@ Ranges = dict[str, tuple[int, int]]  # least and greatest value of variables
 def remove_bound_checks(program: ir.LoweredProgram) -> ir.LoweredProgram:
     """Return the program without checks of numbers that are always within their bounds."""
     made = map_expressions(program, lambda expr: unchecked(expr, {}))
-    decisions = tuple(replace(d, options=tuple(map(_in_option, d.options))) for d in made.decisions)
-    drafts = {
-        name: replace(d, steps=tuple(replace(step, option=_in_option(step.option)) for step in d.steps))
-        for name, d in made.drafts.items()
-    }
-    return replace(made, decisions=decisions, drafts=drafts)
+    return map_options(made, _in_option)
 
 
 def _in_option(option: ir.LoweredOption) -> ir.LoweredOption:
     ranges = {p.name: found for p in option.params if (found := range_of(p.domain)) is not None}
-    if not ranges:
-        return option
-    return map_option(option, lambda expr: unchecked(expr, ranges), lambda expr: unchecked(expr, ranges))
+    return map_expressions(option, lambda expr: unchecked(expr, ranges)) if ranges else option
 
 
 def unchecked(expr: e.Expr, ranges: Ranges) -> e.Expr:
-    """Return an expression without unnecessary checks, where some variables have known ranges."""
+    """Return an expression without redundant checks; `ranges` holds the known ranges of variables."""
     if isinstance(expr, e.Fold):
         found = range_of(expr.domain)
         if found is not None:
@@ -67,7 +57,7 @@ def values_of(expr: e.Expr, ranges: Ranges) -> tuple[int, int] | None:
 
 
 def range_of(domain: e.Expr) -> tuple[int, int] | None:
-    """Return the least and greatest member of a range of literals, or None if a domain is none."""
+    """Return the least and greatest member of a range of literals, or None for any other domain."""
     match domain:
         case e.Apply("range", (e.Const(int() as low), e.Const(int() as high))) if low <= high:
             return low, high

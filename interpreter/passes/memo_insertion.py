@@ -1,7 +1,7 @@
 """Memo insertion: a function of few possible arguments keeps its values until something that it reads is written.
 
 before: define zone(p) = any u in units where linked(u.at, p)        # evaluated at every call
-after:  the same, remembered by p; a write of `piece.at` invalidates it
+after:  the same, memoized by p; a write of `piece.at` invalidates it
 
 Only functions that loop inside a loop are worth a table, or, of sets, those that loop three deep; and only those that
 are called from a loop, an option, a draft or another function: what a statement asks once is asked once after a change.
@@ -12,8 +12,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
-from interpreter.ir.effect_analysis import Effects, bodies_of, draft_expressions, expressions_of, option_expressions
-from interpreter.ir.traversal import statement_expressions, terminator_expressions
+from interpreter.ir.effect_analysis import Effects, functions_called
+from interpreter.ir.traversal import bodies_of, iter_expressions, own_expressions
 from interpreter.model import types as t
 
 SEARCH_DEPTH = 3  # loops that a search counts for
@@ -21,7 +21,7 @@ CALL_DEPTH = 1
 
 
 def insert_memos(program: ir.LoweredProgram) -> ir.LoweredProgram:
-    """Return the program with functions marked whose values are remembered."""
+    """Return the program with the functions marked that are to be memoized."""
     found = MemoInsertion(program)
     functions = {
         name: replace(f, remembered=True) if f.remembered or found.is_remembered(name) else f
@@ -31,7 +31,7 @@ def insert_memos(program: ir.LoweredProgram) -> ir.LoweredProgram:
 
 
 class MemoInsertion:
-    """Decides for each function once; what a remembered function calls counts for nothing around it."""
+    """Decides, once for each function, whether to memoize it; loops inside a memoized callee do not count."""
 
     def __init__(self, program: ir.LoweredProgram) -> None:
         self.program = program
@@ -41,7 +41,7 @@ class MemoInsertion:
         self._often = called_often(program)
 
     def is_remembered(self, name: str) -> bool:
-        """Return whether the values of a function are worth a table."""
+        """Return whether memoizing a function is worth a table."""
         if name not in self._known:
             self._known[name] = False  # one that calls itself is not
             self._known[name] = self._decide(self.program.functions[name])
@@ -52,7 +52,7 @@ class MemoInsertion:
         result = function.result
         if function.name not in self._often or not finite or isinstance(present(result), t.ListType | t.RecordType):
             return False
-        inside = (x for expr in statement_expressions(function.body) for x in e.descendants(expr))
+        inside = (x for expr in iter_expressions(function.body) for x in e.descendants(expr))
         if any(isinstance(x, e.CountedTest) for x in inside):
             return False  # its own requirements are counted at every call
         depth = self.depth_of_body(function.body)
@@ -62,23 +62,23 @@ class MemoInsertion:
         return depth >= 2
 
     def depth_of_function(self, name: str) -> int:
-        """Return how many loops lie inside one another in a function, computed once: calls can double at each level."""
+        """Return the depth of nested loops in a function, memoized: calls can double the work at each level."""
         if name not in self._depths:
             self._depths[name] = 0  # for one that calls itself
             self._depths[name] = self.depth_of_body(self.program.functions[name].body)
         return self._depths[name]
 
     def depth_of_body(self, body: s.Body) -> int:
-        """Return how many loops lie inside one another in statements."""
+        """Return the depth of nested loops in statements."""
         found = [0]
         for stmt in body:
-            found += [self.depth(x) for x in expressions_of(stmt)]
+            found += [self.depth(x) for x in own_expressions(stmt)]
             is_loop = isinstance(stmt, s.While | s.ForEach | s.Repeat)
             found += [self.depth_of_body(x) + is_loop for x in bodies_of(stmt)]
         return max(found)
 
     def depth(self, expr: e.Expr) -> int:
-        """Return how many loops lie inside one another in an expression."""
+        """Return the depth of nested loops in an expression."""
         match expr:
             case e.Search() | e.Closure() | e.Possible():
                 return SEARCH_DEPTH
@@ -93,30 +93,25 @@ class MemoInsertion:
 
 def called_often(program: ir.LoweredProgram) -> frozenset[str]:
     """Return the functions that are called from a loop, an option, a draft or another function."""
-    found: set[str] = set()
-    often = [x for d in program.decisions for option in d.options for x in option_expressions(option)]
-    often += [x for d in program.drafts.values() for x in draft_expressions(d)]
-    often += [x for f in program.functions.values() for x in statement_expressions(f.body)]
+    options = tuple(d.options for d in program.decisions)
+    watchers = tuple(w.body for w in program.watchers)
+    often = [*iter_expressions((options, program.drafts, program.functions, watchers))]
     once: list[e.Expr] = []
     for procedure in program.procedures.values():
         for body in (procedure.body, *(block.body for block in procedure.blocks)):
             _split(body, once, often)
-        once += [x for block in procedure.blocks for x in terminator_expressions(block.end)]
+        once += iter_expressions(tuple(block.end for block in procedure.blocks))
     often += [part for x in once for part in looped(x)]
-    for watcher in program.watchers:
-        often += statement_expressions(watcher.body)
-    for expr in often:
-        found |= {x.function for x in e.descendants(expr) if isinstance(x, e.Call)}
-    return frozenset(found)
+    return frozenset(functions_called(tuple(often)))
 
 
 def _split(body: s.Body, once: list[e.Expr], often: list[e.Expr]) -> None:
     """Add the expressions of statements to those evaluated once, or in a loop."""
     for stmt in body:
         if isinstance(stmt, s.While | s.ForEach | s.Repeat):
-            often += statement_expressions((stmt,))
+            often += iter_expressions(stmt)
             continue
-        once += expressions_of(stmt)
+        once += own_expressions(stmt)
         for inner in bodies_of(stmt):
             _split(inner, once, often)
 
@@ -136,5 +131,5 @@ def looped(expr: e.Expr) -> list[e.Expr]:
 
 
 def present(type_: t.Type) -> t.Type:
-    """Return the type of a value once it is known to be there."""
+    """Return the type of a value that is known to be present."""
     return type_.item if isinstance(type_, t.MaybeType) else type_

@@ -13,6 +13,7 @@ from math import isqrt
 
 from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.ir.effect_analysis import Effects
+from interpreter.ir.traversal import map_options
 from interpreter.model import types as t
 
 FEW = 4  # things that are not worth narrowing
@@ -22,19 +23,11 @@ def narrow_parameters(program: ir.LoweredProgram) -> ir.LoweredProgram:
     """Return the program with narrowed domains of options and steps."""
     effects = Effects(program)
     neighbours = neighbours_of(program)
-    decisions = tuple(
-        replace(d, options=tuple(narrowed(effects, option, neighbours) for option in d.options))
-        for d in program.decisions
-    )
-    drafts = {
-        name: replace(d, steps=tuple(replace(x, option=narrowed(effects, x.option, neighbours)) for x in d.steps))
-        for name, d in program.drafts.items()
-    }
-    return replace(program, decisions=decisions, drafts=drafts)
+    return map_options(program, lambda option: narrowed(effects, option, neighbours))
 
 
 def neighbours_of(program: ir.LoweredProgram) -> e.StaticTable | None:
-    """Return the neighbours of each place, made from whether places are linked if the rules do not ask for them."""
+    """Return the table of each place's neighbours, built from the link test if the rules do not use the table."""
     linked = program.tables.get("linked")
     if linked is None or "neighbours" in program.tables:
         return program.tables.get("neighbours")
@@ -44,7 +37,7 @@ def neighbours_of(program: ir.LoweredProgram) -> e.StaticTable | None:
 
 
 def narrowed(effects: Effects, option: ir.LoweredOption, neighbours: e.StaticTable | None) -> ir.LoweredOption:
-    """Return an option with a smaller set for each parameter that a test confines."""
+    """Return an option with a smaller domain for each parameter that a test restricts."""
     if not option.pushed:
         return option
     found: dict[int, e.Expr] = {}

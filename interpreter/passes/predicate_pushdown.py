@@ -13,19 +13,13 @@ from dataclasses import replace
 
 from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.ir.effect_analysis import Effects
+from interpreter.ir.traversal import map_options
 
 
 def push_predicates(program: ir.LoweredProgram) -> ir.LoweredProgram:
     """Return the program with the tests of every option and step placed."""
     effects = Effects(program)
-    decisions = tuple(
-        replace(d, options=tuple(placed(effects, option) for option in d.options)) for d in program.decisions
-    )
-    drafts = {
-        name: replace(d, steps=tuple(replace(step, option=placed(effects, step.option)) for step in d.steps))
-        for name, d in program.drafts.items()
-    }
-    return replace(program, decisions=decisions, drafts=drafts)
+    return map_options(program, lambda option: placed(effects, option))
 
 
 def conjuncts(test: e.Expr) -> list[e.Expr]:

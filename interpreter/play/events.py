@@ -27,13 +27,14 @@ from interpreter.runtime.log_entries import (
     LoggedTurn,
     TraceEntry,
 )
+from interpreter.runtime.text_lengths import Lengths, lengths_of
 from interpreter.runtime.type_aliases import Cites, Telling, Value, handle_of
-from interpreter.runtime.value_format import Lengths, lengths_of, value_id
+from interpreter.runtime.value_ids import value_id
 
 if TYPE_CHECKING:
     from interpreter.runtime.errors import RuleFault
+    from interpreter.runtime.localizer import Localizer
     from interpreter.runtime.program import Program
-    from interpreter.runtime.value_format import ValueFormatter
 
 
 _MOST_FACES = 100  # faces listed one by one; of more dice the log counts each face
@@ -131,14 +132,14 @@ def changed_attribute(program: Program, raw: LoggedChange) -> Mapping[str, Any]:
 
 
 def faults_in_words(log: Iterable[TraceEntry]) -> Iterator[RuleFault]:
-    """Yield the faults of the rules in the words of logged choices."""
+    """Yield the RuleFaults that occurred while the texts of logged choices were evaluated."""
     for raw in log:
         if isinstance(raw, LoggedChoice) and raw.words[0] == "faulty":
             yield raw.words[2]
 
 
 def require_short(program: Program, log: Sequence[LogEntry], begun: int) -> None:
-    """Raise RuleFault if the log of one choice, which starts at entry `begun`, has too many letters.
+    """Raise RuleFault if the log entries of one choice, from index `begun` on, exceed the text limit.
 
     Counts an upper bound: every value as long as the longest name of the ruleset.
     """
@@ -189,7 +190,7 @@ def _most_letters(program: Program, lengths: Lengths, raw: LogEntry) -> int:
 
 
 def _words_of(telling: Telling) -> tuple[int | None, Iterable[Value]]:
-    """Return the number of the text and the values in the data that `ValueFormatter.format_telling` renders."""
+    """Return the text number and the values of a telling (see `Localizer.format_telling`)."""
     return (telling[1], telling[2]) if telling[0] == "words" else (None, telling[1:])
 
 
@@ -200,49 +201,52 @@ def is_silent(program: Program, raw: object) -> bool:
 
 def format_event(program: Program, raw: LogEntry, language: str) -> str:
     """Format a log entry in a language."""
-    naming = program.naming(language)
+    localizer = program.localizer(language)
     match raw:
         case LoggedReport(event, args):
             data = program.events[event]
             if data.words is not None:
-                return naming.words(data.words, raw.words)
-            inside = naming.phrase(", ").join(
-                f"{naming.identifier(n, event)} {naming.value(s, v)}"
+                return localizer.words(data.words, raw.words)
+            inside = localizer.phrase(", ").join(
+                f"{localizer.identifier(n, event)} {localizer.handle_value(s, v)}"
                 for (n, s), v in zip(data.params, args, strict=True)
             )
-            return naming.phrase("{what}: {values}", what=naming.name(event, "event"), values=inside)
+            return localizer.phrase("{what}: {values}", what=localizer.name(event, "event"), values=inside)
         case LoggedRoll():
-            return naming.phrase(
-                "{what}: {values}", what=format_roll_name(naming, raw), values=format_outcome(naming, [raw])
+            return localizer.phrase(
+                "{what}: {values}", what=format_roll_name(localizer, raw), values=format_outcome(localizer, [raw])
             )
         case LoggedMove():
-            return _format_move(naming, raw)
+            return _format_move(localizer, raw)
         case LoggedChange():
-            return _format_change(program, naming, raw)
+            return _format_change(program, localizer, raw)
         case LoggedChoice():
-            what = naming.name(raw.decision, "decision")
-            return naming.phrase("{what}: {values}", what=what, values=naming.format_telling(raw.words))
+            what = localizer.name(raw.decision, "decision")
+            return localizer.phrase("{what}: {values}", what=what, values=localizer.format_telling(raw.words))
         case LoggedForcedChoice():
-            return naming.phrase("{option} (the only option)", option=taken_words(program, naming, raw))
+            return localizer.phrase("{option} (the only option)", option=taken_words(program, localizer, raw))
         case LoggedPhase():
-            return naming.phase(raw.phase, raw.title_values)
+            return localizer.phase(raw.phase, raw.title_values)
         case LoggedTurn(turn, scenario):
-            number, title = naming.phrase("turn {number}", number=turn), turn_title(program, scenario, turn, language)
-            return naming.phrase("{thing} ({owner})", thing=number, owner=title) if title else number
+            number, title = (
+                localizer.phrase("turn {number}", number=turn),
+                turn_title(program, scenario, turn, language),
+            )
+            return localizer.phrase("{thing} ({owner})", thing=number, owner=title) if title else number
     return _SORTS[type(raw)]
 
 
-def taken_words(program: Program, naming: ValueFormatter, raw: LoggedForcedChoice) -> str:
+def taken_words(program: Program, localizer: Localizer, raw: LoggedForcedChoice) -> str:
     """Return the words of a choice that was made automatically, as the option would have been listed."""
     if raw.option is None:
         assert raw.words is not None
-        return naming.format_telling(raw.words)
+        return localizer.format_telling(raw.words)
     data, (index, values) = program.decisions[raw.decision], raw.option
     choice = data.options[index]
     if choice.label is not None and raw.words is not None:
-        return naming.format_telling(("words", choice.label, raw.words))
+        return localizer.format_telling(("words", choice.label, raw.words))
     given = [(p.name, p.show, v) for p, v in zip(choice.params, values, strict=True)]
-    return naming.format_telling(("name", data.name, choice.name, given))
+    return localizer.format_telling(("name", data.name, choice.name, given))
 
 
 def is_named_draw(raw: LoggedRoll) -> bool:
@@ -250,51 +254,51 @@ def is_named_draw(raw: LoggedRoll) -> bool:
     return raw.drawn is not None and (raw.drawn[0] != ("plain",) or isinstance(raw.drawn[1], str))
 
 
-def format_outcome(naming: ValueFormatter, rolls: Sequence[LoggedRoll]) -> str:
+def format_outcome(localizer: Localizer, rolls: Sequence[LoggedRoll]) -> str:
     """Format the outcome of rolls of one name: the faces, or the members drawn."""
     if is_named_draw(rolls[0]):
-        return naming.phrase(", ").join(naming.value(*raw.drawn) for raw in rolls if raw.drawn is not None)
+        return localizer.phrase(", ").join(localizer.handle_value(*raw.drawn) for raw in rolls if raw.drawn is not None)
     faces = [face for raw in rolls for face in raw.faces]
     if len(faces) > _MOST_FACES:
         often = sorted(Counter(faces).items())
-        return naming.phrase(", ").join(
-            naming.phrase("{what} ({number} times)", what=face, number=number) for face, number in often
+        return localizer.phrase(", ").join(
+            localizer.phrase("{what} ({number} times)", what=face, number=number) for face, number in often
         )
-    return " ".join(map(str, faces)) or naming.phrase("no dice")
+    return " ".join(map(str, faces)) or localizer.phrase("no dice")
 
 
-def format_roll_name(naming: ValueFormatter, raw: LoggedRoll) -> str:
+def format_roll_name(localizer: Localizer, raw: LoggedRoll) -> str:
     """Format what was rolled, for which subject and by which side, without its faces."""
-    name, about = naming.name(raw.name, "roll"), list[str]()
+    name, about = localizer.name(raw.name, "roll"), list[str]()
     if raw.thrower is not None:
-        about.append(naming.thing("side", raw.thrower))
+        about.append(localizer.handle_name("side", raw.thrower))
     if raw.kind and raw.subject is not None and (raw.kind, raw.subject) != ("side", raw.thrower):
-        about.append(naming.thing(raw.kind, handle_of(raw.subject)))
-    return naming.phrase("{what} ({more})", what=name, more=naming.phrase(", ").join(about)) if about else name
+        about.append(localizer.handle_name(raw.kind, handle_of(raw.subject)))
+    return localizer.phrase("{what} ({more})", what=name, more=localizer.phrase(", ").join(about)) if about else name
 
 
-def _format_move(naming: ValueFormatter, raw: LoggedMove) -> str:
+def _format_move(localizer: Localizer, raw: LoggedMove) -> str:
     names: dict[str, int] = {}
     for p in raw.pieces:
-        word = naming.thing("piece", p)
+        word = localizer.handle_name("piece", p)
         names[word] = names.get(word, 0) + 1
-    what = naming.join_list(
-        [naming.phrase("{number} {what}", number=n, what=w) if n > 1 else w for w, n in names.items()]
+    what = localizer.join_with_and(
+        [localizer.phrase("{number} {what}", number=n, what=w) if n > 1 else w for w, n in names.items()]
     )
-    way = f"{naming.thing('place', raw.origin)} → {naming.thing('place', raw.destination)}"
-    return naming.phrase("{what}: {values}", what=what, values=way)
+    way = f"{localizer.handle_name('place', raw.origin)} → {localizer.handle_name('place', raw.destination)}"
+    return localizer.phrase("{what}: {values}", what=what, values=way)
 
 
-def _format_change(program: Program, naming: ValueFormatter, raw: LoggedChange) -> str:
-    whose, what = format_change(program, naming, raw)
-    return naming.phrase("{what}: {values}", what=whose, values=what) if whose else what
+def _format_change(program: Program, localizer: Localizer, raw: LoggedChange) -> str:
+    whose, what = format_change(program, localizer, raw)
+    return localizer.phrase("{what}: {values}", what=whose, values=what) if whose else what
 
 
-def format_change(program: Program, naming: ValueFormatter, raw: LoggedChange) -> tuple[str, str]:
+def format_change(program: Program, localizer: Localizer, raw: LoggedChange) -> tuple[str, str]:
     """Format a change: return the changed thing ('' for the game) and its new value; a flag is its name alone."""
     attribute = changed_attribute(program, raw)
-    whose = "" if raw.kind == "game" else naming.thing(raw.kind, raw.owner)
-    label, show = naming.attribute(attribute), attribute["show"]
+    whose = "" if raw.kind == "game" else localizer.handle_name(raw.kind, raw.owner)
+    label, show = localizer.attribute(attribute), attribute["show"]
     if show[0] == "flag":
-        return whose, label if raw.value else naming.phrase("no longer {what}", what=label)
-    return whose, f"{label} {naming.value(show, raw.value)}"
+        return whose, label if raw.value else localizer.phrase("no longer {what}", what=label)
+    return whose, f"{label} {localizer.handle_value(show, raw.value)}"

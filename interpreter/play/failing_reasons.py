@@ -11,8 +11,8 @@ from interpreter.runtime.intrinsics import distinct
 from interpreter.runtime.program import Program
 from interpreter.runtime.program_info import OptionInfo, ParamInfo
 from interpreter.runtime.state import State
+from interpreter.runtime.text_lengths import require_text
 from interpreter.runtime.type_aliases import Cites, Failures, Telling, Value, Values
-from interpreter.runtime.value_format import require_text
 
 MOST_VALUES = 400_000  # of arguments, looked at for one explanation
 
@@ -46,14 +46,14 @@ def reason_of(
     file: str = "",
     line: int = 0,
 ) -> Reason:
-    """Build a reason that can be formatted in any language; `telling` is as for `ValueFormatter.format_telling`."""
+    """Build a reason that can be formatted in any language; `telling` is as for `Localizer.format_telling`."""
     return Reason(
-        program.naming(language).format_telling(telling),
+        program.localizer(language).format_telling(telling),
         cite,
         address,
         file,
         line,
-        lambda other: program.naming(other).format_telling(telling),
+        lambda other: program.localizer(other).format_telling(telling),
     )
 
 

@@ -18,25 +18,23 @@ from interpreter.play.events import LogEvent, event_of, require_short
 from interpreter.play.history import History
 from interpreter.play.illegal_action import explain_refusal, no_choice, nothing_to_decide, unknown_option_number
 from interpreter.play.representations import game_html, game_repr
-from interpreter.play.safe_scores import scores_or_fault
 from interpreter.play.snapshot import view_of
 from interpreter.play.speculation import SpeculativeNode, root_node
 from interpreter.runtime import drafts, machine
 from interpreter.runtime.decisions import Decision, Option, choice_log_entry
 from interpreter.runtime.dice import DiceSource
-from interpreter.runtime.draft_completion import can_finish
 from interpreter.runtime.drafts import DraftEnd, RawOption
-from interpreter.runtime.errors import IllegalAction, Reason, SetupError
+from interpreter.runtime.errors import IllegalAction, Reason, RuleFault, SetupError
 from interpreter.runtime.intrinsics import stack_depth
 from interpreter.runtime.lazy_options import LazyOptions, options_of
 from interpreter.runtime.limits import LIMITS, begin_choice, reset_budget
 from interpreter.runtime.log_entries import Log, LoggedChoice
 from interpreter.runtime.machine import as_query, resume_suspended
-from interpreter.runtime.pending import PendingDecision, PendingDraft, asked_of
+from interpreter.runtime.pending import PendingDecision
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import State, clone_state, restore_snapshot, state_data, state_hash
 from interpreter.runtime.type_aliases import PlainOption
-from interpreter.runtime.value_format import value_id
+from interpreter.runtime.value_ids import value_id
 from interpreter.saves import recorder
 
 if TYPE_CHECKING:
@@ -141,11 +139,11 @@ class Game:
         who: str | tuple[str, ...] = "draw"
         if winner is not None:
             who = ids[winner[0]] if len(winner) == 1 else tuple(ids[w] for w in winner) or "draw"
-        scores, _fault = scores_or_fault(self.scores)
+        scores, _fault = self.scores_or_fault()
         if level is None:
             return GameOutcome(who, None, None, scores)
         data = program.level_data[level]
-        return GameOutcome(who, data["id"], program.naming().label(data["title"], data["id"]), scores)
+        return GameOutcome(who, data["id"], program.localizer().label(data["title"], data["id"]), scores)
 
     @as_query
     def scores(self) -> dict[str, Any]:
@@ -155,6 +153,13 @@ class Game:
             return {}
         held = sorted(set(self.state.seat_of))
         return {self.program.ids["seat"][s]: value_id(self.program, ("plain",), score(self.state, s)) for s in held}
+
+    def scores_or_fault(self) -> tuple[Mapping[str, Any], RuleFault | None]:
+        """Return (scores by seat id, None), or (no scores, the fault of the rules), so that a view need not stop."""
+        try:
+            return self.scores(), None
+        except RuleFault as fault:
+            return {}, fault
 
     @as_query
     def evaluation(self, seat: str) -> float | None:
@@ -520,20 +525,13 @@ class Game:
 
         Raises SetupError, changing nothing, if a name or value is wrong or if no option would be left.
         """
-        things: dict[str, Mapping[str, Any]] = {}
-        if sides:
-            things["side"] = sides
-        for many, members in others.items():
-            kind = next((k for k, d in self.program.kinds.items() if many in (d["many"], k)), None)
-            if kind is None or kind == "piece":
-                known = tuple(d["many"] for k, d in self.program.kinds.items() if k != "piece")
-                raise SetupError("this ruleset has no `{many}`; available: {known}", many=many, known=known)
-            things[kind] = {**things.get(kind, {}), **members}
+        things = position_editing.things_by_kind(self.program, sides, others)
         self._stand_alone()
         before = clone_state(self.state)
         try:
             position_editing.edit(self.state, pieces or {}, game or {}, groups, things)
-            self._ask_anew()
+            self._decision = None
+            position_editing.ask_pending_again(self.state)
         except Exception:
             self.state, self._decision = before, None
             raise
@@ -543,27 +541,6 @@ class Game:
                 {"pieces": dict(pieces or {}), "game": dict(game or {}), "groups": groups, "things": things},
             )
         )
-
-    @as_query
-    def _ask_anew(self) -> None:
-        state, pending = self.state, self.state.pending
-        self._decision = None
-        if pending is None:
-            return
-        state.draft = ()
-        asked = asked_of(state)
-        if isinstance(asked, PendingDraft):
-            is_open = can_finish(state, self.program.draft_of(asked.number), asked.args)
-        else:
-            options = self.program.list_options(state, asked.number, asked.values)
-            state.pending = asked._replace(options=options)
-            is_open = bool(options)
-        if not is_open:
-            raise SetupError(
-                "the game is at the decision `{name}`, but no option is legal in this position; to set up a "
-                "position freely, start with an empty one: start(empty=True), or `position: empty` in a case",
-                name=self.program.decisions[asked.number].name,
-            )
 
     # --- for tests ------------------------------------------------------------------------------
 
@@ -581,29 +558,9 @@ class Game:
 
     def call(self, procedure: str, **args: object) -> None:
         """Abandon the running procedures and run one procedure; its decisions follow as usual."""
-        values = self.call_values(procedure, args)
+        values = position_editing.procedure_arguments(self.state, procedure, args)
         self._stopped = None
         self.run(lambda: machine.call(self.state, procedure, values))
-
-    def call_values(self, procedure: str, args: Mapping[str, Any]) -> tuple[Any, ...]:
-        """Convert arguments of a procedure to values; raise SetupError if the procedure or an argument is unknown."""
-        known = self.program.data["procedures"]
-        if procedure not in known:
-            raise SetupError(
-                "unknown procedure `{procedure}`{hint}", procedure=procedure, hint=suggest_words(procedure, known)
-            )
-        params = known[procedure]["params"]
-        extra = [a for a in args if a not in [n for n, _show in params]]
-        missing = [n for n, _show in params if n not in args]
-        if extra or missing:
-            wanted = tuple(name for name, _show in params) or _("nothing")
-            raise SetupError(
-                "`{procedure}` takes {wanted}, found {found}",
-                procedure=procedure,
-                wanted=wanted,
-                found=tuple(args) or _("nothing"),
-            )
-        return tuple(position_editing.argument_of(self.state, show, args[n]) for n, show in params)
 
     @as_query
     def try_draft(self, draft: str, args: Mapping[str, Any], steps: list[str]) -> dict[str, Any]:

@@ -40,7 +40,7 @@ from interpreter.runtime.log_entries import (
 from interpreter.runtime.state import State, clone_state, state_data, to_json
 from interpreter.runtime.tables import ShiftedKey
 from interpreter.runtime.type_aliases import Show, handle_of
-from interpreter.runtime.value_format import value_id
+from interpreter.runtime.value_ids import value_id
 
 if TYPE_CHECKING:
     from interpreter.play.game import Game
@@ -288,7 +288,7 @@ def _line(program: Program, line: TallyLine) -> LedgerEntry:
     return LedgerEntry(
         "line",
         "",
-        {"words": program.naming().words(words, values)},
+        {"words": program.localizer().words(words, values)},
         plain_data(amount),
         cites,
         "",

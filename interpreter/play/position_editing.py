@@ -9,17 +9,24 @@ from collections.abc import Mapping
 from typing import Any
 
 from interpreter.diagnostics.suggestions import suggest_words
+from interpreter.i18n.translator import mark as _
+from interpreter.runtime.draft_completion import can_finish
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.intrinsics import move
+from interpreter.runtime.machine import as_query
 from interpreter.runtime.option_keys import piece_group
+from interpreter.runtime.pending import PendingDraft, asked_of
 from interpreter.runtime.program import Program, value_of
 from interpreter.runtime.state import State, own_all
 from interpreter.runtime.type_aliases import Show, Value, handle_of
-from interpreter.runtime.value_format import UnknownValueError, members_of, value_from_id
+from interpreter.runtime.value_ids import UnknownValueError, members_of, value_from_id
 
 
 def argument_of(state: State, show: Show, given: object) -> object:
-    """Convert an id to a parameter's value, an alike piece by its group. Raise SetupError if the id names none."""
+    """Convert an id to a parameter's value; an interchangeable piece by its group.
+
+    Raises SetupError if the id names none.
+    """
     program = state.program
     if show[0] == "thing" and show[1] == "piece" and given not in program.handles["piece"]:
         for piece in range(len(state.at)):
@@ -76,9 +83,9 @@ def place_group(state: State, place: int, values: dict[str, Any], count: int, us
                 getattr(state, slot)[piece] = values[n]
     state.memo.clear()
     if found < count:
-        naming = program.naming()
+        localizer = program.localizer()
         attributes = program.kinds["piece"]["attributes"]
-        told = ", ".join(str(naming.value(attributes[n]["show"], v)) for n, v in values.items())
+        told = ", ".join(str(localizer.handle_value(attributes[n]["show"], v)) for n, v in values.items())
         raise SetupError(
             "{place} needs {count} pieces of {told}, but only {found} are left",
             count=count,
@@ -245,3 +252,62 @@ def _bounded(attribute: dict[str, Any], name: str, value: object) -> object:
             value=value,
         )
     return value
+
+
+def things_by_kind(
+    program: Program, sides: Mapping[str, Any] | None, others: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Mapping[str, Any]]:
+    """Return the members to edit by their kind, given by the plural or the id of the kind.
+
+    Raise SetupError if the ruleset has no such kind.
+    """
+    things: dict[str, Mapping[str, Any]] = {"side": sides} if sides else {}
+    for many, members in others.items():
+        kind = next((k for k, d in program.kinds.items() if many in (d["many"], k)), None)
+        if kind is None or kind == "piece":
+            known = tuple(d["many"] for k, d in program.kinds.items() if k != "piece")
+            raise SetupError("this ruleset has no `{many}`; available: {known}", many=many, known=known)
+        things[kind] = {**things.get(kind, {}), **members}
+    return things
+
+
+@as_query
+def ask_pending_again(state: State) -> None:
+    """List the options of the pending decision for a changed position; raise SetupError if none is legal."""
+    if state.pending is None:
+        return
+    state.draft = ()
+    asked = asked_of(state)
+    if isinstance(asked, PendingDraft):
+        is_open = can_finish(state, state.program.draft_of(asked.number), asked.args)
+    else:
+        options = state.program.list_options(state, asked.number, asked.values)
+        state.pending = asked._replace(options=options)
+        is_open = bool(options)
+    if not is_open:
+        raise SetupError(
+            "the game is at the decision `{name}`, but no option is legal in this position; to set up a "
+            "position freely, start with an empty one: start(empty=True), or `position: empty` in a case",
+            name=state.program.decisions[asked.number].name,
+        )
+
+
+def procedure_arguments(state: State, procedure: str, given: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Convert the arguments of a procedure to values; raise SetupError if the procedure or an argument is unknown."""
+    known = state.program.data["procedures"]
+    if procedure not in known:
+        raise SetupError(
+            "unknown procedure `{procedure}`{hint}", procedure=procedure, hint=suggest_words(procedure, known)
+        )
+    params = known[procedure]["params"]
+    extra = [name for name in given if name not in [n for n, _show in params]]
+    missing = [n for n, _show in params if n not in given]
+    if extra or missing:
+        wanted = tuple(name for name, _show in params) or _("nothing")
+        raise SetupError(
+            "`{procedure}` takes {wanted}, found {found}",
+            procedure=procedure,
+            wanted=wanted,
+            found=tuple(given) or _("nothing"),
+        )
+    return tuple(argument_of(state, show, given[n]) for n, show in params)

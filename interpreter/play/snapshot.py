@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.play.template_values import short_label
 from interpreter.runtime.limits import one_budget
 from interpreter.runtime.log_entries import LogEntry, LoggedPhase
-from interpreter.runtime.value_format import value_id
+from interpreter.runtime.value_ids import value_id
 
 if TYPE_CHECKING:
     from interpreter.runtime.decisions import Decision

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, cast
 from interpreter.i18n.number_format import plain_text
 from interpreter.runtime.machine import tell
 from interpreter.runtime.type_aliases import Show
-from interpreter.runtime.value_format import value_from_id, value_id
+from interpreter.runtime.value_ids import value_from_id, value_id
 
 if TYPE_CHECKING:
+    from interpreter.runtime.localizer import Localizer
     from interpreter.runtime.program import Program
     from interpreter.runtime.state import State
 
@@ -28,11 +29,11 @@ def _format_template(state: State, key: str, values: Iterable[Any], language: st
     found = state.program.data["worded"].get(key)
     if found is None:
         return ""
-    naming = state.program.naming(language)
-    number, function, _ = found.get(naming.language) or next(iter(found.values()))
+    localizer = state.program.localizer(language)
+    number, function, _ = found.get(localizer.lang) or next(iter(found.values()))
     if function not in known:
         known[function] = tell(state, function, *values, text=number)
-    return "" if known[function] is None else str(naming.words(number, known[function]))
+    return "" if known[function] is None else str(localizer.words(number, known[function]))
 
 
 def is_template_true(state: State, key: str, values: Iterable[Any] = ()) -> bool:
@@ -73,7 +74,7 @@ def value_words(program: Program, kind: str, name: str, written: str, language: 
     try:
         is_whole = show[0] in ("int", "number") and "/" not in written
         given = int(written) if is_whole else written
-        return program.naming(language).value(show, value_from_id(program, show, given))
+        return program.localizer(language).handle_value(show, value_from_id(program, show, given))
     except ValueError:
         return written
 
@@ -96,6 +97,13 @@ def turn_title(program: Program, scenario: str | None, turn: int, language: str 
     state = program.fresh_state()
     state.turn = turn
     return next((told for key in keys if (told := format_template(state, key, (), language))), "")
+
+
+def turn_words(localizer: Localizer, turn: int, scenario: str | None) -> str:
+    """Return a turn as its number and its title, if any."""
+    return localizer.with_detail(
+        localizer.say("turn {number}", number=turn), turn_title(localizer.program, scenario, turn, localizer.lang)
+    )
 
 
 def short_form(state: State, kind: str, handle: int, language: str = "") -> str:

@@ -17,7 +17,7 @@ Told = list[tuple[str, str, tuple[str, ...]]]
 def views_of(state: State, kind: str | None, handle: int = 0, language: str = "") -> Told:
     """Return label, words and citations of each view that applies to a thing, or to the game if no kind is given."""
     program = state.program
-    naming = program.naming(language)
+    localizer = program.localizer(language)
     found = []
     for name, view in program.data["views"].items():
         if view["kind"] != kind:
@@ -27,8 +27,8 @@ def views_of(state: State, kind: str | None, handle: int = 0, language: str = ""
         value = tell(state, "view_" + name, *(() if kind is None else (handle,)))
         if value is None or value is False or value == ():
             continue
-        words = "" if value is True else naming.value(view["show"], value)
-        found.append((naming.label(view["label"], name.replace("_", " ")), words, tuple(view["cites"])))
+        words = "" if value is True else localizer.handle_value(view["show"], value)
+        found.append((localizer.label(view["label"], name.replace("_", " ")), words, tuple(view["cites"])))
     return found
 
 

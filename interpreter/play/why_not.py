@@ -26,11 +26,11 @@ from interpreter.runtime.option_keys import StepTrace, argument_id, follow, is_o
 from interpreter.runtime.program_info import DecisionInfo, DraftInfo, OptionInfo, ParamInfo
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import Show, Step
-from interpreter.runtime.value_format import UnknownValueError, value_from_id, value_id
+from interpreter.runtime.value_ids import UnknownValueError, value_from_id, value_id
 
 if TYPE_CHECKING:
+    from interpreter.runtime.localizer import Localizer
     from interpreter.runtime.program import Program
-    from interpreter.runtime.value_format import ValueFormatter
 
 NAMED = 8  # most values or steps listed in a reason
 ATTEMPTS = 20_000  # most combinations tried for one explanation
@@ -67,11 +67,11 @@ def explain_elsewhere(decision: Decision, name: str, language: str = "") -> Reas
     if found:
         told = (
             "say",
-            "`{name}` belongs to another decision ({decisions}); now: {prompt}",
+            "`{name}` is not possible now; the game asks for it later ({decisions}). The question now: {prompt}",
             {
                 "name": _identifier(name),
                 "decisions": _format_name(found),
-                "prompt": lambda naming: decision.prompt_text(naming.language),
+                "prompt": lambda localizer: decision.prompt_text(localizer.lang),
             },
         )
         return _located_reason(program, found[0] if len(found) == 1 else replace(found[0], cites=()), told, language)
@@ -89,51 +89,55 @@ def explain_elsewhere(decision: Decision, name: str, language: str = "") -> Reas
 def _located_reason(
     program: Program, described: DecisionInfo | OptionInfo, told: tuple[Any, ...], language: str
 ) -> Reason:
-    """Build a reason located where a decision or an option is written."""
+    """Build a reason that carries the source position of a decision or an option."""
     where = (described.address, described.file, described.line)
     return reason_of(program, told, language, described.cites, *where)
 
 
-def _identifier(name: str) -> Callable[[ValueFormatter], str]:
-    return lambda naming: naming.identifier(name, "option")
+def _identifier(name: str) -> Callable[[Localizer], str]:
+    return lambda localizer: localizer.identifier(name, "option")
 
 
-def _format_name(decisions: Sequence[DecisionInfo]) -> Callable[[ValueFormatter], str]:
-    return lambda naming: naming.join_list(list(dict.fromkeys(naming.name(d.name, "decision") for d in decisions)))
+def _format_name(decisions: Sequence[DecisionInfo]) -> Callable[[Localizer], str]:
+    return lambda localizer: localizer.join_with_and(
+        list(dict.fromkeys(localizer.name(d.name, "decision") for d in decisions))
+    )
 
 
 def _arguments(
     state: State, args: Mapping[str, Any], shows: Mapping[str, Any], nothing: str
-) -> Callable[[ValueFormatter], str]:
+) -> Callable[[Localizer], str]:
     """Format the requested arguments, or `nothing` if there are none; `shows` gives their types."""
 
-    def told(naming: ValueFormatter) -> str:
+    def told(localizer: Localizer) -> str:
         parts = [
-            (f"{naming.identifier(k)} " if len(k) > _LETTERS else "")
-            + (_group_words(state, v, shows.get(k), naming) or _value_words(v, shows.get(k), naming))
+            (f"{localizer.identifier(k)} " if len(k) > _LETTERS else "")
+            + (_group_words(state, v, shows.get(k), localizer) or _value_words(v, shows.get(k), localizer))
             for k, v in args.items()
         ]
-        return naming.phrase(", ").join(parts) or naming.phrase(nothing)
+        return localizer.phrase(", ").join(parts) or localizer.phrase(nothing)
 
     return told
 
 
-def _group_words(state: State, given: object, show: Show | None, naming: ValueFormatter) -> str:
-    """Format a group of alike pieces by the group's id: name and place; '' for anything else."""
+def _group_words(state: State, given: object, show: Show | None, localizer: Localizer) -> str:
+    """Format a group of interchangeable pieces by the group's id: name and place; '' for anything else."""
     program = state.program
     if show is None or tuple(show) != ("thing", "piece") or given in program.handles["piece"]:
         return ""
     for piece, place in enumerate(state.at):
         if program.is_alike[piece] and piece_group(state, piece) == given:
-            return naming.phrase(
-                "{what} ({more})", what=naming.thing("piece", piece), more=naming.thing("place", place)
+            return localizer.phrase(
+                "{what} ({more})",
+                what=localizer.handle_name("piece", piece),
+                more=localizer.handle_name("place", place),
             )
-    return _missing_group_words(str(given), naming)
+    return _missing_group_words(str(given), localizer)
 
 
-def _missing_group_words(given: str, naming: ValueFormatter) -> str:
-    """Format a group of alike pieces that does not exist now: what is on its counters, and the place."""
-    program = naming.program
+def _missing_group_words(given: str, localizer: Localizer) -> str:
+    """Format a group of interchangeable pieces that does not exist now: what is on its counters, and the place."""
+    program = localizer.program
     group, _, place = given.partition("@")
     if place not in program.handles["place"]:
         return ""
@@ -142,26 +146,26 @@ def _missing_group_words(given: str, naming: ValueFormatter) -> str:
         if cls["alike"] and len(parts) == len(cls["counters"]):
             try:
                 values = [(attributes[n]["show"], part) for n, part in zip(cls["counters"], parts, strict=True)]
-                told = [naming.value(show, value_from_id(program, show, part)) for show, part in values]
+                told = [localizer.handle_value(show, value_from_id(program, show, part)) for show, part in values]
             except ValueError:
                 continue
-            where = naming.thing("place", program.handles["place"][place])
-            return naming.phrase("{what} ({more})", what=naming.phrase(", ").join(told), more=where)
+            where = localizer.handle_name("place", program.handles["place"][place])
+            return localizer.phrase("{what} ({more})", what=localizer.phrase(", ").join(told), more=where)
     return ""
 
 
 def _is_unknown_piece(state: State, given: str) -> bool:
-    """Return whether an id is neither a piece nor an existing or possible group of alike pieces."""
-    naming = state.program.naming("")
-    return given not in state.program.handles["piece"] and not _group_words(state, given, ("thing", "piece"), naming)
+    """Return whether an id is neither a piece nor an existing or possible group of interchangeable pieces."""
+    localizer = state.program.localizer("")
+    return given not in state.program.handles["piece"] and not _group_words(state, given, ("thing", "piece"), localizer)
 
 
-def _value_words(given: object, show: Show | None, naming: ValueFormatter) -> str:
+def _value_words(given: object, show: Show | None, localizer: Localizer) -> str:
     """Format a value; an unknown one is returned as given."""
     if show is None:
         return str(given)
     try:
-        return naming.value(show, value_from_id(naming.program, show, given))
+        return localizer.handle_value(show, value_from_id(localizer.program, show, given))
     except UnknownValueError:
         return str(given)
 
@@ -191,7 +195,9 @@ def _why_not_choice(
                 {
                     "name": _identifier(choice.name),
                     "given": given,
-                    "known": lambda naming: ", ".join(map(naming.identifier, known)) or naming.phrase("nothing"),
+                    "known": lambda localizer: (
+                        ", ".join(map(localizer.identifier, known)) or localizer.phrase("nothing")
+                    ),
                 },
             )
             return (reason_of(state.program, told, language),)
@@ -269,13 +275,13 @@ def _explain_rejected_argument(
     )
 
 
-def _format_first(values: Sequence[Any], show: Show) -> Callable[[ValueFormatter], str]:
+def _format_first(values: Sequence[Any], show: Show) -> Callable[[Localizer], str]:
     """Format the first distinct values and the number of the rest."""
 
-    def told(naming: ValueFormatter) -> str:
-        names = list(dict.fromkeys(naming.value(show, value) for value in values))
-        more = [naming.phrase("{number} more", number=len(names) - NAMED)] if len(names) > NAMED else []
-        return naming.join_list([*names[:NAMED], *more])
+    def told(localizer: Localizer) -> str:
+        names = list(dict.fromkeys(localizer.handle_value(show, value) for value in values))
+        more = [localizer.phrase("{number} more", number=len(names) - NAMED)] if len(names) > NAMED else []
+        return localizer.join_with_and([*names[:NAMED], *more])
 
     return told
 

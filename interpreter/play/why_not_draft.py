@@ -20,7 +20,7 @@ from interpreter.runtime.errors import Reason
 from interpreter.runtime.program_info import DraftInfo, StepInfo
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import Step, Values
-from interpreter.runtime.value_format import value_id
+from interpreter.runtime.value_ids import value_id
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
@@ -291,7 +291,7 @@ def _stop_obstacle(decision: Decision, fields: tuple[Any, ...], step: Step) -> O
     return (
         "say",
         "it ends at: {step}",
-        {"step": lambda naming: naming.format_telling(told)},
+        {"step": lambda localizer: localizer.format_telling(told)},
         described.cites,
         *where,
     )

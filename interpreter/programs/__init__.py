@@ -1,1 +1,1 @@
-"""Programs: compile checked rules in each form, and cache checked rules and programs on disk."""
+"""Programs: caches on disk of checked rules and of programs in each form."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from interpreter.model.learning import Glossary
     from interpreter.play.game import Game
     from interpreter.players.luck.luck_service import LuckService
-    from interpreter.players.narration.localizer import Localizer
+    from interpreter.runtime.localizer import Localizer
     from interpreter.tools.maps.text.area_sketch import AreaSketch
     from interpreter.tools.maps.text.page import TextPage
     from interpreter.tools.odds.previews import Previewer
@@ -229,7 +229,7 @@ class GameQueries:
         except RuleFault as fault:
             return fault_lines(fault, say)
 
-    def record(self, game: Game, name: str) -> Sequence[str]:
+    def record(self, game: Game, name: str) -> Sequence[TextLine]:
         """Return the last choice of the deciding seat and its results as a case, written to a file if one is named."""
         from interpreter.queries.case_recording import case_lines
 

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.files.os_errors import system_message
-from interpreter.i18n.translator import Message, Translate, mark as _, message_of
+from interpreter.i18n.translator import Message, Translator, mark as _, message_of
 from interpreter.runtime.errors import RuleFault, SetupError
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
     from interpreter.model.ruleset import Ruleset, Scenario
     from interpreter.play.game import Game
-    from interpreter.players.narration.localizer import Localizer
     from interpreter.players.reports.replay_log import ReplayLog
+    from interpreter.runtime.localizer import Localizer
     from interpreter.tools.maps.piece_groups import ShownPosition
     from interpreter.tools.svg_series.svg_series import SvgSeries
 
@@ -66,8 +66,8 @@ def _reporting_write_errors(file: object) -> Iterator[None]:
         raise SetupError("cannot write {file}: {problem}", file=file, problem=system_message(error)) from None
 
 
-def write_picture(name: str, picture: str, is_png: bool, say: Translate) -> list[str]:
-    """Write one file and return warnings about it."""
+def write_picture(name: str, picture: str, is_png: bool, say: Translator) -> list[str]:
+    """Write one picture file and return lines that warn about it."""
     from interpreter.tools.maps.png import NO_FONT, NoPngError, find_missing_glyphs, render_png
 
     warnings, content = [], picture.encode()
@@ -170,6 +170,6 @@ def write_phases(rules: Rules, story: ReplayLog, words: Localizer, folder: str, 
 
 
 def _position_key(game: Game) -> str:
-    """Return a canonical text of everything in a position that its picture may show."""
+    """Return a canonical text of everything in a position that its picture can show; equal texts, equal pictures."""
     view = game.view()
     return json.dumps([view["pieces"], view["places"], view.get("edges", {})], sort_keys=True, default=str)

@@ -16,7 +16,7 @@ from interpreter.players.summaries.turn_recap import collect_recap, index_after_
 if TYPE_CHECKING:
     from interpreter.play.game import Game
     from interpreter.play.lines import TextLine
-    from interpreter.players.narration.localizer import Localizer
+    from interpreter.runtime.localizer import Localizer
     from interpreter.runtime.program import Program
 
 _MOST_NEWS = 12  # lines of a recap

@@ -17,6 +17,7 @@ from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.intrinsics import side_that_took, stack_depth
 from interpreter.runtime.lazy_options import options_of
 from interpreter.runtime.limits import begin_choice, own_budget, shared_budget, spend
+from interpreter.runtime.localizer import NO_REMARKS
 from interpreter.runtime.log_entries import LoggedChoice, LoggedForcedChoice
 from interpreter.runtime.machine import as_query, decided_by
 from interpreter.runtime.option_keys import argument_id, follow, is_group, is_offered, key_of
@@ -24,7 +25,7 @@ from interpreter.runtime.pending import PendingDecision, PendingDraft, asked_of
 from interpreter.runtime.program_info import DraftInfo, OptionInfo, ParamInfo
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import Cites, PlainOption, Show, Step, Telling, Value, Values
-from interpreter.runtime.value_format import NO_REMARKS, value_id
+from interpreter.runtime.value_ids import value_id
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
@@ -72,7 +73,7 @@ class Option:
 
     def labelled_arguments(self, language: str) -> frozenset[str]:
         """Return the names of the arguments that the translation's label of the option mentions."""
-        return self._decision.program.naming(language).labelled_arguments(self._decision.option_told(self.raw))
+        return self._decision.program.localizer(language).labelled_arguments(self._decision.option_told(self.raw))
 
     @property
     def has_words(self) -> bool:
@@ -86,7 +87,7 @@ class Option:
 
     def spoken(self, language: str = "") -> Cites:
         """Return the words that fill the holes of the option's label, or () if the rules give it none."""
-        return self._decision.program.naming(language).holes(self._decision.option_told(self.raw))
+        return self._decision.program.localizer(language).holes(self._decision.option_told(self.raw))
 
     @property
     def cite(self) -> Cites:
@@ -95,7 +96,7 @@ class Option:
 
     @property
     def shows(self) -> dict[str, Show]:
-        """Return the type description of each argument, as used by `ValueFormatter.value`."""
+        """Return the type description of each argument, as used by `Localizer.handle_value`."""
         return self._decision.option_shows(self.raw)
 
     @property
@@ -244,10 +245,10 @@ class Decision:
 
     def prompt_text(self, language: str) -> str:
         """Return the question in a language."""
-        return self.program.naming(language).format_telling(self.prompt_told())
+        return self.program.localizer(language).format_telling(self.prompt_told())
 
     def prompt_told(self) -> Telling:
-        """Return the question as data for `ValueFormatter.format_telling`."""
+        """Return the question as data for `Localizer.format_telling`."""
         return option_words.describe_prompt(self, self.words)
 
     @property
@@ -294,7 +295,7 @@ class Decision:
         return self._steps_and_end() if self.is_draft else options_of(self.state)
 
     def offers(self) -> tuple[Hashable, ...]:
-        """Return the distinguishing values of each option, in order: a draft end's offer, or the option itself."""
+        """Return what distinguishes each option, in order: the offer of a draft end, or the option itself."""
         if self._offers is None:
             if not self.is_draft:
                 self._offers = tuple(options_of(self.state))
@@ -333,7 +334,7 @@ class Decision:
         return None if ends is None or self.state.draft or self.draft.is_staged else ends.ends[number][1][:-1]
 
     def _steps_and_end(self) -> tuple[RawOption, ...]:
-        """List the options of a draft with too many ends: steps after which it can still be finished, and the end."""
+        """Return the options of a draft with too many ends: the steps from which it can be finished, and the end."""
         if self._stepwise is None:
             self._stepwise = self._by_steps()
         return self._stepwise
@@ -398,7 +399,7 @@ class Decision:
         return key_of(self.state, self.described.options, raw)
 
     def whole_key(self, raw: RawOption) -> str:
-        """Return the key of an option from before any draft step; journals store this one."""
+        """Return the key of an option counted from the start of its draft; journals store this one."""
         if not isinstance(raw, drafts.DraftEnd) or not raw.steps:
             return self.key(raw)
         words = [self._step_key(s) for s in raw.steps]
@@ -483,7 +484,7 @@ class Decision:
 
     def option_label(self, raw: RawOption, language: str, beside: Mapping[str, str] = NO_REMARKS) -> str:
         """Return the words of an option; `beside` holds remarks for brackets after arguments, by name."""
-        return self.program.naming(language).format_telling(self.option_told(raw), beside)
+        return self.program.localizer(language).format_telling(self.option_told(raw), beside)
 
     def _logged_words(self, raw: RawOption) -> Telling:
         """Return an option in the form of the log, independent of earlier evaluations."""
@@ -491,11 +492,11 @@ class Decision:
             return option_words.describe_option(self, raw, option_words.OptionWords())
 
     def option_told(self, raw: RawOption) -> Telling:
-        """Return an option as data that `ValueFormatter.format_telling` can put into any language later."""
+        """Return an option as data that `Localizer.format_telling` can put into any language later."""
         return option_words.describe_option(self, raw, self.words)
 
     def step_told(self, step: Step, fields: Values) -> Telling:
-        """Return a draft step taken from these fields as data for `ValueFormatter.format_telling`."""
+        """Return a draft step taken from these fields as data for `Localizer.format_telling`."""
         return option_words.describe_step(self, step, fields, self.words)
 
     # --- finding an option ---------------------------------------------------------------------

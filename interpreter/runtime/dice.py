@@ -19,7 +19,7 @@ Faces = tuple[int, ...]
 class LabelledDie(tuple[int, ...]):
     """The faces of a draw, 1 to the number of members left; `members` holds what each face draws, in order.
 
-    `shown` says how a member is formatted (`ValueFormatter.value`). A dice source may use it like any other die.
+    `shown` says how a member is formatted (`Localizer.handle_value`). A dice source may use it like any other die.
     """
 
     members: tuple[Any, ...]

@@ -19,8 +19,8 @@ from interpreter.runtime.limits import LIMITS, aside, resumed, spend
 from interpreter.runtime.log_entries import LoggedEnd, LoggedForcedChoice, LoggedMove, LoggedPhase
 from interpreter.runtime.state import State, own_list, position_of
 from interpreter.runtime.tables import ShiftedKey
+from interpreter.runtime.text_lengths import require_text
 from interpreter.runtime.type_aliases import Number, PlainOption
-from interpreter.runtime.value_format import require_text
 
 if TYPE_CHECKING:
     from interpreter.runtime.coverage import Coverage
@@ -98,7 +98,7 @@ def standing(state: State, places: tuple[int, ...]) -> list[int]:
 
 
 def distinct(state: State, pieces: Sequence[int]) -> list[int]:
-    """Return one piece of each group of alike pieces, in order."""
+    """Return one piece of each group of interchangeable pieces, in order."""
     key = state.program.alike_key
     seen: dict[Any, int] = {}
     for p in pieces:
@@ -109,13 +109,13 @@ def distinct(state: State, pieces: Sequence[int]) -> list[int]:
 
 
 def is_first(state: State, piece: int, seen: dict[Any, int]) -> bool:
-    """Return whether no alike piece was seen before, and mark the piece as seen."""
+    """Return whether no interchangeable piece was seen before, and mark the piece as seen."""
     return seen.setdefault(state.program.alike_key(state, piece), piece) == piece
 
 
 @builtin("alike(piece: piece, set: members) -> same", needs="state", facts=OperationFacts(reads=(EVERYTHING,)))
 def alike(state: State, piece: int, pieces: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the pieces that are alike to one piece."""
+    """Return the pieces that are interchangeable with a piece."""
     found: tuple[int, ...] = state.program.alike_to(state, piece, pieces)
     return found
 
@@ -348,7 +348,7 @@ def taken(state: State, number: int, values: tuple[Any, ...], option: PlainOptio
 
 
 def stack_depth(state: State) -> int:
-    """Return how many procedures wait for the one that runs, or that asks where something is asked."""
+    """Return the number of suspended procedures that called the running (or asking) one."""
     depth, rest = 0, state.stack
     while rest:
         depth, rest = depth + 1, rest[2]
@@ -378,7 +378,7 @@ def no_end(draft: str) -> None:
 def assert_failed(state: State, words: int | None, values: tuple[Any, ...]) -> None:
     """Raise the fault for an assertion of the ruleset that does not hold."""
     require_text(state, "", words, values)
-    raise RuntimeFault("what the rules assert does not hold: " + state.program.naming().words(words, values))
+    raise RuntimeFault("what the rules assert does not hold: " + state.program.localizer().words(words, values))
 
 
 def why(state: State, rule: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -392,7 +392,7 @@ def why(state: State, rule: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
     facts=OperationFacts(reads=(EVERYTHING,), faults=True, loops=1, looks_up=True),
 )
 def highest_level(state: State, seat: int) -> int | None:
-    """Return the highest level of victory a seat has reached, or None."""
+    """Return the number of the highest victory level that a seat has reached, or None."""
     best = None
     for index, (owner, test) in enumerate(state.program.levels):
         if owner == seat and test is not None and test(state):

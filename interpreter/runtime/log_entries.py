@@ -1,7 +1,7 @@
 """Log entries: the records of what happened in a game, one class for each kind of entry.
 
 They hold handles and values of the rules, not words: `play/events.py` turns one into an event with ids, and
-`ValueFormatter` puts it into a language. All are named tuples, so that creating one costs little and equal entries
+`Localizer` puts it into a language. All are named tuples, so that creating one costs little and equal entries
 compare and hash alike. `LogEntry` is what a recorded game logs; a ledger's program also logs a `TraceNote` for each
 computation.
 """

@@ -16,8 +16,8 @@ from interpreter.runtime.intrinsics import ASKED, invalidate
 from interpreter.runtime.limits import LIMITS, begin_choice, out_of_steps, reset_budget, shared_budget
 from interpreter.runtime.log_entries import LoggedEnd, LoggedTurn
 from interpreter.runtime.state import EventSink, State
+from interpreter.runtime.text_lengths import require_text
 from interpreter.runtime.type_aliases import Values, handle_of
-from interpreter.runtime.value_format import require_text
 
 Answer = TypeVar("Answer", bound=Callable[..., Any])
 ROOT = ""
@@ -201,7 +201,7 @@ def _end_turn(state: State, turns: int | None) -> None:
 
 
 def _leading_seats(state: State) -> tuple[int, ...] | None:
-    """Return the winner when the scenario's turns are over: the only seat with the highest score, else None."""
+    """Return the winner after the scenario's last turn as (seat,): the only seat with the highest score, or None."""
     score = state.program.functions.get("score_of")
     if score is None:
         return None

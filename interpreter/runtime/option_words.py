@@ -1,4 +1,4 @@
-"""Descriptions of a decision and its options, as data that `ValueFormatter` renders in any language.
+"""Descriptions of a decision and its options, as data that `Localizer` renders in any language.
 
 Descriptions do not affect the rules: if an expression in one faults, the option's name is shown with the fault, so the
 player can still choose. The decision records the fault in `faults`.

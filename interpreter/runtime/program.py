@@ -22,15 +22,16 @@ from interpreter.runtime.errors import BudgetExceededError, MissingValueError
 from interpreter.runtime.intrinsics import NAMESPACE
 from interpreter.runtime.lazy_options import placeholder_options
 from interpreter.runtime.limits import ENTRY, LIMITS, MOST_HELD, Meter, hold
+from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LogEntry, LoggedChoice
 from interpreter.runtime.machine import CALLED, ONE_TURN, next_turn, p_call, p_one_turn
 from interpreter.runtime.plain_data import value_of
 from interpreter.runtime.program_info import DecisionInfo, DraftInfo, EventInfo, RequirementInfo
 from interpreter.runtime.state import ALL_OWN, State, state_class
 from interpreter.runtime.tables import Chart
+from interpreter.runtime.text_lengths import Lengths
 from interpreter.runtime.trace import NOTES
 from interpreter.runtime.type_aliases import Failures, PlainOption, Snapshot, Value, Values, handle_of
-from interpreter.runtime.value_format import Lengths, ValueFormatter
 
 Sharing = dict[str, tuple[tuple[frozenset[str], tuple[tuple[str, frozenset[Any]], ...]], ...]]
 _MOST_WORKED_OUT = 100_000  # memoized values of one expression
@@ -90,7 +91,7 @@ class Program:
         "names",
         "group_marks",
         "files",
-        "naming_cache",
+        "localizers",
         "has_shorts",
         "draft_decisions",
         "deciders",
@@ -144,7 +145,7 @@ class Program:
         self.lengths: Lengths | None = None  # of names and texts, once they are asked for
         self.meter = Meter(self._forget_tables)
         self.draft_decisions = frozenset(n for n, d in enumerate(self.decisions) if d.draft is not None)
-        self.naming_cache: dict[str, ValueFormatter] = {}
+        self.localizers: dict[str, Localizer] = {}
         self.exchanged: tuple[Any, ...] = ()  # the pairs of things that go by each other's names
         self.appearances: dict[tuple[Any, ...], Program] = {}  # see `with_exchanges`
         self.has_shorts = any(key.startswith("short.") for key in data["worded"])
@@ -211,12 +212,12 @@ class Program:
         self.levels = [(x["seat"], self.functions.get(f"level_{i}")) for i, x in enumerate(self.level_data)]
 
     def forget_for_good(self) -> None:
-        """Clear the memo tables that are shared by all positions."""
+        """Clear the memo tables that all positions share."""
         self._forget_tables()
         self._work_out_at_once()
 
     def _forget_tables(self) -> None:
-        """Forget what fills while it is read."""
+        """Clear the tables that are filled lazily."""
         for name in self.data["static"]:
             self.functions["d_" + name].cache_clear()
             self.functions["D_" + name].clear()
@@ -301,7 +302,7 @@ class Program:
         )
 
     def _find_alike(self) -> tuple[tuple[bool, ...], tuple[int, ...]]:
-        """Return which pieces have alike ones, and for each piece a mark shared by pieces of equal constants."""
+        """Return, for each piece, whether others are interchangeable with it, and a mark that such pieces share."""
         pieces = self.kinds["piece"]["things"]
         alike = tuple(bool(x["cls"]) and self.classes[x["cls"]]["alike"] for x in pieces)
         names = [n for n, a in self.kinds["piece"]["attributes"].items() if not a["changes"]]
@@ -315,12 +316,12 @@ class Program:
     # --- names that options exchange ---------------------------------------------------------
 
     def under_options(self, options: Sequence[Any]) -> Program:
-        """Return the program whose things have the names that they go by under these values of the options."""
+        """Return a copy of the program in which things have the names that these option values give them."""
         used = [o for o, value in zip(self.data["options"], options, strict=True) if value is True] if options else []
         return self.with_exchanges(tuple((kind, one, other) for o in used for kind, one, other in o["exchanges"]))
 
     def with_exchanges(self, pairs: tuple[tuple[str, int, int], ...]) -> Program:
-        """Return the program in which the things of these pairs go by each other's names; all but names is shared."""
+        """Return a copy of the program in which things (kind, one, other) swap names; everything else is shared."""
         if pairs == self.exchanged:
             return self
         if pairs not in self.appearances:
@@ -338,7 +339,7 @@ class Program:
                 things[own] = {**before[own], "label": self._full_label(before[whose], shown), "shown": shown}
             kinds[kind] = {**kinds[kind], "things": things}
         new.data, new.kinds, new.exchanged = {**self.data, "kinds": kinds}, kinds, pairs
-        new.noted, new.naming_cache, new.begun, new.blank = {}, {}, {}, None
+        new.noted, new.localizers, new.begun, new.blank = {}, {}, {}, None
         return new
 
     def _full_label(self, thing: dict[str, Any], shown: str) -> dict[str, str]:
@@ -350,7 +351,7 @@ class Program:
         return told or {self.languages[0]: shown}
 
     def shown_id(self, kind: str, identifier: str) -> str:
-        """Return the id of the thing by whose name a thing goes, or the id itself."""
+        """Return the id of the thing whose name this thing bears under the options in use, or its own id."""
         handle = self.handles.get(kind, {}).get(identifier) if self.exchanged else None
         return identifier if handle is None else str(self.kinds[kind]["things"][handle].get("shown", identifier))
 
@@ -435,12 +436,12 @@ class Program:
                     raise
         return reasons
 
-    def naming(self, language: str = "") -> ValueFormatter:
-        """Return the value formatter of a language."""
+    def localizer(self, language: str = "") -> Localizer:
+        """Return the localizer of a language."""
         language = language or self.languages[0]
-        if language not in self.naming_cache:
-            self.naming_cache[language] = ValueFormatter(self, language)
-        return self.naming_cache[language]
+        if language not in self.localizers:
+            self.localizers[language] = Localizer(self, language)
+        return self.localizers[language]
 
     def subject_text(self, kind: str | None, subject: Value) -> str:
         """Return the id of the subject that dice are rolled for."""
@@ -497,7 +498,7 @@ class Postponed:
 
 
 def _holding(made: Callable[..., Any], meter: Meter) -> Callable[..., Any]:
-    """Return a function of which every value is counted as kept."""
+    """Wrap a function so that each value it returns is charged to the meter."""
 
     def held(*args: object) -> object:
         found = made(*args)

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 Data: TypeAlias = Mapping[str, Any]  # plain data of a compiled program
-Show: TypeAlias = Sequence[Any]  # the description of a type, as `ValueFormatter.value` reads it
+Show: TypeAlias = Sequence[Any]  # the description of a type, as `Localizer.handle_value` reads it
 
 
 @dataclass(frozen=True, slots=True)
 class ParamInfo:
     """A parameter of an option, a draft step or a draft.
 
-    `is_alike`: one of a group of alike pieces represents all. `within`: the least and the greatest number, if the rules
-    state them. `is_worded`: the option's label mentions it.
+    `is_alike`: one of a group of interchangeable pieces represents all. `within`: the least and the greatest number,
+    if the rules state them. `is_worded`: the option's label mentions it.
     """
 
     name: str

@@ -10,7 +10,7 @@ Value: TypeAlias = object  # a value of the rules; its type is known from the ru
 Values: TypeAlias = tuple[Value, ...]
 Cites: TypeAlias = tuple[str, ...]  # paragraphs of the rulebook
 Show: TypeAlias = Sequence[Any]  # plain data that describes a type: ("thing", kind), ("many", inner) ...
-Telling: TypeAlias = tuple[Any, ...]  # words as data, in the forms that `ValueFormatter.format_telling` lists
+Telling: TypeAlias = tuple[Any, ...]  # words as data, in the forms that `Localizer.format_telling` lists
 Number: TypeAlias = int | Fraction
 Terms: TypeAlias = tuple[tuple[int, str, Number], ...]  # sign, name or '', and number of each operand of a sum
 

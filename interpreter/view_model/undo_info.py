@@ -1,6 +1,6 @@
 """History of a game for viewing: earlier positions, what can be undone and redone, and what was revealed since.
 
-Revealed are rolled dice and choices of other seats. The game itself does not change.
+Rolled dice and choices of other seats count as revealed. The game itself does not change.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from collections.abc import Collection
 
 from interpreter.play.game import Game
 from interpreter.players.narration.come_out import come_out_lines
-from interpreter.players.narration.localizer import Localizer
 from interpreter.runtime.errors import SetupError
+from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedChoice
 from interpreter.runtime.state import clone_state
 from interpreter.view_model.records import TakingBack

@@ -68,7 +68,7 @@ def quotations(source: str) -> list[tuple[int, str]]:
     return [(node.lineno, node.value) for node in literals(ast.parse(source)) if quotes_message(node.value)]
 
 
-def test_few_tests_quote_sentences_of_the_interface() -> None:
+def test_few_tests_quote_sentences_of_interface() -> None:
     found = [
         f"{path.relative_to(TESTS)}:{line}: {text[:90]!r}"
         for path in sorted(TESTS.rglob("*.py"))

@@ -27,7 +27,7 @@ def _tags(module: str) -> list[str]:
     ]
 
 
-def test_tags_are_formatted_by_the_writers_alone() -> None:
+def test_tags_are_formatted_by_writers_alone() -> None:
     modules = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
     found = {module: tags for module in modules if (tags := _tags(module)) and module not in WRITERS}
     assert {module: tags for module, tags in found.items() if module not in EDITS} == {}

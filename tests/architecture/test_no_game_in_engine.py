@@ -104,7 +104,7 @@ def engine_files() -> list[Path]:
     ]
 
 
-def test_no_word_of_a_game_in_the_engine() -> None:
+def test_no_word_of_game_in_engine() -> None:
     words = {w: origin for w, origin in game_words.game_words(ROOT / "rulesets").items() if w not in ALLOWED}
     found = [
         f"{path.relative_to(ROOT)}:{line}: `{word}` is a word of {words[word]}"
@@ -114,7 +114,7 @@ def test_no_word_of_a_game_in_the_engine() -> None:
     assert not found, "\n" + "\n".join(found)
 
 
-def test_no_word_of_a_game_in_a_file_name() -> None:
+def test_no_word_of_game_in_file_name() -> None:
     words = {w: origin for w, origin in game_words.game_words(ROOT / "rulesets").items() if w not in ALLOWED}
     found = [
         f"{path.relative_to(ROOT)}: `{word}`"
@@ -124,7 +124,7 @@ def test_no_word_of_a_game_in_a_file_name() -> None:
     assert not found, "\n" + "\n".join(found)
 
 
-def test_no_rule_number_in_the_engine() -> None:
+def test_no_rule_number_in_engine() -> None:
     numbers = game_words.rule_numbers(ROOT / "rulesets")
     found = [
         f"{path.relative_to(ROOT)}:{number}: [{cited}]"
@@ -136,7 +136,7 @@ def test_no_rule_number_in_the_engine() -> None:
     assert not found, "\n" + "\n".join(found)
 
 
-def test_the_games_have_words() -> None:
+def test_games_have_words() -> None:
     """Guards the tests above: a reader of words that finds none would let everything pass."""
     for folder in sorted((ROOT / "rulesets").iterdir()):
         if (folder / "ruleset.yaml").is_file():

@@ -26,7 +26,7 @@ def test_module_is_short_and_has_docstring(path: Path) -> None:
     assert path.stem not in VAGUE, "a module is named after what it does"
 
 
-def test_the_grammar_is_short() -> None:
+def test_grammar_is_short() -> None:
     for path in sorted(PACKAGE.rglob("*.lark")):
         assert len(path.read_text(encoding="utf-8").splitlines()) <= MOST_LINES
 

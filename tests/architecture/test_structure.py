@@ -75,7 +75,7 @@ def _circles(imports: dict[str, set[str]]) -> Iterator[list[str]]:
         yield sorted(left)
 
 
-def test_an_import_inside_a_function_saves_something() -> None:
+def test_import_inside_function_saves_something() -> None:
     """What a module's own imports load anyway stands among them; only what loads more may wait until it is used."""
     idle = []
     for module, path in MODULES.items():

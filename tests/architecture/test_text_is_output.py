@@ -20,7 +20,7 @@ READS = {
     "play/illegal_action.py": "option keys",
     "play/setup/starting.py": "NAME=VALUE of an optional rule",
     "players/manual_dice.py": "dice that a player typed",
-    "players/narration/localizer.py": "NAME=VALUE of an optional rule",
+    "runtime/localizer.py": "NAME=VALUE of an optional rule",
     "players/narration/synonyms.py": "entries of the catalogue that list words",
     "players/narration/why_lines.py": "orders that a player typed",
     "players/orders/name_index.py": "words that a player typed",
@@ -58,6 +58,7 @@ def _readers(module: Path) -> list[str]:
 
 def _modules() -> dict[str, list[str]]:
     files = [file for folder in SHOWING for file in sorted((PACKAGE / folder).rglob("*.py"))]
+    files.append(PACKAGE / "runtime" / "localizer.py")
     return {file.relative_to(PACKAGE).as_posix(): _readers(file) for file in files}
 
 

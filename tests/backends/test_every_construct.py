@@ -19,7 +19,7 @@ def notes_of(folder: Path, rules: str, documents: dict[str, str] | None = None) 
     return notes(called(build(folder, rules, documents), "run", a="reds"))
 
 
-def test_chart_with_numbers_as_keys_is_printed_as_a_look_up(tmp_path: Path) -> None:
+def test_chart_with_numbers_as_keys_is_printed_as_look_up(tmp_path: Path) -> None:
     charts = """
         kind: tables
         format: 1
@@ -37,7 +37,7 @@ def test_chart_with_numbers_as_keys_is_printed_as_a_look_up(tmp_path: Path) -> N
     assert notes_of(tmp_path, rules, {"tables.yaml": charts}) == [10, 20, 30, 0]
 
 
-def test_directions_are_missing_on_a_map_without_a_grid(tmp_path: Path) -> None:
+def test_directions_are_missing_on_map_without_grid(tmp_path: Path) -> None:
     rules = """
         define beside(p: place) = count({q in places where direction_to(p, q) == none})
         procedure run(a: army):
@@ -46,7 +46,7 @@ def test_directions_are_missing_on_a_map_without_a_grid(tmp_path: Path) -> None:
     assert notes_of(tmp_path, rules) == [4]
 
 
-def test_line_on_a_map_without_a_grid_is_a_fault_of_the_rules(tmp_path: Path) -> None:
+def test_line_on_map_without_grid_is_fault_of_rules(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         """
@@ -58,7 +58,7 @@ def test_line_on_a_map_without_a_grid_is_a_fault_of_the_rules(tmp_path: Path) ->
         called(rules, "run", a="reds")
 
 
-def test_function_of_two_places_on_a_large_map_is_called_at_run_time(
+def test_function_of_two_places_on_large_map_is_called_at_run_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(map_builtins, "MOST_PAIRS", 4)
@@ -71,7 +71,7 @@ def test_function_of_two_places_on_a_large_map_is_called_at_run_time(
     assert notes_of(tmp_path, rules) == [3, 2, 1]
 
 
-def test_watcher_may_call_a_procedure_with_phases(tmp_path: Path) -> None:
+def test_watcher_may_call_procedure_with_phases(tmp_path: Path) -> None:
     rules = """
         event alarm(n: int) "{n}"
         procedure answer(n: int) -> int:
@@ -94,7 +94,7 @@ def test_watcher_may_call_a_procedure_with_phases(tmp_path: Path) -> None:
     assert notes(game) == [1, 10, 100, 2, 20, 200, 3] and game.over
 
 
-def test_name_of_values_without_a_common_type_is_several_variables(tmp_path: Path) -> None:
+def test_name_of_values_without_common_type_is_several_variables(tmp_path: Path) -> None:
     rules = """
         define halved(s: maybe set of number) -> int = if s == none then 0 else 2
         procedure run(a: army):
@@ -126,7 +126,7 @@ def test_construct_of_python_alone_is_refused_for_webassembly(tmp_path: Path) ->
     assert lower_model(rules.model, explained=True).functions["runtime_line_between"]
 
 
-def test_removal_from_a_long_list_spends_steps(tmp_path: Path) -> None:
+def test_removal_from_long_list_spends_steps(tmp_path: Path) -> None:
     rules = """
         procedure run(a: army):
             let left = [n for n in 1..9000]

@@ -42,19 +42,19 @@ def program_of(model: CheckedModel) -> Program:
     )
 
 
-def test_quantifier_is_printed_as_a_loop_that_stops(printed: Printed) -> None:
+def test_quantifier_is_printed_as_loop_that_stops(printed: Printed) -> None:
     text = printed("define crowded(a: army, p: place) = any u in units where u.army == a and u.at == p", "d_crowded")
     assert "for v_u in CLASS_unit:" in text and "break" in text
     assert "any(" not in text
 
 
-def test_filter_is_tested_inside_the_loop_that_reads_it(printed: Printed) -> None:
+def test_filter_is_tested_inside_loop_that_reads_it(printed: Printed) -> None:
     rules = "define there(p: place) = {u in units where u.at == p}\ndefine many(p: place) = count(u in there(p))"
     text = printed(rules, "d_many")
     assert text.count("for ") == 1 and "d_there" not in text
 
 
-def test_listing_tests_a_requirement_before_the_next_parameter(printed: Printed) -> None:
+def test_listing_tests_requirement_before_next_parameter(printed: Printed) -> None:
     rules = """
         turn:
             phase first:
@@ -85,7 +85,7 @@ def test_listing_computes_what_its_parameters_fix_once(printed: Printed) -> None
     assert "h0 = None" in text and "if h0 is not None else (h0 :=" in text
 
 
-def test_step_computes_a_value_of_its_test_and_its_fields_once(printed: Printed) -> None:
+def test_step_computes_value_of_its_test_and_its_fields_once(printed: Printed) -> None:
     rules = """
         draft march(u: unit) starting here = u.at, spent = 0 / 1:
             option enter(p in neighbours(here)) now here = p, spent = spent + 1/2 * u.pace + p.worth:
@@ -97,7 +97,7 @@ def test_step_computes_a_value_of_its_test_and_its_fields_once(printed: Printed)
     assert text.count("K") > 0 and text.count("v_spent +") == 1
 
 
-def test_search_tests_places_by_a_function_with_a_loop(printed: Printed) -> None:
+def test_search_tests_places_by_function_with_loop(printed: Printed) -> None:
     rules = """
         define way(a: place, b: place) =
             distance from a to b through p where no u in units at p where u.army == blues and u.strength > a.mark
@@ -106,7 +106,7 @@ def test_search_tests_places_by_a_function_with_a_loop(printed: Printed) -> None
     assert "def test_" in text and "break" in text
 
 
-def test_whole_number_is_brought_into_normal_form_without_a_call(printed: Printed) -> None:
+def test_whole_number_is_brought_into_normal_form_without_call(printed: Printed) -> None:
     text = printed("define force(u: unit) = u.pace * u.strength", "d_force")
     assert ".__class__ is int else _normal(" in text
 
@@ -115,7 +115,7 @@ def test_comparison_needs_no_normal_form(printed: Printed) -> None:
     assert "_normal" not in printed("define slow(u: unit) = u.strength * 1/2 < u.pace", "d_slow")
 
 
-def test_frame_of_a_procedure_holds_its_variables(printed: Printed) -> None:
+def test_frame_of_procedure_holds_its_variables(printed: Printed) -> None:
     rules = """
         procedure pick(a: army, n: int):
             choose one by a:
@@ -130,7 +130,7 @@ def test_frame_of_a_procedure_holds_its_variables(printed: Printed) -> None:
     assert "v_a, v_n = L" in text
 
 
-def test_fault_names_the_line_inside_an_expression(tmp_path: Path) -> None:
+def test_fault_names_line_inside_expression(tmp_path: Path) -> None:
     rules = """
         define half(n: int) =
             1 +
@@ -148,7 +148,7 @@ def test_fault_names_the_line_inside_an_expression(tmp_path: Path) -> None:
     assert caught.value.line == place
 
 
-def test_source_module_places_a_marked_expression() -> None:
+def test_source_module_places_marked_expression() -> None:
     module, out = SourceModule(), SourceBlock()
     out.add(f"return {module.mark('a / b', NOWHERE)}", NOWHERE)
     module.function("f", ["a", "b"], out, NOWHERE)

@@ -34,7 +34,7 @@ def text_of(folder: Path, form: ProgramForm, name: str) -> str:
     return printer.module.text(name)
 
 
-def test_requirement_is_counted_in_the_forms_that_count(tmp_path: Path) -> None:
+def test_requirement_is_counted_in_forms_that_count(tmp_path: Path) -> None:
     for form in ProgramForm:
         if not form.is_beside_play:
             text = text_of(tmp_path / form, form, "r_free")

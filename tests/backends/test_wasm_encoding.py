@@ -45,12 +45,12 @@ def instance() -> Instance:
 
 
 @pytest.mark.parametrize("number", [0, 1, 63, 64, 127, 128, 300, 2**31, 2**62])
-def test_leb128_of_a_number_reads_back(number: int) -> None:
+def test_leb128_of_number_reads_back(number: int) -> None:
     assert sum((byte & 0x7F) << (7 * n) for n, byte in enumerate(unsigned(number))) == number
     assert signed(-number)[-1] & 0x80 == 0
 
 
-def test_text_form_means_the_same_as_binary_form() -> None:
+def test_text_form_means_same_as_binary_form() -> None:
     module = runtime()
     wasmtime.Module(wasmtime.Engine(), bytes(wasmtime.wat2wasm(module.text())))
     wasmtime.Module(wasmtime.Engine(), module.binary(named=True))
@@ -78,19 +78,19 @@ def test_product_that_is_too_large_traps(a: int, b: int, instance: Instance) -> 
         instance.function("mul", 2)(a, b)
 
 
-def test_quotient_that_is_no_multiple_of_the_unit_traps(instance: Instance) -> None:
+def test_quotient_that_is_no_multiple_of_unit_traps(instance: Instance) -> None:
     unit = CONSTANTS["SCALE"]
     assert instance.function("div_scaled", 2)(unit, 3 * unit) == unit // 3
     with pytest.raises(TrapError):
         instance.function("div_scaled", 2)(unit, 17 * unit)
 
 
-def test_public_call_answers_as_the_prepared_one(instance: Instance) -> None:
+def test_public_call_answers_as_prepared_one(instance: Instance) -> None:
     exported = instance._exports["mul"]
     assert instance._public(exported, "mul")(-6, 7) == instance.function("mul", 2)(-6, 7) == -42
 
 
-def test_heap_gives_the_least_entry_first(instance: Instance) -> None:
+def test_heap_gives_least_entry_first(instance: Instance) -> None:
     push, pop = instance.function("heap_push", 4), instance.function("heap_pop", 2)
     entries = [(5, 1), (3, 9), (3, 2), (8, 0), (1, 4), (5, 0)]
     for number, (cost, key) in enumerate(entries):

@@ -18,9 +18,9 @@ from interpreter.api.autosave import Autosave
 from interpreter.api.game import Game, Rules, load
 from interpreter.files.assets import shipped_rulesets
 from interpreter.players.narration.event_lines import EventFormatter
-from interpreter.players.narration.localizer import Localizer
 from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.localizer import Localizer
 from interpreter.ui.repl.play_context import PlayContext
 from interpreter.ui.repl.repl import Repl
 from tests.players.typist import Dictated, Typist

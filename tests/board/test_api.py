@@ -21,7 +21,7 @@ GAMES = ("napoleon", "denain-1712")
 
 
 @pytest.mark.parametrize("ruleset", GAMES)
-def test_what_a_scene_offers_can_be_chosen_and_is_kept(serve, ruleset):
+def test_what_scene_offers_can_be_chosen_and_is_kept(serve, ruleset):
     table = serve(ruleset)
     scene = table.scene()
     for _ in range(12):
@@ -38,7 +38,7 @@ def test_what_a_scene_offers_can_be_chosen_and_is_kept(serve, ruleset):
 
 
 @pytest.mark.parametrize("ruleset", GAMES)
-def test_all_that_a_scene_names_is_in_it(serve, ruleset):
+def test_all_that_scene_names_is_in_it(serve, ruleset):
     table = serve(ruleset)
     still, scene = table.get("/api/still").json(), table.scene()
     places = {place["id"] for place in still["places"]}
@@ -54,7 +54,7 @@ def test_all_that_a_scene_names_is_in_it(serve, ruleset):
     }
 
 
-def test_only_the_seat_that_is_asked_may_choose(serve):
+def test_only_seat_that_is_asked_may_choose(serve):
     table = serve("napoleon")
     seat = table.served.game.decision.seat
     other = next(s for s in table.served.people if s != seat)
@@ -101,7 +101,7 @@ def test_what_cannot_be_done_is_declined_in_words(serve):
     assert "ゲームが進みました" in told
 
 
-def test_a_choice_is_taken_back_and_made_again(serve):
+def test_choice_is_taken_back_and_made_again(serve):
     table = serve("denain-1712")
     first = table.scene()
     assert first["undo"] is None and not first["redo"]
@@ -115,7 +115,7 @@ def test_a_choice_is_taken_back_and_made_again(serve):
     assert table.post("/api/redo", {}).json()["error"] == "nothing-to-redo"
 
 
-def test_news_come_when_the_game_goes_on(serve):
+def test_news_come_when_game_goes_on(serve):
     table = serve("napoleon")
     version = table.scene()["version"]
     assert table.get("/api/news?after=elsewhere").json() == {"version": version}
@@ -123,7 +123,7 @@ def test_news_come_when_the_game_goes_on(serve):
     assert table.get(f"/api/news?after={version}").json()["version"] != version
 
 
-def test_a_scene_that_is_known_is_not_sent_again(serve):
+def test_scene_that_is_known_is_not_sent_again(serve):
     table = serve("napoleon")
     tag = table.get("/api/scene").headers["etag"]
     assert table.get("/api/scene", "host", **{"If-None-Match": tag}).status_code == 304
@@ -131,7 +131,7 @@ def test_a_scene_that_is_known_is_not_sent_again(serve):
     assert table.get("/api/scene", "host", **{"If-None-Match": tag}).status_code == 200
 
 
-def test_the_ground_is_a_picture_of_the_map(serve):
+def test_ground_is_picture_of_map(serve):
     table = serve("denain-1712")
     for layer in ("painting", "marks"):
         answer = table.client.get(f"/ground/{table.scene()[layer]}.svg")
@@ -153,7 +153,7 @@ def test_bots_choose_at_their_seats(serve):
     assert {raw.seat for raw in table.served.game.raw_log() if isinstance(raw, LoggedChoice)} == {seat, "allies"}
 
 
-def test_a_program_that_thinks_chooses_as_it_does_at_the_prompt(serve):
+def test_program_that_thinks_chooses_as_it_does_at_prompt(serve):
     """It thinks in another process, and sees there what it would see here."""
     table = serve("napoleon", {"france": "greedy", "allies": "random"})
     served = table.served
@@ -178,7 +178,7 @@ def ruleset(request, tmp_path):
     return str(blocks.write_all(request.param, tmp_path / "guide"))
 
 
-def test_every_question_is_answered_wherever_the_game_stands(serve, ruleset):
+def test_every_question_is_answered_wherever_game_stands(serve, ruleset):
     table = serve(ruleset)
     still, chance = table.get("/api/still").json(), SeededDice(5)
     names = [name for name, _ in table.get("/api/ask/overlays").json()]
@@ -246,7 +246,7 @@ def test_questions_about_nothing_are_declined_in_words(serve, path, status):
     assert answer.status_code == status and answer.json()["message"]
 
 
-def test_what_a_chart_lights_is_what_was_read(serve):
+def test_what_chart_lights_is_what_was_read(serve):
     table = serve("denain-1712")
     game, chance = table.served.game, SeededDice(2)
     looks: dict[str, set[tuple[int, ...]]] = {}
@@ -259,7 +259,7 @@ def test_what_a_chart_lights_is_what_was_read(serve):
     assert {tuple(at) for grid in grids for at in grid["lit"]} == looks[name]
 
 
-def test_exact_odds_are_those_of_the_tools_whether_worked_out_here_or_apart(serve):
+def test_exact_odds_are_those_of_tools_whether_worked_out_here_or_apart(serve):
     table = serve("napoleon")
     served, key = table.served, table.served.game.decision.options[0].key
     here = table.client.get("/api/ask/odds", params={"key": key, "seat": table.secrets["host"]}).json()
@@ -274,7 +274,7 @@ def test_exact_odds_are_those_of_the_tools_whether_worked_out_here_or_apart(serv
     assert served.game.keys == []
 
 
-def test_notes_are_kept_in_the_journal(serve):
+def test_notes_are_kept_in_journal(serve):
     table = serve("napoleon")
     assert table.post("/api/note", {"text": "a bold <b>plan</b>"}).status_code == 200
     assert table.post("/api/note", {"text": " "}).json()["error"] == "no-text"
@@ -310,7 +310,7 @@ def test_one_seat_takes_nothing_back_that_another_has_answered(serve):
     assert table.post("/api/undo", {"anyway": True}, first).json()["error"] == "others-chose"
 
 
-def test_careful_choice_that_ends_a_row_unused_is_declined_until_it_is_confirmed(serve):
+def test_careful_choice_that_ends_row_unused_is_declined_until_it_is_confirmed(serve):
     table = serve("napoleon", seed=3)
     assert table.post("/api/choose", {"key": "move_combat", "careful": True}).status_code == 200
     declined = table.post("/api/choose", {"key": "done", "careful": True})
@@ -321,7 +321,7 @@ def test_careful_choice_that_ends_a_row_unused_is_declined_until_it_is_confirmed
     assert table.post("/api/choose", {"key": "done"}).status_code == 200, "a program that does not ask is not asked"
 
 
-def test_careful_choice_that_settles_more_than_it_names_is_declined_with_the_dice(serve):
+def test_careful_choice_that_settles_more_than_it_names_is_declined_with_dice(serve):
     table = serve("napoleon", seed=3)
     while table.served.game.decision.side != "spain":
         table.post("/api/choose", {"key": "pass"})
@@ -341,7 +341,7 @@ def test_careful_choice_that_is_illegal_is_refused_with_its_reasons(serve):
     assert table.post("/api/choose", {"key": "strange", "careful": True}).json()["error"] == "illegal"
 
 
-def test_plan_offers_every_number_of_a_stack_and_all_of_it_first(serve):
+def test_plan_offers_every_number_of_stack_and_all_of_it_first(serve):
     table = serve("napoleon", seed=3)
     table.post("/api/choose", {"key": "move_combat"})
     piece = next(p["id"] for p in table.scene()["pieces"] if p["place"] == "france")
@@ -354,7 +354,7 @@ def test_plan_offers_every_number_of_a_stack_and_all_of_it_first(serve):
     assert table.get(f"/api/ask/plan?piece={piece}&place=austria&from=30").json() == []
 
 
-def test_why_at_a_target_says_that_it_can_be_fired_at(serve):
+def test_why_at_target_says_that_it_can_be_fired_at(serve):
     table = serve("denain-1712")
     for _ in range(2):
         table.post("/api/choose", {"key": "done"})

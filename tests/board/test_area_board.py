@@ -43,7 +43,7 @@ def test_scene_of_areas_is_built_before_its_ground_is_drawn(serve, monkeypatch) 
     assert table.scene()["ground"] == scene["ground"]
 
 
-def test_scan_of_a_counter_is_served_by_its_name_alone(serve, scanned: Path) -> None:
+def test_scan_of_counter_is_served_by_its_name_alone(serve, scanned: Path) -> None:
     table = serve(str(scanned))
     drawn = "".join(piece["drawn"] for piece in table.scene()["pieces"])
     names = set(re.findall(r'href="pictures/([0-9a-f]+\.png)"', drawn))

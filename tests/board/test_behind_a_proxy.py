@@ -104,14 +104,14 @@ def test_guard_behind_proxy_accepts_only_public_origin(own_lobby_server, setting
             assert set(codes.values()) == {(403, "strange-origin")}
 
 
-def test_public_scheme_is_the_only_one_for_the_public_name(own_lobby_server):
+def test_public_scheme_is_only_one_for_public_name(own_lobby_server):
     with run_lobby_server(own_lobby_server, public(f"https://{NAME}")):
         sent = {"Content_Type": "application/json", "body": "{}"}
         for origin, status in ((f"https://{NAME}", 401), (f"http://{NAME}", 403), (f"https://{NAME}:8443", 403)):
             assert ask(own_lobby_server.place[1], "POST", "/api/undo", NAME, Origin=origin, **sent)[0] == status
 
 
-def test_strange_host_is_told_as_a_page_to_people_and_as_json_to_programs(own_lobby_server):
+def test_strange_host_is_told_as_page_to_people_and_as_json_to_programs(own_lobby_server):
     with run_lobby_server(own_lobby_server):
         host = f"{NAME}:8801"
         status, headers, body = ask(own_lobby_server.place[1], "GET", "/?seat=x", host, Accept="text/html,*/*")
@@ -124,7 +124,7 @@ def test_strange_host_is_told_as_a_page_to_people_and_as_json_to_programs(own_lo
         assert host in told["message"] and any("--public-url" in line for line in told["reasons"])
 
 
-def test_strange_host_page_escapes_the_name_and_speaks_japanese(own_lobby_server):
+def test_strange_host_page_escapes_name_and_speaks_japanese(own_lobby_server):
     with run_lobby_server(own_lobby_server):
         host = "<b>x</b>"
         _status, _headers, body = ask(own_lobby_server.place[1], "GET", "/?lang=ja", host, Accept="text/html")
@@ -159,14 +159,14 @@ def test_page_whose_program_does_not_load_says_so(own_lobby_server, far_browser)
         page.close()
 
 
-def test_bare_prefix_leads_to_the_page_behind_its_slash(own_lobby_server):
+def test_bare_prefix_leads_to_page_behind_its_slash(own_lobby_server):
     with reverse_proxy(own_lobby_server.place, prefix="") as proxy:
         with run_lobby_server(own_lobby_server, public(f"http://{NAME}:{proxy.port}/a/board")):
             status, headers, _body = ask(proxy.port, "GET", "/a/board?seat=x", f"{NAME}:{proxy.port}")
             assert (status, headers["location"]) == (307, "board/?seat=x")
 
 
-def test_forwarded_headers_change_no_address_in_an_answer(own_lobby_server):
+def test_forwarded_headers_change_no_address_in_answer(own_lobby_server):
     with run_lobby_server(own_lobby_server, public(f"https://{NAME}")):
         strange = {"X_Forwarded_Host": "evil.example", "X_Forwarded_Proto": "https", "Forwarded": "host=evil.example"}
         for path in ("/page", "/api/scene/", "/page/", "/"):

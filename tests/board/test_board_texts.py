@@ -12,7 +12,7 @@ from interpreter.ui.web.lobby import Lobby
 JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 
 
-def test_report_sends_the_rows_of_its_tables_as_cells(serve):
+def test_report_sends_rows_of_its_tables_as_cells(serve):
     table = serve("napoleon")
     for _ in range(4):
         table.post("/api/choose", {"key": table.served.game.decision.options[0].key})
@@ -24,14 +24,14 @@ def test_report_sends_the_rows_of_its_tables_as_cells(serve):
 
 
 @pytest.mark.parametrize("ruleset", ["napoleon", "denain-1712"])
-def test_briefing_cites_every_paragraph_as_a_link(serve, ruleset):
+def test_briefing_cites_every_paragraph_as_link(serve, ruleset):
     lines = serve(ruleset).get("/api/ask/briefing").json()["lines"]
     cited = [line for line in lines if line["cite"]]
     assert cited
     assert not [line["text"] for line in lines if re.search(r"\[[^\]]*\d[^\]]*\]|\[\.\.\.\]", line["text"])]
 
 
-def test_place_tells_its_ground_and_the_sides_it_lies_on(serve):
+def test_place_tells_its_ground_and_sides_it_lies_on(serve):
     places = {place["id"]: place for place in serve("denain-1712").get("/api/still").json()["places"]}
     told = {place["ground"] for place in places.values()}
     assert any("north-east" in ground for ground in told)
@@ -40,7 +40,7 @@ def test_place_tells_its_ground_and_the_sides_it_lies_on(serve):
     assert all(JAPANESE.search(place["ground"]) for place in japanese if place["ground"])
 
 
-def test_language_is_that_of_the_page_then_that_of_the_browser(serve):
+def test_language_is_that_of_page_then_that_of_browser(serve):
     table = serve("napoleon")
     asked = {"Accept-Language": "fr-FR, ja;q=0.8, en;q=0.3"}
     assert table.get("/api/words", **asked).json()["lang"] == "ja"
@@ -58,7 +58,7 @@ def test_note_says_where_by_whom_and_when_it_was_written(serve):
     assert re.search(r"turn 1.*, .+ player, \d{4}-\d\d-\d\d \d\d:\d\d UTC: bonjour$", after["last_note"])
 
 
-def test_lobby_row_names_titles_and_the_side_to_move(serve):
+def test_lobby_row_names_titles_and_side_to_move(serve):
     table = serve("denain-1712")
     lobby = Lobby(table.doors, Keyring(b"k" * 32))
     (row,) = lobby.list_games("en")["games"]

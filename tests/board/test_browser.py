@@ -60,7 +60,7 @@ def serving(folder: Path, *arguments: str):
         pytest.param("denain-1712", 250, id="denain-1712", marks=pytest.mark.soak),
     ],
 )
-def test_a_whole_turn_is_played_by_keyboard_alone(lobby_server, open_page, ruleset, most):
+def test_whole_turn_is_played_by_keyboard_alone(lobby_server, open_page, ruleset, most):
     """A counter is ordered on the map where that can be; after it the last order of the list again and again.
 
     Where a turn is long, only its beginning unless asked for.
@@ -96,7 +96,7 @@ def test_a_whole_turn_is_played_by_keyboard_alone(lobby_server, open_page, rules
 
 
 @pytest.mark.both_doors
-def test_a_turn_is_played_with_the_mouse(lobby_server, open_page):
+def test_turn_is_played_with_mouse(lobby_server, open_page):
     page = open_page(lobby_server.game("napoleon", {"allies": "random"}, seed=2))
     first = turn(page)
     my_turn(page)
@@ -112,7 +112,7 @@ def test_a_turn_is_played_with_the_mouse(lobby_server, open_page):
 
 
 @pytest.mark.both_doors
-def test_a_march_is_planned_on_the_map_then_taken_and_taken_back(lobby_server, open_page):
+def test_march_is_planned_on_map_then_taken_and_taken_back(lobby_server, open_page):
     page = open_page(lobby_server.game("denain-1712", seed=3))
     name = "navarre"
     piece = page.locator(f".pieces g.orderable[data-piece='{name}']")
@@ -132,7 +132,7 @@ def test_a_march_is_planned_on_the_map_then_taken_and_taken_back(lobby_server, o
     assert page.get_by_role("button", name="Redo", exact=True).is_enabled()
 
 
-def test_what_a_march_costs_covers_nothing_that_stands_there(lobby_server, open_page):
+def test_what_march_costs_covers_nothing_that_stands_there(lobby_server, open_page):
     page = open_page(lobby_server.game("denain-1712", {"allied": "greedy"}, seed=1712))
     for order in ("done", "done", "act first", "activate Maison du Roi"):
         my_turn(page)
@@ -155,7 +155,7 @@ def test_what_a_march_costs_covers_nothing_that_stands_there(lobby_server, open_
         assert page.evaluate(covered) == 0, height
 
 
-def test_a_stack_is_spread_out_by_pointing_and_by_keys(lobby_server, open_page):
+def test_stack_is_spread_out_by_pointing_and_by_keys(lobby_server, open_page):
     page = open_page(lobby_server.game("denain-1712", seed=3))
     stack = page.evaluate(
         """() => { const at = new Map();
@@ -190,7 +190,7 @@ def test_a_stack_is_spread_out_by_pointing_and_by_keys(lobby_server, open_page):
     assert page.locator(".fan [data-piece]").count() in (0, 2) and focused(page, "data-place") != at
 
 
-def test_who_can_come_and_what_bars_the_sight_are_told(lobby_server, open_page):
+def test_who_can_come_and_what_bars_sight_are_told(lobby_server, open_page):
     page = open_page(lobby_server.game("denain-1712", seed=3))
     page.locator("[data-place='1313']").dispatch_event("click")
     page.wait_for_selector(".coming button")
@@ -243,7 +243,7 @@ def test_charts_rules_and_exact_odds_are_shown(lobby_server, open_page):
 
 
 @pytest.mark.served
-def test_two_seats_play_at_once_and_a_third_looks_on(lobby_server, open_page):
+def test_two_seats_play_at_once_and_third_looks_on(lobby_server, open_page):
     links = lobby_server.addresses("napoleon")
     seats = [seat for seat in links if seat not in ("host", "onlooker")]
     pages = [open_page(links[name]) for name in (*seats, "onlooker")]
@@ -258,7 +258,7 @@ def test_two_seats_play_at_once_and_a_third_looks_on(lobby_server, open_page):
 
 
 @pytest.mark.served
-def test_a_choice_is_taken_back_and_made_again_before_the_other_seat(lobby_server, open_page):
+def test_choice_is_taken_back_and_made_again_before_other_seat(lobby_server, open_page):
     links = lobby_server.addresses("napoleon")
     seats = [seat for seat in links if seat not in ("host", "onlooker")]
     pages = [open_page(links[seat]) for seat in seats]
@@ -277,7 +277,7 @@ def test_a_choice_is_taken_back_and_made_again_before_the_other_seat(lobby_serve
 
 
 @pytest.mark.served
-def test_a_killed_game_is_resumed_by_the_same_link(open_page, tmp_path):
+def test_killed_game_is_resumed_by_same_link(open_page, tmp_path):
     with serving(tmp_path, "napoleon", "--seed", "1") as (address, process):
         page = open_page(address)
         for _ in range(3):
@@ -294,7 +294,7 @@ def test_a_killed_game_is_resumed_by_the_same_link(open_page, tmp_path):
 
 
 @pytest.mark.served
-def test_games_are_begun_and_opened_from_the_list(lobby_server, open_page):
+def test_games_are_begun_and_opened_from_list(lobby_server, open_page):
     with lobby_server.own_folders():
         name = lobby_server.served(lobby_server.game("napoleon")).name
         page = open_page(lobby_server.address, there=".start-card")
@@ -311,7 +311,7 @@ def test_games_are_begun_and_opened_from_the_list(lobby_server, open_page):
     )
 
 
-def test_the_page_speaks_japanese_and_its_map_is_walked_by_keys(lobby_server, open_page):
+def test_page_speaks_japanese_and_its_map_is_walked_by_keys(lobby_server, open_page):
     page = open_page(lobby_server.game("napoleon", lang="ja"))
     assert page.locator("html").get_attribute("lang") == "ja"
     assert JAPANESE.search(prompt(page))
@@ -353,7 +353,7 @@ def test_axe_finds_nothing_serious_wide_or_narrow_light_or_dark(lobby_server, op
         assert serious == [], (width, scheme)
 
 
-def test_places_and_options_can_be_hit_with_a_finger(lobby_server, open_page):
+def test_places_and_options_can_be_hit_with_finger(lobby_server, open_page):
     page = open_page(lobby_server.game("napoleon"), 360, 740, has_touch=True)
     sizes = options(page).evaluate_all("all => all.map(b => b.getBoundingClientRect().height)")
     assert min(sizes) >= 40
@@ -375,7 +375,7 @@ def test_map_keeps_its_size_whatever_is_shown_beside_it(lobby_server, open_page)
             assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_looking_back_shows_the_game_as_it_stood(lobby_server, open_page):
+def test_looking_back_shows_game_as_it_stood(lobby_server, open_page):
     page = open_page(lobby_server.game("napoleon"))
     first = prompt(page)
     for _ in range(3):
@@ -389,7 +389,7 @@ def test_looking_back_shows_the_game_as_it_stood(lobby_server, open_page):
     until(page, "n => document.querySelector('#log').innerText === n", arg=now)
 
 
-def test_tracks_and_markers_lie_beside_the_map(lobby_server, open_page):
+def test_tracks_and_markers_lie_beside_map(lobby_server, open_page):
     page = open_page(lobby_server.game("napoleon", seed=3))
     tab(page, "Status")
     tracks = page.locator("#tracks")
@@ -431,7 +431,7 @@ def test_what_others_have_changed_stays_marked_until_ones_own_choice(lobby_serve
     assert lasted
 
 
-def test_other_things_that_a_ruleset_has_fold_up_and_stay_open(lobby_server, open_page):
+def test_other_things_that_ruleset_has_fold_up_and_stay_open(lobby_server, open_page):
     page = open_page(lobby_server.game("denain-1712", seed=3))
     formations = page.locator("#tracks details[data-kind='formation']")
     tab(page, "Status")
@@ -469,7 +469,7 @@ def test_axe_finds_nothing_serious_in_reports_and_pictures(lobby_server, browser
 
 
 @pytest.mark.served
-def test_a_scene_that_comes_late_is_not_shown(lobby_server, open_page):
+def test_scene_that_comes_late_is_not_shown(lobby_server, open_page):
     """What was asked before a choice, and answered after it, is of the past: nothing may move under the mouse."""
     address = lobby_server.game("napoleon")
     page, other = open_page(address), open_page(address)

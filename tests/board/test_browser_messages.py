@@ -11,7 +11,7 @@ from tests.board.browsing import JAPANESE, choose, menu, options, press, prompt,
 EMPTY_OVERLAY = {"id": "x", "title": "sight", "marks": [], "lines": [], "asks_piece": False}
 
 
-def test_whole_stack_is_planned_on_the_map_by_default(lobby_server, open_page):
+def test_whole_stack_is_planned_on_map_by_default(lobby_server, open_page):
     page = open_page(lobby_server.game("napoleon", seed=3))
     press(page, "move and fight")
     page.locator(".pieces g.orderable").first.dispatch_event("click")
@@ -27,7 +27,7 @@ def test_whole_stack_is_planned_on_the_map_by_default(lobby_server, open_page):
     assert plan.locator("output").inner_text() == "10 of 10"
 
 
-def test_counter_in_an_asked_place_stands_for_the_place(lobby_server, open_page):
+def test_counter_in_asked_place_stands_for_place(lobby_server, open_page):
     page = open_page(lobby_server.game("napoleon", seed=3))
     press(page, "move and fight")
     page.locator("button[data-option$=', 10)']").first.click()
@@ -54,7 +54,7 @@ def test_done_with_nothing_done_asks_first_and_can_be_given_up(lobby_server, ope
 
 
 @pytest.mark.served
-def test_targets_are_those_of_the_counter_pointed_out(lobby_server, open_page):
+def test_targets_are_those_of_counter_pointed_out(lobby_server, open_page):
     address = lobby_server.game("denain-1712", seed=3)
     page = open_page(address)
     for _ in range(2):
@@ -74,7 +74,7 @@ def test_targets_are_those_of_the_counter_pointed_out(lobby_server, open_page):
 
 
 @pytest.mark.served
-def test_message_of_the_other_seat_is_marked_until_it_is_read(lobby_server, open_page):
+def test_message_of_other_seat_is_marked_until_it_is_read(lobby_server, open_page):
     links = lobby_server.addresses("napoleon")
     seats = [seat for seat in links if seat not in ("host", "onlooker")]
     mine, other = (open_page(links[seat]) for seat in seats)
@@ -96,7 +96,7 @@ def test_message_of_the_other_seat_is_marked_until_it_is_read(lobby_server, open
 
 
 @pytest.mark.served
-def test_overlay_box_is_labelled_and_an_empty_overlay_says_so(lobby_server, open_page):
+def test_overlay_box_is_labelled_and_empty_overlay_says_so(lobby_server, open_page):
     page = open_page(lobby_server.game("denain-1712"))
     page.route(re.compile("/api/ask/overlay[?]"), lambda route: route.fulfill(json=EMPTY_OVERLAY))
     page.locator("#more summary").click()
@@ -105,7 +105,7 @@ def test_overlay_box_is_labelled_and_an_empty_overlay_says_so(lobby_server, open
     until(page, "() => document.querySelector('.tip').innerText.includes('nothing to show now')")
 
 
-def test_page_follows_the_language_of_the_browser(lobby_server, open_page):
+def test_page_follows_language_of_browser(lobby_server, open_page):
     page = open_page(lobby_server.game("napoleon"), locale="ja-JP")
     assert page.locator("html").get_attribute("lang") == "ja"
     assert JAPANESE.search(prompt(page))
@@ -127,7 +127,7 @@ def test_report_shows_its_tables_as_tables(lobby_server, open_page):
     assert page.locator("dialog table tr").count() > 2
 
 
-def test_screen_reader_name_of_a_place_tells_its_ground(lobby_server, open_page):
+def test_screen_reader_name_of_place_tells_its_ground(lobby_server, open_page):
     page = open_page(lobby_server.game("denain-1712"))
     names = page.evaluate("[...document.querySelectorAll('.place')].map((one) => one.getAttribute('aria-label'))")
     assert sum("north-east" in name for name in names) > 3

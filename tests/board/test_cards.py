@@ -36,14 +36,14 @@ def test_card_of_every_choice_with_dice_shows_its_dice(serve):
         if line["kind"] == "roll" and line["choice"]:
             rolls[line["choice"]] = rolls.get(line["choice"], 0) + 1
     last = card(table)
-    assert set(rolls) <= set(last["others"]) and last["number"] == last["others"][-1]
+    assert set(rolls) <= set(last["others"]) and last["two_sided"], "a fight of an own order"
     for number in last["others"]:
         found = card(table, number)
         dice = [part for part in found["parts"] if part["kind"] == "dice"]
         assert dice and all(part["faces"] for part in dice)
 
 
-def test_card_of_an_attack_names_sides_strengths_shifts_and_chart_cell(serve):
+def test_card_of_attack_names_sides_strengths_shifts_and_chart_cell(serve):
     """The attack was ordered, answered by the other side, then resolved: the card tells it as one."""
     table = serve("denain-1712", seed=3)
     play(table, 400, lambda game: any(isinstance(raw, LoggedRoll) and raw.name == "melee" for raw in game.raw_log()))
@@ -88,7 +88,7 @@ def test_hint_argues_in_words_and_is_computed_once(serve, monkeypatch):
     assert not any("measure of the game" in text for text in told)
 
 
-def test_card_marks_the_dice_that_hit(serve):
+def test_card_marks_dice_that_hit(serve):
     table = serve("napoleon", seed=3)
     play(table, 200, lambda game: sum(isinstance(raw, LoggedMove) for raw in game.raw_log()) > 30)
     parts = [part for number in card(table)["others"] for part in card(table, number)["parts"]]
@@ -98,7 +98,7 @@ def test_card_marks_the_dice_that_hit(serve):
         assert [is_hit for _text, is_hit in part["yields"]] == [int(face) <= 2 for face in part["faces"]]
 
 
-def test_card_of_an_order_holds_the_rolls_of_both_sides(serve):
+def test_card_of_order_holds_rolls_of_both_sides(serve):
     """An attack and its answer are one order: the card of either roll shows both, or only the first until then."""
     table = serve("napoleon", seed=3)
     table.post("/api/choose", {"keys": ["move_and_fight"]})
@@ -112,7 +112,7 @@ def test_card_of_an_order_holds_the_rolls_of_both_sides(serve):
     assert until["own"] == [first] and not any(part["kind"] == "order" for part in until["parts"])
 
 
-def test_expected_changes_count_the_losses_of_an_attack(serve):
+def test_expected_changes_count_losses_of_attack(serve):
     table = serve("napoleon", seed=3)
     game, words = table.served.game, table.served.words("")
     game.choose("move_combat")
@@ -126,7 +126,7 @@ def test_expected_changes_count_the_losses_of_an_attack(serve):
 
 
 @pytest.mark.parametrize("number", ["1", "99999"])
-def test_card_of_a_choice_without_dice_is_refused(serve, number):
+def test_card_of_choice_without_dice_is_refused(serve, number):
     table = serve("napoleon", seed=3)
     play(table, 1)
     answer = table.get(f"/api/ask/card?number={number}")
@@ -176,7 +176,7 @@ def march(table):
     play(table, 400, can_march)
 
 
-def test_group_order_sends_every_piece_of_a_formation_and_is_undone_as_one(serve):
+def test_group_order_sends_every_piece_of_formation_and_is_undone_as_one(serve):
     table = serve("denain-1712", seed=3)
     march(table)
     before = table.scene()
@@ -196,7 +196,7 @@ def test_group_order_sends_every_piece_of_a_formation_and_is_undone_as_one(serve
     assert table.scene()["pieces"] == before["pieces"]
 
 
-def test_group_order_sends_a_stack_of_identical_pieces_to_a_place(serve):
+def test_group_order_sends_stack_of_identical_pieces_to_place(serve):
     table = serve("napoleon", {"allies": "greedy"}, seed=3)
     table.post("/api/choose", {"key": "move_combat"})
     before = table.scene()
@@ -211,9 +211,35 @@ def test_group_order_sends_a_stack_of_identical_pieces_to_a_place(serve):
     assert table.post("/api/undo", {"anyway": True}).json()["pieces"] == before["pieces"]
 
 
+def test_group_order_with_dice_is_asked_about_and_then_carried_out(serve):
+    table = serve("napoleon", {"allies": "greedy"}, seed=3)
+    body = {"group": "place/france", "place": "austria", "version": ""}
+    table.post("/api/choose", {"key": "move_combat"})
+    asked = table.post("/api/group", body)
+    assert asked.status_code == 409 and asked.json()["error"] == "confirm" and asked.json()["reasons"]
+    made = len(table.served.game.keys)
+    after = table.post("/api/group", {**body, "careful": False})
+    assert after.status_code == 200 and len(table.served.game.keys) > made
+    assert any(line["kind"] == "roll" for line in after.json()["log"])
+
+
+def test_pieces_selected_by_the_player_are_ordered_and_the_rest_is_told(serve):
+    table = serve("denain-1712", seed=3)
+    march(table)
+    able = list(dict.fromkeys(p for o in table.scene()["decision"]["options"] for p in o["pieces"]))[:2]
+    before = {p["id"]: p["place"] for p in table.scene()["pieces"]}
+    after = table.post("/api/group", {"pieces": able}).json()
+    moved = {p["id"] for p in after["pieces"] if before.get(p["id"], p["place"]) != p["place"]}
+    assert moved and moved <= set(able)
+    assert after["told"] is None or after["told"]["lines"]
+    stopped = table.post("/api/choose", {"keys": [after["decision"]["options"][0]["key"], "no_such_order"]}).json()
+    assert len(stopped["told"]["lines"]) == 1 and stopped["told"]["more"] is None
+
+
 @pytest.mark.parametrize(
     ("body", "status"),
     [
+        ({"pieces": "all"}, 400),
         ({"group": "nobody/here"}, 422),
         ({"group": "/", "place": "nowhere"}, 422),
         ({"group": 3}, 400),
@@ -238,7 +264,7 @@ def test_ending_tells_winner_reason_and_course_of_points(serve):
     assert turns == sorted(set(turns)) and all(len(points) == len(end["points"]) for _turn, points in end["course"])
 
 
-def test_name_of_a_player_is_shown_to_others_and_belongs_to_the_seat(serve):
+def test_name_of_player_is_shown_to_others_and_belongs_to_seat(serve):
     table = serve("napoleon")
     assert table.post("/api/name", {"name": "  Anna \n B "}, "france").status_code == 200
     people = {one["seat"]: one for one in table.scene("allies")["people"]}

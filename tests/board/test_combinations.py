@@ -11,7 +11,7 @@ from tests.combinations import write_combinations
 axe = pytest.importorskip("playwright.sync_api", reason="playwright is not installed (extra `dev`)")
 
 
-def test_second_counter_joins_the_first(lobby_server, open_page, tmp_path: Path) -> None:
+def test_second_counter_joins_first(lobby_server, open_page, tmp_path: Path) -> None:
     page = open_page(lobby_server.game(str(write_combinations(tmp_path)), {}, seed=1))
     buttons = page.locator("button[data-option]:visible")
     page.wait_for_selector("button[data-option]")

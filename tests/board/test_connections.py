@@ -84,7 +84,7 @@ def test_half_open_request_ends(impatient, sent, capfd):
     assert capfd.readouterr().err == ""
 
 
-def test_second_request_left_half_on_a_kept_connection_ends(impatient):
+def test_second_request_left_half_on_kept_connection_ends(impatient):
     with closing(connected(impatient)) as connection:
         connection.sendall(HEAD + b"\r\n" + HEAD)
         assert rest_of(connection).count(b"HTTP/1.1 200") == 1
@@ -200,7 +200,7 @@ def test_limits_leave_file_handles_for_games():
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
 
-def test_rate_limiter_gives_each_client_a_share_that_grows_with_time():
+def test_rate_limiter_gives_each_client_share_that_grows_with_time():
     rates = RateLimiter(rate=2, burst=3)
     assert [rates.take("a", 1.0) for _ in range(4)] == [True, True, True, False]
     assert rates.take("b", 1.0)
@@ -225,5 +225,5 @@ def test_rate_limiter_forgets_no_client_that_has_used_up_its_share():
         ("", "192.0.2.1", False),
     ],
 )
-def test_client_of_an_address_is_its_network_in_ipv6(one, other, is_same):
+def test_client_of_address_is_its_network_in_ipv6(one, other, is_same):
     assert (client_of(one) == client_of(other)) == is_same

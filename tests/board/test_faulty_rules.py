@@ -186,7 +186,7 @@ def test_program_whose_ruleset_has_changed_on_disk_says_so(serve, tmp_path):
     assert f"the files of {folder} have changed since this game was opened" in notice
 
 
-def test_words_of_many_options_share_a_budget(serve, tmp_path):
+def test_words_of_many_options_share_budget(serve, tmp_path):
     """Each label stays within its own budget; together they would take minutes."""
     label = "{sum(sum(x * y + n + game.total for y in 1..60) for x in 1..60)}"
     rules = (

@@ -45,12 +45,12 @@ def test_network_addresses_leave_out_what_no_other_device_reaches(adapters):
     assert network_addresses(with_ipv6=True) == ["10.0.0.5", "192.168.1.7", "198.51.100.9", "fd00::7"]
 
 
-def test_address_that_leads_to_the_internet_comes_first(adapters, monkeypatch):
+def test_address_that_leads_to_internet_comes_first(adapters, monkeypatch):
     monkeypatch.setattr(addresses, "_usual_address", lambda family: ip_address("192.168.1.7"))
     assert network_addresses()[0] == "192.168.1.7"
 
 
-def test_network_addresses_without_the_library_are_the_usual_ones(monkeypatch):
+def test_network_addresses_without_library_are_usual_ones(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "ifaddr", None)
     monkeypatch.setattr(addresses, "_usual_address", lambda family: ip_address("192.168.1.7"))
     assert network_addresses() == ["192.168.1.7"]
@@ -65,7 +65,7 @@ def test_network_addresses_without_the_library_are_the_usual_ones(monkeypatch):
         ("0.0.0.0", ("http://10.0.0.5:80/", "http://192.168.1.7:80/", "http://198.51.100.9:80/"), True),
     ],
 )
-def test_pages_of_a_board_by_where_it_listens(adapters, host, pages, is_shared):
+def test_pages_of_board_by_where_it_listens(adapters, host, pages, is_shared):
     found = board_address(host, 80)
     assert (found.pages, found.is_shared) == (pages, is_shared)
     assert bool(found.names.names) == is_shared, "a board for this machine alone has no other name"
@@ -77,7 +77,7 @@ def test_board_on_no_network_is_still_on_this_machine(monkeypatch):
     assert (found.pages, found.is_shared) == (("http://127.0.0.1:80/",), False)
 
 
-def test_public_address_takes_the_place_of_all_others(adapters):
+def test_public_address_takes_place_of_all_others(adapters):
     found = board_address("0.0.0.0", 80, PublicUrl("https", "game.example.org", 443, "/board"))
     assert found.links("s") == ["https://game.example.org/board/?seat=s"]
     assert (found.local, found.is_shared) == ("http://127.0.0.1:80/", True)
@@ -99,7 +99,7 @@ def test_machine_is_known_by_its_own_name_alone_and_on_home_networks(monkeypatch
         assert not names.is_known(name), name
 
 
-def test_search_domains_are_read_from_the_resolver(tmp_path, monkeypatch):
+def test_search_domains_are_read_from_resolver(tmp_path, monkeypatch):
     settings = tmp_path / "resolv.conf"
     settings.write_text("nameserver 192.0.2.1\nsearch Verein.example. b.example\ndomain c.example\n#search d\nsearch\n")
     monkeypatch.setattr(addresses, "_RESOLVER_SETTINGS", settings)
@@ -109,7 +109,7 @@ def test_search_domains_are_read_from_the_resolver(tmp_path, monkeypatch):
     assert "vm.verein.example" not in machine_names()
 
 
-def test_serve_on_the_network_prints_an_address_by_number_on_each_line(tmp_path):
+def test_serve_on_network_prints_address_by_number_on_each_line(tmp_path):
     with serving(tmp_path, "napoleon", "--host", "0.0.0.0") as process:
         expected = network_addresses() or ["127.0.0.1"]
         lines = [process.stdout.readline().strip() for _ in expected]
@@ -157,7 +157,7 @@ def squares(drawn: str, dark_ink: bool) -> list[list[bool]]:
 
 
 @pytest.mark.parametrize("in_colour", [True, False])
-def test_code_shows_the_address(terminal, monkeypatch, in_colour):
+def test_code_shows_address(terminal, monkeypatch, in_colour):
     import segno
 
     if not in_colour:
@@ -179,22 +179,22 @@ def test_code_shows_the_address(terminal, monkeypatch, in_colour):
     ],
     ids=["dumb", "no-terminal-named", "narrow", "no-library"],
 )
-def test_no_code_where_the_terminal_cannot_show_it(terminal, monkeypatch, change):
+def test_no_code_where_terminal_cannot_show_it(terminal, monkeypatch, change):
     change(monkeypatch)
     monkeypatch.setattr(module.sys, "platform", "linux")
     assert render_qr_code(ADDRESS, terminal) == ""
 
 
 @pytest.mark.parametrize("stream", [None, io.StringIO(), Terminal("ascii"), Terminal("cp1252"), Terminal("latin-1")])
-def test_no_code_for_a_file_or_an_encoding_without_blocks(terminal, stream):
+def test_no_code_for_file_or_encoding_without_blocks(terminal, stream):
     assert render_qr_code(ADDRESS, stream) == ""
 
 
-def test_code_for_an_old_code_page_with_blocks(terminal):
+def test_code_for_old_code_page_with_blocks(terminal):
     assert render_qr_code(ADDRESS, Terminal("cp437"))
 
 
-def test_squares_are_drawn_two_rows_to_a_line():
+def test_squares_are_drawn_two_rows_to_line():
     rows = [[True, True, False], [True, False, True], [False, True, False]]
     assert draw_squares(rows, in_colour=True) == "\x1b[30;107m█▀▄\x1b[0m\n\x1b[30;107m ▀ \x1b[0m"
     assert draw_squares(rows, in_colour=False) == " ▄▀\n█▄█"

@@ -48,13 +48,13 @@ def played(path: Path | None = None, seed: int = 1, choices: int = 0) -> tuple[P
     return served.autosave.path, found
 
 
-def test_links_of_a_game_stay_when_it_is_served_again():
+def test_links_of_game_stay_when_it_is_served_again():
     path, links = played(choices=2)
     assert played(path, choices=2)[1] == links
     assert played(path)[1] == links
 
 
-def test_links_of_a_game_stay_after_a_kill():
+def test_links_of_game_stay_after_kill():
     """Then the record is as it was when the game was opened."""
     served = new_game(load("napoleon"), SAY, {}, seed=1)
     lobby = Lobby(SeatRegistry(KEYS))
@@ -65,7 +65,7 @@ def test_links_of_a_game_stay_after_a_kill():
     assert played(served.autosave.path)[1] == links
 
 
-def test_new_game_under_an_old_file_name_has_new_links():
+def test_new_game_under_old_file_name_has_new_links():
     path, links = played(seed=1, choices=1)
     path.unlink()
     again, others = played(seed=1, choices=1)
@@ -75,7 +75,7 @@ def test_new_game_under_an_old_file_name_has_new_links():
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_game_that_others_began_under_an_old_file_name_has_new_links(seed):
+def test_game_that_others_began_under_old_file_name_has_new_links(seed):
     """As at the prompt: nobody says that it is new, but its journal does not continue what was served."""
     path, links = played(seed=1, choices=1)
     path.unlink()
@@ -85,7 +85,7 @@ def test_game_that_others_began_under_an_old_file_name_has_new_links(seed):
     assert not played(path)[1] & links
 
 
-def test_copy_of_a_game_has_links_of_its_own(tmp_path):
+def test_copy_of_game_has_links_of_its_own(tmp_path):
     path, links = played(choices=1)
     copy = tmp_path / "copy.journal"
     shutil.copyfile(path, copy)
@@ -93,7 +93,7 @@ def test_copy_of_a_game_has_links_of_its_own(tmp_path):
     assert played(path)[1] == links
 
 
-def test_links_of_a_game_stay_when_its_file_is_moved(tmp_path):
+def test_links_of_game_stay_when_its_file_is_moved(tmp_path):
     path, links = played(choices=1)
     moved = path.rename(tmp_path / "elsewhere.journal")
     assert played(moved)[1] == links
@@ -194,7 +194,7 @@ def test_port_that_is_taken_is_told_and_used_again_later(tmp_path):
         assert "taken" not in stopped(process)
 
 
-def test_port_that_is_asked_for_is_kept_for_the_next_time(tmp_path):
+def test_port_that_is_asked_for_is_kept_for_next_time(tmp_path):
     with closing(bind_socket("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     with serving(tmp_path, "napoleon") as process:
@@ -209,7 +209,7 @@ def test_port_that_is_asked_for_is_kept_for_the_next_time(tmp_path):
         stopped(process)
 
 
-def test_game_that_is_begun_anew_under_an_old_name_refuses_old_links(tmp_path):
+def test_game_that_is_begun_anew_under_old_name_refuses_old_links(tmp_path):
     with serving(tmp_path, "napoleon", "--seed", "1") as process:
         first = process.stdout.readline().strip()
         links = ask(first, "/api/seats")["links"]
@@ -235,7 +235,7 @@ mv "{folder}/content" "{folder}/read"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the browser of this test is a script of the shell")
-def test_open_gives_the_browser_no_secret_on_its_command_line(tmp_path, monkeypatch):
+def test_open_gives_browser_no_secret_on_its_command_line(tmp_path, monkeypatch):
     home, browser = tmp_path / "home", tmp_path / "browser"
     home.mkdir()
     browser.write_text(BROWSER.format(folder=tmp_path), encoding="utf-8")
@@ -270,7 +270,7 @@ def test_redirect_file_is_deleted_after_its_time(tmp_path, monkeypatch):
     redirect.delete()
 
 
-def test_redirect_file_without_a_place_or_a_browser_is_told(tmp_path, monkeypatch):
+def test_redirect_file_without_place_or_browser_is_told(tmp_path, monkeypatch):
     failed = []
     monkeypatch.setattr(redirect_file.webbrowser, "open", lambda uri: False)
     monkeypatch.setattr(redirect_file.Path, "home", lambda: tmp_path / "nowhere")

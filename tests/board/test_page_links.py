@@ -14,7 +14,7 @@ def secret_of(address: str) -> str:
 
 
 @pytest.mark.parametrize("mark", ["?", "#"])
-def test_secret_leaves_the_address_bar_and_outlives_a_reload(lobby_server, open_page, mark):
+def test_secret_leaves_address_bar_and_outlives_reload(lobby_server, open_page, mark):
     address = lobby_server.game("napoleon")
     page = open_page(address.replace("?", mark))
     assert page.url == f"{lobby_server.base}/"
@@ -25,7 +25,7 @@ def test_secret_leaves_the_address_bar_and_outlives_a_reload(lobby_server, open_
     assert page.url == f"{lobby_server.base}/"
 
 
-def test_back_and_forward_lead_to_the_list_and_to_the_game(lobby_server, open_page):
+def test_back_and_forward_lead_to_list_and_to_game(lobby_server, open_page):
     with lobby_server.own_folders():
         name = lobby_server.served(lobby_server.game("napoleon")).name
         page = open_page(lobby_server.address, there=".start-card")
@@ -38,7 +38,7 @@ def test_back_and_forward_lead_to_the_list_and_to_the_game(lobby_server, open_pa
         page.wait_for_selector("[data-place]")
 
 
-def test_link_of_another_seat_in_the_same_tab_opens_that_seat(lobby_server, open_page):
+def test_link_of_another_seat_in_same_tab_opens_that_seat(lobby_server, open_page):
     links = lobby_server.addresses("napoleon")
     page = open_page(links["onlooker"])
     assert options(page).count() == 0
@@ -50,7 +50,7 @@ def test_link_of_another_seat_in_the_same_tab_opens_that_seat(lobby_server, open
     assert options(page).count(), "a link of the same seat changes nothing"
 
 
-def test_another_language_keeps_the_seat(lobby_server, open_page):
+def test_another_language_keeps_seat(lobby_server, open_page):
     page = open_page(lobby_server.game("napoleon"))
     page.locator("#more summary").click()
     page.get_by_label("Language").select_option("ja")
@@ -74,7 +74,7 @@ def test_players_shows_links_that_others_open_and_ones_own(lobby_server, open_pa
     assert seat.locator("dialog a").get_attribute("href") == f"{lobby_server.base}/#seat={secret_of(links['france'])}"
 
 
-def test_link_is_shown_to_be_copied_where_the_browser_copies_none(lobby_server, open_page):
+def test_link_is_shown_to_be_copied_where_browser_copies_none(lobby_server, open_page):
     page = open_page(lobby_server.game("napoleon"))
     page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     menu(page, "Players")
@@ -84,7 +84,7 @@ def test_link_is_shown_to_be_copied_where_the_browser_copies_none(lobby_server, 
     assert page.evaluate("getSelection().toString()") == field.input_value()
 
 
-def test_page_without_a_link_says_what_it_needs(lobby_server, open_page):
+def test_page_without_link_says_what_it_needs(lobby_server, open_page):
     page = open_page(f"{lobby_server.base}/", there="#alert")
     assert "link" in page.locator("#alert").inner_text()
     page = open_page(f"{lobby_server.base}/?seat=wrong", there="#alert")

@@ -65,7 +65,7 @@ def test_page_that_is_shown_again_looks_anew(lost, event):
     assert page.locator("#alert").inner_text() == ""
 
 
-def test_page_gives_a_question_up_that_no_server_holds_so_long(lost):
+def test_page_gives_question_up_that_no_server_holds_so_long(lost):
     page, served = lost
     page.clock.run_for(36_000)
     shows(page, served.version)

@@ -11,7 +11,7 @@ PATHS = ("/api/scene", "/api/still", "/api/news", "/api/seats")
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_nothing_is_told_without_a_link(serve, path):
+def test_nothing_is_told_without_link(serve, path):
     table = serve("napoleon")
     assert table.client.get(path).json()["error"] == "no-seat"
     answer = table.client.get(path, params={"seat": "x" * 24})
@@ -19,7 +19,7 @@ def test_nothing_is_told_without_a_link(serve, path):
     assert table.client.get(path, params={"seat": "ü\ud800".encode("utf-8", "replace").decode()}).status_code == 403
 
 
-def test_a_link_lets_in_by_header_and_by_address(serve):
+def test_link_lets_in_by_header_and_by_address(serve):
     table = serve("napoleon")
     by_address = table.client.get("/api/scene", params={"seat": table.secrets["host"]})
     assert by_address.json() == table.scene()
@@ -35,7 +35,7 @@ def test_strange_names_are_refused(serve, host):
 
 
 @pytest.mark.parametrize("host", ["localhost:8000", "127.0.0.1", "[::1]:8000", "192.168.1.7:80", "grognard.localhost"])
-def test_addresses_and_the_local_name_are_known(serve, host):
+def test_addresses_and_local_name_are_known(serve, host):
     assert serve("napoleon").get("/api/scene", Host=host).status_code == 200
 
 
@@ -87,7 +87,7 @@ ASKED = ["/api/scene", "/api/still", "/api/seats", "/api/ask/notes", "/api/ask/r
 
 
 @pytest.mark.parametrize(("path", "body"), SENT)
-def test_half_a_character_is_refused_and_breaks_nothing_later(serve, capsys, path, body):
+def test_half_character_is_refused_and_breaks_nothing_later(serve, capsys, path, body):
     table = serve("napoleon")
     own = {"Authorization": f"Bearer {table.secrets['host']}", "Content-Type": "application/json"}
     answer = table.client.post(path, content=body, headers=own)
@@ -118,7 +118,7 @@ ADDRESSES = [
 
 
 @pytest.mark.parametrize("half", ["%ED%A0%80", "%FF", "%F0%9F%98"])
-def test_half_a_character_in_an_address_is_no_fault_of_ours(serve, capsys, half):
+def test_half_character_in_address_is_no_fault_of_ours(serve, capsys, half):
     table = serve("napoleon")
     for address in ADDRESSES:
         answer = table.get(address.format(half=half))
@@ -127,7 +127,7 @@ def test_half_a_character_in_an_address_is_no_fault_of_ours(serve, capsys, half)
     assert capsys.readouterr().err == ""
 
 
-def test_notes_that_hold_half_a_character_are_shown(serve):
+def test_notes_that_hold_half_character_are_shown(serve):
     table = serve("napoleon")
     table.served.autosave.note("from \ud800 elsewhere")
     assert "elsewhere" in table.get("/api/ask/notes").text
@@ -170,7 +170,7 @@ def test_forwarded_addresses_give_no_further_posts(lobby_server, monkeypatch):
     assert codes == [422] * 120 + [429] * 10
 
 
-def test_flood_of_strangers_takes_no_posts_from_a_seat(serve, monkeypatch):
+def test_flood_of_strangers_takes_no_posts_from_seat(serve, monkeypatch):
     """Behind a proxy all have one address."""
     from interpreter.ui.web import request_guard
 
@@ -193,7 +193,7 @@ def test_header_that_is_there_twice_is_refused(serve, name):
     assert (answer.status_code, answer.json()["error"]) == (400, "bad-request")
 
 
-def test_every_answer_carries_the_content_policy(serve):
+def test_every_answer_carries_content_policy(serve):
     table = serve("napoleon")
     for path in ("/", "/page/main.js", "/api/scene", "/nowhere", "/page/../application.py"):
         answer = table.get(path)
@@ -204,7 +204,7 @@ def test_every_answer_carries_the_content_policy(serve):
     assert table.client.put("/api/scene").json()["error"] in ("wrong-method", "no-seat")
 
 
-def test_a_key_of_the_installation_gives_the_same_links_again(tmp_path, monkeypatch):
+def test_key_of_installation_gives_same_links_again(tmp_path, monkeypatch):
     from interpreter.ui.web.access_tokens import load_keyring
 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))

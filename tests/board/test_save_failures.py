@@ -94,7 +94,7 @@ def test_game_goes_on_in_another_file_where_its_own_is_lost(serve, how):
     assert len(notes_in(read_journal(rescued))) == 1
 
 
-def test_note_that_finds_its_file_lost_moves_the_game_too(serve):
+def test_note_that_finds_its_file_lost_moves_game_too(serve):
     table = serve("napoleon", seed=4)
     choose(table)
     table.served.autosave.path.unlink()
@@ -117,7 +117,7 @@ def full_disk(monkeypatch):
     return lambda is_full: state.update(full=is_full)
 
 
-def test_full_disk_is_told_and_the_game_saved_when_there_is_room_again(serve, full_disk):
+def test_full_disk_is_told_and_game_saved_when_there_is_room_again(serve, full_disk):
     table = serve("napoleon", seed=4)
     choose(table, 2)
     full_disk(True)
@@ -131,7 +131,7 @@ def test_full_disk_is_told_and_the_game_saved_when_there_is_room_again(serve, fu
     assert open_replay(table.served.autosave.path).finish().keys == table.served.game.keys
 
 
-def test_full_disk_is_tried_once_more_when_the_server_stops(serve, full_disk):
+def test_full_disk_is_tried_once_more_when_server_stops(serve, full_disk):
     table = serve("napoleon", seed=4)
     full_disk(True)
     choose(table, 3)
@@ -141,7 +141,7 @@ def test_full_disk_is_tried_once_more_when_the_server_stops(serve, full_disk):
     assert open_replay(table.served.autosave.path).finish().keys == table.served.game.keys
 
 
-def test_board_without_a_folder_says_at_once_that_nothing_is_saved(serve, tmp_path, monkeypatch):
+def test_board_without_folder_says_at_once_that_nothing_is_saved(serve, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("", encoding="utf-8")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
     table = serve("napoleon", seed=4)
@@ -183,7 +183,7 @@ def test_game_whose_journal_is_full_is_shown_and_changed_no_more(serve, small, c
     assert capsys.readouterr().err == ""
 
 
-def test_each_seat_has_a_share_of_the_room_for_notes(serve, monkeypatch):
+def test_each_seat_has_share_of_room_for_notes(serve, monkeypatch):
     monkeypatch.setattr("interpreter.ui.web.served_game._MOST_NOTES", 3)
     monkeypatch.setattr("interpreter.ui.web.served_game._MOST_NOTE_BYTES", 3_000)
     table = serve("napoleon", seed=4)
@@ -200,7 +200,7 @@ def test_each_seat_has_a_share_of_the_room_for_notes(serve, monkeypatch):
     assert table.served.is_saved and table.scene()["notices"] == []
 
 
-def test_undoing_for_ever_is_refused_before_the_journal_is_full(serve, monkeypatch):
+def test_undoing_for_ever_is_refused_before_journal_is_full(serve, monkeypatch):
     monkeypatch.setattr("interpreter.api.autosave.MOST_TAKEN_BACK_BYTES", 1_000)
     table = serve("napoleon", seed=4)
     choose(table)
@@ -212,7 +212,7 @@ def test_undoing_for_ever_is_refused_before_the_journal_is_full(serve, monkeypat
     assert table.served.is_saved
 
 
-def test_prompt_tells_that_a_journal_is_full_and_shows_the_game(tmp_path, monkeypatch, capsys, small):
+def test_prompt_tells_that_journal_is_full_and_shows_game(tmp_path, monkeypatch, capsys, small):
     rules = "turn:\n    phase only:\n        ask(reds) -> n\n        ask(blues) -> m\n"
     folder = write(tmp_path, rules)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
@@ -228,7 +228,7 @@ def test_prompt_tells_that_a_journal_is_full_and_shows_the_game(tmp_path, monkey
     assert main(["verify", str(path), "--ruleset", str(folder)]) == 0
 
 
-def test_prompt_refuses_a_note_for_which_there_is_no_room(tmp_path, monkeypatch, capsys):
+def test_prompt_refuses_note_for_which_there_is_no_room(tmp_path, monkeypatch, capsys):
     rules = "turn:\n    phase only:\n        ask(reds) -> n\n        ask(blues) -> m\n"
     folder = write(tmp_path, rules)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))

@@ -100,7 +100,7 @@ def test_killed_at_any_moment_it_loses_nothing(tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_a_game_is_served_once_and_then_only_shown(tmp_path):
+def test_game_is_served_once_and_then_only_shown(tmp_path):
     with serving(tmp_path, "napoleon", "--seed", "4") as first:
         address = first.stdout.readline().strip()
         key = ask(address, "/api/scene")["decision"]["options"][0]["key"]
@@ -120,7 +120,7 @@ def test_a_game_is_served_once_and_then_only_shown(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there file handles are not counted")
-def test_server_with_few_file_handles_answers_during_a_flood_of_half_requests(tmp_path):
+def test_server_with_few_file_handles_answers_during_flood_of_half_requests(tmp_path):
     with serving(tmp_path, "napoleon", handles=128) as process:
         address = process.stdout.readline().strip()
         place = urlsplit(address)
@@ -138,7 +138,7 @@ def test_server_with_few_file_handles_answers_during_a_flood_of_half_requests(tm
                 one.close()
 
 
-def test_a_process_that_can_serve_nothing_ends(tmp_path):
+def test_process_that_can_serve_nothing_ends(tmp_path):
     with serving(tmp_path, "nowhere") as process:
         assert process.wait(PATIENCE) == 2
         assert process.stdout.read() == ""

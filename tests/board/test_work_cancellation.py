@@ -92,7 +92,7 @@ async def test_queue_keeps_thread_of_abandoned_job_until_it_ends():
     assert await second == "b"
 
 
-async def test_queue_runs_one_job_of_an_asker_and_lets_others_in_between():
+async def test_queue_runs_one_job_of_asker_and_lets_others_in_between():
     queue, gate = WorkQueue(2, 9, 99), Gate()
     flood = [asyncio.ensure_future(queue.run("flood", gate.job("flood"))) for _ in range(9)]
     await begun(gate, "flood")
@@ -128,14 +128,14 @@ async def test_queue_begins_nothing_after_it_was_closed():
     assert gate.begun == ["a"]
 
 
-async def test_queue_passes_on_what_a_job_raises():
+async def test_queue_passes_on_what_job_raises():
     queue = WorkQueue(1, 9, 9)
     with pytest.raises(ZeroDivisionError):
         await queue.run("a", lambda: 1 // 0)
     assert await queue.run("a", lambda: 1) == 1
 
 
-def test_scene_is_made_once_for_all_who_ask_at_the_same_time(serve, monkeypatch):
+def test_scene_is_made_once_for_all_who_ask_at_same_time(serve, monkeypatch):
     table = serve("napoleon")
     made, scene = [], table.served.scene
 
@@ -172,7 +172,7 @@ def answer(lobby_server, address: str, path: str) -> bytes:
         return asking.recv(100)
 
 
-def test_board_answers_others_while_an_onlooker_floods_and_leaves(lobby_server, monkeypatch):
+def test_board_answers_others_while_onlooker_floods_and_leaves(lobby_server, monkeypatch):
     addresses = lobby_server.addresses("napoleon")
     room = lobby_server.doors.entrance(addresses["host"].partition("seat=")[2]).room
     gate, answered = Gate(), room.queries.answer
@@ -223,7 +223,7 @@ def test_apart_starts_nothing_after_it_was_ended():
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
-def test_processes_of_a_server_end_with_it_however_it_ends(tmp_path, how):
+def test_processes_of_server_end_with_it_however_it_ends(tmp_path, how):
     with subprocess.Popen(
         [sys.executable, "-m", "interpreter", "serve", "napoleon", *SEARCHING],
         stdout=subprocess.PIPE,

@@ -94,27 +94,27 @@ def test_advice(tmp_path: Path, rules: str, help: str) -> None:
     assert help in said
 
 
-def test_a_phase_that_is_added_says_where(tmp_path: Path) -> None:
+def test_phase_that_is_added_says_where(tmp_path: Path) -> None:
     changes = VARIANT + '  add phase late "Late":\n      nothing\n'
     folder = write(tmp_path, "define x = 1\n", {"variants/v.yaml": changes})
     (help,) = (h for _, _, h in messages(folder / "variants" / "v.yaml"))
     assert "`before PHASE`" in help and "`after PHASE`" in help
 
 
-def test_a_phase_that_is_moved_is_named_alone(tmp_path: Path) -> None:
+def test_phase_that_is_moved_is_named_alone(tmp_path: Path) -> None:
     folder = write(tmp_path, "define x = 1\n", {"variants/v.yaml": VARIANT + "  move phase latee before only_phase\n"})
     ((code, message, _help),) = messages(folder / "variants" / "v.yaml")
     assert code == "unknown-address" and message.count("`latee`") == 2
 
 
-def test_a_full_width_digit_of_a_value_is_named(tmp_path: Path) -> None:
+def test_full_width_digit_of_value_is_named(tmp_path: Path) -> None:
     folder = write(
         tmp_path, "define x = value.reach + 1\n", {"values.yaml": "kind: tables\nformat: 1\nvalues:\n  reach: ３\n"}
     )
     assert_recorded(help for code, _, help in messages(folder) if code == "wrong-type")
 
 
-def test_odds_of_a_table_name_its_axis(tmp_path: Path, capsys) -> None:
+def test_odds_of_table_name_its_axis(tmp_path: Path, capsys) -> None:
     folder = write(
         tmp_path,
         "define x = shots[1]\n",
@@ -137,7 +137,7 @@ def test_odds_of_a_table_name_its_axis(tmp_path: Path, capsys) -> None:
         ("count(units at hex_no_7)", "unknown-name", 'did you mean `place("hex-no-7")`?', ""),
     ],
 )
-def test_a_thing_is_named_as_rules_name_it(tmp_path: Path, written: str, code: str, help: str, mended: str) -> None:
+def test_thing_is_named_as_rules_name_it(tmp_path: Path, written: str, code: str, help: str, mended: str) -> None:
     """Where its id alone stands, a number or a misspelt name; the cure puts it there where it is certain."""
     places = 'kind: map\nformat: 1\nplaces:\n  members:\n    "07": {}\n    hex-no-7: {}\n'
     folder = write(tmp_path, f"define x = {written}\n", {"more.yaml": places})
@@ -178,7 +178,7 @@ def test_rules_outside_their_block_are_reported_with_their_place(tmp_path: Path)
     assert "`rules: |`" in help and "indented more than `rules`" in help
 
 
-def test_a_bracket_left_open_in_a_document_is_not_closed_by_one_of_the_document(tmp_path: Path) -> None:
+def test_bracket_left_open_in_document_is_not_closed_by_one_of_document(tmp_path: Path) -> None:
     score = 'kind: victory\nformat: 1\nscore: {of: p, value: "count({a in armies where a.seat == p"}\n'
     folder = write(tmp_path, "define x = 1\n", {"victory.yaml": score})
     assert [(code, help) for code, _, help in messages(folder)] == [("unclosed-bracket", "add the missing `)`")]
@@ -188,7 +188,7 @@ def test_a_bracket_left_open_in_a_document_is_not_closed_by_one_of_the_document(
 
 
 @pytest.mark.parametrize("change", ["set u.rank = proud", "advance u.rank"])
-def test_a_constant_can_be_declared_to_change(tmp_path: Path, change: str) -> None:
+def test_constant_can_be_declared_to_change(tmp_path: Path, change: str) -> None:
     folder = write(
         tmp_path, f"procedure run(u: unit):\n    {change}\n", unit={"rank": "{type: spirit, default: steady}"}
     )
@@ -196,7 +196,7 @@ def test_a_constant_can_be_declared_to_change(tmp_path: Path, change: str) -> No
     assert code == "not-changeable" and "`changes: true`" in help
 
 
-def test_long_line_looks_at_the_rules_of_a_variant_alone(tmp_path: Path) -> None:
+def test_long_line_looks_at_rules_of_variant_alone(tmp_path: Path) -> None:
     """All but the rules of a variant is blank in what is checked: a long text there is not a line of rules."""
     folder = write(tmp_path, "define x = 1\n")
     path = folder / "variants" / "v.yaml"

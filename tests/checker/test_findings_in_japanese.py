@@ -48,7 +48,7 @@ FILES = [
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.relative_to(CODE).as_posix())
-def test_diagnostic_message_is_in_the_catalogue(path: Path) -> None:
+def test_diagnostic_message_is_in_catalogue(path: Path) -> None:
     bare = []
     for node in nodes_of(path):
         if isinstance(node, ast.Call):

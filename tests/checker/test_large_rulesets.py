@@ -94,7 +94,7 @@ def test_cycle_search_visits_recursive_parts_only() -> None:
     assert not _parts_near_cycles(row)
 
 
-def test_the_shortest_circle_of_a_part() -> None:
+def test_shortest_circle_of_part() -> None:
     a, b, d, e = (("rule", name) for name in "abde")
     asked = {a: [b, e], b: [d], d: [a], e: [b, e]}
     circling = _parts_near_cycles(asked)

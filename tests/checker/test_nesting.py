@@ -46,7 +46,7 @@ def test_too_many_loops_inside_one_another(tmp_path: Path, deep: int) -> None:
 
 
 @pytest.mark.parametrize("terms", [MOST_DEEP + 1, 600, 5000])
-def test_a_sum_that_is_too_long(tmp_path: Path, terms: int) -> None:
+def test_sum_that_is_too_long(tmp_path: Path, terms: int) -> None:
     rules = "define long() = " + " + ".join(["1"] * terms) + "\n"
     code, line, message = refused(tmp_path, rules)
     assert (code, line) == ("nested-too-deep", 1)

@@ -48,7 +48,7 @@ ROUNDS = [(0, 3, 5), (1, 4, 6), (2,), (7,)]  # slips of several sorts, which a g
 
 
 @pytest.mark.parametrize("numbers", ROUNDS)
-def test_slips_in_a_shipped_game(tmp_path: Path, numbers: tuple[int, ...]) -> None:
+def test_slips_in_shipped_game(tmp_path: Path, numbers: tuple[int, ...]) -> None:
     slips = [SLIPS[number] for number in numbers]
     (game,) = {name.split("/")[0] for name, *_ in slips}
     copytree(ROOT / "rulesets" / game, tmp_path / game)
@@ -91,7 +91,7 @@ def chart(last: int) -> str:
         ("x.yaml", chart(5), "runs-off-chart"),
     ],
 )
-def test_a_slip_in_a_new_game(game: Path, name: str, text: str, code: str) -> None:
+def test_slip_in_new_game(game: Path, name: str, text: str, code: str) -> None:
     (game / name).write_text(text, encoding="utf-8")
     if code == "unreachable-rung":
         ruleset = game / "ruleset.yaml"
@@ -109,7 +109,7 @@ def test_a_slip_in_a_new_game(game: Path, name: str, text: str, code: str) -> No
     assert {d.code for d in found} == {code}, [f"{d.file}:{d.line} {d.code} {d.message}" for d in found]
 
 
-def test_an_option_that_nothing_reads(game: Path) -> None:
+def test_option_that_nothing_reads(game: Path) -> None:
     with (game / "ruleset.yaml").open("a", encoding="utf-8") as file:
         file.write("options:\n  rain: {name: Rain, default: false}\n")
     assert [d.code for d in check(game, odd=True)] == ["unread-option"]

@@ -19,7 +19,7 @@ def test_builtin_with_position_declares_its_reads() -> None:
     assert all(bool(b.facts.reads) == (b.needs == "state") for b in BUILTINS.values())
 
 
-def test_an_expression_is_rebuilt_of_its_parts(tmp_path: Path) -> None:
+def test_expression_is_rebuilt_of_its_parts(tmp_path: Path) -> None:
     model = build(
         tmp_path,
         """

@@ -77,21 +77,21 @@ def helps(folder: Path, rules: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("rules", "cure"), DEFINES)
-def test_foreign_expression_gets_a_hint(tmp_path: Path, rules: str, cure: str) -> None:
+def test_foreign_expression_gets_hint(tmp_path: Path, rules: str, cure: str) -> None:
     assert any(cure in help for help in helps(tmp_path, rules))
 
 
 @pytest.mark.parametrize(("statement", "cure"), STATEMENTS)
-def test_foreign_statement_gets_a_hint(tmp_path: Path, statement: str, cure: str) -> None:
+def test_foreign_statement_gets_hint(tmp_path: Path, statement: str, cure: str) -> None:
     rules = f"procedure lose_step(u: unit):\n    drop u.condition\n\nprocedure p(u: unit):\n    {statement}"
     assert any(cure in help for help in helps(tmp_path, rules))
 
 
-def test_citation_without_brackets_gets_a_hint(tmp_path: Path) -> None:
+def test_citation_without_brackets_gets_hint(tmp_path: Path) -> None:
     assert_recorded(helps(tmp_path, "procedure p(u: unit) 1.1:\n    nothing"))
 
 
-def test_loop_over_a_constant_is_reported_as_endless(tmp_path: Path) -> None:
+def test_loop_over_constant_is_reported_as_endless(tmp_path: Path) -> None:
     rules = "procedure p(a: place):\n    while a.height > 0: report note(1)"
     (help,) = helps(tmp_path, rules)
     assert "`height`" in help and "`changes: true`" in help

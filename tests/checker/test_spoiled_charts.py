@@ -31,6 +31,6 @@ def codes(folder: Path, begin: str) -> list[str]:
     return [d.code for d in sink.sorted() if d.severity == "error"]
 
 
-def test_a_gap_between_bands_is_the_only_error(tmp_path: Path) -> None:
+def test_gap_between_bands_is_only_error(tmp_path: Path) -> None:
     assert codes(tmp_path / "whole", "1") == []
     assert codes(tmp_path / "spoiled", "3") == ["band-gap"]

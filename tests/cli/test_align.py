@@ -39,14 +39,14 @@ def test_align_page_embeds_scan_and_all_spaces(run: Run, scanned: Path, tmp_path
     assert not re.search(r'(?:src|href)="(?!data:)', text) and "http://" not in text.replace("http://www.w3.org", "")
 
 
-def test_picture_that_is_none_is_refused_with_a_cure(run: Run, scanned: Path) -> None:
+def test_picture_that_is_none_is_refused_with_cure(run: Run, scanned: Path) -> None:
     (scanned / "map.svg").write_text("<svg/>", encoding="utf-8")
     done = run("align", scanned, scanned / "map.svg")
     assert done.code == 2 and "not a PNG" in done.err and "save it as PNG" in done.err
 
 
 @pytest.mark.skipif(BROWSER is None, reason=NO_BROWSER)
-def test_clicks_give_lines_that_the_ruleset_takes(run: Run, scanned: Path, tmp_path: Path) -> None:
+def test_clicks_give_lines_that_ruleset_takes(run: Run, scanned: Path, tmp_path: Path) -> None:
     from playwright.sync_api import sync_playwright
 
     page_file = tmp_path / "page.html"

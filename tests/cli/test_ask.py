@@ -52,7 +52,7 @@ def test_ask_distinguishes_scenario_from_case(run: Run, folder: Path) -> None:
     assert run("ask", folder, "{p in places where p.held}", "--position", "t.yaml:T1").out.split() == ["a"]
 
 
-def test_a_value_is_given_as_a_case_writes_it_with_its_type(run: Run, folder: Path) -> None:
+def test_value_is_given_as_case_writes_it_with_its_type(run: Run, folder: Path) -> None:
     assert run("ask", folder, "both").out == "one 2, other c\n"
     found = run("ask", folder, "{p in places where p.height > 0}", "--format", "json").json()
     assert (found["value"], found["type"]) == (["a", "c"], "set of place")
@@ -78,7 +78,7 @@ def test_invalid_question_is_reported(run: Run, folder: Path, expression: str, c
     assert told in done.err and "Traceback" not in done.err and "a bug in grognard:" not in done.err
 
 
-def test_a_position_that_is_not_there_or_is_given_twice_is_wrong_usage(run: Run, folder: Path) -> None:
+def test_position_that_is_not_there_or_is_given_twice_is_wrong_usage(run: Run, folder: Path) -> None:
     assert "did you mean `T1`" in run("ask", folder, "1", "--position", "T11").err
     done = run("ask", folder, "1", "--position", "T1", "--scenario", "plain")
     assert done.code == 2 and "leave those out" in done.err
@@ -92,9 +92,9 @@ def test_asking_changes_nothing(folder: Path) -> None:
     assert game.hash() == before
 
 
-def test_a_game_can_begin_in_the_position_of_a_case(run: Run, folder: Path) -> None:
+def test_game_can_begin_in_position_of_case(run: Run, folder: Path) -> None:
     done = run("play", folder, "--position", "T1", fed="ask count(units at b)\nask taler(1)\n2\n")
     assert "whither" in done.out and "\n2\n" in done.out and "did you mean `taller`" in done.out
-    assert_recorded(lines_with(done.out, "ended", "stopped"))
+    assert_recorded(lines_with(done.out, "ended", "Stopped"))
     assert run("play", folder, "--position", "T2").code == 2
     assert run("play", folder, "--position", "T1", "--name", "x").code == 2

@@ -31,25 +31,25 @@ def test_findings_are_counted_by_severity() -> None:
     assert format_counts(found, translator_for("ja")) == "エラー2件、警告1件"
 
 
-def test_a_good_ruleset(run: Run, tiny: Path) -> None:
+def test_check_of_good_ruleset_reports_no_findings(run: Run, tiny: Path) -> None:
     done = run("check", tiny)
     assert (done.code, done.out) == (0, f"{tiny}: no findings\n")
 
 
-def test_a_shipped_variant_by_its_name(run: Run) -> None:
+def test_shipped_variant_by_its_name(run: Run) -> None:
     done = run("check", "napoleon/treaties")
     assert (done.code, done.out.endswith("treaties.yaml: no findings\n")) == (0, True)
     done = run("check", "treaties")
     assert (done.code, "did you mean `napoleon/treaties`?" in done.err + done.out) == (2, True)
 
 
-def test_a_good_ruleset_as_json(run: Run) -> None:
+def test_good_ruleset_as_json(run: Run) -> None:
     done = run("check", "napoleon", "--format", "json")
     assert done.code == 0
     assert done.json() == {"ok": True, "diagnostics": []}
 
 
-def test_a_fault_is_shown_where_it_is(run: Run, tiny: Path) -> None:
+def test_fault_is_shown_where_it_is(run: Run, tiny: Path) -> None:
     spoil(tiny)
     done = run("check", tiny)
     assert done.code == 1
@@ -58,7 +58,7 @@ def test_a_fault_is_shown_where_it_is(run: Run, tiny: Path) -> None:
     assert "^^^^^" in done.out
 
 
-def test_a_fault_as_json(run: Run, tiny: Path) -> None:
+def test_check_as_json_gives_all_fields_of_fault(run: Run, tiny: Path) -> None:
     spoil(tiny)
     done = run("check", tiny, "--format", "json")
     data = done.json()
@@ -76,14 +76,14 @@ def test_several_rulesets(run: Run, tiny: Path) -> None:
     assert f"{tiny}: 1 error" in done.out
 
 
-def test_a_folder_without_a_ruleset(run: Run, tmp_path: Path) -> None:
+def test_check_of_folder_without_ruleset_fails(run: Run, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     done = run("check", tmp_path / "empty", "--format", "json")
     assert done.code == 1
     assert [d["code"] for d in done.json()["diagnostics"]] == ["no-ruleset-document"]
 
 
-def test_a_ruleset_that_is_not_there(run: Run) -> None:
+def test_ruleset_that_is_not_there(run: Run) -> None:
     done = run("check", "napoleom", "--format", "json")
     assert done.code == 2
     (found,) = done.json()["diagnostics"]
@@ -91,7 +91,7 @@ def test_a_ruleset_that_is_not_there(run: Run) -> None:
 
 
 @pytest.mark.parametrize("command", [("simulate",), ("play",), ("explain", "1.0")])
-def test_a_faulty_ruleset_is_not_played(run: Run, tiny: Path, command: tuple[str, ...]) -> None:
+def test_faulty_ruleset_is_not_played(run: Run, tiny: Path, command: tuple[str, ...]) -> None:
     spoil(tiny)
     done = run(command[0], tiny, *command[1:])
     assert (done.code, done.out) == (1, "")
@@ -99,7 +99,7 @@ def test_a_faulty_ruleset_is_not_played(run: Run, tiny: Path, command: tuple[str
     assert "cannot be used: 1 error" in done.err
 
 
-def test_a_folder_of_the_same_name_is_pointed_out(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folder_of_same_name_is_pointed_out(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who edits tables here and asks for the id would be told that all is well with another copy."""
     monkeypatch.chdir(tmp_path)
     assert "installed" not in run("check", "napoleon").out
@@ -123,6 +123,6 @@ def test_fix_applies_certain_fixes_only(run: Run, tiny: Path) -> None:
 def test_watch_prints_findings(run: Run, tiny: Path, capsys: pytest.CaptureFixture[str]) -> None:
     watch(str(tiny), ENGLISH, looks=1)
     told = capsys.readouterr().out
-    assert f"{tiny}: no findings\ncases run: 1 of 1; failed: 0\n" in told
+    assert f"{tiny}: no findings\nCases run: 1 of 1; failed: 0\n" in told
     assert run("check", "--watch", tiny, "napoleon").code == 2
     assert run("check", "--watch", "--fix", tiny).code == 2

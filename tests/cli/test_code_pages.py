@@ -85,7 +85,7 @@ def test_report_is_written_on_any_code_page(wide_ruleset: Path, tmp_path: Path, 
 
 
 @pytest.mark.parametrize("byte_order", ["utf-16-le", "utf-16-be"])
-def test_document_in_utf16_is_reported_with_the_cure(byte_order: str) -> None:
+def test_document_in_utf16_is_reported_with_cure(byte_order: str) -> None:
     sink = Sink()
     assert decode("map.yaml", ("\ufeffkind: map\n").encode(byte_order), sink) is None
     (found,) = sink.sorted()
@@ -94,14 +94,14 @@ def test_document_in_utf16_is_reported_with_the_cure(byte_order: str) -> None:
 
 
 @pytest.mark.parametrize("page", ["utf-8", "cp1252", "cp437", "cp932"])
-def test_prompt_reads_a_first_line_with_a_byte_order_mark(wide_ruleset: Path, tmp_path: Path, page: str) -> None:
+def test_prompt_reads_first_line_with_byte_order_mark(wide_ruleset: Path, tmp_path: Path, page: str) -> None:
     fed = b"\xef\xbb\xbflog\r\nquit\r\n"
     shown = run(tmp_path, page, "play", str(wide_ruleset), "--seed", "1", fed=fed)
     plain = run(tmp_path, page, "play", str(wide_ruleset), "--seed", "1", fed=fed[3:])
     assert shown.replace(b"-2", b"-1") == plain.replace(b"-2", b"-1"), "the names of the saved games differ"
 
 
-def test_byte_order_mark_is_removed_from_the_first_line_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_byte_order_mark_is_removed_from_first_line_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     import io
 
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("\ufeffone\n\ufefftwo\n".encode()), "utf-8"))

@@ -10,7 +10,7 @@ import pytest
 from interpreter.cli.participants import load_batch
 from interpreter.experiments.comparison_report import so_far
 from interpreter.experiments.paired_comparison import ComparisonPlan, PairedComparison, play_bout
-from interpreter.players.narration.localizer import Localizer
+from interpreter.runtime.localizer import Localizer
 from interpreter.simulation import executors
 from interpreter.simulation.executors import SerialExecutor
 
@@ -42,7 +42,7 @@ def test_compare_shows_difference_and_interval_of_each_measure(run: Run, tiny: P
         assert abs(measured["b"] - measured["a"] - measured["difference"]) < 1e-5, name
 
 
-def test_a_ruleset_and_itself_play_the_same_games(run: Run, tiny: Path) -> None:
+def test_ruleset_and_itself_play_same_games(run: Run, tiny: Path) -> None:
     data = run("compare", tiny, tiny, "-n", "12", "--format", "json").json()
     assert (data["verdict"], data["alike"]) == ("same", 12)
     assert not any(m["differs"] for m in data["measures"].values())
@@ -72,7 +72,7 @@ def test_compare_shows_no_difference_before_ten_pairs(tiny: Path) -> None:
     assert not any("100.0% to" in line for line in told)
 
 
-def test_a_planted_difference_is_found(run: Run, tiny: Path) -> None:
+def test_planted_difference_is_found(run: Run, tiny: Path) -> None:
     data = run("compare", tiny, strong_reds(tiny), "-n", "80", "--format", "json").json()
     assert data["verdict"] == "differs"
     assert data["measures"]["wins.red_seat"]["low"] > 0 > data["measures"]["wins.blue_seat"]["high"]

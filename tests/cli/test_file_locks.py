@@ -36,7 +36,7 @@ def playing(saved_game: Path) -> FileLock:
     found.release()
 
 
-def test_the_second_one_can_only_look(run: Run, saved_game: Path, playing: FileLock) -> None:
+def test_second_one_can_only_look(run: Run, saved_game: Path, playing: FileLock) -> None:
     before = saved_game.read_bytes()
     done = run("play", "--resume", saved_game, fed="look middle\nrest\n1\nundo\nnote x\nsave\nposition\n")
     assert done.code == 0
@@ -50,13 +50,13 @@ def test_the_second_one_can_only_look(run: Run, saved_game: Path, playing: FileL
     assert playing.is_ours
 
 
-def test_the_second_one_may_take_a_copy(run: Run, saved_game: Path, playing: FileLock, tmp_path: Path) -> None:
+def test_second_one_may_take_copy(run: Run, saved_game: Path, playing: FileLock, tmp_path: Path) -> None:
     assert "give another name" in run("play", "--resume", saved_game, fed=f"save {saved_game}\n").out
     copy = tmp_path / "copy.journal"
     assert_recorded(
         lines_with(run("play", "--resume", saved_game, fed=f"save {copy}\n").out, copy.name), FOLDER=tmp_path
     )
-    assert "only look" not in run("play", "--resume", copy, fed="rest\n").out
+    assert "only viewing" not in run("play", "--resume", copy, fed="rest\n").out
     assert len(read_journal(copy).entries) > len(read_journal(saved_game).entries)
 
 
@@ -64,7 +64,7 @@ def test_taken_over_from_another_program(run: Run, saved_game: Path, playing: Fi
     before = read_journal(saved_game).entries
     # in this process the mark is made by the same program: another machine's name makes it a stranger's
     done = run("play", "--resume", saved_game, "--take-over", fed="rest\n")
-    assert "only look" not in done.out
+    assert "only viewing" not in done.out
     assert len(read_journal(saved_game).entries) > len(before)
     assert not playing.is_ours
 
@@ -85,14 +85,14 @@ def test_writer_notices_takeover_before_writing(tiny: Path, tmp_path: Path) -> N
     marker_of(tmp_path / "a.journal").unlink()
 
 
-def test_a_killed_program_leaves_no_lock(run: Run, saved_game: Path) -> None:
+def test_killed_program_leaves_no_lock(run: Run, saved_game: Path) -> None:
     code = (
         "import os, signal, sys; from pathlib import Path; from interpreter.saves.file_lock import acquire_lock\n"
         "h = acquire_lock(Path(sys.argv[1])); os.kill(os.getpid(), signal.SIGKILL)"
     )
     subprocess.run([sys.executable, "-c", code, str(saved_game)], check=False, timeout=PATIENCE)
     assert marker_of(saved_game).exists()
-    assert "only look" not in run("play", "--resume", saved_game, fed="rest\n").out
+    assert "only viewing" not in run("play", "--resume", saved_game, fed="rest\n").out
     assert not marker_of(saved_game).exists()
 
 
@@ -102,7 +102,7 @@ def test_corrupt_lock_is_reported_and_can_be_taken_over(run: Run, saved_game: Pa
     done = run("play", "--resume", saved_game, fed="")
     assert "already open: by" in done.out
     assert "\x1b" not in done.out
-    assert "only look" not in run("play", "--resume", saved_game, "--take-over", fed="").out
+    assert "only viewing" not in run("play", "--resume", saved_game, "--take-over", fed="").out
 
 
 def _lengthened(path: Path) -> None:
@@ -181,7 +181,7 @@ def test_unsaved_game_is_rescued_on_exit(run: Run, tiny: Path, tmp_path: Path, m
     assert (tmp_path / "a-rescued-1.journal").exists()
 
 
-def test_a_game_that_is_only_opened_keeps_its_date(run: Run, saved_game: Path) -> None:
+def test_game_that_is_only_opened_keeps_its_date(run: Run, saved_game: Path) -> None:
     os.utime(saved_game, (1_000_000_000, 1_000_000_000))
     for command in (("play", "--resume"), ("replay",), ("verify",), ("report",)):
         assert run(*command, saved_game).code == 0

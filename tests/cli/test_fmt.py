@@ -10,7 +10,7 @@ from .conftest import Run
 CROOKED = "event  shaken( s:side )\n"
 
 
-def test_a_folder_is_laid_out_once(run: Run, tiny: Path) -> None:
+def test_folder_is_laid_out_once(run: Run, tiny: Path) -> None:
     (tiny / "more.rules").write_text(CROOKED, encoding="utf-8")
     (tiny / "other.yaml").write_text("no:    document\n", encoding="utf-8")
     assert run("fmt", "--check", tiny).code == 1

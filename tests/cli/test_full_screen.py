@@ -57,7 +57,7 @@ def test_terminate_signal_restores_terminal_and_keeps_journal(name: str, tmp_pat
     after = child.before
     assert "\x1b[?1049l" in after and "\x1b[?25h" in after and "\x1b[?1000l" in after
     assert "Traceback" not in after
-    assert name == "SIGHUP" or "stopped; to continue:" in after, "whoever still has a terminal is told how to go on"
+    assert name == "SIGHUP" or "Stopped; to continue:" in after, "whoever still has a terminal is told how to go on"
     assert decisions_in(read_journal(game)) == 1
 
 
@@ -66,13 +66,13 @@ def test_leaving_full_screen_shows_how_to_resume(tmp_path: Path) -> None:
     child.expect_exact("which activity?")
     child.send("\x11")
     child.expect_exact("\x1b[?1049l")
-    child.expect_exact("stopped; to continue:")
+    child.expect_exact("Stopped; to continue:")
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 0
 
 
-def test_a_dumb_terminal_gets_plain_lines_and_a_word_why(tmp_path: Path) -> None:
+def test_dumb_terminal_gets_plain_lines_and_word_why(tmp_path: Path) -> None:
     child = spawn(tmp_path, "--screen", TERM="dumb")
     child.expect_exact("(TERM=dumb)")
     child.expect_exact("which activity?")
@@ -85,12 +85,12 @@ def test_a_dumb_terminal_gets_plain_lines_and_a_word_why(tmp_path: Path) -> None
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there it is drawn on the standard output")
-def test_where_errors_go_to_a_file_there_are_plain_lines(monkeypatch) -> None:
+def test_where_errors_go_to_file_there_are_plain_lines(monkeypatch) -> None:
     monkeypatch.setattr(play, "is_terminal", lambda stream: stream is not sys.stderr)
     assert "(2>)" in str(play.find_obstacle())
 
 
-def test_without_a_terminal_the_game_goes_on_in_plain_lines(tmp_path: Path, capsys, monkeypatch) -> None:
+def test_without_terminal_game_goes_on_in_plain_lines(tmp_path: Path, capsys, monkeypatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     bots = ["--side", "france=random", "--side", "allies=random"]
     assert main(["play", "napoleon", "--screen", "--seed", "1", *bots]) == 0

@@ -30,7 +30,7 @@ WITHOUT_DASK = "import sys; sys.modules['distributed'] = None; from interpreter.
 
 
 @pytest.mark.parametrize(("after", "program"), [(0.2, ["-c", WITHOUT_DASK]), (0.9, ["-m", "interpreter"])])
-def test_interrupted_at_the_start_of_workers(tiny: Path, after: float, program: list[str]) -> None:
+def test_interrupted_at_start_of_workers(tiny: Path, after: float, program: list[str]) -> None:
     started = subprocess.Popen(
         [sys.executable, *program, "simulate", str(tiny), "-n", "200000", "--jobs", "2"],
         stdout=subprocess.PIPE,

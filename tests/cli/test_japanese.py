@@ -118,11 +118,11 @@ def game(request) -> str:
     return str(request.param)
 
 
-def test_the_help_of_every_command(run: Run) -> None:
+def test_help_of_every_command(run: Run) -> None:
     all_japanese(run, "\n".join(["--help", *(f"{name} --help" for name in command_names())]))
 
 
-def test_the_language_may_stand_before_the_command_too(run: Run) -> None:
+def test_language_may_stand_before_command_too(run: Run) -> None:
     assert run("--lang", "ja", "list").out == run("list", "--lang", "ja").out == run("list", "--lang=ja").out
     assert "使い方" in run("--lang", "ja", "--help").out
     assert "usage" in run("play", "--help").out
@@ -306,12 +306,12 @@ ASKED = (
 )
 
 
-def test_every_command_at_the_prompt_with_good_words_and_bad(run: Run, game: str) -> None:
+def test_every_command_at_prompt_with_good_words_and_bad(run: Run, game: str) -> None:
     Path("folder").mkdir()
     all_japanese(run, f"play {game} --seed 4", fed="\n".join(ASKED) + "\n")
 
 
-def test_dice_at_the_table(run: Run, game: str) -> None:
+def test_typed_dice_are_asked_for_in_japanese(run: Run, game: str) -> None:
     all_japanese(run, f"play {game} --dice ask", fed="zzz\n9 9\nヘルプ\n戻す\n")
 
 

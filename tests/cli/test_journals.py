@@ -28,14 +28,14 @@ def test_verify(run: Run, journal: Path) -> None:
     assert data["decisions"] > 5 and data["rolls"] > 0 and data["hashes"] > 5
 
 
-def test_replay_shows_the_game(run: Run, journal: Path) -> None:
+def test_replay_shows_game(run: Run, journal: Path) -> None:
     done = run("replay", journal)
     assert done.code == 0
     assert "=== Turn 1" in done.out
     assert "=== Won by" in done.out
 
 
-def test_replay_to_a_decision(run: Run, journal: Path) -> None:
+def test_replay_to_decision_stops_there(run: Run, journal: Path) -> None:
     start, third = (run("replay", journal, "--to", n, "--format", "json").json() for n in ("0", "3"))
     assert (start["decisions"], third["decisions"]) == (0, 3)
     assert sum(e["sort"] == "decision" for e in third["events"]) == 3
@@ -43,13 +43,13 @@ def test_replay_to_a_decision(run: Run, journal: Path) -> None:
     assert "Turn 2, Acting" in run("replay", journal, "--to", "3").out
 
 
-def test_replay_past_the_end(run: Run, journal: Path) -> None:
+def test_replay_past_end_warns(run: Run, journal: Path) -> None:
     done = run("replay", journal, "--to", "99999")
     assert done.code == 0
     assert_recorded(done.err, FILE=journal)
 
 
-def test_an_undone_choice_is_left_out(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_undone_choice_is_left_out(run: Run, tiny: Path, tmp_path: Path) -> None:
     path = tmp_path / "a.journal"
     run("play", tiny, "--seed", "1", "--save", path, fed="storm\nundo anyway\nrest\n")
     assert run("verify", path).code == 0
@@ -57,7 +57,7 @@ def test_an_undone_choice_is_left_out(run: Run, tiny: Path, tmp_path: Path) -> N
     assert [e["args"]["key"] for e in events if e["sort"] == "decision"] == ["rest"]
 
 
-def test_a_torn_last_line(run: Run, journal: Path) -> None:
+def test_verify_reports_torn_last_line(run: Run, journal: Path) -> None:
     content = journal.read_bytes()
     journal.write_bytes(content[: len(content) // 2])
     done = run("verify", journal, "--format", "json")
@@ -65,7 +65,7 @@ def test_a_torn_last_line(run: Run, journal: Path) -> None:
     assert done.json()["torn"]
 
 
-def test_an_altered_line(run: Run, journal: Path) -> None:
+def test_altered_line_is_refused(run: Run, journal: Path) -> None:
     journal.write_bytes(journal.read_bytes().replace(b'"key":"rest"', b'"key":"rezt"', 1))
     for command in ("verify", "replay"):
         done = run(command, journal)
@@ -83,16 +83,16 @@ def test_invalid_journal_is_rejected(run: Run, tmp_path: Path, content: bytes, c
     assert str(path) in done.err
 
 
-def test_a_file_that_is_not_there(run: Run) -> None:
+def test_file_that_is_not_there(run: Run) -> None:
     assert run("verify", "none.journal").code == 2
     assert run("replay", "none.journal").code == 2
 
 
-def test_a_folder_is_no_journal(run: Run, tmp_path: Path) -> None:
+def test_folder_is_no_journal(run: Run, tmp_path: Path) -> None:
     assert run("verify", tmp_path).code == 1
 
 
-def test_a_change_of_the_rules_is_found(run: Run, tiny: Path, journal: Path) -> None:
+def test_change_of_rules_is_found(run: Run, tiny: Path, journal: Path) -> None:
     tables = tiny / "tables.yaml"
     tables.write_text(tables.read_text(encoding="utf-8").replace("loss: 1", "loss: 2"), encoding="utf-8")
     done = run("verify", journal, "--anyway")

@@ -217,7 +217,7 @@ def test_documents_headings_and_half_typed_lines(client: Client, tiny: Path) -> 
     )
 
 
-def test_server_refuses_a_message_longer_than_any_document() -> None:
+def test_server_refuses_message_longer_than_any_document() -> None:
     sent = b"Content-Length: 99999999999999\r\n\r\n{}"
     run = subprocess.run([sys.executable, "-m", "interpreter", "lsp"], input=sent, capture_output=True, cwd=ROOT)
     told = run.stderr.decode()

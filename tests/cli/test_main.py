@@ -50,7 +50,7 @@ COMMANDS = [
 ]
 
 
-def test_the_commands_are_those_found() -> None:
+def test_commands_are_those_found() -> None:
     assert command_names() == COMMANDS
 
 
@@ -73,7 +73,7 @@ def test_no_command_lists_first_steps(run: Run) -> None:
     assert "grognard --help" in done.out
 
 
-def test_an_unknown_command_is_wrong_usage_with_a_hint(run: Run) -> None:
+def test_unknown_command_is_wrong_usage_with_hint(run: Run) -> None:
     done = run("chek", "napoleon")
     assert done.code == 2
     assert "did you mean `check`" in done.err
@@ -99,7 +99,7 @@ def test_wrong_arguments_are_wrong_usage(run: Run, arguments: tuple[str, ...]) -
 
 
 @pytest.mark.parametrize("command", [("show",), ("simulate",), ("play",), ("test",), ("explain", "x", "1")])
-def test_a_ruleset_that_is_not_there_is_wrong_usage(run: Run, command: tuple[str, ...]) -> None:
+def test_ruleset_that_is_not_there_is_wrong_usage(run: Run, command: tuple[str, ...]) -> None:
     done = run(command[0], "napoleom", *command[2:])
     assert done.code == 2
     assert "napoleon" in done.err
@@ -112,7 +112,7 @@ def test_version(run: Run) -> None:
     assert interpreter.__version__ == project["version"]
 
 
-def test_the_public_names_are_there_and_others_are_not() -> None:
+def test_public_names_are_there_and_others_are_not() -> None:
     for name in interpreter.__all__:
         assert getattr(interpreter, name) is not None
     with pytest.raises(AttributeError):
@@ -130,7 +130,7 @@ def test_help_imports_no_heavy_module() -> None:
     assert done.stdout.endswith("[]\n")
 
 
-def test_closed_pipe_is_not_an_error(tiny: Path) -> None:
+def test_closed_pipe_is_not_error(tiny: Path) -> None:
     command = f"{sys.executable} -m interpreter show napoleon rulebook | head -n 1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False, cwd=ROOT, timeout=PATIENCE)
     assert done.stdout.startswith("0-a")
@@ -143,7 +143,7 @@ def test_scenario_without_ruleset_suggests_usage(run: Run) -> None:
     assert "use --scenario" not in run("play", "napoleon", "jena", "wagram").err
 
 
-def test_names_of_the_rules_are_explained_with_their_place_and_paragraphs(run: Run, tmp_path: Path) -> None:
+def test_names_of_rules_are_explained_with_their_place_and_paragraphs(run: Run, tmp_path: Path) -> None:
     rules = "define strong(a: army) [1.1] = a.score > 3\nturn:\n    for a in armies: nothing\n"
     folder = write(tmp_path, rules)
     told = run("explain", str(folder), "strong").out

@@ -11,7 +11,7 @@ import pytest
 
 from interpreter.api.game import load
 from interpreter.diagnostics.terminal_text import cell_width
-from interpreter.players.narration.localizer import Localizer
+from interpreter.runtime.localizer import Localizer
 from interpreter.tools.maps import png as drawing_png
 from interpreter.tools.maps.text.page import grid_lines
 
@@ -51,7 +51,7 @@ def test_map_shows_pieces_placed_by_rules(run: Run, ruleset: str, tmp_path: Path
 
 
 @pytest.mark.parametrize(("lang", "when"), [("en", "first decision"), ("ja", "最初の決定の時点")])
-def test_map_heading_names_the_moment(run: Run, lang: str, when: str, tmp_path: Path) -> None:
+def test_map_heading_names_moment(run: Run, lang: str, when: str, tmp_path: Path) -> None:
     told = run("show", "napoleon", "map", "--lang", lang).out
     run("show", "napoleon", "map", "--lang", lang, "--svg", tmp_path / "map.svg")
     written = TEXT.findall((tmp_path / "map.svg").read_text(encoding="utf-8"))
@@ -75,7 +75,7 @@ def test_map_of_saved_game_names_its_moment(run: Run) -> None:
 
 
 @pytest.mark.parametrize("ruleset", ["napoleon", "denain-1712"])
-def test_lists_beside_a_map_are_parted_as_the_language_parts_them(run: Run, ruleset: str) -> None:
+def test_lists_beside_map_are_parted_as_language_parts_them(run: Run, ruleset: str) -> None:
     told = run("show", ruleset, "map", "--lang", "ja", "--format", "text").out
     fed = "map all\nquit\n"
     played = run("play", ruleset, "--lang", "ja", "--seed", "1", fed=fed).out
@@ -84,7 +84,7 @@ def test_lists_beside_a_map_are_parted_as_the_language_parts_them(run: Run, rule
     assert not [line for line in lists if re.search("[ぁ-んァ-ヶ一-龯], |[ぁ-んァ-ヶ一-龯]: ", line)]
 
 
-def test_the_part_of_a_map_around_a_place(run: Run) -> None:
+def test_part_of_map_around_place(run: Run) -> None:
     out = run("play", "denain-1712", fed="map 1610\nmap nowhere\nquit\n").out
     drawn = [line for line in out.splitlines() if line.startswith(("/", "\\"))]
     assert any("/1610\\" in line for line in drawn)
@@ -97,7 +97,7 @@ def test_the_part_of_a_map_around_a_place(run: Run) -> None:
 
 @pytest.mark.parametrize("form", ["flat", "pointed", "square"])
 @pytest.mark.parametrize("width", [20, 40, 80])
-def test_a_grid_in_parts_is_no_wider_than_it_may_be(form: str, width: int) -> None:
+def test_grid_in_parts_is_no_wider_than_it_may_be(form: str, width: int) -> None:
     cells = {(c, r): (f"{c:02}{r:02}", "." if (c + r) % 5 else ".F2") for c in range(1, 33) for r in range(1, 4)}
     lines = grid_lines(form, cells, 0, width)
     assert max(map(cell_width, lines)) < width
@@ -107,7 +107,7 @@ def test_a_grid_in_parts_is_no_wider_than_it_may_be(form: str, width: int) -> No
     assert all(name in "\n".join(grid_lines(form, cells, 0, width, name)) for name, _ in cells.values())
 
 
-def test_a_japanese_picture_holds_no_english(run: Run, tmp_path: Path) -> None:
+def test_japanese_picture_holds_no_english(run: Run, tmp_path: Path) -> None:
     for ruleset in ("napoleon", "denain-1712"):
         run("show", ruleset, "map", "--lang", "ja", "--svg", tmp_path / "map.svg")
         found = TEXT.findall((tmp_path / "map.svg").read_text(encoding="utf-8"))
@@ -127,7 +127,7 @@ def test_missing_glyphs_are_reported(
     assert told not in run("show", "napoleon", "map", "--lang", lang, "--png", tmp_path / "map.png").out
 
 
-def test_a_table_by_its_whole_name(run: Run) -> None:
+def test_table_by_its_whole_name(run: Run) -> None:
     program = load("denain-1712").program
     words = Localizer(program, "ja")
     names = Counter(words.label(chart.label) for chart in program.charts.values())

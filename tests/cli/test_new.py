@@ -13,10 +13,10 @@ from .conftest import Run
 
 
 @pytest.mark.parametrize("board", ["hexes", "squares", "areas"])
-def test_a_game_that_can_be_played(run: Run, tmp_path: Path, board: str) -> None:
+def test_game_that_can_be_played(run: Run, tmp_path: Path, board: str) -> None:
     done = run("new", "ruleset", "my_battle", fed=f"Battle: the First\n{board}\n")
     assert done.code == 0
-    assert "made: my_battle/" in done.out
+    assert "Made: my_battle/" in done.out
     assert run("check", "my_battle").out == "my_battle: no findings\n"
     tested = run("test", "my_battle")
     assert (tested.code, tested.out) == (0, "4 of 4 cases passed\n")
@@ -43,13 +43,13 @@ def test_new_scenario_aims_are_shown_after_editing(run: Run) -> None:
     assert "Your aim: Go home." in run("play", "late.yaml", "--side", "allies=random", "--seed", "1", fed="quit\n").out
 
 
-def test_a_name_with_letters_of_both_sizes_is_the_title_as_it_is(run: Run) -> None:
+def test_name_with_letters_of_both_sizes_is_title_as_it_is(run: Run) -> None:
     done = run("new", "variant", "Mein Krieg", "--of", "napoleon")
     assert (done.code, "[Mein Krieg]" in done.out) == (0, True)
     assert "id: mein_krieg\ntitle: Mein Krieg\n" in Path("mein_krieg.yaml").read_text(encoding="utf-8")
 
 
-def test_empty_answers_are_the_defaults(run: Run) -> None:
+def test_empty_answers_are_defaults(run: Run) -> None:
     done = run("new", "ruleset", "river_crossing", fed="\n\n")
     assert_recorded(done.out)
     assert "shape: hex" in Path("river_crossing/map.yaml").read_text(encoding="utf-8")
@@ -63,7 +63,7 @@ def battle(run: Run) -> Path:
     return Path("battle")
 
 
-def test_parts_of_a_game_pass_at_once(run: Run, battle: Path) -> None:
+def test_parts_of_game_pass_at_once(run: Run, battle: Path) -> None:
     for words in (
         ("variant", "long_day"),
         ("scenario", "dawn"),
@@ -72,7 +72,7 @@ def test_parts_of_a_game_pass_at_once(run: Run, battle: Path) -> None:
     ):
         done = run("new", *words, fed="\n\n")
         assert done.code == 0, done.err
-        assert "for which ruleset? [battle]" in done.out, "the only one here"
+        assert "For which ruleset? [battle]" in done.out, "the only one here"
     done = run("new", "table", "storms", "--of", battle, fed="odds\n")
     assert done.code == 0
     assert run("check", battle).out == "battle: no findings\n"
@@ -86,7 +86,7 @@ def test_parts_of_a_game_pass_at_once(run: Run, battle: Path) -> None:
     assert run("test", "battle/variants/long_day.yaml").code == 0
 
 
-def test_of_a_shipped_game(run: Run) -> None:
+def test_new_variant_of_shipped_game_is_clean(run: Run) -> None:
     assert run("new", "variant", "mine", "--of", "napoleon").code == 0
     assert run("new", "scenario", "dusk", "--of", "mine.yaml").code == 0
     for target in ("mine.yaml", "dusk.yaml"):
@@ -139,7 +139,7 @@ def test_bad_words_leave_nothing(run: Run, tmp_path: Path, words: tuple[str, ...
     assert [n for n in left if n not in before and not n.startswith("xdg")] == []
 
 
-def test_a_ruleset_with_faults_gets_no_parts(run: Run, tiny: Path) -> None:
+def test_ruleset_with_faults_gets_no_parts(run: Run, tiny: Path) -> None:
     (tiny / "play.rules").write_text("turn:\n    nonsense\n", encoding="utf-8")
     done = run("new", "scenario", "other", "--of", tiny)
     assert done.code == 1

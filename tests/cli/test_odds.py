@@ -9,7 +9,7 @@ import pytest
 from .conftest import Run
 
 
-def test_a_table_over_its_die(run: Run, tiny: Path) -> None:
+def test_table_over_its_die(run: Run, tiny: Path) -> None:
     done = run("odds", tiny, "table", "storm_table")
     assert done.code == 0
     lines = done.out.splitlines()
@@ -19,13 +19,13 @@ def test_a_table_over_its_die(run: Run, tiny: Path) -> None:
     assert lines[3].split() == ["16.67%", "1/6", "success"]
 
 
-def test_a_table_over_a_modified_die(run: Run, tiny: Path) -> None:
+def test_table_over_modified_die(run: Run, tiny: Path) -> None:
     done = run("odds", tiny, "table", "storm_table", "die=d6+2", "--format", "json").json()
     assert {r["value"]: r["probability"]["exact"] for r in done["results"]} == {"nothing_done": "1/2", "success": "1/6"}
     assert done["refused"]["exact"] == "1/3"
 
 
-def test_two_dice_and_a_fixed_row(run: Run) -> None:
+def test_two_dice_and_fixed_row(run: Run) -> None:
     done = run(
         "odds",
         "denain-1712",
@@ -44,7 +44,7 @@ def test_two_dice_and_a_fixed_row(run: Run) -> None:
     )
 
 
-def test_a_procedure(run: Run, tiny: Path) -> None:
+def test_odds_of_procedure_are_exact(run: Run, tiny: Path) -> None:
     done = run("odds", tiny, "act", "s=reds", "--format", "json", "--scenario", "usual")
     data = done.json()
     assert data["exact"] is True
@@ -53,7 +53,7 @@ def test_a_procedure(run: Run, tiny: Path) -> None:
     assert (shaken["first"], shaken["best"]["exact"], shaken["worst"]["exact"]) == ("blues", "1/6", "0")
 
 
-def test_an_option_of_the_first_decision(run: Run, tiny: Path) -> None:
+def test_option_of_first_decision(run: Run, tiny: Path) -> None:
     done = run("odds", tiny, "--choose", "storm")
     assert done.code == 0
     assert "83.33%  5/6        no change" in done.out
@@ -61,7 +61,7 @@ def test_an_option_of_the_first_decision(run: Run, tiny: Path) -> None:
     assert "shaken: Blues" in done.out
 
 
-def test_a_wanted_event_is_always_told(run: Run, tiny: Path) -> None:
+def test_wanted_event_is_always_told(run: Run, tiny: Path) -> None:
     done = run("odds", tiny, "act", "s=reds", "--event", "shaken", "--results", "1")
     assert "(from 0.00% to 16.67%" in done.out
 
@@ -70,7 +70,7 @@ def test_words_of_another_language(run: Run, tiny: Path) -> None:
     assert "青軍" in run("odds", tiny, "--choose", "storm", "--lang", "ja").out
 
 
-def test_a_case_is_a_position(run: Run, tiny: Path) -> None:
+def test_case_is_position(run: Run, tiny: Path) -> None:
     for position in ("T1", "storming.yaml:T1"):
         done = run("odds", "--position", position, tiny, "--decisions", "first", "--format", "json")
         assert done.json()["what"] == "act(s=reds)"
@@ -78,7 +78,7 @@ def test_a_case_is_a_position(run: Run, tiny: Path) -> None:
     assert run("odds", tiny, "--position", "T1", "act", "s=blues").code == 0
 
 
-def test_a_saved_game_is_a_position(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_saved_game_is_position(run: Run, tiny: Path, tmp_path: Path) -> None:
     from interpreter.api.game import load
 
     game = load(str(tiny)).start(seed=1)

@@ -82,7 +82,7 @@ def test_version_refusal_names_differences_and_next_step(
         assert command in message and "--anyway" in message
 
 
-def test_command_of_the_refusal_carries_the_game_over(run: Run, tiny: Path, journal: Path) -> None:
+def test_command_of_refusal_carries_game_over(run: Run, tiny: Path, journal: Path) -> None:
     replace_in_file(tiny / "tables.yaml", "{loss: 1}", "{loss: 2}")
     message = run("play", "--resume", journal).err
     words = message[message.index("grognard replay") :].partition(". To see")[0].split()
@@ -102,7 +102,7 @@ def test_own_game_is_named_by_its_name(run: Run, tiny: Path) -> None:
     assert f'grognard replay "evening 3" --rules {tiny.resolve()} --save "evening 3-carried.journal"' in message
 
 
-def test_change_that_the_game_did_not_meet_is_named_with_anyway(run: Run, tiny: Path, journal: Path) -> None:
+def test_change_that_game_did_not_meet_is_named_with_anyway(run: Run, tiny: Path, journal: Path) -> None:
     replace_in_file(tiny / "ruleset.yaml", "dice: {die: {faces: 6}}", "dice: {die: {faces: 6}, coin: {faces: 2}}")
     assert run("verify", journal).code == 1
     done = run("verify", journal, "--anyway")
@@ -111,7 +111,7 @@ def test_change_that_the_game_did_not_meet_is_named_with_anyway(run: Run, tiny: 
         assert "Changed: " in run(*command, journal, "--anyway").err
 
 
-def test_many_differences_show_the_first_few(run: Run, tiny: Path, journal: Path) -> None:
+def test_many_differences_show_first_few(run: Run, tiny: Path, journal: Path) -> None:
     dice = "".join(f", d{n}: {{faces: 4}}" for n in range(20))
     replace_in_file(tiny / "ruleset.yaml", "dice: {die: {faces: 6}}", f"dice: {{die: {{faces: 6}}{dice}}}")
     message = run("verify", journal).err
@@ -124,7 +124,7 @@ def test_deleted_scenario_is_named(run: Run, tiny: Path, journal: Path) -> None:
     assert "has no scenario `usual`" in run("verify", journal, "--anyway").err
 
 
-def test_variant_as_a_mail_program_saves_it(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_variant_as_mail_program_saves_it(run: Run, tiny: Path, tmp_path: Path) -> None:
     variant = tmp_path / "v.yaml"
     text = "kind: variant\nformat: 2\nid: long\ntitle: Long\nextends: tiny\ntables: {values: {loss: 2}}\n"
     variant.write_text(text, encoding="utf-8")
@@ -162,7 +162,7 @@ def test_old_journal_goes_on_where_it_replays(run: Run, meadow: Path) -> None:
     assert run("verify", "copy.journal", "--format", "json").json()["rules"] == "same"
 
 
-def test_old_journal_that_parts_names_the_way_on(run: Run, meadow: Path) -> None:
+def test_old_journal_that_parts_names_way_on(run: Run, meadow: Path) -> None:
     old = Path(shutil.copy(SAMPLES / "journals" / "2.journal", "old.journal"))
     replace_in_file(meadow / "ruleset.yaml", "default: steady", "default: broken")
     done = run("play", "--resume", old, meadow)
@@ -174,7 +174,7 @@ def test_old_journal_that_parts_names_the_way_on(run: Run, meadow: Path) -> None
     assert "the replay differs after" in done.out and "grognard replay old.journal --rules" in done.out
 
 
-def test_old_journal_of_the_same_bytes_is_known(run: Run, own_folders: None) -> None:
+def test_old_journal_of_same_bytes_is_known(run: Run, own_folders: None) -> None:
     """The digest of bytes that format 2 has is still compared with that of the files."""
     from interpreter.documents.pipeline import content_hash
     from interpreter.saves import journal_lines
@@ -193,7 +193,7 @@ def test_old_journal_of_the_same_bytes_is_known(run: Run, own_folders: None) -> 
     assert "is unknown" not in run("verify", "old.journal").out
 
 
-def test_of_several_places_the_one_that_plays_the_game_is_taken(run: Run, tiny: Path, journal: Path) -> None:
+def test_of_several_places_one_that_plays_game_is_taken(run: Run, tiny: Path, journal: Path) -> None:
     """The place that was named last has other rules; the one that fits was changed in a harmless way since."""
     other = Path(shutil.copytree(tiny, "other"))
     replace_in_file(other / "tables.yaml", "{loss: 1}", "{loss: 2}")
@@ -239,7 +239,7 @@ def test_mailed_journal_is_proved_and_played_on(run: Run, tiny: Path, journal: P
     assert "below its last line" not in found.out
 
 
-def test_option_that_the_player_switched_off_stays_off(run: Run, tiny: Path) -> None:
+def test_option_that_player_switched_off_stays_off(run: Run, tiny: Path) -> None:
     """The scenario switches it on: the journal must say that this game did not."""
     replace_in_file(tiny / "scenarios" / "usual.yaml", "default: true\n", "default: true\noptions: {fog: true}\n")
     run("play", tiny, "--option", "fog=off", "--seed", "1", "--save", "off.journal", fed="march middle\n")

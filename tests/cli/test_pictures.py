@@ -14,7 +14,6 @@ import pytest
 from interpreter.api.game import load
 from interpreter.api.resume import open_replay
 from interpreter.play.game import Game
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.reports.figures import draw_line_chart
 from interpreter.players.reports.html_page import html_page
 from interpreter.players.reports.replay_log import record_replay
@@ -28,6 +27,7 @@ from interpreter.players.reports.report_model import (
     ReportTable,
 )
 from interpreter.queries.map_pictures import picture_lines
+from interpreter.runtime.localizer import Localizer
 from tests.recordings import assert_recorded
 
 from .conftest import Run
@@ -90,7 +90,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_report_is_a_self_contained_page(run: Run, game: Path, tmp_path: Path, lang: str) -> None:
+def test_report_is_self_contained_page(run: Run, game: Path, tmp_path: Path, lang: str) -> None:
     out = tmp_path / "report.html"
     assert run("report", game, "--html", out, "--lang", lang).code == 0
     text = out.read_text(encoding="utf-8")
@@ -116,7 +116,7 @@ def test_report_is_a_self_contained_page(run: Run, game: Path, tmp_path: Path, l
     assert ("at the start" in told) == (lang == "en")
 
 
-def test_the_ground_is_drawn_once(run: Run, game: Path, tmp_path: Path) -> None:
+def test_ground_is_drawn_once(run: Run, game: Path, tmp_path: Path) -> None:
     out = tmp_path / "report.html"
     run("report", game, "--html", out, "--no-luck")
     text = out.read_text(encoding="utf-8")
@@ -128,7 +128,7 @@ def test_the_ground_is_drawn_once(run: Run, game: Path, tmp_path: Path) -> None:
     assert len(text) < maps * (tmp_path / "map.svg").stat().st_size / 2
 
 
-def test_texts_of_a_game_stay_texts_on_the_page() -> None:
+def test_texts_of_game_stay_texts_on_page() -> None:
     hostile = "<script>alert(1)</script> & <img src=x onerror=y> \"' \x1b[2J [1.2]"
     blocks: list[Block] = [
         ReportHeading(1, hostile),
@@ -168,7 +168,7 @@ def test_curve_shows_all_values_and_distinguishes_lines_without_colour() -> None
     assert {"-2", "0", "4", "6", "turn 1", "turn 2"} <= set(grid)
 
 
-def test_files_that_a_page_may_not_be(run: Run, game: Path, tmp_path: Path) -> None:
+def test_files_that_page_may_not_be(run: Run, game: Path, tmp_path: Path) -> None:
     out = tmp_path / "report.html"
     out.write_text("mine", encoding="utf-8")
     assert run("report", game, "--html", out, "--no-luck").code == 2
@@ -180,10 +180,10 @@ def test_files_that_a_page_may_not_be(run: Run, game: Path, tmp_path: Path) -> N
     assert run("report", game, "--html", tmp_path / "a", "--out", tmp_path / "a").code == 2
     assert not (tmp_path / "a").exists()
     both = run("report", game, "--html", out, "--out", tmp_path / "report.md", "--force", "--no-luck")
-    assert both.code == 0 and both.out.count("wrote ") == 2
+    assert both.code == 0 and both.out.count("Wrote ") == 2
 
 
-def test_a_picture_for_each_phase_that_changed_something(run: Run, game: Path, tmp_path: Path) -> None:
+def test_picture_for_each_phase_that_changed_something(run: Run, game: Path, tmp_path: Path) -> None:
     folder = tmp_path / "deep" / "pictures"
     told = run("replay", game, "--pictures", folder).out.splitlines()
     files = sorted(folder.iterdir())
@@ -202,7 +202,7 @@ def test_a_picture_for_each_phase_that_changed_something(run: Run, game: Path, t
     assert run("replay", game, "--pictures", tmp_path / "file").code == 2
 
 
-def test_the_present_position_as_a_picture(tmp_path: Path) -> None:
+def test_present_position_as_picture(tmp_path: Path) -> None:
     rules = load("denain-1712")
     words, game = Localizer(rules.program), rules.start(seed=1)
     name = tmp_path / "Now.SVG"
@@ -221,18 +221,18 @@ def test_the_present_position_as_a_picture(tmp_path: Path) -> None:
     assert game.hash() == before
 
 
-def test_the_map_is_written_from_the_prompt(run: Run, tmp_path: Path) -> None:
+def test_map_is_written_from_prompt(run: Run, tmp_path: Path) -> None:
     fed = [f"map {tmp_path}/Now.svg", f"map --svg {tmp_path}/Two Words.svg", f"map {tmp_path}/none/x.svg", "map x.txt"]
     out = run("play", "napoleon", "--seed", "4", fed="\n".join([*fed, "quit"]) + "\n").out
     assert sorted(path.name for path in tmp_path.glob("*.svg")) == ["Now.svg", "Two Words.svg"]
     for file in tmp_path.glob("*.svg"):
         root = ElementTree.fromstring(file.read_text(encoding="utf-8"))
         assert [e for e in root.iter() if e.get("class") == "counter"]
-        assert f"wrote {file}" in out
-    assert "cannot write" in out and "`x.txt`" in out
+        assert f"Wrote {file}" in out
+    assert "Cannot write" in out and "`x.txt`" in out
 
 
-def test_the_viewer_writes_the_position_at_hand(tmp_path: Path, game: Path) -> None:
+def test_viewer_writes_position_at_hand(tmp_path: Path, game: Path) -> None:
     asked: list[tuple[int, str]] = []
     story = record_replay(open_replay(game))
     screen = Typed(["3", "map Three.SVG", "map", "map a b.png", "quit"])

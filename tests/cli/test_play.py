@@ -14,7 +14,7 @@ from .conftest import Run
 BOTS = ("--side", "reds=random", "--side", "blues=random")
 
 
-def test_bots_play_a_readable_game(run: Run, tiny: Path) -> None:
+def test_bots_play_readable_game(run: Run, tiny: Path) -> None:
     done = run("play", tiny, *BOTS, "--seed", "3")
     assert done.code == 0
     assert done.out.startswith("Two Hills (seed 3)\n")
@@ -35,13 +35,13 @@ def test_bots_are_stopped_where_they_go_on_and_on(run: Run, tiny: Path) -> None:
     assert "=== Won by" in longer and "in a row" not in longer
 
 
-def test_the_same_seed_is_the_same_game(run: Run, tiny: Path) -> None:
+def test_same_seed_is_same_game(run: Run, tiny: Path) -> None:
     first, again, other = (run("play", tiny, *BOTS, "--seed", n).out for n in ("5", "5", "6"))
     assert first == again
     assert first.replace("seed 5", "") != other.replace("seed 6", "")
 
 
-def test_bots_play_a_real_game(run: Run) -> None:
+def test_bots_play_real_game(run: Run) -> None:
     done = run("play", "napoleon", "--side", "france=random", "--side", "allies=random", "--seed", "1")
     assert done.code == 0
     assert "=== Won by" in done.out or "drawn" in done.out
@@ -55,15 +55,15 @@ def test_words_of_another_language(run: Run, tiny: Path) -> None:
     assert "translation into `xx`" in unknown.err
 
 
-def test_position_is_shown_once_a_turn_and_on_request(run: Run) -> None:
+def test_position_is_shown_once_turn_and_on_request(run: Run) -> None:
     fed = "changes\ndone anyway\ndone\ndone\nchanges\nposition\nquit\n"
     out = run("play", "denain-1712", "--seed", "4", fed=fed).out
     assert_recorded(lines_with(out, "`position`"))
-    assert out.count("on the map:") == 2
+    assert out.count("On the map:") == 2
     assert "\nTurn 1, Preparatory artillery\n\nFrench: which battery fires?" in out
 
 
-def test_a_person_is_asked(run: Run, tiny: Path) -> None:
+def test_person_is_asked(run: Run, tiny: Path) -> None:
     done = run("play", tiny, "--seed", "1", fed="storm\n3\nquit\n")
     assert done.code == 0
     assert "Turn 1, Acting" in done.out
@@ -76,11 +76,11 @@ def test_a_person_is_asked(run: Run, tiny: Path) -> None:
 
 
 @pytest.mark.parametrize("typed", ["storm", "STORM", "2", "２", "sto\nyes", "  storm  "])
-def test_ways_to_name_an_option(run: Run, tiny: Path, typed: str) -> None:
+def test_ways_to_name_option(run: Run, tiny: Path, typed: str) -> None:
     assert "Storm (Reds)" in run("play", tiny, "--seed", "1", fed=typed + "\n").out
 
 
-def test_a_key_names_an_option(run: Run, tiny: Path) -> None:
+def test_key_names_option(run: Run, tiny: Path) -> None:
     out = run("play", tiny, "--seed", "1", fed="march(reds@west, middle)\n").out
     assert "West Hill to The Middle" in out
 
@@ -133,7 +133,7 @@ def test_invalid_input_keeps_game(run: Run, tiny: Path) -> None:
     assert "fault" not in done.out + done.err
 
 
-def test_why_not_names_the_rule(run: Run, tiny: Path) -> None:
+def test_why_not_names_rule(run: Run, tiny: Path) -> None:
     done = run("play", tiny, "--seed", "1", "--option", "fog", fed="why march reds@west middle\nwhy rest\nquit\n")
     assert "the fog hides The Middle [2.0]" in done.out
     assert "this is legal now" in done.out
@@ -146,20 +146,20 @@ def test_questions_about_rules_and_places(run: Run, tiny: Path) -> None:
     assert "3.0  Storming\n  A six takes spirit from the enemy." in out
     assert "  touches:\n    West Hill: Reds 2\n    East Hill: Blues 2\n" in out
     assert "height: 2" in out
-    assert_recorded(lines_with(out, "to choose"))
+    assert_recorded(lines_with(out, "To choose"))
 
 
 def test_undo_and_redo(run: Run, tiny: Path) -> None:
     out = run("play", tiny, "--seed", "1", fed="march(reds@west, middle)\nundo\nposition\nredo\nposition\n").out
-    before, after = out.split("undone:")[1].split("redone:")
+    before, after = out.split("Undone:")[1].split("Redone:")
     assert "  West Hill: Reds 2\n" in before
     assert "  West Hill: Reds 1\n" in after
 
 
-def test_undo_takes_the_bots_choice_along(run: Run, tiny: Path) -> None:
+def test_undo_takes_bots_choice_along(run: Run, tiny: Path) -> None:
     out = run("play", tiny, "--seed", "1", "--side", "blues=random", fed="rest\nundo\nundo anyway\nlog\n").out
     assert "\n  decided: Blues\n" in out
-    assert "undone: rest" in out
+    assert "Undone: rest" in out
     assert out.count("Red player> ") == 5
 
 
@@ -204,12 +204,12 @@ def test_save_and_resume(run: Run, tiny: Path, tmp_path: Path) -> None:
     assert run("play", tiny, "--save", journal).code == 2
     again = run("play", tiny, "--resume", journal, fed="save\nsave copy.journal\nquit\n")
     assert "resumed from" in again.out
-    assert f"saved in {journal}" in again.out
+    assert f"Saved in {journal}" in again.out
     assert again.out.count("> ") == 3, "the bot of the journal plays on"
     assert run("verify", tmp_path / "copy.journal", "--ruleset", tiny).code == 0
 
 
-def test_save_overwrites_only_copies_of_the_game(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_save_overwrites_only_copies_of_game(run: Run, tiny: Path, tmp_path: Path) -> None:
     letter = tmp_path / "letter.txt"
     letter.write_text("dear friend", encoding="utf-8")
     other = tmp_path / "other.journal"
@@ -219,7 +219,7 @@ def test_save_overwrites_only_copies_of_the_game(run: Run, tiny: Path, tmp_path:
     told = run("play", tiny, "--seed", "1", "--save", tmp_path / "mine.journal", fed="\n".join([*typed, "quit", ""]))
     assert told.out.count("give another name") == 3
     assert (letter.read_text(encoding="utf-8"), other.read_bytes()) == ("dear friend", before)
-    assert told.out.count("saved in twice.journal") == 2
+    assert told.out.count("Saved in twice.journal") == 2
 
 
 def test_players_can_change_on_resume(run: Run, tiny: Path, tmp_path: Path) -> None:
@@ -250,7 +250,7 @@ def test_missing_target_is_reported(run: Run, tiny: Path, arguments: tuple[str, 
     assert hint in done.err
 
 
-def test_a_game_of_another_ruleset_is_not_resumed(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_game_of_another_ruleset_is_not_resumed(run: Run, tiny: Path, tmp_path: Path) -> None:
     journal = tmp_path / "a.journal"
     run("play", tiny, "--seed", "1", "--save", journal, fed="rest\n")
     done = run("play", "napoleon", "--resume", journal)
@@ -263,7 +263,7 @@ def test_game_is_played_without_autosave(run: Run, tiny: Path, tmp_path: Path, m
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "blocked"))
     done = run("play", tiny, "--seed", "1", fed="rest\n")
     assert done.code == 0
-    assert_recorded(lines_with(done.out, "stopped"))
+    assert_recorded(lines_with(done.out, "Stopped"))
 
 
 def test_rules_fault_shows_line_and_seed(run: Run, tiny: Path) -> None:
@@ -281,7 +281,7 @@ def test_rules_fault_shows_line_and_seed(run: Run, tiny: Path) -> None:
     assert "seed: 7" in done.err
 
 
-def test_an_interrupt_is_polite(run: Run, tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupt_is_polite(run: Run, tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from interpreter.ui.repl.terminal import Terminal
 
     def interrupted(self: Terminal, prompt: str) -> str:
@@ -290,10 +290,10 @@ def test_an_interrupt_is_polite(run: Run, tiny: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(Terminal, "read", interrupted)
     done = run("play", tiny, "--seed", "1")
     assert done.code == 0
-    assert "stopped; to continue: grognard play" in done.out
+    assert "Stopped; to continue: grognard play" in done.out
 
 
-def test_a_torn_journal_is_resumed_and_goes_on(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_torn_journal_is_resumed_and_goes_on(run: Run, tiny: Path, tmp_path: Path) -> None:
     journal = tmp_path / "a.journal"
     run("play", tiny, "--seed", "1", "--save", journal, fed="rest\nstorm\nrest\nstorm\n")
     content = journal.read_bytes()
@@ -315,7 +315,7 @@ def test_invalid_seat_split_is_reported(run: Run, given: str) -> None:
     assert "fault" not in done.err
 
 
-def test_people_and_bots_share_a_seat_in_any_mix(run: Run) -> None:
+def test_people_and_bots_share_seat_in_any_mix(run: Run) -> None:
     shared = "multiplayer=austria+england/prussia+russia+spain"
     players = ("--side", "france=greedy", "--side", "allied_1=random")
     done = run("play", "napoleon", "--option", shared, *players, "--seed", "2")

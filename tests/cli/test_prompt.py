@@ -13,7 +13,7 @@ MARCH = "move and fight\n"
 CENTRE = "done anyway\n" * 4 + "1\ncentre\nno other\n"  # to the march of one formation
 
 
-def test_all_goes_the_plainest_way(run: Run) -> None:
+def test_all_goes_plainest_way(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed=MARCH + "all from france to rhine\nquit\n").out
     assert "10 units (France): France to Confederation of the Rhine" in out
     assert "forced march for" not in out
@@ -29,36 +29,36 @@ def test_group_order_without_candidates_is_explained(run: Run) -> None:
     assert_recorded(lines_with(out, "receive"))
 
 
-def test_a_side_may_have_the_name_of_a_seat(run: Run) -> None:
+def test_side_may_have_name_of_seat(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed="roster france\nroster allies\nquit\n").out
     assert "France 10 face-up" in out.split("French player> ")[1]
     assert "England 4 face-up" in out.split("French player> ")[2]
     assert "`france`" not in out and "`allies`" not in out
 
 
-def test_to_go_to_a_place_is_no_order_about_the_side_of_that_name(run: Run) -> None:
+def test_to_go_to_place_is_no_order_about_side_of_that_name(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed="declaration\ngo prussia\nquit\n").out
     assert "1  declare war on Prussia" in out, "the nation and its home have one id"
     assert "to Prussia now" in out
 
 
-def test_a_slip_of_the_finger_is_put_right(run: Run) -> None:
+def test_slip_of_finger_is_put_right(run: Run) -> None:
     fed = "move and fihgt\nfrnt\nzzzz\ndeclaration of war prussia zzzz\n" + MARCH + "go 10 pruusia\nquit\n"
     out = run("play", "napoleon", "--seed", "1812", fed=fed).out
     for meant in ("move and fight", "front", "go 10 prussia"):
         assert f"did you mean `{meant}`?" in out
     assert out.count("did you mean") == 3, "of what is like no word nothing is proposed"
     out = run("play", "napoleon", "--seed", "1812", fed="why declration austria\nwhy declaration austria\nquit\n").out
-    assert out.count("did you mean `why declaration austria`?") == 1
+    assert out.count("Did you mean `why declaration austria`?") == 1
 
 
-def test_undo_takes_a_whole_way_back(run: Run) -> None:
+def test_undo_takes_whole_way_back(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed=MARCH + "go 4 italy\nundo\nquit\n").out
-    assert "undone: move 4: Italy" in out
+    assert "Undone: move 4: Italy" in out
     assert out.count("France: which units move?") == 3
 
 
-def test_a_way_from_a_list_asks_before_dice_fall(run: Run) -> None:
+def test_way_from_list_asks_before_dice_fall(run: Run) -> None:
     fed = MARCH + "go 7 austria\ngo 3 italy\nno\nquit\n"
     out = run("play", "napoleon", "--seed", "1812", fed=fed).out
     assert ": French attack" in out
@@ -75,7 +75,7 @@ def test_long_menu_names_its_entries(run: Run) -> None:
     out = run("play", "denain-1712", "--seed", "1712", fed=CENTRE + "ride\nquit\n").out
     assert "go: Picardie 3-4-2, Regiment du Roi 3-4-2, Piemont 3-3-2, Bourbonnais 2-3-2, Tourville 2-3-2" in out
     assert "ride Dreux (24 ways)" in out
-    assert "ride: which place?" in out
+    assert "Ride: which place?" in out
     assert "   1  1209    2  1210" in out
 
 
@@ -84,29 +84,27 @@ def test_go_finds_route_for_named_piece(run: Run) -> None:
     assert "1512, south-east (by 1511; cost 2)" in run("play", "denain-1712", "--seed", "1712", fed=fed).out
 
 
-def test_a_note_may_hold_semicolons(run: Run) -> None:
+def test_note_may_hold_semicolons(run: Run) -> None:
     out = run("play", "napoleon", fed="note Vienna first; then Prague\nnotes\nquit\n").out
     assert "Vienna first; then Prague" in out
 
 
-def test_a_part_of_a_table(run: Run) -> None:
+def test_table_command_shows_part_of_table(run: Run) -> None:
     out = run("play", "denain-1712", fed="table crt defender redoubt\nquit\n").out
     assert "defender, town, redoubt" in out
     assert "attacker, " not in out
 
 
-def test_a_table_for_an_option(run: Run) -> None:
+def test_table_command_marks_cells_that_option_reads(run: Run) -> None:
     fed = "table footing for mobilisation\ntable footing mobilisation\ntable footing for waltz\nquit\n"
     out = run("play", "napoleon", "--seed", "1812", fed=fed).out
-    assert (
-        out.count("in brackets: cells that mobilisation and reform would read: nation France, level second column") == 2
-    )
+    assert out.count("In brackets: cells that mobilisation and reform would read: France, second column") == 2
     assert "`waltz` matches no option" in out
 
 
-def test_a_table_for_the_present_options(run: Run) -> None:
+def test_table_for_present_options(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed="table declaration\nquit\n").out
-    assert "target Spain, die not yet known (declaration of war: declare war on Spain)" in out
+    assert "Spain, die not yet known (declaration of war: declare war on Spain)" in out
 
 
 def test_odds_show_how_far_they_reach(run: Run) -> None:
@@ -116,7 +114,7 @@ def test_odds_show_how_far_they_reach(run: Run) -> None:
     assert "battle fought: Austria" in out
 
 
-def test_the_odds_of_an_order_are_asked_with_plan(run: Run) -> None:
+def test_odds_of_order_are_asked_with_plan(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed="odds go 3 austria\nquit\n").out
     assert "`plan 3 austria`" in out
 
@@ -132,11 +130,11 @@ def test_internal_values_are_not_shown(run: Run) -> None:
     assert "initial strength" not in out
 
 
-def test_redo_names_the_step(run: Run) -> None:
+def test_redo_names_step(run: Run) -> None:
     typed = "done anyway\n" * 4 + "1\ncentre\nno other\npicardie\nsteps\nenter 1611\nundo\nredo\nquit\n"
     out = run("play", "denain-1712", "--seed", "1712", fed=typed).out
-    assert "undone: the last step" in out
-    assert "redone: the last step" in out
+    assert "Undone: the last step" in out
+    assert "Redone: the last step" in out
 
 
 def test_variant_without_kind_is_reported(run: Run, tmp_path: Path) -> None:
@@ -166,7 +164,7 @@ define standing(p: seat) -> number = 1 / count(units at pile)
 """
 
 
-def test_a_question_in_which_the_rules_fail_is_no_end_of_the_game(run: Run, tmp_path: Path) -> None:
+def test_question_in_which_rules_fail_is_no_end_of_game(run: Run, tmp_path: Path) -> None:
     victory = "kind: victory\nformat: 1\nevaluation: standing(s)\n"
     folder = write(tmp_path, FAULTY, {"victory.yaml": victory})
     fed = "odds done\nodds 1\nhint\nplan b\nfront\nhelp\ngo b\nposition\n"

@@ -24,7 +24,7 @@ procedure storm(a: army) [1.1]:
 """
 
 
-def test_recorded_choice_is_a_passing_case(run: Run, tmp_path: Path) -> None:
+def test_recorded_choice_is_passing_case(run: Run, tmp_path: Path) -> None:
     folder = write(tmp_path, RULES)
     saved, out = tmp_path / "g.jsonl", folder / "tests" / "r.yaml"
     assert run("play", folder, "--seed", "3", "--save", saved, fed="2\nquit\n").code == 0
@@ -40,7 +40,7 @@ def test_recorded_choice_is_a_passing_case(run: Run, tmp_path: Path) -> None:
     assert run("record", saved, "--out", out).code == 2
 
 
-def test_record_outside_test_folder_names_the_folder(run: Run, tmp_path: Path) -> None:
+def test_record_outside_test_folder_names_folder(run: Run, tmp_path: Path) -> None:
     folder, saved = write(tmp_path, RULES), tmp_path / "g.jsonl"
     assert run("play", folder, "--seed", "3", "--save", saved, fed=f"2\nrecord {tmp_path / 'a'}\nquit\n").code == 0
     done = run("record", saved, "--out", tmp_path / "b.yaml")
@@ -62,8 +62,8 @@ def test_record_command_shows_or_writes_last_choice(run: Run, tmp_path: Path) ->
     done = run("play", folder, "--seed", "3", fed=typed)
     assert done.code == 0 and "Traceback" not in done.err
     before, shown = done.out.split("kind: cases", 1)
-    assert "nothing has been chosen" in before
+    assert "Nothing has been chosen" in before
     assert 'where_to: "to_top(c)"' in shown and "side: blues" in shown
-    assert "the case `mine`" in shown and shown.count("choose another") == 2
+    assert "The case `mine`" in shown and shown.count("choose another") == 2
     assert "places: {c: {held: true}}" in path.read_text(encoding="utf-8")
     assert run("test", folder).out == "1 of 1 case passed\n"

@@ -58,7 +58,7 @@ def test_games_are_listed_with_who_is_to_move(run: Run, tiny: Path) -> None:
     assert games["done"]["over"] and games["done"]["to_move"] is None
 
 
-def test_a_damaged_game_is_listed_as_such(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_damaged_game_is_listed_as_such(run: Run, tiny: Path, tmp_path: Path) -> None:
     run("play", tiny, "--seed", "1", "--name", "good", fed="rest\n")
     folder = Path(run("list", "games", "--format", "json").json()["folder"])
     (folder / "bad.journal").write_bytes(b"\x89PNG")
@@ -74,7 +74,7 @@ def test_resuming_in_one_command(run: Run, tiny: Path) -> None:
     for how in (("--resume",), ("--resume", "evening"), (tiny, "--resume", "evening"), (tiny, "--resume")):
         done = run("play", *how)
         assert done.code == 0
-        assert "to move: Blue player, for Blues" in done.out
+        assert "To move: Blue player, for Blues" in done.out
         assert done.out.rstrip().split("\n")[-2].endswith("--resume evening")
 
 
@@ -108,14 +108,14 @@ def test_names_that_no_game_can_have(run: Run, tiny: Path, name: str) -> None:
         (("napoleon", "--dice", "loaded"), "invalid choice"),
     ],
 )
-def test_nonsense_on_the_command_line(run: Run, tiny: Path, arguments: tuple[str, ...], hint: str) -> None:
+def test_nonsense_on_command_line(run: Run, tiny: Path, arguments: tuple[str, ...], hint: str) -> None:
     run("play", tiny, "--seed", "1", "--name", "evening", fed="rest\n")
     done = run("play", *arguments)
     assert done.code == 2
     assert hint in done.err
 
 
-def test_a_file_that_was_mailed(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_file_that_was_mailed(run: Run, tiny: Path, tmp_path: Path) -> None:
     sent, received = tmp_path / "sent.journal", tmp_path / "inbox" / "game.journal"
     run("play", tiny, "--seed", "1", "--save", sent, "--side", "blues=random", fed="rest\n")
     received.parent.mkdir()
@@ -128,7 +128,7 @@ def test_a_file_that_was_mailed(run: Run, tiny: Path, tmp_path: Path) -> None:
     assert_recorded(lost.err, FOLDER=tmp_path)
     done = run("play", elsewhere, "--resume", received, "--side", "blues=human", fed="rest\n")
     assert done.code == 0
-    assert "to move: Red player" in done.out
+    assert "To move: Red player" in done.out
     assert run("verify", received).code == 0, "the place that was named is remembered"
     assert str(tmp_path) not in received.read_text()
 
@@ -136,7 +136,7 @@ def test_a_file_that_was_mailed(run: Run, tiny: Path, tmp_path: Path) -> None:
 # --- integrity ------------------------------------------------------------------------------------
 
 
-def test_any_altered_byte_of_a_game_is_named(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_any_altered_byte_of_game_is_named(run: Run, tiny: Path, tmp_path: Path) -> None:
     path = tmp_path / "short.journal"
     run("play", tiny, "--seed", "1", "--save", path, fed="storm\n")
     content = path.read_bytes()
@@ -162,7 +162,7 @@ def test_report_lists_undone_choices(run: Run, tiny: Path, tmp_path: Path) -> No
     assert (data["ok"], data["rolls"], data["taken_back"]) == (True, 0, {"decisions": 1, "rolls": 1})
 
 
-def test_verify_names_the_altered_line_as_data(run: Run, journal: Path) -> None:
+def test_verify_names_altered_line_as_data(run: Run, journal: Path) -> None:
     journal.write_bytes(journal.read_bytes()[:-2] + b"]\n")
     done = run("verify", journal, "--format", "json")
     assert done.code == 1
@@ -171,7 +171,7 @@ def test_verify_names_the_altered_line_as_data(run: Run, journal: Path) -> None:
     assert run("verify", journal, "--format", "json").json()["foreign"]
 
 
-def test_lines_taken_from_the_end_are_noticed_inside_a_choice(run: Run, journal: Path) -> None:
+def test_lines_taken_from_end_are_noticed_inside_choice(run: Run, journal: Path) -> None:
     lines = journal.read_bytes().splitlines(keepends=True)
     journal.write_bytes(b"".join(lines[:-1]))
     done = run("verify", journal)
@@ -209,21 +209,21 @@ def test_foreign_files(run: Run, tmp_path: Path, content: bytes, command: str) -
 def test_dice_are_asked_recorded_and_replayed(run: Run, tiny: Path) -> None:
     done = run("play", tiny, "--dice", "ask", "--name", "table", fed="storm\n7\n\n6\nstorm\nundo\nstorm\n2\n")
     assert done.code == 0
-    assert "storm (Reds): one d6 (1-6)> " in done.out
+    assert "Storm (Reds): one d6 (1-6)> " in done.out
     assert "`7`" in done.out
-    assert done.out.count("storm (Reds): one d6") == 3 and done.out.count("storm (Blues): one d6") == 2
+    assert done.out.count("Storm (Reds): one d6") == 3 and done.out.count("Storm (Blues): one d6") == 2
     verified = run("verify", "table")
     assert "2 rolls, as typed" in verified.out
     assert run("list", "games", "--format", "json").json()["games"][0]["dice"] == "typed"
     again = run("play", "--resume", "table", fed="storm\n1\n")
-    assert "storm (Reds): one d6" in again.out
+    assert "Storm (Reds): one d6" in again.out
     assert "3 rolls" in run("verify", "table").out
 
 
-def test_the_end_of_input_at_a_roll_loses_nothing(run: Run, tiny: Path) -> None:
+def test_end_of_input_at_roll_loses_nothing(run: Run, tiny: Path) -> None:
     done = run("play", tiny, "--dice", "ask", "--name", "table", fed="rest\nstorm\n")
     assert done.code == 0
-    assert "stopped; to continue:" in done.out
+    assert "Stopped; to continue:" in done.out
     data = run("verify", "table", "--format", "json").json()
     assert (data["decisions"], data["rolls"], data["whole"]) == (1, 0, True)
 
@@ -243,7 +243,7 @@ def test_typed_rolls_that_were_lost_are_asked_again(run: Run, tiny: Path, tmp_pa
     path.write_bytes(b"".join(lines[:rolled]))
     assert_recorded(run("verify", path).out, FOLDER=tmp_path)
     done = run("play", "--resume", path, fed="storm\n6\n")
-    assert "storm (Blues): one d6" in done.out
+    assert "Storm (Blues): one d6" in done.out
     data = run("verify", path, "--format", "json").json()
     assert data["ok"] and data["whole"] and data["rolls"] == 1
 
@@ -264,7 +264,7 @@ def test_replay_from_and_step(run: Run, journal: Path) -> None:
         assert run("replay", journal, "--from", nonsense).code == 2
 
 
-def test_a_report(run: Run, journal: Path, tmp_path: Path) -> None:
+def test_report_has_all_headings(run: Run, journal: Path, tmp_path: Path) -> None:
     out = tmp_path / "report.md"
     assert run("report", journal, "--out", out).code == 0
     text = out.read_text(encoding="utf-8")
@@ -291,14 +291,14 @@ def test_luck_as_data_adds_up(run: Run, journal: Path) -> None:
     assert run("report", journal, "--luck", "--no-luck").code == 2
 
 
-def test_a_report_of_a_game_without_dice(run: Run, tiny: Path) -> None:
+def test_report_of_game_without_dice(run: Run, tiny: Path) -> None:
     run("play", tiny, "--name", "calm", fed="rest\n")
     done = run("report", "calm")
     assert done.code == 0
     assert_recorded(done.out[done.out.index("## Outcome") :])
 
 
-def test_remarks_stay_in_the_file(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_remarks_stay_in_file(run: Run, tiny: Path, tmp_path: Path) -> None:
     from interpreter.api.autosave import Autosave
     from interpreter.saves.journal import read_journal
     from interpreter.saves.storage import notes_in
@@ -385,7 +385,7 @@ def test_good_checksums_make_no_nonsense_good(run: Run, tiny: Path, tmp_path: Pa
         ('"parts":{', '"parts":{"a":{},'),
     ],
 )
-def test_nonsense_in_the_first_line(run: Run, tiny: Path, tmp_path: Path, old: str, new: str) -> None:
+def test_nonsense_in_first_line(run: Run, tiny: Path, tmp_path: Path, old: str, new: str) -> None:
     from interpreter.saves import journal_lines as module
 
     path = saved(run, tiny, tmp_path / "a.journal", "--seed", "1")
@@ -482,7 +482,7 @@ def test_play_of_one_seat_stops_when_another_is_to_decide(run: Run, tiny: Path, 
     assert "did you mean `red_seat` or `reds`?" in unknown.err
 
 
-def test_resumed_game_shows_the_notes_of_the_others(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_resumed_game_shows_notes_of_others(run: Run, tiny: Path, tmp_path: Path) -> None:
     journal = tmp_path / "mail.journal"
     run("play", tiny, "--seed", "1", "--save", journal, fed="note mine\nrest\nnote bonjour\nrest\nnote adieu\nquit\n")
     out = run("play", tiny, "--resume", journal, fed="quit\n").out

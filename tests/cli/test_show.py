@@ -37,7 +37,7 @@ def test_overview(run: Run, tiny: Path) -> None:
     assert run("show", tiny, "--lang", "ja").out.startswith("tiny：二つの丘")
 
 
-def test_the_map_in_words(run: Run, tiny: Path) -> None:
+def test_show_map_prints_neighbours_and_sources(run: Run, tiny: Path) -> None:
     out = run("show", tiny, "map").out
     assert "West Hill (west): height 2" in out
     assert "touches middle (reconstructed: a guess)" in out
@@ -51,13 +51,13 @@ def test_table_is_shown_as_reconstructed_chart(run: Run, tiny: Path) -> None:
     assert lines[3].split()[-1] == "success"
 
 
-def test_a_chart_with_columns(run: Run) -> None:
+def test_show_table_prints_columns(run: Run) -> None:
     out = run("show", "napoleon", "table", "footing_chart").out
     assert "reconstructed: Scaled to" in out
     assert ["austria", "first", "2", "7"] in [line.split() for line in out.splitlines()]
 
 
-def test_a_table_as_json(run: Run, tiny: Path) -> None:
+def test_show_table_as_json_has_cells(run: Run, tiny: Path) -> None:
     data = run("show", tiny, "table", "storm_table", "--format", "json").json()
     assert data["source"] == "reconstructed"
     assert data["cells"][-1] == {"at": ["6"], "value": "success"}
@@ -82,7 +82,7 @@ def test_a_table_as_json(run: Run, tiny: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("form", ["text", "json"])
-def test_every_sheet_of_a_real_ruleset(run: Run, what: str, form: str) -> None:
+def test_every_sheet_of_real_ruleset(run: Run, what: str, form: str) -> None:
     done = run("show", "napoleon", what, "--format", form)
     assert (done.code, done.err) == (0, "")
     assert len(done.out) > 100
@@ -95,7 +95,7 @@ def test_resolved_values_show_file_and_line(run: Run, tiny: Path) -> None:
     assert "tiny/map.yaml:6: map.places.members.west.height = 2  (reconstructed)" in out.splitlines()
 
 
-def test_resolved_values_of_a_variant_show_which_file_won(run: Run) -> None:
+def test_resolved_values_of_variant_show_which_file_won(run: Run) -> None:
     path = Path(__file__).resolve().parents[2] / "rulesets/napoleon/variants/general_winter.yaml"
     values = run("show", path, "map", "--resolved", "--format", "json").json()["values"]
     origin = {v["path"]: v["file"] for v in values}
@@ -126,7 +126,7 @@ def test_faulty_data_is_reported(run: Run, tiny: Path) -> None:
 
 
 @pytest.mark.parametrize("escape", [r"\e[2J", r"\u202e", r"\x9b"])
-def test_names_cannot_steer_the_terminal(run: Run, tiny: Path, escape: str) -> None:
+def test_names_cannot_steer_terminal(run: Run, tiny: Path, escape: str) -> None:
     (tiny / "map.yaml").write_text(
         (tiny / "map.yaml").read_text(encoding="utf-8").replace("name: The Middle", f'name: "The {escape} Middle"'),
         encoding="utf-8",
@@ -136,49 +136,49 @@ def test_names_cannot_steer_the_terminal(run: Run, tiny: Path, escape: str) -> N
         assert not set("\x1b\u202e\x9b") & set(done.out + done.err)
 
 
-def test_explain_a_rule(run: Run, tiny: Path) -> None:
+def test_explain_shows_rule_with_uses(run: Run, tiny: Path) -> None:
     out = run("explain", tiny, "3.0").out
     assert out.startswith("3.0  Storming\n  A six takes spirit from the enemy.\n")
     assert "tiny/play.rules:20: act" in out
     assert "T1: a six takes spirit" in out
 
 
-def test_a_paragraph_without_a_title_has_its_number_once(run: Run, tiny: Path) -> None:
+def test_paragraph_without_title_has_its_number_once(run: Run, tiny: Path) -> None:
     rulebook = tiny / "rulebook.yaml"
     rulebook.write_text(rulebook.read_text(encoding="utf-8").replace("title: Storming, ", ""), encoding="utf-8")
     assert run("explain", tiny, "3.0").out.startswith("3.0\n  A six takes spirit from the enemy.\n")
 
 
-def test_a_code_is_explained_in_the_chosen_language(run: Run) -> None:
+def test_code_is_explained_in_chosen_language(run: Run) -> None:
     told = run("explain", "missing-arm", "--lang", "ja").out
     assert "## 直し方" in told and "match w:" in told and "## What to do" not in told
     assert "## What to do" in run("explain", "missing-arm", "--lang", "ja", "--format", "json").json()["text"]
 
 
-def test_explain_a_rule_as_json(run: Run, tiny: Path) -> None:
+def test_explain_rule_as_json(run: Run, tiny: Path) -> None:
     data = run("explain", tiny, "[2.0]", "--format", "json").json()
     assert data["title"] == "Fog"
     assert data["cases"] == []
     assert {c["line"] for c in data["cited"] if c["file"] == "tiny/play.rules"} == {17}
 
 
-def test_explain_an_unknown_rule(run: Run) -> None:
+def test_explain_unknown_rule_suggests_rules(run: Run) -> None:
     done = run("explain", "napoleon", "10.21")
     assert done.code == 2
     assert "10.21-h" in done.err
 
 
-def test_explain_an_unknown_code(run: Run) -> None:
+def test_explain_unknown_code_fails(run: Run) -> None:
     assert run("explain", "no-such-code-at-all").code == 2
 
 
-def test_explain_a_ruleset_without_a_rule(run: Run) -> None:
+def test_explain_ruleset_without_rule(run: Run) -> None:
     done = run("explain", "napoleon")
     assert done.code == 2
     assert "which rule of napoleon" in done.err
 
 
-def test_texts_wait_for_a_translator(run: Run) -> None:
+def test_texts_wait_for_translator(run: Run) -> None:
     out = run("show", "napoleon", "texts", "en").out
     assert 'language: en\ntexts:\n  # napoleon/activities.rules\n  "{n}: which activity?":\n' in out
     found = run("show", "napoleon", "texts", "ja", "--format", "json").json()

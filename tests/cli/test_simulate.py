@@ -38,7 +38,7 @@ def test_simulate_as_json(run: Run, tiny: Path) -> None:
 def test_simulate_as_text(run: Run, tiny: Path) -> None:
     out = run("simulate", tiny, "-n", "5").out
     assert out.startswith("5 games, 5 finished")
-    assert "state hash: " in out
+    assert "State hash: " in out
 
 
 def test_games_can_be_cut_off(run: Run, tiny: Path) -> None:
@@ -46,7 +46,7 @@ def test_games_can_be_cut_off(run: Run, tiny: Path) -> None:
     assert (data["finished"], data["decisions"], data["outcomes"]) == (0, 6, {})
 
 
-def test_a_real_ruleset_in_two_processes(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_real_ruleset_in_two_processes(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("interpreter.cli.commands.simulate._TELL_EVERY", inf)  # no progress line on a slow machine
     one, two = (
         run("simulate", "napoleon", "-n", "6", "--seed", "2", "--jobs", jobs, "--format", "json") for jobs in "12"
@@ -86,7 +86,7 @@ def test_thinking_bots_play_alike_in_any_number_of_processes(
     assert "red_seat (greedy): won " in run("simulate", tiny, "-n", "1", "--side", "reds=greedy").out
 
 
-def test_thinking_bots_play_at_a_terminal(run: Run, tiny: Path) -> None:
+def test_thinking_bots_play_at_terminal(run: Run, tiny: Path) -> None:
     sides = ("--side", "reds=greedy", "--side", "blues=search:2")
     first, again = (run("play", tiny, *sides, "--seed", "3") for _ in range(2))
     assert (first.code, first.out) == (0, again.out)
@@ -153,12 +153,12 @@ def test_cases_pass(run: Run, tiny: Path) -> None:
     assert data["cases"][0]["rules"] == ["3.0"]
 
 
-def test_a_case_that_is_not_there(run: Run, tiny: Path) -> None:
+def test_case_that_is_not_there(run: Run, tiny: Path) -> None:
     assert run("test", tiny, "-k", "T1").code == 0
     assert run("test", tiny, "-k", "X9").code == 2
 
 
-def test_a_case_fails(run: Run, tiny: Path) -> None:
+def test_case_fails(run: Run, tiny: Path) -> None:
     cases = tiny / "tests/storming.yaml"
     cases.write_text(cases.read_text(encoding="utf-8").replace("spirit: 2", "spirit: 1"), encoding="utf-8")
     done = run("test", tiny)
@@ -166,7 +166,7 @@ def test_a_case_fails(run: Run, tiny: Path) -> None:
     assert "T1" in done.out
 
 
-def test_an_interrupt_ends_all_processes_politely() -> None:
+def test_interrupt_ends_all_processes_politely() -> None:
     command = [sys.executable, "-m", "interpreter", "simulate", "napoleon", "-n", "1000000", "--jobs", "2"]
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a suite in the background ignores interrupts
     try:
@@ -197,7 +197,7 @@ def test_interrupted_batch_prints_partial_results(run: Run, monkeypatch: pytest.
     assert (told["games"], told["asked"], told["outcomes"]) == (3, 9, whole["outcomes"])
 
 
-def test_a_batch_stops_after_the_time_it_is_given(run: Run, monkeypatch) -> None:
+def test_batch_stops_after_time_it_is_given(run: Run, monkeypatch) -> None:
     """The alarm rings when three games are over, however long they take here."""
 
     class Alarm:
@@ -222,4 +222,4 @@ def test_a_batch_stops_after_the_time_it_is_given(run: Run, monkeypatch) -> None
     monkeypatch.setattr(simulate.TimeLimitedProgress, "__call__", look_at_the_clock)
     done = run("simulate", "napoleon", "-n", "1000000", "--timeout", "1")
     assert done.code == 0
-    assert re.search(r"stopped: \d+ of 1000000 games were played", done.err) and "state hash" in done.out
+    assert re.search(r"stopped: \d+ of 1000000 games were played", done.err) and "State hash" in done.out

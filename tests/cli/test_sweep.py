@@ -70,7 +70,7 @@ def test_sweep_reports_effects_on_balance(swept: Swept) -> None:
     assert "<script" not in (out / "page.html").read_text(encoding="utf-8")
 
 
-def test_the_tables_are_documented_and_can_be_read(swept: Swept) -> None:
+def test_tables_are_documented_and_can_be_read(swept: Swept) -> None:
     import pyarrow.parquet as parquet
 
     games = parquet.read_table(swept[0] / "games.parquet")
@@ -82,7 +82,7 @@ def test_the_tables_are_documented_and_can_be_read(swept: Swept) -> None:
     assert any(look["name"] == "storm_table[die 6]" for look in looks)
 
 
-def test_a_point_is_a_variant_that_can_be_played(run: Run, swept: Swept) -> None:
+def test_point_is_variant_that_can_be_played(run: Run, swept: Swept) -> None:
     points = sorted((swept[0] / "points").iterdir())
     assert len(points) == 3  # the fourth is the ruleset itself
     for path in points:
@@ -91,7 +91,7 @@ def test_a_point_is_a_variant_that_can_be_played(run: Run, swept: Swept) -> None
     assert any("Storm table" in told for told in changed)
 
 
-def test_a_stopped_sweep_goes_on_to_the_same_bytes(
+def test_stopped_sweep_goes_on_to_same_bytes(
     run: Run, swept: Swept, tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add, added = SweepStore.add, []
@@ -228,9 +228,7 @@ def test_full_disk_keeps_played_games(run: Run, tiny: Path, tmp_path: Path, monk
     assert "48 games" not in sweep(run, tiny, tmp_path / "out").err
 
 
-def test_a_scheduler_that_does_not_answer(
-    run: Run, tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_scheduler_that_does_not_answer(run: Run, tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
     monkeypatch.setattr(dask_executor, "_ANSWER_SECONDS", 1)
     for address in ("tcp://127.0.0.1:9", "nonsense://x"):
@@ -238,9 +236,9 @@ def test_a_scheduler_that_does_not_answer(
         assert done.code == 2 and "does not answer" in done.err
 
 
-def test_a_folder_with_something_else(run: Run, tiny: Path) -> None:
+def test_folder_with_something_else(run: Run, tiny: Path) -> None:
     assert sweep(run, tiny, tiny).code == 2
 
 
-def test_sweep_observes_at_most_the_stated_points() -> None:
+def test_sweep_observes_at_most_stated_points() -> None:
     assert runner.OBSERVED_POINTS == 16

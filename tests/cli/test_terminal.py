@@ -84,12 +84,12 @@ def test_words_and_commands_are_completed_lines_come_back_and_moves_are_undone(t
     child.send("\x1b[A\r")  # the line before
     child.expect(PROMPT)
     child.send("posi\t\r")
-    child.expect("on the map:")
+    child.expect("On the map:")
     child.expect(PROMPT)
     child.sendline("undo")
-    child.expect("undone:")
+    child.expect("Undone:")
     child.expect("Blue player> ")
-    assert "stopped; to continue:" in left(child)
+    assert "Stopped; to continue:" in left(child)
 
 
 def test_waiting_for_bot_is_explained(tiny: Path) -> None:
@@ -107,18 +107,18 @@ def test_waiting_for_bot_is_explained(tiny: Path) -> None:
 
 
 @pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["interrupt", "end of input"])
-def test_stopping_by_a_key_loses_nothing(run: Run, tiny: Path, key: str) -> None:
+def test_stopping_by_key_loses_nothing(run: Run, tiny: Path, key: str) -> None:
     child = seated(tiny, "--seed", "1", "--save", "evening.journal")
     child.sendline("rest")
     child.expect("Blue player> ")
     child.send(key)
-    assert "stopped; to continue: grognard play" in farewell(child)
+    assert "Stopped; to continue: grognard play" in farewell(child)
     assert "Blue player> " in run("play", "--resume", "evening.journal", fed="quit\n").out
 
 
 @pytest.mark.parametrize("columns", [40, 80])
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_a_narrow_window_breaks_no_line_in_two(tiny: Path, columns: int, lang: str) -> None:
+def test_narrow_window_breaks_no_line_in_two(tiny: Path, columns: int, lang: str) -> None:
     child = spawn(tiny, "--seed", "1", "--lang", lang, columns=columns)
     child.expect("> ")
     seen = child.before
@@ -141,13 +141,13 @@ def test_no_colours_and_no_control_sequences(tiny: Path) -> None:
     assert "\x1b" not in child.before + farewell(child)
 
 
-def test_a_terminal_without_unicode(tiny: Path) -> None:
+def test_terminal_without_unicode(tiny: Path) -> None:
     child = spawn(tiny, "--seed", "1", "--lang", "ja", PYTHONIOENCODING="ascii", LC_ALL="C")
     child.expect("> ")
     assert "fault" not in left(child)
 
 
-def test_a_closed_pipe_ends_it_quietly(tiny: Path) -> None:
+def test_closed_pipe_ends_it_quietly(tiny: Path) -> None:
     """Whoever reads our output goes away after the first line."""
     child = subprocess.Popen(
         [sys.executable, "-m", "interpreter", "play", str(tiny), "--side", "reds=random", "--side", "blues=random"],

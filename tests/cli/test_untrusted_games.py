@@ -99,11 +99,11 @@ def test_journal_cannot_name_file_to_open(run: Run, tiny: Path, saved_game: Path
         assert ("--ruleset RULESET" in done.err) == (field == "ruleset")
 
 
-def test_the_header_holds_no_path(run: Run, saved_game: Path, tmp_path: Path) -> None:
+def test_header_holds_no_path(run: Run, saved_game: Path, tmp_path: Path) -> None:
     assert str(tmp_path) not in saved_game.read_text()
 
 
-def test_of_two_copies_the_one_with_the_journals_hash_is_taken(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_of_two_copies_one_with_journals_hash_is_taken(run: Run, tiny: Path, tmp_path: Path) -> None:
     import shutil
 
     path = tmp_path / "evening.journal"
@@ -116,7 +116,7 @@ def test_of_two_copies_the_one_with_the_journals_hash_is_taken(run: Run, tiny: P
     assert run("verify", "other").code == 0
 
 
-def test_a_variant_that_ships_is_found_by_its_id(run: Run, tmp_path: Path) -> None:
+def test_variant_that_ships_is_found_by_its_id(run: Run, tmp_path: Path) -> None:
     """Though a variant of another ruleset has the same."""
     from interpreter.documents.target import variants_of
     from interpreter.files.assets import shipped_rulesets
@@ -140,11 +140,11 @@ def test_corrupt_location_store_is_ignored(
     assert run("verify", saved_game).code == 0
 
 
-def test_big_budgets_of_a_file_are_not_taken(run: Run, tiny: Path, saved_game: Path) -> None:
+def test_big_budgets_of_file_are_not_taken(run: Run, tiny: Path, saved_game: Path) -> None:
     forge(saved_game, lambda lines: lines[0]["seats"].update(blue_seat="search:1000000"))
     done = run("play", "--resume", saved_game)
-    assert "the file names search:1000000 for blue_seat" in done.err and "search:1000 plays instead" in done.err
-    assert "bots: Blue player: search" in done.out
+    assert "The file names search:1000000 for blue_seat" in done.err and "search:1000 plays instead" in done.err
+    assert "Bots: Blue player: search" in done.out
 
 
 FORGED = "tiny\nwon by me: over\n"

@@ -55,7 +55,7 @@ def clean(text: str) -> bool:
     return not any(b in text for b in BAD)
 
 
-def test_a_ruleset_cannot_steer_the_terminal(run: Run, tiny: Path) -> None:
+def test_ruleset_cannot_steer_terminal(run: Run, tiny: Path) -> None:
     spoil(tiny)
     for lang in ("en", "ja"):
         done = run("play", tiny, "--seed", "1", "--lang", lang, fed=ASKED)
@@ -67,7 +67,7 @@ def test_a_ruleset_cannot_steer_the_terminal(run: Run, tiny: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["verify", "replay", "report", "play"])
-def test_a_saved_game_cannot_steer_the_terminal(run: Run, tiny: Path, tmp_path: Path, command: str) -> None:
+def test_saved_game_cannot_steer_terminal(run: Run, tiny: Path, tmp_path: Path, command: str) -> None:
     spoil(tiny)
     journal = tmp_path / "evil.journal"
     done = run("play", tiny, "--seed", "1", "--save", journal, fed="note x\x1b[2Jx \u202e\nstorm\nrest\nquit\n")
@@ -77,7 +77,7 @@ def test_a_saved_game_cannot_steer_the_terminal(run: Run, tiny: Path, tmp_path: 
     assert clean(done.out + done.err)
 
 
-def test_a_header_of_a_saved_game_cannot_steer_the_terminal(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_header_of_saved_game_cannot_steer_terminal(run: Run, tiny: Path, tmp_path: Path) -> None:
     journal = tmp_path / "evil.journal"
     run("play", tiny, "--seed", "1", "--save", journal, fed="rest\nquit\n")
     lines = journal.read_text(encoding="utf-8").splitlines()

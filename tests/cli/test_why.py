@@ -32,7 +32,7 @@ REASONS = {
 }
 
 
-def test_why_and_refusal_say_the_same_of_a_way(run: Run) -> None:
+def test_why_and_refusal_say_same_of_way(run: Run) -> None:
     said = iter(told(run, *(typed for way in REASONS for typed in (f"why go {way}", f"go {way}", f"why {way}"))))
     for reason, why, refused, again in zip(REASONS.values(), said, said, said, strict=True):
         assert why.split("\n") == refused.split("\n")
@@ -54,7 +54,7 @@ def test_why_accepts_menu_labels_and_rejects_unknown_pieces(run: Run) -> None:
     assert f"`11` {none}" in out and f"`wellington` {none}" in out
     told_ = [part.strip() for part in out.split("French player> ")[1:]]
     assert told_[:4] == [f"{order}: {legal}" for order in [*["move and fight"] * 2, "declaration of war", "do nothing"]]
-    assert told_[4].startswith("`march` belongs to another decision")
+    assert told_[4].startswith("`march` is not possible now")
     assert told_[5].endswith("reinforcement, mobilisation and reform, move and fight")
 
 
@@ -70,7 +70,7 @@ def test_why_explains_distance_ownership_and_unknown_places(run: Run) -> None:
     assert beside and "arrives.1" not in beside, "ids of places beside the map are not told"
 
 
-def test_the_reason_of_a_pair_is_not_given_for_one(run: Run) -> None:
+def test_reason_of_pair_is_not_given_for_one(run: Run) -> None:
     out = run("play", "denain-1712", "--seed", "1", fed="done anyway\nwhy go navarre 1412\nquit\n").out
     assert "only French can" in out
     assert "Navarre and Navarre" not in out
@@ -86,7 +86,7 @@ def test_alike_pieces_are_listed_by_name_and_place() -> None:
     assert "@" not in reason.told("ja")
 
 
-def test_why_names_pieces_an_order_is_for(run: Run) -> None:
+def test_why_names_pieces_order_is_for(run: Run) -> None:
     out = run("play", "denain-1712", "--seed", "5", fed="why navarre 1212\nwhy place albemarle 1212\nquit\n").out
     assert "`place` is not possible for 1212 here, only for 1312, 1313, 1314, 1315 and 1316 [13.1-c]" in out
     assert (
@@ -104,7 +104,7 @@ def test_in_japanese_too(run: Run) -> None:
     assert "go" not in both[0] + both[3]
 
 
-def test_an_order_in_full_and_an_end_are_refused_with_their_reasons(run: Run) -> None:
+def test_order_in_full_and_end_are_refused_with_their_reasons(run: Run) -> None:
     go, ride, *_, why, refused = told(run, "go navarre", "ride 3201", "picardie", "steps", "why finish", "finish")
     assert "Navarre does not belong to the formation that acts [5-c]" in go
     assert "3201 is out of reach or closed to Dreux [9-c] [A-35]" in ride
@@ -134,7 +134,7 @@ def crossroads(tmp_path: Path) -> Game:
     raise AssertionError("no march ends so")
 
 
-def test_a_step_after_a_stop_is_refused_by_the_stop(crossroads: Game) -> None:
+def test_step_after_stop_is_refused_by_stop(crossroads: Game) -> None:
     decision = crossroads.decision
     assert decision is not None and decision.is_draft
     for step in decision.draft.steps:

@@ -37,17 +37,17 @@ MANY = [f"{column:03}{row:03}" for column in range(1, 200) for row in range(1, 1
         ("1_000_000_000_000", []),
     ],
 )
-def test_close_words_of_a_number_prefers_slips_of_digits(word: str, close: list[str]) -> None:
+def test_close_words_of_number_prefers_slips_of_digits(word: str, close: list[str]) -> None:
     assert close_words(word, SPACES) == close
     assert close_words(word, dict.fromkeys(SPACES)) == close
 
 
-def test_close_words_of_a_number_knows_large_grids() -> None:
+def test_close_words_of_number_knows_large_grids() -> None:
     assert close_words("17-42", MANY) == ["017042"]
 
 
 @pytest.mark.parametrize("name", ["0102", "102", "13-03", "13.03", "01o2", "0102a", "o102", "12a", "0l0I"])
-def test_name_like_a_number_is_number_like(name: str) -> None:
+def test_name_like_number_is_number_like(name: str) -> None:
     assert is_number_like(name)
 
 
@@ -64,7 +64,7 @@ def test_close_words_sees_through_signs_that_look_alike(word: str, meant: str) -
 @pytest.mark.parametrize(
     ("word", "cure"), [("102", "0102"), ("01o2", "0102"), ("13-03", "1303"), ("1130", None), ("0421", None)]
 )
-def test_cure_of_a_number_needs_the_same_digits(word: str, cure: str | None) -> None:
+def test_cure_of_number_needs_same_digits(word: str, cure: str | None) -> None:
     source = Source("x.yaml", f'at: "{word}"')
     found = Diagnostic("unknown-place", "?", Span(source, 4, 6 + len(word)), help=did_you_mean(word, SPACES))
     edit = quick_fix_of(found)

@@ -30,7 +30,7 @@ def underlined(shown: str) -> str:
     return found
 
 
-def test_everything_a_finding_has() -> None:
+def test_rendering_shows_all_parts_of_diagnostic() -> None:
     found = Diagnostic(
         "unknown-key",
         "`sped` is not known here",
@@ -51,7 +51,7 @@ def test_everything_a_finding_has() -> None:
     ]
 
 
-def test_data_has_the_keys_of_the_contract() -> None:
+def test_data_has_keys_of_contract() -> None:
     found = Diagnostic("unknown-key", "`sped` is not known here", Span(TABLE, 21, 25), "warning", "drop it")
     assert json.loads(json.dumps(as_data(found))) == {
         "code": "unknown-key",
@@ -107,7 +107,7 @@ def test_nowhere_has_no_line() -> None:
     assert render_one(Diagnostic("c", "m", NOWHERE)) == "<built in>: error[c]: m"
 
 
-def test_long_lines_are_cut_round_the_fault() -> None:
+def test_long_lines_are_cut_round_fault() -> None:
     text = "a" * 500 + "HILL" + "b" * 500
     shown = render_one(Diagnostic("c", "m", span_of(text, "HILL")))
     assert underlined(shown) == "HILL"
@@ -130,7 +130,7 @@ def alike(number: int) -> list[Diagnostic]:
     return [Diagnostic("unknown-key", "`sped` is not known here", Span(lines, 8 * n, 8 * n + 4)) for n in range(number)]
 
 
-def test_repeated_finding_is_shown_a_few_times() -> None:
+def test_repeated_finding_is_shown_few_times() -> None:
     other = Diagnostic("c", "m", NOWHERE)
     blocks = render([*alike(20), other]).split("\n\n")
     assert [block.split(":")[1] for block in blocks[:3]] == ["1", "2", "3"] and len(blocks) == 4

@@ -11,7 +11,7 @@ PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 PACKAGES = sorted(p.name for p in (ROOT / "interpreter").iterdir() if (p / "__init__.py").is_file())
 
 
-def test_modules_that_the_page_names_exist() -> None:
+def test_modules_that_page_names_exist() -> None:
     named = re.findall(rf"\b({'|'.join(PACKAGES)})/([a-z_]+)", PAGE)
     missing = [
         f"{package}/{module}"
@@ -21,12 +21,12 @@ def test_modules_that_the_page_names_exist() -> None:
     assert named and not missing, missing
 
 
-def test_tests_that_the_page_names_exist() -> None:
+def test_tests_that_page_names_exist() -> None:
     for path in re.findall(r"`(tests/[\w/]+(?:\.py)?)/?`", PAGE):
         assert (ROOT / path).exists(), path
 
 
-def test_the_layers_are_those_that_are_enforced() -> None:
+def test_layers_are_those_that_are_enforced() -> None:
     told = PAGE.split("## Layers")[1].split("```text\n")[1].split("```")[0].splitlines()
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     enforced = project["tool"]["importlinter"]["contracts"][0]["layers"]

@@ -74,7 +74,7 @@ def _unknown_words(call: ast.Call) -> Iterator[str]:
             yield word.value
 
 
-def test_every_code_has_a_page_and_every_page_a_code() -> None:
+def test_every_code_has_page_and_every_page_code() -> None:
     pages = {p.stem for p in PAGES}
     codes = codes_in_source()
     assert sorted(codes - pages) == [], "codes without a page"
@@ -82,7 +82,7 @@ def test_every_code_has_a_page_and_every_page_a_code() -> None:
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda p: p.stem)
-def test_a_page_has_its_parts(path: Path) -> None:
+def test_page_has_its_parts(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     lines = text.split("\n")
     assert lines[0] == f"# {path.stem}"
@@ -112,7 +112,7 @@ EXAMPLES = [p for p in PAGES if chunk_of(p) is not None]
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: p.stem)
-def test_an_example_brings_its_finding(path: Path, tmp_path: Path) -> None:
+def test_example_brings_its_finding(path: Path, tmp_path: Path) -> None:
     chunk = chunk_of(path)
     assert chunk is not None
     found = judge(chunk, tmp_path).found
@@ -127,7 +127,7 @@ TRANSLATED = sorted(p.stem for p in (FOLDER / "translations").glob("*.md"))
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_every_code_is_explained_in_the_language(language: str) -> None:
+def test_every_code_is_explained_in_language(language: str) -> None:
     codes = re.findall(r"(?m)^## (\S+)$", (FOLDER / "translations" / f"{language}.md").read_text(encoding="utf-8"))
     assert codes == sorted(p.stem for p in PAGES)
     for code in codes:
@@ -138,6 +138,6 @@ def test_every_code_is_explained_in_the_language(language: str) -> None:
         assert not re.search(r"[A-Za-z]{2,} +[A-Za-z]{2,}", plain), plain
 
 
-def test_a_code_is_explained_in_english_where_a_language_has_no_page() -> None:
+def test_code_is_explained_in_english_where_language_has_no_page() -> None:
     assert diagnostic_page("unknown-key", "xx") == diagnostic_page("unknown-key")
     assert diagnostic_page("no-such-code", TRANSLATED[0]) is None

@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_sessions_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sessions_of_page_run(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("pyspiel", reason="needs the extra `rl`")
     pytest.importorskip("pettingzoo", reason="needs the extra `rl`")
     monkeypatch.chdir(ROOT)

@@ -15,12 +15,12 @@ def typed(name: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", MOST)
-def test_a_turn_takes_few_keys(name: str) -> None:
+def test_turn_takes_few_keys(name: str) -> None:
     assert sum(len(line) + 1 for line in typed(name)) <= MOST[name]
 
 
 @pytest.mark.parametrize("name", MOST)
-def test_the_keys_end_the_turn_and_none_is_refused(name: str) -> None:
+def test_keys_end_turn_and_none_is_refused(name: str) -> None:
     said = (TRANSCRIPTS / f"{name}.md").read_text(encoding="utf-8")
     assert "=== Turn 2" in said
     assert "matches no option" not in said and "is not possible" not in said

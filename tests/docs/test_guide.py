@@ -18,11 +18,11 @@ import pytest
 
 from interpreter.api.game import Rules, check, load
 from interpreter.api.loading import load_model
+from interpreter.backends.python.program_printer import print_model
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.model.statements import CheckedModel
 from interpreter.play.game import Game
-from interpreter.programs.compilation import compile_model
 from interpreter.runtime.program import Program
 from tests.docs import blocks
 
@@ -131,7 +131,7 @@ def sample_rules(sample: Path) -> Rules:
 
 
 @pytest.mark.parametrize("page", ["tutorial.md", "hexes.md", SAMPLE])
-def test_games_of_the_guide_are_clean_and_end(page: str) -> None:
+def test_games_of_guide_are_clean_and_end(page: str) -> None:
     folder = blocks.write_all(page, Path())
     found = [d for d in check(folder) if d.severity != "note"]
     assert not found, told(tuple(found))
@@ -143,7 +143,7 @@ def test_games_of_the_guide_are_clean_and_end(page: str) -> None:
 
 
 @pytest.mark.parametrize("page", ["tutorial.md", "hexes.md"])
-def test_games_of_the_guide_are_won_by_both_sides(page: str) -> None:
+def test_games_of_guide_are_won_by_both_sides(page: str) -> None:
     rules = load(blocks.write_all(page, Path()))
     winners = set()
     for seed in range(60):
@@ -157,7 +157,7 @@ def test_games_of_the_guide_are_won_by_both_sides(page: str) -> None:
 
 
 @pytest.mark.parametrize("page", [p.name for p in blocks.pages()])
-def test_commands_print_what_the_page_shows(page: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_commands_print_what_page_shows(page: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shown = blocks.blocks_of(blocks.GUIDE / page)
     if page in GAME_OF or page != SAMPLE and not any("file" in b.values for b in shown):
         blocks.write_all(GAME_OF.get(page, SAMPLE), tmp_path)
@@ -206,7 +206,7 @@ def test_statements_check_and_run(block: Any, workshop: Workshop) -> None:
     folder = workshop({"example.rules": text})
     model, found = checked(folder)
     assert model is not None and not faults(found), told(faults(found))
-    compiled = compile_model(model)
+    compiled = print_model(model)
     rules = Rules(Program(compiled.codes, json.loads(json.dumps(compiled.data))), model, str(folder))
     for seed in range(3):
         game = rules.start(seed=seed)
@@ -240,7 +240,7 @@ def written(value: object) -> str:
 
 
 @pytest.mark.parametrize("block", snippets("rules", value="instead"))
-def test_files_of_the_sample_can_be_replaced(block: Any, workshop: Workshop) -> None:
+def test_files_of_sample_can_be_replaced(block: Any, workshop: Workshop) -> None:
     found = faults(check(workshop({block.values["instead"]: block.text})))
     assert not found, told(found)
 
@@ -462,7 +462,7 @@ def test_language_page_names_every_construct(name: str) -> None:
     assert re.search(CONSTRUCTS[name], code_of("language.md"), re.MULTILINE), name
 
 
-def test_the_list_of_constructs_knows_every_word_of_the_grammar() -> None:
+def test_list_of_constructs_knows_every_word_of_grammar() -> None:
     """A new keyword needs a line in CONSTRUCTS, and so an example."""
     grammar = (blocks.ROOT / "interpreter" / "language" / "rules.lark").read_text(encoding="utf-8")
     grammar = grammar[: grammar.index("// --- changes")] + grammar[grammar.index("// --- statements") :]

@@ -27,14 +27,14 @@ def build(folder: Path, builder: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_every_page_is_read_without_a_warning_and_named_somewhere(tmp_path: Path) -> None:
+def test_every_page_is_read_without_warning_and_named_somewhere(tmp_path: Path) -> None:
     build(tmp_path / "site", "dummy")
     read = {path.relative_to(tmp_path / "site" / ".doctrees").with_suffix("") for path in tmp_path.rglob("*.doctree")}
     assert {Path("playing"), Path("author-guide/tutorial"), Path("diagnostics/unknown-key")} <= read
 
 
 @pytest.mark.soak
-def test_the_whole_site_is_searched_without_a_network(tmp_path: Path) -> None:
+def test_whole_site_is_searched_without_network(tmp_path: Path) -> None:
     build(tmp_path / "site", "html")
     front = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
     assert not re.findall(r'<(?:script|link|img)[^>]+(?:src|href)="(?:https?:)?//', front)

@@ -44,7 +44,7 @@ def one(tmp_path: Path, head: str, cells: str) -> Table:
     return next(iter(tables.values()))
 
 
-def test_a_printed_chart_is_the_chart_that_lists_would_give(tmp_path: Path) -> None:
+def test_printed_chart_is_chart_that_lists_would_give(tmp_path: Path) -> None:
     printed, listed = one(tmp_path / "a", HEAD, PRINTED), one(tmp_path / "b", HEAD, LISTED)
     assert printed.cells == listed.cells and len(printed.cells) == 12
     span = printed.cell_spans[(1, 2)]
@@ -93,7 +93,7 @@ def test_every_shape_of_chart_can_be_printed(tmp_path: Path, head: str, text: st
     assert printed.cells and printed.cells == one(tmp_path / "b", head, f"    cells: {listed}\n").cells
 
 
-def test_the_sheets_of_a_chart_may_be_printed_one_by_one(tmp_path: Path) -> None:
+def test_sheets_of_chart_may_be_printed_one_by_one(tmp_path: Path) -> None:
     head = HEAD.replace("axes: {row", "axes: {s: {one_of: [a, b]}, row")
     inner = PRINTED.replace("    cells: |\n", "").replace("      ", "        ")
     cells = f"    cells:\n      a: |\n{inner}      b:\n        far: [DR, DR, DR, DR, DR, DR]\n"
@@ -128,7 +128,7 @@ def test_fault_is_reported_once_and_at_its_word(
     assert code == "duplicate-key" or len(found) == 1, found
 
 
-def test_a_variant_may_print_the_cells_that_differ(tmp_path: Path) -> None:
+def test_variant_may_print_cells_that_differ(tmp_path: Path) -> None:
     variant = """\
 kind: variant
 format: 1

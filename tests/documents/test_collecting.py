@@ -23,7 +23,7 @@ def test_it_rests_inside_alone() -> None:
     assert gc.isenabled()
 
 
-def test_it_works_again_after_a_fault(tmp_path: Path) -> None:
+def test_it_works_again_after_fault(tmp_path: Path) -> None:
     with pytest.raises(RulesetError):
         load(tmp_path / "nosuch")
     assert gc.isenabled()

@@ -81,7 +81,7 @@ def spoil(data: Any, chance: random.Random) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_both_say_the_same_of_spoiled_documents(kind: str) -> None:
+def test_both_say_same_of_spoiled_documents(kind: str) -> None:
     roots = [read_yaml(Source(name, text), Sink()) for name, text in shipped()[kind]]
     plains: dict[int, Any] = {}
     verdicts: set[bool] = set()
@@ -154,6 +154,6 @@ def test_fast_validator_agrees_with_library_on_each_keyword(keyword: str) -> Non
     assert set(told) == {True, False}
 
 
-def test_no_keyword_is_left_without_a_test() -> None:
+def test_no_keyword_is_left_without_test() -> None:
     together = {"properties", "additionalProperties", "$ref", "if", "then", "else"}  # shown by the shipped schemas
     assert _KEYWORDS.keys() - ALONE.keys() <= together

@@ -230,7 +230,7 @@ def test_scenario(rules):
     assert not rules.scenarios["dusk"].default
 
 
-def test_a_lone_scenario_is_the_default(workspace):
+def test_lone_scenario_is_default(workspace):
     del workspace.files["scenarios/dawn.yaml"]
     assert workspace.load().good().scenarios["dusk"].default
 
@@ -247,20 +247,20 @@ def test_several_files_of_one_kind(workspace):
     }
 
 
-def test_loading_twice_gives_the_same(workspace):
+def test_loading_twice_gives_same(workspace):
     first, second = workspace.load().good(), workspace.load().good()
     assert first.content_hash == second.content_hash
     assert [k.things for k in first.kinds.values()][0][0].values == second.kinds["side"].things[0].values
 
 
 @pytest.mark.parametrize("file", ["map.yaml", "sequence.rules", "rulebook.yaml"])
-def test_every_byte_read_counts_in_the_hash(workspace, file):
+def test_every_byte_read_counts_in_hash(workspace, file):
     before = workspace.load().good().content_hash
     workspace.files[file] += "# a remark\n"
     assert workspace.load().good().content_hash != before
 
 
-def test_variants_tests_and_locales_are_no_part_of_the_base(workspace):
+def test_variants_tests_and_locales_are_no_part_of_base(workspace):
     before = workspace.load().good().content_hash
     workspace.write(
         {

@@ -70,7 +70,7 @@ def test_faults_of_chains(workspace, chain, found):
     assert found in result or (found[1:] in [r[1:] for r in result] and found[0] in ("wrong-value", "missing-key"))
 
 
-def test_two_chains_may_say_the_same_but_not_otherwise(workspace):
+def test_two_chains_may_say_same_but_not_otherwise(workspace):
     both = MORE + 'links:\n  chains:\n    one: {places: ["0202", "0302"], river: true}\n    two: {places: %s}\n'
     assert spoiled(workspace, both % '["0302", "0202"], river: true') == []
     assert spoiled(workspace, both % '["0302", "0202"], river: false') == [("defined-twice", "more.yaml", 6)]
@@ -119,7 +119,7 @@ def test_regions_take_ranges(workspace):
     assert [places[p] for p in rules.regions["low"]] == ["ford", "0101", "0102", "0201", "0202"]
 
 
-def test_a_side_in_both_orders_adds_up_over_files(workspace):
+def test_side_in_both_orders_adds_up_over_files(workspace):
     workspace.spoil("map.yaml", "river: {type: flag}", "river: {type: flag}\n    rail: flag")
     workspace.files["more.yaml"] = MORE + 'grid: {edges: {"0101/0102": {rail: true}, "0202/0201": {rail: true}}}\n'
     rules = workspace.load().good()
@@ -129,7 +129,7 @@ def test_a_side_in_both_orders_adds_up_over_files(workspace):
     assert spoiled(workspace, again) == [("defined-twice", "more.yaml", 5)]
 
 
-def test_a_side_in_both_orders_in_one_file(workspace):
+def test_side_in_both_orders_in_one_file(workspace):
     workspace.spoil(
         "map.yaml",
         'edges: {"0102/0101": {river: true}}',
@@ -138,7 +138,7 @@ def test_a_side_in_both_orders_in_one_file(workspace):
     assert workspace.load().codes == ["defined-twice"]
 
 
-def test_diagonals_of_a_square_grid(workspace):
+def test_diagonals_of_square_grid(workspace):
     workspace.spoil("map.yaml", "  shape: hex\n  orientation: flat\n", "  shape: square\n  diagonals: true\n")
     workspace.spoil("map.yaml", "  stagger: even_low\n", "")
     workspace.spoil("map.yaml", "even: [1, 2]", "even: [1, 3]")
@@ -177,7 +177,7 @@ tables:
 """
 
 
-def test_a_variant_names_sides_either_way_and_needs_no_new(workspace):
+def test_variant_names_sides_either_way_and_needs_no_new(workspace):
     workspace.files["variants/sides.yaml"] = SIDES.replace("tables:\n  tables:\n    charge:\n      cells: {%s}\n", "")
     assert list(edges(workspace.load("variants/sides.yaml").good())) == ["hill-ford", "0201/0202"]
 
@@ -217,7 +217,7 @@ cases:
     assert load(folder).program.handles["edge"]["b/a"] == load(folder).program.handles["edge"]["a/b"]
 
 
-def test_a_box_beside_the_map_is_a_neighbour(tmp_path):
+def test_box_beside_map_is_neighbour(tmp_path):
     from interpreter.cli.main import main
     from tests.tiny import build, write
 

@@ -30,7 +30,7 @@ from tests.tiny import write
         ("languages: [en]", 'languages: ["en\\n"]', "bad-text"),
     ],
 )
-def test_names_of_the_ruleset(tmp_path: Path, old: str, new: str, code: str) -> None:
+def test_bad_name_in_ruleset_is_reported(tmp_path: Path, old: str, new: str, code: str) -> None:
     folder = write(tmp_path, "")
     replace_in_file(folder / "ruleset.yaml", old, new)
     found = interpreter.check(folder)
@@ -101,7 +101,7 @@ def test_unclosed_quotation_is_reported_where_it_opens(text: str, parser: str) -
     assert [(d.code, d.line) for d in sink.items] == [("unclosed-quote", 4)]
 
 
-def test_a_quotation_over_several_lines_is_not_blamed() -> None:
+def test_quotation_over_several_lines_is_not_blamed() -> None:
     sink = Sink()
     text = 'a: "one\n  two three"\nb: {c: 1\nd: 2\n'
     assert read_yaml(Source("f.yaml", text), sink) is None

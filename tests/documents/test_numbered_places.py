@@ -17,20 +17,20 @@ MORE = "kind: map\nformat: 1\n"
     ("name", "meant"),
     [("102", "0102"), ("'01o2'", "0102"), ("1-2", "0102"), ("'01021'", "0102"), ("0120", "0102"), ("'0901'", "0301")],
 )
-def test_member_with_an_unknown_number_is_outside_the_grid(workspace, name: str, meant: str) -> None:
+def test_member_with_unknown_number_is_outside_grid(workspace, name: str, meant: str) -> None:
     workspace.files["more.yaml"] = MORE + f"places: {{members: {{{name}: {{terrain: wood}}}}}}\n"
     found = workspace.load().only("outside-grid")
     assert found.line == 3 and f"did you mean `{meant}`" in found.help  # perhaps `or` another
 
 
 @pytest.mark.parametrize("name", ["13.03", "'03O1'", "“0102”", "０１０２"])
-def test_member_that_cannot_be_a_name_suggests_its_digits(workspace, name: str) -> None:
+def test_member_that_cannot_be_name_suggests_its_digits(workspace, name: str) -> None:
     workspace.files["more.yaml"] = MORE + f"places: {{members: {{{name}: {{terrain: wood}}}}}}\n"
     digits = {"13.03": "1303", "'03O1'": "0301"}.get(name, "0102")
     assert workspace.load().only("bad-name").help == f"did you mean `{digits}`?"
 
 
-def test_member_beside_the_grid_has_a_name_of_letters(workspace) -> None:
+def test_member_beside_grid_has_name_of_letters(workspace) -> None:
     workspace.files["more.yaml"] = MORE + (
         "places: {members: {port: {terrain: water}, 1st_camp: {terrain: open}, b12: {terrain: open}}}\n"
         'links: {members: {quay: {between: [port, "0101"]}}}\n'
@@ -52,14 +52,14 @@ def test_member_beside_the_grid_has_a_name_of_letters(workspace) -> None:
         ("tables.yaml", "hand: 7", "hand: {value: 102, type: place}"),
     ],
 )
-def test_unknown_number_of_a_place_suggests_the_nearest(workspace, file: str, old: str, new: str) -> None:
+def test_unknown_number_of_place_suggests_nearest(workspace, file: str, old: str, new: str) -> None:
     workspace.spoil(file, old, new)
     found = workspace.load().only("unknown-place")
     assert found.message == "unknown place `102`" and found.help == "did you mean `0102`?"
 
 
 @pytest.mark.parametrize("key", ["102/0101", "0101/102", "13/0101"])
-def test_unknown_number_in_an_edge_suggests_the_nearest(workspace, key: str) -> None:
+def test_unknown_number_in_edge_suggests_nearest(workspace, key: str) -> None:
     workspace.spoil("map.yaml", '"0102/0101"', f'"{key}"')
     found = workspace.load().only("unknown-edge")
     assert_recorded(found.help)
@@ -74,7 +74,7 @@ def test_misspelt_edge_suggests_its_digits(workspace) -> None:
     ("places", "name", "meant"),
     [("0101..0130", "0130", "0103"), ("01o1..0103", "01o1", "0101"), ("0101..13", "13", "0103")],
 )
-def test_corner_of_a_range_that_is_not_on_the_grid_is_named(workspace, places: str, name: str, meant: str) -> None:
+def test_corner_of_range_that_is_not_on_grid_is_named(workspace, places: str, name: str, meant: str) -> None:
     workspace.files["more.yaml"] = MORE + f"places: {{areas: {{moor: {{places: [{places}], terrain: wood}}}}}}\n"
     found = workspace.load().only("bad-range")
     assert f"`{name}`" in found.help and f"`{meant}`" in found.help
@@ -90,18 +90,18 @@ def test_corner_of_a_range_that_is_not_on_the_grid_is_named(workspace, places: s
         ("forde", "`new forde`"),
     ],
 )
-def test_variant_with_undeclared_space_gets_a_hint(workspace, key: str, help: str) -> None:
+def test_variant_with_undeclared_space_gets_hint(workspace, key: str, help: str) -> None:
     workspace.files["variants/long_day.yaml"] += f"map: {{places: {{members: {{{key}: {{height: 2}}}}}}}}\n"
     found = workspace.load("variants/long_day.yaml").only("unknown-in-base")
     assert help in found.help
 
 
-def test_variant_cannot_add_a_space_to_the_grid(workspace) -> None:
+def test_variant_cannot_add_space_to_grid(workspace) -> None:
     workspace.files["variants/long_day.yaml"] += "map: {places: {members: {new 102: {height: 2}}}}\n"
     assert workspace.load("variants/long_day.yaml").only("outside-grid").help == "did you mean `0102`?"
 
 
-def test_case_naming_an_unknown_number_suggests_the_nearest(tmp_path: Path) -> None:
+def test_case_naming_unknown_number_suggests_nearest(tmp_path: Path) -> None:
     folder = write_first_game(tmp_path)
     (folder / "tests" / "one.yaml").write_text(
         "kind: cases\nformat: 1\ncases:\n  C1:\n    title: t\n    rules: ['1.1']\n    given:\n"

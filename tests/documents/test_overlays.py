@@ -90,7 +90,7 @@ def test_chain_of_variants(workspace):
     assert rules.tables["fire"].cells[(0,)] == 3
 
 
-def test_an_axis_is_replaced_whole_and_cells_by_key(workspace):
+def test_axis_is_replaced_whole_and_cells_by_key(workspace):
     workspace.files[VARIANT] = OTHER_BANDS
     weight = workspace.load(VARIANT).good().tables["weight"]
     assert weight.axes[0].sort == "range"
@@ -141,7 +141,7 @@ tables:
 """
 
 
-def test_single_cells_of_a_row_and_blank_cells(workspace):
+def test_single_cells_of_row_and_blank_cells(workspace):
     workspace.files["thin.yaml"] = THIN
     workspace.files[VARIANT] = CELLS
     thin = workspace.load(VARIANT).good().tables["thin"]
@@ -150,7 +150,7 @@ def test_single_cells_of_a_row_and_blank_cells(workspace):
     assert spans == [("thin.yaml", 10), ("long_day.yaml", 8), ("long_day.yaml", 8)]
 
 
-def test_a_heading_that_the_axis_lacks(workspace):
+def test_heading_that_axis_lacks(workspace):
     workspace.files["thin.yaml"] = THIN
     workspace.files[VARIANT] = CELLS.replace("{3: 9}", "{7: 9}").replace("{2: 8}", "{2: null}")
     found = workspace.load(VARIANT).found

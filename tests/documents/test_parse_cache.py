@@ -23,7 +23,7 @@ def test_unchanged_text_is_parsed_once_and_reports_each_time() -> None:
     assert length(source_of("a.yaml", "four"), Sink()) == 4 and read == ["four", "four", "seven", "four"]
 
 
-def test_older_texts_of_a_file_are_let_go() -> None:
+def test_older_texts_of_file_are_let_go() -> None:
     before = set(parse_cache._sources._kept._kept)
     for text in ("a", "ab", "abc"):
         source_of("typed.rules", text)

@@ -38,7 +38,7 @@ def test_number_meant_never_guesses_thousands() -> None:
 
 
 @pytest.mark.parametrize(("text", "same"), [("05", True), ("+5", True), ("５", True), ("5 pts", False), ("1e1", False)])
-def test_number_in_other_signs_is_the_same(text: str, same: bool) -> None:
+def test_number_in_other_signs_is_same(text: str, same: bool) -> None:
     assert is_same_number(text, number_meant(text) or "") is same
 
 
@@ -58,17 +58,17 @@ def test_number_in_other_signs_is_the_same(text: str, same: bool) -> None:
         ("1-2-3", None),
     ],
 )
-def test_ratio_meant_keeps_the_odds(text: str, meant: str | None) -> None:
+def test_ratio_meant_keeps_odds(text: str, meant: str | None) -> None:
     assert ratio_meant(text) == (None if meant is None else (meant, False))
 
 
 @pytest.mark.parametrize("text", ["4:1+", "4-1 or more", "4 to 1 and up", "4:1 or better"])
-def test_ratio_meant_sees_that_higher_odds_count_as_the_last(text: str) -> None:
+def test_ratio_meant_sees_that_higher_odds_count_as_last(text: str) -> None:
     assert ratio_meant(text) == ("4-1", True)
 
 
 @pytest.mark.parametrize("text", ["2-5", "15+", "15 or more", "≥ 15", "<=4", "4 or less", "1½-2", "0–3"])
-def test_band_meant_is_a_band(text: str) -> None:
+def test_band_meant_is_band(text: str) -> None:
     assert read_band(band_meant(text) or "") is not None
 
 
@@ -117,7 +117,7 @@ def test_odds_in_another_form_are_cured_with_their_rows(tmp_path: Path, load_tar
 
 
 @pytest.mark.parametrize(("written", "meant"), [("2-5", "2..5"), ("15+", "15.."), ("4 or more", "4..")])
-def test_band_in_another_form_gets_a_hint(workspace, written: str, meant: str) -> None:
+def test_band_in_another_form_gets_hint(workspace, written: str, meant: str) -> None:
     workspace.spoil("tables.yaml", '"..10", "above 10 to 25", "above 25"', f'"..1", "{written}"')
     found = workspace.load().only("bad-range")
     cure = quick_fix_of(found)
@@ -135,7 +135,7 @@ def test_row_in_other_signs_is_named(workspace, row: str, meant: str) -> None:
 
 @pytest.mark.parametrize("written", ["1:2", "1-02", "1 - 2", "01:2"])
 @pytest.mark.parametrize("own", ["1-2", "1:2"])
-def test_variant_changes_the_odds_of_its_base_however_they_are_written(
+def test_variant_changes_odds_of_its_base_however_they_are_written(
     tmp_path: Path, load_target, written: str, own: str
 ) -> None:
     folder = write_first_game(tmp_path)
@@ -153,7 +153,7 @@ def test_variant_changes_the_odds_of_its_base_however_they_are_written(
     assert table.cells[0, 1] == (("attacker_loss", 1),)
 
 
-def test_variant_changes_a_band_of_its_base_however_it_is_written(workspace) -> None:
+def test_variant_changes_band_of_its_base_however_it_is_written(workspace) -> None:
     workspace.files["variants/long_day.yaml"] = workspace.files["variants/long_day.yaml"].replace(
         "    fire: {cells: {1: 3}}\n",
         "    fire: {cells: {1: 3}}\n    weight: {cells: {above  10 to  25: light}}\n",
@@ -192,7 +192,7 @@ def test_number_lookalike_is_reported_at_its_place(tmp_path: Path, load_target, 
 
 
 @pytest.mark.parametrize("written", ['"05"', "1st", "1st Corps", "12:00", "b12"])
-def test_value_of_letters_or_in_quotes_is_a_text(workspace, written: str) -> None:
+def test_value_of_letters_or_in_quotes_is_text(workspace, written: str) -> None:
     workspace.spoil("tables.yaml", "hand: 7", f"hand: {written}")
     workspace.files["variants/long_day.yaml"] = workspace.files["variants/long_day.yaml"].replace(
         "    hand: null\n", ""
@@ -201,7 +201,7 @@ def test_value_of_letters_or_in_quotes_is_a_text(workspace, written: str) -> Non
 
 
 @pytest.mark.parametrize("written", ["½", "1 1/2", "1½", "0.5", '"3/2"'])
-def test_value_that_is_a_fraction_is_a_number(workspace, written: str) -> None:
+def test_value_that_is_fraction_is_number(workspace, written: str) -> None:
     workspace.spoil("tables.yaml", "format: 1", "format: 2")
     workspace.spoil("tables.yaml", "hand: 7", f"hand: {written}")
     assert workspace.load().good().constants["hand"].value == parse_number(written.strip('"'))
@@ -215,7 +215,7 @@ def test_blank_cell_sign_hint_says_leave_empty(workspace, sign: str) -> None:
     assert "leave the cell empty" in workspace.load().only("wrong-type").help
 
 
-def test_dash_of_a_composite_chart_with_blanks_is_no_result(workspace) -> None:
+def test_dash_of_composite_chart_with_blanks_is_no_result(workspace) -> None:
     workspace.files["tables.yaml"] += (
         "  hits:\n    axes: {die: die}\n    gives: {parts: {D: disorder}}\n    blanks: true\n"
         '    cells: {1: D, 2: "-"}\n'

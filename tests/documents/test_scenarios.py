@@ -52,7 +52,7 @@ def found(folder: Path) -> list[tuple[str, int]]:
     return [(d.code, d.line) for d in check(folder) if d.severity == "error"]
 
 
-def test_a_scenario_extends_another(tmp_path: Path) -> None:
+def test_scenario_extends_another(tmp_path: Path) -> None:
     folder = write(tmp_path, RULES, {"scenarios/plain.yaml": FIRST, "scenarios/second.yaml": SECOND})
     assert found(folder) == []
     rules = load(folder)
@@ -105,12 +105,12 @@ def test_scenario_file_works_in_any_folder(tmp_path: Path, ruleset: str) -> None
     assert resume_game(tmp_path / "game.jsonl", str(path)).hash() == game.hash()
 
 
-def test_a_scenario_file_in_its_own_folder_is_the_one_that_is_played(tmp_path: Path) -> None:
+def test_scenario_file_in_its_own_folder_is_one_that_is_played(tmp_path: Path) -> None:
     folder = write(tmp_path, RULES, {"scenarios/plain.yaml": FIRST, "scenarios/second.yaml": SECOND})
     assert load(folder / "scenarios" / "second.yaml").start().scenario == "second"
 
 
-def test_faults_of_a_scenario_file(tmp_path: Path) -> None:
+def test_faults_of_scenario_file(tmp_path: Path) -> None:
     write(tmp_path, RULES, {"scenarios/plain.yaml": FIRST})
     path = tmp_path / "alone" / "third.yaml"
     path.parent.mkdir()

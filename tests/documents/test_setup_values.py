@@ -37,13 +37,13 @@ setup:
         ("  each:\n    guard: {at: a, strength: -1}\n", (8, 30)),
     ],
 )
-def test_beyond_the_bounds(tmp_path: Path, setup: str, where: tuple[int, int]) -> None:
+def test_setup_value_beyond_bounds_is_reported(tmp_path: Path, setup: str, where: tuple[int, int]) -> None:
     folder = write(tmp_path, "", {"singles.yaml": PIECES, "scenarios/plain.yaml": SCENARIO + setup})
     found = [d for d in check(folder) if d.severity == "error"]
     assert [(d.code, (d.line, d.column)) for d in found] == [("out-of-range", where)]
 
 
-def test_pieces_that_an_extending_scenario_places_stand_there_alone(tmp_path: Path) -> None:
+def test_pieces_that_extending_scenario_places_stand_there_alone(tmp_path: Path) -> None:
     """Wherever the extended one had them: in a list, or under `each`, whose other values stay."""
     below = "  pieces:\n    a: [guard, line]\n  each:\n    red-1: {at: c, condition: worn}\n"
     above = SCENARIO.replace("id: plain", "id: late").replace("default: true", "extends: plain") + (

@@ -24,7 +24,7 @@ def test_misspelt_id(load_target):
         assert f"`{name}`" in load_target(name + "x").only("no-such-ruleset").help
 
 
-def test_part_of_a_shipped_ruleset(load_target):
+def test_part_of_shipped_ruleset(load_target):
     from interpreter.files.assets import resolve_target, shipped_parts, target_name
 
     assert resolve_target("napoleon") == "napoleon"
@@ -38,7 +38,7 @@ def test_part_of_a_shipped_ruleset(load_target):
         assert resolve_target(strange) == strange
 
 
-def test_variant_of_a_shipped_variant(load_target, tmp_path):
+def test_variant_of_shipped_variant(load_target, tmp_path):
     own = tmp_path / "own.yaml"
     own.write_text("kind: variant\nformat: 1\nid: own\ntitle: Own\nextends: napoleon/treaties\n", encoding="utf-8")
     assert load_target(own).codes == []
@@ -51,7 +51,7 @@ def test_folder_without_ruleset(load_target, tmp_path, workspace):
     assert workspace.load().codes == ["no-ruleset-document"]
 
 
-def test_a_document_is_no_target(workspace):
+def test_document_is_no_target(workspace):
     assert workspace.load("map.yaml").codes == ["not-a-variant"]
 
 
@@ -76,7 +76,7 @@ def test_unreadable_file(workspace, content, code, line):
     assert loaded.codes == [code]
 
 
-def test_links_out_of_the_folder_are_not_followed(workspace, tmp_path):
+def test_links_out_of_folder_are_not_followed(workspace, tmp_path):
     secret = tmp_path / "secret.yaml"
     secret.write_text("kind: tables\nformat: 1\nvalues: {secret: 1}\n")
     folder = workspace.write()
@@ -89,7 +89,7 @@ def test_links_out_of_the_folder_are_not_followed(workspace, tmp_path):
     assert workspace.load().codes == ["outside-folder"]
 
 
-def test_a_link_within_the_folder_is_read(workspace):
+def test_link_within_folder_is_read(workspace):
     folder = workspace.write({"real.yaml": "kind: tables\nformat: 1\nvalues: {third: 1}\n"})
     (folder / "real.yaml").rename(folder / "real.text")
     (folder / "link.yaml").symlink_to(folder / "real.text")
@@ -97,7 +97,7 @@ def test_a_link_within_the_folder_is_read(workspace):
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-def test_a_pipe_is_not_opened(workspace):
+def test_pipe_is_not_opened(workspace):
     os.mkfifo(workspace.write() / "pipe.yaml")
     assert workspace.load().codes == ["unreadable-file"]
 

@@ -54,12 +54,12 @@ def test_byte_order_mark_in_every_file_is_skipped(game: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["define x = &\n", "\ndefine x = &\n", "# remark\ndefine x = &\n"])
-def test_byte_order_mark_in_rules_keeps_the_line_of_a_fault(game: Path, text: str) -> None:
+def test_byte_order_mark_in_rules_keeps_line_of_fault(game: Path, text: str) -> None:
     (game / "more.rules").write_text("\ufeff" + text, encoding="utf-8")
     assert faults(game) == [("unexpected-character", "more.rules", text.count("\n"))]
 
 
-def test_byte_order_mark_in_rules_is_taken_out_by_the_layout() -> None:
+def test_byte_order_mark_in_rules_is_taken_out_by_layout() -> None:
     assert format_source(Source("x.rules", "\ufeffdefine  x = 1\n"), Sink()) == "define x = 1\n"
 
 
@@ -90,7 +90,7 @@ def test_ending_in_capital_letters_is_read(game: Path, file: str) -> None:
     assert {leaf.file for leaf in resolved_listing(trees_of(str(game)))["map"]} <= {"fords/map.yaml", "fords/MAP.YAML"}
 
 
-def test_variant_in_capital_letters_finds_the_ruleset_around_it(game: Path) -> None:
+def test_variant_in_capital_letters_finds_ruleset_around_it(game: Path) -> None:
     (game / "ruleset.yaml").rename(game / "RULESET.YAML")
     (game / "variants").mkdir()
     variant = game / "variants" / "V.YAML"
@@ -113,7 +113,7 @@ def test_file_with_second_suffix_is_reported_first(game: Path, file: str, added:
     assert raised.value.diagnostics[0].code == "passed-over-file"
 
 
-def test_unused_file_with_second_suffix_is_a_note(game: Path) -> None:
+def test_unused_file_with_second_suffix_is_note(game: Path) -> None:
     (game / "old.rules.txt").write_text("define x = 1\n", encoding="utf-8")
     (game / "notes.txt").write_text("x\n", encoding="utf-8")
     found = only(game)
@@ -123,7 +123,7 @@ def test_unused_file_with_second_suffix_is_a_note(game: Path) -> None:
 
 @pytest.mark.parametrize("typed", ["NFC", "NFD"])
 @pytest.mark.parametrize("kept", ["NFC", "NFD"])
-def test_name_of_a_folder_is_found_in_either_composition(tmp_path: Path, typed: str, kept: str) -> None:
+def test_name_of_folder_is_found_in_either_composition(tmp_path: Path, typed: str, kept: str) -> None:
     game = write_first_game(tmp_path)
     game.rename(tmp_path / normalize(kept, "für"))
     assert check(tmp_path / normalize(typed, "für")) == ()
@@ -134,7 +134,7 @@ def test_name_of_a_folder_is_found_in_either_composition(tmp_path: Path, typed: 
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
-def test_accented_letter_in_a_name_is_reported_with_a_plain_one(game: Path, form: str) -> None:
+def test_accented_letter_in_name_is_reported_with_plain_one(game: Path, form: str) -> None:
     (game / "more.yaml").write_text(
         f"kind: map\nformat: 1\nplaces: {{members: {{{normalize(form, 'hügel')}: {{}}}}}}\n", encoding="utf-8"
     )
@@ -143,7 +143,7 @@ def test_accented_letter_in_a_name_is_reported_with_a_plain_one(game: Path, form
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
-def test_accented_letter_in_rules_is_reported_with_the_letters_of_names(game: Path, form: str) -> None:
+def test_accented_letter_in_rules_is_reported_with_letters_of_names(game: Path, form: str) -> None:
     (game / "more.rules").write_text(normalize(form, "define hügel = 1\n"), encoding="utf-8")
     found = only(game)
     assert found.code == "unexpected-character" and "a to z" in found.help
@@ -201,7 +201,7 @@ def test_foreign_file_content_is_rejected_in_every_folder(game: Path, content: b
 
 
 @pytest.mark.parametrize("name", ["words.rules", "chart.csv", "chart.XLSX"])
-def test_part_of_a_ruleset_is_not_taken_for_one(game: Path, name: str) -> None:
+def test_part_of_ruleset_is_not_taken_for_one(game: Path, name: str) -> None:
     path = game / name
     if not path.exists():
         path.write_bytes(b"a,b\n")
@@ -250,7 +250,7 @@ def test_document_indented_with_no_break_spaces_is_cured_at_once(game: Path) -> 
     assert path.read_text(encoding="utf-8") == before
 
 
-def test_cure_of_an_indentation_leaves_blanks_in_texts_alone(game: Path) -> None:
+def test_cure_of_indentation_leaves_blanks_in_texts_alone(game: Path) -> None:
     spoil(game / "pieces.yaml", "  red_2: {name: 2nd Red", f"{NO_BREAK}{NO_BREAK}red_2: {{name: 2nd{NO_BREAK}Red")
     mended(game)
     assert f"  red_2: {{name: 2nd{NO_BREAK}Red" in (game / "pieces.yaml").read_text(encoding="utf-8")
@@ -265,7 +265,7 @@ def test_cure_of_an_indentation_leaves_blanks_in_texts_alone(game: Path) -> None
         ("id: f", f"id:{NO_BREAK}f"),
     ],
 )
-def test_other_blank_behind_a_colon_is_reported_and_fixed(game: Path, old: str, new: str) -> None:
+def test_other_blank_behind_colon_is_reported_and_fixed(game: Path, old: str, new: str) -> None:
     spoil(game / "scenario.yaml", old, new)
     found = only(game)
     text = (game / "scenario.yaml").read_text(encoding="utf-8")
@@ -274,7 +274,7 @@ def test_other_blank_behind_a_colon_is_reported_and_fixed(game: Path, old: str, 
 
 
 @pytest.mark.parametrize(("old", "new"), [("turns: 6", f"turns: 6{NO_BREAK}"), ("turns: 6", f"turns{NO_BREAK}: 6")])
-def test_other_blank_at_the_end_of_a_word_is_no_part_of_it(game: Path, old: str, new: str) -> None:
+def test_other_blank_at_end_of_word_is_no_part_of_it(game: Path, old: str, new: str) -> None:
     spoil(game / "scenario.yaml", old, new)
     assert check(game) == ()
 
@@ -288,7 +288,7 @@ def test_other_blanks_in_rules_are_reported_and_fixed(game: Path, blank: str) ->
     mended(game)
 
 
-def test_other_blank_in_a_text_stays(game: Path) -> None:
+def test_other_blank_in_text_stays(game: Path) -> None:
     spoil(game / "pieces.yaml", "1st Red Brigade", f"1st{NO_BREAK}Red")
     assert check(game) == ()
 
@@ -304,7 +304,7 @@ def test_other_blank_in_a_text_stays(game: Path) -> None:
         ("{name: 2nd Red Brigade,", "{name: Brigade #2,\n   ", "Brigade #2"),
     ],
 )
-def test_number_sign_in_a_name_within_braces_is_reported_in_its_line_and_fixed(
+def test_number_sign_in_name_within_braces_is_reported_in_its_line_and_fixed(
     game: Path, old: str, new: str, right: str
 ) -> None:
     path = game / "pieces.yaml"
@@ -318,7 +318,7 @@ def test_number_sign_in_a_name_within_braces_is_reported_in_its_line_and_fixed(
     assert f'"{right}"' in path.read_text(encoding="utf-8")
 
 
-def test_number_sign_that_shortens_a_name_is_a_warning_and_cured(game: Path) -> None:
+def test_number_sign_that_shortens_name_is_warning_and_cured(game: Path) -> None:
     spoil(game / "scenario.yaml", "title: The first battle", "title: Battle #1 of two")
     found = only(game)
     assert (found.code, found.severity) == ("text-cut-by-comment", "warning")
@@ -328,7 +328,7 @@ def test_number_sign_that_shortens_a_name_is_a_warning_and_cured(game: Path) -> 
 
 
 @pytest.mark.parametrize("behind", ["# one", "#one", "   # 1", "# allow x: y"])
-def test_comment_behind_a_value_stays_a_comment(game: Path, behind: str) -> None:
+def test_comment_behind_value_stays_comment(game: Path, behind: str) -> None:
     spoil(game / "scenario.yaml", "title: The first battle", f"title: The first battle {behind}")
     assert check(game) == ()
 
@@ -353,13 +353,13 @@ def test_curly_quotes_that_enclose_nothing_are_reported_and_fixed(game: Path, fi
     mended(game)
 
 
-def test_curly_quotes_in_a_list_are_reported_once(workspace) -> None:
+def test_curly_quotes_in_list_are_reported_once(workspace) -> None:
     workspace.spoil("pieces.yaml", "names: [One, Two,", "names: [“One, the 1st”, Two,")
     found = workspace.load().only("curly-quote")
     assert '`"One, the 1st"`' in found.help
 
 
-def test_curly_quotes_in_a_text_stay(game: Path) -> None:
+def test_curly_quotes_in_text_stay(game: Path) -> None:
     spoil(game / "pieces.yaml", "name: 1st Red Brigade", "name: 1st “Red” Brigade")
     spoil(game / "scenario.yaml", "title: The first battle", "title: “The first”")
     assert check(game) == ()
@@ -410,7 +410,7 @@ def test_bare_words_in_place_of_attributes_are_reported_as_attributes(
 
 @pytest.mark.parametrize("file", sorted(name for name in FILES if name.endswith(".yaml") and "variants" not in name))
 @pytest.mark.parametrize("slip", ["brace", "indentation", "encoding"])
-def test_unreadable_document_is_the_only_fault(workspace, load_target, file: str, slip: str) -> None:
+def test_unreadable_document_is_only_fault(workspace, load_target, file: str, slip: str) -> None:
     workspace.files["scenarios/night.yaml"] = (
         "kind: scenario\nformat: 1\nid: night\ntitle: Night\nextends: dawn\nsetup: {each: {soult: {at: off_map}}}\n"
     )

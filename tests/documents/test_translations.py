@@ -18,7 +18,7 @@ names: {camp: 陣営, ford: 浅瀬, hill: 山, fog: 霧}
 """
 
 
-def test_a_locale_is_read(workspace):
+def test_locale_is_read(workspace):
     workspace.files["locale/ja.yaml"] = JA
     locale = workspace.load().good().locales["ja"]
     assert {k: v.text for k, v in locale.texts.items()} == {"{u} halts": "{u}は止まる"}
@@ -52,7 +52,7 @@ names: {mud: 泥}
     assert locale.complete is not None
 
 
-def test_a_text_is_translated_once(workspace):
+def test_text_is_translated_once(workspace):
     workspace.files["locale/a.yaml"] = workspace.files["locale/b.yaml"] = JA
     assert set(workspace.load().codes) == {"defined-twice"}
 
@@ -84,7 +84,7 @@ def test_spoiled_locales(workspace, old, new, code):
     assert code in workspace.load().codes
 
 
-def test_a_link_out_of_the_folder_is_not_followed(workspace, tmp_path):
+def test_link_out_of_folder_is_not_followed(workspace, tmp_path):
     secret = tmp_path / "secret.yaml"
     secret.write_text(JA, encoding="utf-8")
     (workspace.write() / "locale").mkdir()
@@ -101,7 +101,7 @@ def test_translations_change_cache_key_but_not_identity(workspace):
     assert program_cache.key_of(variant) != key
 
 
-def test_a_variant_brings_translations(workspace):
+def test_variant_brings_translations(workspace):
     workspace.files["locale/ja.yaml"] = JA
     workspace.spoil(
         "variants/long_day.yaml",

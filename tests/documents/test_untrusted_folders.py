@@ -108,12 +108,12 @@ def test_unread_special_file_does_not_block_loading(game: Path, where: str) -> N
     interpreter.load(game)
 
 
-def test_all_files_together_have_a_limit(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_files_together_have_limit(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(folder_module, "MAX_WHOLE", 100)
     assert any("100 bytes" in d.message for d in interpreter.check(game))
 
 
-def test_a_file_that_is_saved_during_a_load_leaves_no_stale_program(game: Path, monkeypatch) -> None:
+def test_file_that_is_saved_during_load_leaves_no_stale_program(game: Path, monkeypatch) -> None:
     rules = next(game.rglob("*.rules"))
     good = rules.read_text()
     rules.write_text(good + "\n# a comment\n")
@@ -153,7 +153,7 @@ def test_cache_keeps_no_value_that_it_would_not_read(cache: Path, monkeypatch: p
     assert not (cache / "large").exists()
 
 
-def test_a_folder_that_others_may_write_to_is_not_trusted(cache: Path) -> None:
+def test_folder_that_others_may_write_to_is_not_trusted(cache: Path) -> None:
     cache.chmod(0o777)
     assert disk_cache.find("sort", "key") is None
     disk_cache.keep("sort", "other", b"body")
@@ -165,7 +165,7 @@ def test_folder_of_another_user_is_not_trusted(cache: Path, monkeypatch: pytest.
     assert disk_cache.find("sort", "key") is None
 
 
-def test_a_folder_that_is_a_link_is_not_trusted(cache: Path) -> None:
+def test_folder_that_is_link_is_not_trusted(cache: Path) -> None:
     cache.rename(cache.with_name("elsewhere"))
     cache.symlink_to(cache.with_name("elsewhere"))
     assert disk_cache.find("sort", "key") is None
@@ -234,7 +234,7 @@ def test_cache_folders_are_made_for_their_owner_alone(tmp_path: Path, monkeypatc
     assert disk_cache.find("sort", "key") == b"body"
 
 
-def test_a_pipe_in_the_cache_does_not_hang(cache: Path) -> None:
+def test_pipe_in_cache_does_not_hang(cache: Path) -> None:
     (cache / "key").unlink()
     os.mkfifo(cache / "key")
     assert disk_cache.find("sort", "key") is None
@@ -252,7 +252,7 @@ def test_parts_of_killed_programs_are_cleared_away(cache: Path) -> None:
     assert not old.exists() and new.exists()
 
 
-def test_the_key_depends_on_the_schemas(game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_key_depends_on_schemas(game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from interpreter.files.assets import asset_folder
     from interpreter.programs import program_cache as compiled
 

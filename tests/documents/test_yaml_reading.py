@@ -89,7 +89,7 @@ def test_spans_count_characters(parser, mark):
 
 
 @pytest.mark.parametrize("parser", PARSERS)
-def test_a_block_collection_ends_with_its_last_value(parser):
+def test_block_collection_ends_with_its_last_value(parser):
     text = "a:\n  b: 1\n\n# remark\nc: 2\n"
     root, _ = read(text, parser)
     assert text[root.get("a").span.start : root.get("a").span.end] == "b: 1"
@@ -121,7 +121,7 @@ def test_too_many_nodes(monkeypatch):
                                   " a: 1\nb: 2\n",
                                   "a:\n\tb: 1\n", "a: %x\n", "a: @\n", "a: ]\n", "- a\nb: 1\n", "a: \x00\n",
                                   "a: \"\\q\"\n", "a: *x y\n"])  # fmt: skip
-def test_faults_of_notation_are_the_same_with_both_parsers(text):
+def test_faults_of_notation_are_same_with_both_parsers(text):
     results = []
     for parser in PARSERS:
         root, sink = read(text, parser)

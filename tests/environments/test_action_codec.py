@@ -56,21 +56,21 @@ def test_option_round_trips_through_one_action(name: str, actions: str) -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_a_meaning_belongs_to_one_number(name: str) -> None:
+def test_meaning_belongs_to_one_number(name: str) -> None:
     coder = setting_of(ALL[name]).coder
     meanings = [coder.meaning(number) for number in range(coder.size)]
     assert len(set(meanings)) == coder.size
 
 
 @pytest.mark.parametrize("name", [*CLASSICS, "border"])
-def test_a_whole_option_means_its_key(name: str) -> None:
+def test_whole_option_means_its_key(name: str) -> None:
     for standing in positions(ALL[name], 30, actions="whole"):
         decision = Decision(standing.state)
         keys = {option.key for option in decision.options}
         assert {standing.setting.coder.meaning(action) for action in standing.actions()} == keys
 
 
-def test_numbers_follow_the_rules_and_the_documents() -> None:
+def test_numbers_follow_rules_and_documents() -> None:
     assert setting_of(CLASSICS["connect_four"]).coder.size == 7
     assert setting_of(CLASSICS["tic_tac_toe"]).coder.meaning(0) == "put(11)"
     border = setting_of(BORDER).coder
@@ -169,7 +169,7 @@ def test_illegal_action_number_is_rejected() -> None:
 
 
 @pytest.mark.parametrize("name", ["border", "napoleon"])
-def test_a_game_in_words_or_wholes_is_the_game_of_the_rules(name: str) -> None:
+def test_game_in_words_or_wholes_is_game_of_rules(name: str) -> None:
     """The options that are meant, picked by their numbers in a game of its own, lead to the same positions."""
     standing = first_standing(setting_of(ALL[name]), SeededDice(11))
     game, choices = load(ALL[name]).start(seed=11, record=False), SeededDice(5)

@@ -155,7 +155,7 @@ for ruleset in sys.argv[1:]:
 """
 
 
-def test_the_same_seed_and_actions_give_the_same_arrays_in_every_process() -> None:
+def test_same_seed_and_actions_give_same_arrays_in_every_process() -> None:
     pytest.importorskip("pettingzoo", reason=WITHOUT)
     found = {
         subprocess.run(
@@ -172,7 +172,7 @@ def test_the_same_seed_and_actions_give_the_same_arrays_in_every_process() -> No
     assert [len(line) for line in found.pop().split()] == 2 * [hashlib.blake2b().digest_size * 2]
 
 
-def test_a_map_without_a_grid_has_no_planes() -> None:
+def test_map_without_grid_has_no_planes() -> None:
     layout = ObservationEncoder(setting_of(BORDER)).layout
     assert layout.grid is None
     with pytest.raises(KeyError):

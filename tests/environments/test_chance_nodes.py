@@ -35,7 +35,7 @@ def ends(standing: EnvState, chance: Fraction = Fraction(1)) -> dict[tuple[float
     return found
 
 
-def test_a_pool_falls_die_by_die(tmp_path: Path) -> None:
+def test_pool_falls_die_by_die(tmp_path: Path) -> None:
     rules = """
     turn:
         phase only_phase:
@@ -52,7 +52,7 @@ def test_a_pool_falls_die_by_die(tmp_path: Path) -> None:
     }
 
 
-def test_a_die_with_a_face_twice_shows_it_twice_as_often(tmp_path: Path) -> None:
+def test_die_with_face_twice_shows_it_twice_as_often(tmp_path: Path) -> None:
     rules = """
     turn:
         phase only_phase:
@@ -85,7 +85,7 @@ def test_drawn_member_is_not_drawn_again(tmp_path: Path) -> None:
         standing.apply(4)
 
 
-def test_draw_is_a_chance_node(tmp_path: Path) -> None:
+def test_draw_is_chance_node(tmp_path: Path) -> None:
     """No die falls in this game, and OpenSpiel's judge plays it."""
     pyspiel = pytest.importorskip("pyspiel")
     from interpreter.environments.openspiel import load_game
@@ -107,7 +107,7 @@ def test_draw_is_a_chance_node(tmp_path: Path) -> None:
     pyspiel.random_sim_test(game, num_sims=5, serialize=True, verbose=False)
 
 
-def test_dice_before_the_first_decision_stand_at_the_root(tmp_path: Path) -> None:
+def test_dice_before_first_decision_stand_at_root(tmp_path: Path) -> None:
     rules = """
     turn:
         phase only_phase:

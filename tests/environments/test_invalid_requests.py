@@ -46,7 +46,7 @@ WRONG: dict[str, tuple[Any, dict[str, Any], str]] = {
 
 @pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
 @pytest.mark.parametrize(("ruleset", "given", "told"), WRONG.values(), ids=WRONG)
-def test_a_wrong_request_is_refused(door: Door, ruleset: Any, given: dict[str, Any], told: str) -> None:
+def test_wrong_request_is_refused(door: Door, ruleset: Any, given: dict[str, Any], told: str) -> None:
     with pytest.raises(SetupError, match=told):
         door(ruleset, **given)
 

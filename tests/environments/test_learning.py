@@ -12,12 +12,12 @@ from tests.environments.rulesets import BENCH, WITHOUT
 FORD = BENCH.parents[1] / "docs" / "lab" / "ford"
 
 
-def test_the_sample_game_is_sound() -> None:
+def test_sample_game_is_sound() -> None:
     assert check(FORD, odd=True) == ()
 
 
 @pytest.mark.soak
-def test_a_table_learns_to_beat_random_play() -> None:
+def test_table_learns_to_beat_random_play() -> None:
     pytest.importorskip("pyspiel", reason=WITHOUT)
     from tests.docs.learning import School
 
@@ -45,7 +45,7 @@ def test_equal_seeds_learn_alike() -> None:
 
 
 @pytest.mark.soak
-def test_a_network_learns_to_beat_random_play(tmp_path: Path) -> None:
+def test_network_learns_to_beat_random_play(tmp_path: Path) -> None:
     pytest.importorskip("sb3_contrib", reason="needs sb3-contrib")
     from tests.docs import blocks
     from tests.docs.deep_learning import PAGE, learnt

@@ -30,19 +30,19 @@ def random_game(state: Any, seed: int) -> Any:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_random_games_stand_up_to_the_judge(name: str) -> None:
+def test_random_games_stand_up_to_judge(name: str) -> None:
     game = load_game(ALL[name], max_cycles=QUICK.get(name, 10_000))
     pyspiel.random_sim_test(game, num_sims=1 if name in QUICK else 3, serialize=True, verbose=False)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("name", ALL)
-def test_many_whole_games_stand_up_to_the_judge(name: str) -> None:
+def test_many_whole_games_stand_up_to_judge(name: str) -> None:
     pyspiel.random_sim_test(load_game(ALL[name]), num_sims=5, serialize=True, verbose=False)
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_a_playthrough_can_be_written_and_is_the_same_again(name: str) -> None:
+def test_playthrough_can_be_written_and_is_same_again(name: str) -> None:
     playthrough = pytest.importorskip("open_spiel.python.algorithms.generate_playthrough").playthrough
     short = load_game(ALL[name], max_cycles=5).get_type().short_name
     first, again = (playthrough(short, action_sequence=[], seed=3) for _ in range(2))
@@ -51,7 +51,7 @@ def test_a_playthrough_can_be_written_and_is_the_same_again(name: str) -> None:
     assert '# Apply action "' in first
 
 
-def test_a_game_is_found_again_by_its_name() -> None:
+def test_game_is_found_again_by_its_name() -> None:
     game = load_game(CLASSICS["tic_tac_toe"])
     again = pyspiel.load_game(game.get_type().short_name)
     assert again.get_type().short_name == game.get_type().short_name
@@ -73,7 +73,7 @@ def test_game_info_matches_play() -> None:
     assert (several.min_utility(), several.max_utility()) == (-1, 1)
 
 
-def test_every_die_is_a_node_with_its_chances() -> None:
+def test_every_die_is_node_with_its_chances() -> None:
     state = load_game(BORDER).new_initial_state()
     choices, nodes = SeededDice(1), 0
     while not state.is_terminal():
@@ -87,7 +87,7 @@ def test_every_die_is_a_node_with_its_chances() -> None:
 
 
 @pytest.mark.parametrize("name", ["border", "napoleon"])
-def test_the_same_choices_and_dice_give_the_game_that_the_rules_play(name: str) -> None:
+def test_same_choices_and_dice_give_game_that_rules_play(name: str) -> None:
     """A game of OpenSpiel, played again by the rules with its dice scripted, comes to the same end."""
     game = load_game(ALL[name], max_cycles=400)
     state = game.new_initial_state()
@@ -109,7 +109,7 @@ def test_the_same_choices_and_dice_give_the_game_that_the_rules_play(name: str) 
     assert all(getattr(mine, slot) == getattr(theirs, slot) for slot in type(mine).columns)
 
 
-def test_a_copy_goes_its_own_way_and_a_pickled_state_comes_back_by_its_actions() -> None:
+def test_copy_goes_its_own_way_and_pickled_state_comes_back_by_its_actions() -> None:
     state = load_game(BORDER).new_initial_state()
     choices = SeededDice(2)
     for _ in range(40):
@@ -149,7 +149,7 @@ def test_prizes_by_level() -> None:
     assert (-0.25, 0.25) in ended
 
 
-def test_a_process_that_has_loaded_a_game_ends_in_peace() -> None:
+def test_process_that_has_loaded_game_ends_in_peace() -> None:
     program = (
         "from interpreter.environments.openspiel import load_game\n"
         f"game = load_game({str(CLASSICS['tic_tac_toe'])!r})\n"
@@ -159,7 +159,7 @@ def test_a_process_that_has_loaded_a_game_ends_in_peace() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "[0, 1, 2, 3, 4, 5, 6, 7, 8]\n", "")
 
 
-def test_algorithms_of_openspiel_search_the_game() -> None:
+def test_algorithms_of_openspiel_search_game() -> None:
     minimax = pytest.importorskip("open_spiel.python.algorithms.minimax")
     mcts = pytest.importorskip("open_spiel.python.algorithms.mcts")
     game = load_game(CLASSICS["tic_tac_toe"])
@@ -172,7 +172,7 @@ def test_algorithms_of_openspiel_search_the_game() -> None:
     assert game.meaning(bot.step(state)) == "put(13)"
 
 
-def test_a_game_and_a_state_can_be_written_and_read() -> None:
+def test_game_and_state_can_be_written_and_read() -> None:
     game = load_game(BORDER)
     state = game.new_initial_state()
     for _ in range(12):

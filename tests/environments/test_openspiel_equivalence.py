@@ -91,13 +91,13 @@ def test_noughts_and_crosses_from_every_position_there_is() -> None:
     assert walked("tic_tac_toe", 9, once=True) == 16_168
 
 
-def test_the_first_moves_are_the_same() -> None:
+def test_first_moves_are_same() -> None:
     assert walked("connect_four", 4) == 1 + 7 + 49 + 343 + 2401
     assert walked("breakthrough", 2) == 1 + 22 + 484
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_whole_games_are_the_same(name: str) -> None:
+def test_whole_games_are_same(name: str) -> None:
     for seed in range(10):
         mine, theirs = load_game(CLASSICS[name]).new_initial_state(), pyspiel.load_game(name).new_initial_state()
         choices, moves = SeededDice(seed), 0
@@ -112,7 +112,7 @@ def test_whole_games_are_the_same(name: str) -> None:
 
 
 @pytest.mark.soak
-def test_the_trees_are_the_same_further_down() -> None:
+def test_trees_are_same_further_down() -> None:
     assert walked("tic_tac_toe", 9) == 549_946
     assert walked("connect_four", 6) == 137_257
     assert walked("breakthrough", 3) == 11_639

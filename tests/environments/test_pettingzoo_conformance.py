@@ -64,7 +64,7 @@ def sampling_alike(made: Any) -> Any:
     return made
 
 
-def test_cycles_are_those_of_the_judge() -> None:
+def test_cycles_are_those_of_judge() -> None:
     """It samples without masks, so it needs a game in which every action is legal for some time."""
     columns = CLASSICS["connect_four"]
     judges.max_cycles_test(
@@ -75,7 +75,7 @@ def test_cycles_are_those_of_the_judge() -> None:
     )
 
 
-def test_a_cycle_is_an_action_of_each_and_in_parallel_a_step() -> None:
+def test_cycle_is_action_of_each_and_in_parallel_step() -> None:
     for most in (1, 7, 40):
         made = env("napoleon", max_cycles=most)
         made.reset(seed=1)
@@ -116,7 +116,7 @@ def played(made: Any, choices: SeededDice) -> list[tuple[str, float]]:
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "border"])
-def test_the_winner_gets_as_much_as_the_loser_gives(name: str) -> None:
+def test_winner_gets_as_much_as_loser_gives(name: str) -> None:
     made = env(ALL[name])
     seen = set()
     for seed in range(30):
@@ -164,7 +164,7 @@ def test_illegal_action_is_rejected_and_changes_nothing() -> None:
     assert made.agent_selection == "first_0"
 
 
-def test_without_a_seed_the_next_game_is_another_and_the_row_of_games_is_the_same() -> None:
+def test_without_seed_next_game_is_another_and_row_of_games_is_same() -> None:
     def row(made: Any) -> list[int]:
         lengths = []
         for _ in range(6):
@@ -178,7 +178,7 @@ def test_without_a_seed_the_next_game_is_another_and_the_row_of_games_is_the_sam
     assert row(env(BORDER, seed=1))[:5] == first[1:]
 
 
-def test_a_position_is_shown_in_words() -> None:
+def test_position_is_shown_in_words() -> None:
     made = env(CLASSICS["tic_tac_toe"], render_mode="ansi")
     made.reset()
     made.step(4)
@@ -186,7 +186,7 @@ def test_a_position_is_shown_in_words() -> None:
     assert env(CLASSICS["tic_tac_toe"]).unwrapped.render() is None
 
 
-def test_a_copy_of_an_environment_goes_its_own_way() -> None:
+def test_copy_of_environment_goes_its_own_way() -> None:
     made = env(BORDER)
     made.reset(seed=2)
     twin = copy.deepcopy(made)
@@ -199,7 +199,7 @@ def test_a_copy_of_an_environment_goes_its_own_way() -> None:
 
 
 @pytest.mark.parametrize("name", ["border", "napoleon/general_winter", "denain-1712"])
-def test_an_environment_is_pickled_in_the_middle_of_a_game(name: str) -> None:
+def test_environment_is_pickled_in_middle_of_game(name: str) -> None:
     made, choices = env(ALL.get(name, name), seed=5, masks="info"), SeededDice(4)
     made.reset()
     for _ in range(40):
@@ -231,7 +231,7 @@ def test_state_has_no_observer() -> None:
 
 
 @pytest.mark.parametrize("name", ["border", *SHIPPED])
-def test_bots_play_the_same_game_in_an_environment(name: str) -> None:
+def test_bots_play_same_game_in_environment(name: str) -> None:
     rules = load(ALL[name])
     made = raw_env(ALL[name])
     seats = dict.fromkeys(made.setting.seats, "random") | {made.setting.seats[0]: "greedy"}

@@ -18,7 +18,7 @@ CLASSICS = Path(__file__).parents[1] / "bench" / "classics"
 
 
 @pytest.mark.parametrize("target", [str(CLASSICS / "tic_tac_toe"), "napoleon"], ids=lambda t: Path(t).name)
-def test_lanes_follow_the_games_of_python(target: str) -> None:
+def test_lanes_follow_games_of_python(target: str) -> None:
     count, rules, chance = 5, load(target), np.random.default_rng(3)
     vector = VectorGames(target, count, seed=20)
     games = [rules.start(seed=20 + lane, record=False) for lane in range(count)]
@@ -56,13 +56,13 @@ def test_lane_starts_again_with_its_next_seed() -> None:
     assert vector.options.tolist() == [9, 9] and vector.turns.tolist() == [1, 1]
 
 
-def test_vector_games_refuse_an_option_that_there_is_not() -> None:
+def test_vector_games_refuse_option_that_there_is_not() -> None:
     vector = VectorGames(CLASSICS / "tic_tac_toe", 3)
     with pytest.raises(SetupError, match="option 9 of 9 in lane 1"):
         vector.step(np.array([0, 9, 0]))
 
 
-def test_choice_of_a_lane_that_traps_is_made_by_python(tmp_path: Path) -> None:
+def test_choice_of_lane_that_traps_is_made_by_python(tmp_path: Path) -> None:
     """Option 2 has a product that is too large inside, and a result that is not."""
     target = large(tmp_path, "end game won by one.seat")
     rules, vector = load(target), VectorGames(target, 3)

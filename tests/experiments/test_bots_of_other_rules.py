@@ -34,7 +34,7 @@ def told(*arguments: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_an_evaluation_is_set_against_another(
+def test_evaluation_is_set_against_another(
     jobs: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What thinks of points alone beats what cheers, in whichever process it plays; these are Python's own."""
@@ -75,7 +75,7 @@ def test_bot_of_invalid_rules_is_rejected(
     assert code == 2 and said in out
 
 
-def test_bot_of_other_rules_plays_options_of_the_game(tmp_path: Path) -> None:
+def test_bot_of_other_rules_plays_options_of_game(tmp_path: Path) -> None:
     """Who thinks by rules that allow less, or more, chooses among what the game allows; nothing is refused."""
     for played, thought in ((RULES, POORER), (POORER, RULES)):
         game = load(laid(tmp_path, "played", played)).start(seed=2, record=False)

@@ -39,7 +39,7 @@ def test_looking_often_raises_no_more_false_alarms_than_promised() -> None:
         assert alarms <= 18, f"of 200 at 5 %: {alarms}"  # 10 expected; more than 18 comes once in a hundred
 
 
-def test_a_planted_difference_is_found() -> None:
+def test_planted_difference_is_found() -> None:
     assert sum(found_by(seed, 400, 0.15, True) for seed in range(50)) >= 45
 
 

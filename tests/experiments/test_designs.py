@@ -28,7 +28,7 @@ def effects(design):  # type: ignore[no-untyped-def]
     return found
 
 
-def test_a_sample_is_evenly_spread() -> None:
+def test_sample_is_evenly_spread() -> None:
     design = sample(FACTORS, 27, 5)
     assert len(set(design.points)) == 27 and design.possible == 81
     for n in range(4):
@@ -37,7 +37,7 @@ def test_a_sample_is_evenly_spread() -> None:
     assert sample(FACTORS, 1000, 5).points == full(FACTORS).points
 
 
-def test_the_values_of_a_sample_do_not_go_together() -> None:
+def test_values_of_sample_do_not_go_together() -> None:
     """Twelve things in twenty points: each two of one stand with the two of another about as often as chance would."""
     factors = tuple(Factor(f"f{n}", VALUE, ("0", "1"), "0") for n in range(12))
     points = sample(factors, 20, 3).points
@@ -47,7 +47,7 @@ def test_the_values_of_a_sample_do_not_go_together() -> None:
     assert sum(abs(count - 10) for count in alike) / len(alike) < 1
 
 
-def test_each_design_finds_the_true_effects() -> None:
+def test_each_design_finds_true_effects() -> None:
     for design, off in ((full(FACTORS), 0.35), (sample(FACTORS, 36, 1), 0.9), (one_factor_design(FACTORS), 0.35)):
         for effect in effects(design).single:
             wanted = TRUE.get((effect.paths[0], effect.values[0]), 0.0)
@@ -56,7 +56,7 @@ def test_each_design_finds_the_true_effects() -> None:
                 assert effect.where.tells == bool(wanted) or design.sort == "sample"
 
 
-def test_a_sample_agrees_with_the_whole() -> None:
+def test_sample_agrees_with_whole() -> None:
     whole = {(e.paths, e.values): e for e in effects(full(FACTORS)).single}
     part = {(e.paths, e.values): e for e in effects(sample(FACTORS, 40, 2)).single}
     assert whole.keys() == part.keys()

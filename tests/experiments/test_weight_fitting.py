@@ -76,13 +76,13 @@ def fitted(growth: str, *more: str, capsys: pytest.CaptureFixture[str]) -> dict:
     return json.loads(capsys.readouterr().out)
 
 
-def test_weights_are_numbers_that_only_the_evaluation_reads(growth: str) -> None:
+def test_weights_are_numbers_that_only_evaluation_reads(growth: str) -> None:
     model = load_model(growth, Sink())
     assert model is not None and list(weights_of(model)) == ["worth_of_score", "worth_of_spirit"]
 
 
 @pytest.mark.parametrize(("game", "number"), [("napoleon", 9), ("denain-1712", 16)])
-def test_the_shipped_games_weigh_with_data(game: str, number: int) -> None:
+def test_shipped_games_weigh_with_data(game: str, number: int) -> None:
     model = load(game, checked=True).model
     assert model is not None
     assert len(weights_of(model)) == number
@@ -173,7 +173,7 @@ def test_invalid_input_is_reported_without_result(
     assert said in capsys.readouterr().err
 
 
-def test_a_ruleset_without_weights_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_ruleset_without_weights_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["fit", str(write(tmp_path, ""))]) == 2
     assert "no weights to learn" in capsys.readouterr().err
 

@@ -38,7 +38,7 @@ def test_exported_folder_is_within_its_budget(exported, ruleset):
     assert {"index.html", "offline.js", "manifest.webmanifest", "kit/LICENSE-pyodide.txt"} <= sizes.keys()
 
 
-def test_service_worker_loads_only_what_a_first_visit_needs(exported):
+def test_service_worker_loads_only_what_first_visit_needs(exported):
     """What is listed is there, with the digest by which page and service worker share what was loaded."""
     folder = exported("napoleon", "napoleon")
     script = (folder / "offline.js").read_text()
@@ -53,7 +53,7 @@ def test_service_worker_loads_only_what_a_first_visit_needs(exported):
     assert loaded["later"] == {name: files[name] for name in later}
 
 
-def test_export_twice_writes_the_same_bytes(exported, tmp_path, monkeypatch):
+def test_export_twice_writes_same_bytes(exported, tmp_path, monkeypatch):
     for out in ("one.zip", "one.html"):
         first = exported("napoleon", out, "--lang", "ja")
         assert main(["export", "napoleon", "--out", str(tmp_path / out), "--lang", "ja"]) == 0
@@ -62,7 +62,7 @@ def test_export_twice_writes_the_same_bytes(exported, tmp_path, monkeypatch):
     assert home not in first.read_bytes() and b"/site-packages/" not in first.read_bytes()
 
 
-def test_export_replaces_an_export_and_spares_other_files(kit, exported, tmp_path, capsys):
+def test_export_replaces_export_and_spares_other_files(kit, exported, tmp_path, capsys):
     folder = exported("napoleon", "napoleon")
     assert is_export((folder / "index.html").read_text(encoding="utf-8"))
     assert main(["export", "napoleon", "--out", str(folder)]) == 0
@@ -72,7 +72,7 @@ def test_export_replaces_an_export_and_spares_other_files(kit, exported, tmp_pat
     assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
 
 
-def test_export_refuses_a_ruleset_with_errors_and_a_wrong_start(kit, tmp_path, capsys):
+def test_export_refuses_ruleset_with_errors_and_wrong_start(kit, tmp_path, capsys):
     broken = tmp_path / "broken"
     assert main(["new", "ruleset", str(broken)]) == 0
     rules = next(broken.glob("*.rules"))
@@ -84,7 +84,7 @@ def test_export_refuses_a_ruleset_with_errors_and_a_wrong_start(kit, tmp_path, c
     assert not (tmp_path / "page.html").exists()
 
 
-def test_own_modules_offer_what_the_page_imports():
+def test_own_modules_offer_what_page_imports():
     """The page's only module that talks to a server is replaced: whatever the others import from it must be there."""
     own = {file.name: file.read_text() for file in OWN.iterdir() if file.name.endswith(".js")}
     exports = set(re.findall(r"^export (?:async )?(?:class|function|const|let) (\w+)", own["server.js"], re.M))
@@ -107,7 +107,7 @@ def test_page_names_its_files_in_ways_that_one_file_can_hold():
 
 
 @pytest.mark.soak
-def test_kit_built_twice_has_the_same_bytes(kit, tmp_path):
+def test_kit_built_twice_has_same_bytes(kit, tmp_path):
     build_module().build(tmp_path)
     again = {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.suffix in (".gz", ".txt")}
     assert again == kit.files

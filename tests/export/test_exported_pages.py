@@ -123,7 +123,7 @@ def test_one_file_from_disk_is_played_saved_and_sent_by_link(exported, open_page
 
 @pytest.mark.soak
 @pytest.mark.parametrize("ruleset", ["napoleon", "denain-1712"])
-def test_folder_plays_without_a_network_after_the_first_visit(exported, open_page, serve, ruleset):
+def test_folder_plays_without_network_after_first_visit(exported, open_page, serve, ruleset):
     address = serve(exported(ruleset, ruleset))
     Counting.sent = 0
     page = open_page(address, near=address)
@@ -141,7 +141,7 @@ def test_folder_plays_without_a_network_after_the_first_visit(exported, open_pag
 
 @pytest.mark.soak
 @pytest.mark.parametrize("ruleset", ["napoleon", "denain-1712"])
-def test_whole_game_of_bots_in_the_page_equals_one_here(exported, open_page, serve, ruleset):
+def test_whole_game_of_bots_in_page_equals_one_here(exported, open_page, serve, ruleset):
     """Greedy bots play against each other in Pyodide and in this Python: the same choices, the same hashes."""
     sides = {"napoleon": ("france", "allies"), "denain-1712": ("french", "allied")}[ruleset]
     words = [word for side in sides for word in ("--side", f"{side}=human")]
@@ -167,7 +167,7 @@ def test_whole_game_of_bots_in_the_page_equals_one_here(exported, open_page, ser
 
 
 @pytest.mark.soak
-def test_reload_in_the_middle_of_a_battle_goes_on_with_it(exported, open_page, serve):
+def test_reload_in_middle_of_battle_goes_on_with_it(exported, open_page, serve):
     """Both sides at one device; after each choice of a battle the page is loaded again."""
     sides = ("--side", "france=human", "--side", "allies=human")
     address = serve(exported("napoleon", "napoleon-hot", *sides))
@@ -188,7 +188,7 @@ def test_reload_in_the_middle_of_a_battle_goes_on_with_it(exported, open_page, s
 
 
 @pytest.mark.soak
-def test_page_answers_while_a_bot_thinks_long(exported, open_page, serve):
+def test_page_answers_while_bot_thinks_long(exported, open_page, serve):
     """A question is answered between the beginning and the end of one and the same job of the bots' worker."""
     sides = ("--side", "french=search:1000", "--side", "allied=search:1000")
     address = serve(exported("denain-1712", "thinks", *sides))
@@ -205,7 +205,7 @@ def test_page_answers_while_a_bot_thinks_long(exported, open_page, serve):
 
 
 @pytest.mark.soak
-def test_undo_ends_the_search_of_a_bot(exported, open_page, serve):
+def test_undo_ends_search_of_bot(exported, open_page, serve):
     """A search of 100,000 trials takes minutes; after an undo another search, of the earlier position, is played."""
     sides = ("--side", "france=human", "--side", "allies=search:100000")
     address = serve(exported("napoleon", "undone", *sides))
@@ -246,7 +246,7 @@ def test_change_is_checked_played_kept_and_sent(exported, open_page, serve):
 
 
 @pytest.mark.soak
-def test_bot_that_searches_plays_and_a_telephone_shows_the_dialog_in_japanese(exported, open_page):
+def test_bot_that_searches_plays_and_telephone_shows_dialog_in_japanese(exported, open_page):
     sides = ("--side", "france=search:20", "--side", "allies=human")
     file = exported("napoleon", "search.html", *sides, "--lang", "ja")
     page = open_page(file.as_uri(), viewport={"width": 390, "height": 844}, has_touch=True)

@@ -46,7 +46,7 @@ def test_code_up_to_choice_is_position_of_then():
     assert then.hash() == game.hash()
 
 
-def test_code_with_option_and_scenario_starts_the_same():
+def test_code_with_option_and_scenario_starts_same():
     rules = load("napoleon")
     game = rules.start("boulogne", ["road_to_paris", "multiplayer=3"], 7)
     code = decode_code(encode_code(code_of(game, rules, {"french": "greedy"})))

@@ -60,7 +60,7 @@ def keys_of(scene: dict) -> list[str]:
 
 
 @pytest.mark.parametrize("ruleset", GAMES)
-def test_bundle_plays_as_the_files_do(ruleset):
+def test_bundle_plays_as_files_do(ruleset):
     from_files, from_bundle = load(ruleset), load_bundle(bundle(ruleset), ruleset)
     games = [rules.start(seed=4) for rules in (from_files, from_bundle)]
     bots = [make_bots(dict.fromkeys(GAMES[ruleset], "greedy"), 4) for _ in games]
@@ -74,7 +74,7 @@ def test_bundle_plays_as_the_files_do(ruleset):
 
 
 @pytest.mark.parametrize("ruleset", GAMES)
-def test_session_gives_the_answers_of_the_server(ruleset, tmp_path, monkeypatch):
+def test_session_gives_answers_of_server(ruleset, tmp_path, monkeypatch):
     pytest.importorskip("starlette", reason="the extra `board` is not installed")
     from starlette.testclient import TestClient
 
@@ -170,7 +170,7 @@ print(json.dumps(sorted(sys.modules)))
 
 
 @pytest.mark.parametrize("bot", ["greedy", "search:8"])
-def test_worker_of_bots_chooses_as_the_bots_do_here(bot):
+def test_worker_of_bots_chooses_as_bots_do_here(bot):
     session = session_of("napoleon", {"france": bot, "allies": bot})
     assert session.has_thinkers
     wanted = {"name": "x", "role": "thinker", "lang": ""}
@@ -209,14 +209,14 @@ def test_journal_of_session_is_resumed_here_and_there(tmp_path):
 
 
 @pytest.mark.parametrize("given", [{"code": "damaged"}, {"journal": "not a journal"}])
-def test_what_does_not_fit_starts_a_new_game_and_says_so(given):
+def test_what_does_not_fit_starts_new_game_and_says_so(given):
     session = session_of("napoleon", **given)
     assert not session.is_opened
     assert len(ask(session, "/api/scene")["notices"]) == 1
     assert session.served.game.keys == []
 
 
-def test_new_game_form_offers_seats_of_the_options_chosen():
+def test_new_game_form_offers_seats_of_options_chosen():
     session = session_of("napoleon")
     wanted = {"options": ["multiplayer=3"], "players": {"france": "greedy"}}
     seats = ask(session, "/api/seats_for", wanted)["seats"]
@@ -249,7 +249,7 @@ def test_lesson_is_followed_saved_and_continued():
     assert ask(again, "/api/code/")["error"] == "no-code"
 
 
-def test_game_after_a_lesson_is_saved_with_the_choices_of_its_bots():
+def test_game_after_lesson_is_saved_with_choices_of_its_bots():
     session = session_of("napoleon", lesson={})
     ask(session, "/api/lesson", {"do": "leave"})
     for _ in range(4):
@@ -263,7 +263,7 @@ def test_game_after_a_lesson_is_saved_with_the_choices_of_its_bots():
     assert not damaged.is_opened and len(ask(damaged, "/api/scene")["notices"]) == 1
 
 
-def test_session_has_the_pictures_of_its_author_without_files(tmp_path):
+def test_session_has_pictures_of_its_author_without_files(tmp_path):
     """A scanned map and counters: in the bundle, without the author's folders, and in what the page shows."""
     own = tmp_path / "secret" / "game"
     shutil.copytree(Path(__file__).resolve().parents[2] / "rulesets" / "napoleon", own)

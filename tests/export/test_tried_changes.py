@@ -25,7 +25,7 @@ def workshop(folder: Path, target: str) -> Workshop:
 
 
 @pytest.mark.parametrize("target", ["napoleon", "denain-1712", "rulesets/napoleon/variants/general_winter.yaml"])
-def test_cells_as_they_are_make_a_variant_without_findings(target, tmp_path, monkeypatch):
+def test_cells_as_they_are_make_variant_without_findings(target, tmp_path, monkeypatch):
     monkeypatch.chdir(ROOT)
     own = workshop(tmp_path, target)
     found = own.check({name: cell.text for name, cell in own.cells.items() if cell.text})
@@ -46,7 +46,7 @@ def test_check_shows_each_finding_at_its_cell(tmp_path):
     assert not found["is_sound"] and [one["cell"] for one in found["findings"]] == [value]
 
 
-def test_changed_cell_changes_the_built_game_and_the_file_is_a_variant(tmp_path):
+def test_changed_cell_changes_built_game_and_file_is_variant(tmp_path):
     own = workshop(tmp_path, "napoleon")
     name = next(name for name, cell in own.cells.items() if cell.path == ("tables", "values", "declare_at", "value"))
     found = own.check({name: "7"})
@@ -60,7 +60,7 @@ def test_changed_cell_changes_the_built_game_and_the_file_is_a_variant(tmp_path)
 
 
 @pytest.mark.parametrize("text", ["a: b", "[x", "- y", '"', "\\", "${z}", "#", "\n  injected: true"])
-def test_text_of_a_cell_stays_a_value(text, tmp_path):
+def test_text_of_cell_stays_value(text, tmp_path):
     own = workshop(tmp_path, "napoleon")
     name = next(name for name, cell in own.cells.items() if cell.path[:3] == ("tables", "tables", "combat_table"))
     found = own.check({name: text})

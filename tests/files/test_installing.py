@@ -12,7 +12,7 @@ from interpreter.files.installing import command_from, install_command
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_install_command_names_the_folder_it_was_installed_from() -> None:
+def test_install_command_names_folder_it_was_installed_from() -> None:
     command = install_command("board")
     assert re.fullmatch(r'pip install (-e )?"(.+)\[board\]"', command)
 
@@ -26,11 +26,11 @@ def test_install_command_names_the_folder_it_was_installed_from() -> None:
         ({"url": "https://e.org/g.zip", "archive_info": {}}, 'pip install "grognard[png] @ https://e.org/g.zip"'),
     ],
 )
-def test_install_command_goes_back_to_the_origin(origin: dict[str, object], command: str) -> None:
+def test_install_command_goes_back_to_origin(origin: dict[str, object], command: str) -> None:
     assert command_from(origin, "png") == command
 
 
-def test_no_message_writes_an_install_command_of_its_own() -> None:
+def test_no_message_writes_install_command_of_its_own() -> None:
     here = ROOT / "interpreter" / "files" / "installing.py"
     found = [
         f"{path.relative_to(ROOT)}: {line.strip()}"
@@ -42,7 +42,7 @@ def test_no_message_writes_an_install_command_of_its_own() -> None:
     assert not found, "\n" + "\n".join(found)
 
 
-def test_documents_install_extras_from_the_source_folder() -> None:
+def test_documents_install_extras_from_source_folder() -> None:
     """There is no package of this name in the index."""
     pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
     assert not [str(page) for page in pages if "pip install 'grognard" in page.read_text(encoding="utf-8")]

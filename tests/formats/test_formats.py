@@ -47,7 +47,7 @@ JOURNAL_FORM = {
 }
 
 
-def test_form_of_documents_changes_only_with_a_new_number() -> None:
+def test_form_of_documents_changes_only_with_new_number() -> None:
     assert recorded().get(str(formats.newest_format())) == forms_now(), WHAT_TO_DO
 
 
@@ -57,7 +57,7 @@ def test_every_schema_lists_every_number() -> None:
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-def test_every_format_has_a_frozen_sample_of_each_kind(number: int) -> None:
+def test_every_format_has_frozen_sample_of_each_kind(number: int) -> None:
     folder = DOCUMENTS / str(number)
     texts = [path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.yaml"))]
     assert {text[text.index("kind: ") :].split()[1] for text in texts} == set(KINDS)
@@ -66,7 +66,7 @@ def test_every_format_has_a_frozen_sample_of_each_kind(number: int) -> None:
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-def test_frozen_sample_comes_to_the_newest(number: int, tmp_path: Path) -> None:
+def test_frozen_sample_comes_to_newest(number: int, tmp_path: Path) -> None:
     """With every comment and blank, so that the result is the newest sample byte for byte."""
     copy = Path(shutil.copytree(DOCUMENTS / str(number), tmp_path / "meadow"))
     assert main(["migrate", str(copy)]) == 0
@@ -94,7 +94,7 @@ def test_values_that_were_texts_in_format_1_are_texts_after_migrating(tmp_path: 
     assert read["below"] == ("int", -5) and read["share"][1] == read["share_quoted"][1] == Fraction(1, 2)
 
 
-def test_values_of_a_variant_that_were_texts_in_format_1_stay_texts(tmp_path: Path) -> None:
+def test_values_of_variant_that_were_texts_in_format_1_stay_texts(tmp_path: Path) -> None:
     folder = Path(shutil.copytree(DOCUMENTS / "1", tmp_path / "meadow"))
     variant = folder / "variants" / "long_day.yaml"
     text = variant.read_text(encoding="utf-8") + 'tables:\n  values:\n    half: ½\n    crossroads: {value: "0301"}\n'
@@ -107,7 +107,7 @@ def test_values_of_a_variant_that_were_texts_in_format_1_stay_texts(tmp_path: Pa
 # --- journals -----------------------------------------------------------------------------------
 
 
-def test_every_journal_format_has_a_frozen_sample() -> None:
+def test_every_journal_format_has_frozen_sample() -> None:
     assert sorted(path.name for path in JOURNALS.iterdir()) == [
         f"{n}.journal" for n in range(1, journal_lines.FORMAT + 1)
     ]
@@ -127,7 +127,7 @@ def test_frozen_journal_replays(number: int) -> None:
     assert resume(path, NEWEST).hash() == replay.game.hash()
 
 
-def test_frozen_journals_show_the_same_game() -> None:
+def test_frozen_journals_show_same_game() -> None:
     two, three = (read_journal(JOURNALS / f"{number}.journal").entries for number in (2, 3))
     assert two == three
 
@@ -138,7 +138,7 @@ def test_journal_of_format_1_is_rejected_as_too_old() -> None:
     assert_recorded(error.value, FOLDER=JOURNALS)
 
 
-def test_form_of_journals_changes_only_with_a_new_number(tmp_path: Path) -> None:
+def test_form_of_journals_changes_only_with_new_number(tmp_path: Path) -> None:
     path = tmp_path / "all.journal"
     game = load(NEWEST).start(seed=1)
     game.save(path)

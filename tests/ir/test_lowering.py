@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from interpreter.ir import program_records as ir
+from interpreter.diagnostics.source_text import NOWHERE
+from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.printer import program_text
+from interpreter.ir.traversal import iter_expressions, map_expressions, map_labels, targets
 from interpreter.ir.verifier import MalformedError, verify
 from interpreter.lowering.model_lowering import lower_model
+from interpreter.model import types as t
 from tests.witness.small import model_of
 
 Lowered = Callable[[str], ir.LoweredProgram]
@@ -37,11 +41,11 @@ def lowered(tmp_path: Path) -> Lowered:
         ("define d(n: int) = n in 1..3", "((number >= 1) and (number <= 3))"),
     ],
 )
-def test_lowering_of_an_expression(rule: str, expected: str, lowered: Lowered) -> None:
+def test_lowering_of_expression_gives_expected_text(rule: str, expected: str, lowered: Lowered) -> None:
     assert expected in program_text(lowered(rule), "define_d")
 
 
-def test_lowering_names_every_read_of_the_position(lowered: Lowered) -> None:
+def test_lowering_names_every_read_of_position(lowered: Lowered) -> None:
     from interpreter.ir import expression_records as e
     from interpreter.ir.effect_analysis import Effects
 
@@ -50,7 +54,7 @@ def test_lowering_names_every_read_of_the_position(lowered: Lowered) -> None:
     assert reads == {e.AT, e.Slot("piece", "moved"), e.Slot("game", "total"), e.TURN}
 
 
-def test_lowering_evaluates_a_decider_and_its_options_in_blocks(lowered: Lowered) -> None:
+def test_lowering_evaluates_decider_and_its_options_in_blocks(lowered: Lowered) -> None:
     text = program_text(
         lowered("""
         turn:
@@ -68,7 +72,7 @@ def test_lowering_evaluates_a_decider_and_its_options_in_blocks(lowered: Lowered
     assert "move u to " in text
 
 
-def test_lowering_widens_a_variable_that_takes_a_fraction(lowered: Lowered) -> None:
+def test_lowering_widens_variable_that_takes_fraction(lowered: Lowered) -> None:
     program = lowered("""
         turn:
             phase first:
@@ -86,9 +90,31 @@ def test_lowering_reads_charts_by_functions_of_their_axes(lowered: Lowered) -> N
 
 
 def test_verifier_rejects_unbound_variable(lowered: Lowered) -> None:
-    from dataclasses import replace
-
     program = lowered("define d(u: unit) = u.strength")
     broken = replace(program.functions["define_d"], params=())
     with pytest.raises(MalformedError, match="read and not bound"):
         verify(replace(program, functions={**program.functions, "define_d": broken}))
+
+
+@pytest.mark.parametrize("stmt", [s.Roll("lost", (1, 2), None, NOWHERE), s.KeepPhase("lost", NOWHERE)])
+def test_verifier_rejects_undeclared_variable(lowered: Lowered, stmt: s.Stmt) -> None:
+    program = lowered("procedure run(a: army):\n    set game.total = 1")
+    broken = replace(program.procedures["run"], body=(stmt,))
+    with pytest.raises(MalformedError, match="assigned and not declared"):
+        verify(replace(program, procedures={**program.procedures, "run": broken}))
+
+
+def test_traversal_finds_expressions_at_any_depth() -> None:
+    two = e.Const(2, t.INT, NOWHERE)
+    roll = s.Roll("n", (1, 2), None, NOWHERE, s.Chance("fire", "die", None, two, ()))
+    body = (s.If(two, (s.Repeat(two, (roll,), NOWHERE),), (), NOWHERE),)
+    assert len([*iter_expressions(body)]) == 2
+    assert len([*iter_expressions(body, explained=True)]) == 3
+    (changed,) = map_expressions(body, lambda expr: e.Const(3, t.INT, NOWHERE))
+    assert [expr.value for expr in iter_expressions(changed) if isinstance(expr, e.Const)] == [3, 3]
+
+
+def test_traversal_renumbers_every_jump_of_a_terminator() -> None:
+    moved = map_labels(s.Answer(0, (4, 5), 6), lambda block: block * 10)
+    assert targets(moved) == (40, 50, 60)
+    assert targets(map_labels(s.Leave(), lambda block: block)) == ()

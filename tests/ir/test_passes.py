@@ -46,7 +46,7 @@ def choice(*requirements: str) -> str:
     return CHOICE.format(requirements=lines)
 
 
-def test_predicate_pushdown_tests_a_parameter_before_the_next_is_bound(after: After) -> None:
+def test_predicate_pushdown_tests_parameter_before_next_is_bound(after: After) -> None:
     rules = choice('near: linked(u.at, p) "far"', 'own: u.army == reds "not yours"')
     before, pushed = after(rules, "go"), after(rules, "go", "predicate_pushdown")
     assert before.index("for p.") < before.index("piece_army")
@@ -59,31 +59,31 @@ def test_predicate_pushdown_leaves_no_test_behind_that_may_fault(after: After) -
     assert pushed.index("for p.") < pushed.index("piece_army")
 
 
-def test_parameter_narrowing_iterates_over_what_a_test_implies(after: After) -> None:
+def test_parameter_narrowing_iterates_over_what_test_implies(after: After) -> None:
     rules = choice('near: linked(u.at, p) "far"')
     narrowed = after(rules, "go", "predicate_pushdown", "parameter_narrowing")
     assert "in neighbours[read piece.at[" in narrowed
     assert "narrowed from" in narrowed
 
 
-def test_inlining_writes_a_small_define_out(after: After) -> None:
+def test_inlining_writes_small_define_out(after: After) -> None:
     rules = "define ours(a: army) = {u in units where u.army == a}\ndefine d(a: army) = count(ours(a))"
     assert "define_ours(a)" in after(rules, "define_d")
     assert "define_ours" not in after(rules, "define_d", "inlining")
 
 
-def test_early_exit_stops_a_count_at_the_first_member(after: After) -> None:
+def test_early_exit_stops_count_at_first_member(after: After) -> None:
     rules = "define d(a: army) = count(u in units where u.army == a) > 0"
     assert "count(" in after(rules, "define_d")
     assert "any(" in after(rules, "define_d", "early_exit")
 
 
-def test_early_exit_keeps_a_count_whose_members_may_fault(after: After) -> None:
+def test_early_exit_keeps_count_whose_members_may_fault(after: After) -> None:
     rules = "define d(a: army) = count(u in units where 1 / u.strength > 0) > 0"
     assert "count(" in after(rules, "define_d", "early_exit")
 
 
-def test_memo_insertion_remembers_a_loop_inside_a_loop(after: After) -> None:
+def test_memo_insertion_remembers_loop_inside_loop(after: After) -> None:
     rules = """
         define zone(p: place) = any q in neighbours(p) where any u in units at q where u.army == reds
         define d(p: place) = count(q in neighbours(p) where zone(q))
@@ -102,23 +102,23 @@ def test_memo_insertion_skips_values_used_once(after: After) -> None:
     assert "remembered" not in after(rules, "define_zone", "memo_insertion")
 
 
-def test_parameter_narrowing_ignores_a_fault_before_the_loop(after: After) -> None:
+def test_parameter_narrowing_ignores_fault_before_loop(after: After) -> None:
     rules = choice('risky: 1 / u.strength > 0 "no"', 'near: linked(u.at, p) "far"')
     assert "narrowed from" in after(rules, "go", "predicate_pushdown", "parameter_narrowing")
 
 
-def test_bound_checks_removes_the_check_of_a_number_from_a_range(after: After) -> None:
+def test_bound_checks_removes_check_of_number_from_range(after: After) -> None:
     rules = "define d(u: unit) = any n in 1..2 where u.at == arrives(n)"
     assert "within" in after(rules, "define_d")
     assert "within" not in after(rules, "define_d", "bound_checks")
 
 
-def test_bound_checks_keeps_the_check_of_a_wider_range(after: After) -> None:
+def test_bound_checks_keeps_check_of_wider_range(after: After) -> None:
     rules = "define d(u: unit) = any n in 1..3 where u.at == arrives(n)"
     assert "within" in after(rules, "define_d", "bound_checks")
 
 
-def test_static_tables_computes_an_expression_of_constants_once(after: After) -> None:
+def test_static_tables_computes_expression_of_constants_once(after: After) -> None:
     rules = "define d(u: unit) = u.strength > 2 and u.pace * 1/2 + 1/3 > 1"
     made = after(rules, "define_d", "static_tables")
     assert "static.0(u)" in made and "piece_pace" not in made

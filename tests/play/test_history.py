@@ -47,7 +47,7 @@ def test_restored_state_equals_original_and_is_independent(denain: Rules) -> Non
     assert state_hash(other) == state_hash(state) == before
 
 
-def test_a_copy_and_its_original_go_on_apart(denain: Rules) -> None:
+def test_copy_and_its_original_go_on_apart(denain: Rules) -> None:
     game = advanced(denain, 3, 40, record=False)
     slots = ("at", "occ", *type(game.state).columns)
     kept = [list(getattr(game.state, slot)) for slot in slots]
@@ -62,7 +62,7 @@ def test_a_copy_and_its_original_go_on_apart(denain: Rules) -> None:
     assert game.hash() == one.hash()
 
 
-def test_a_position_set_by_hand_is_its_own(denain: Rules) -> None:
+def test_position_set_by_hand_is_its_own(denain: Rules) -> None:
     game = advanced(denain, 3, 40)
     other = game.clone()
     before = other.hash()
@@ -101,7 +101,7 @@ def test_games_that_begin_alike_are_independent_and_roll_their_own_dice(denain: 
     assert one.state is not other.state and one.state.dice.seed == 1 and other.state.dice.seed == 2
 
 
-def test_a_start_that_rolls_is_played_each_time(tmp_path: Path) -> None:
+def test_start_that_rolls_is_played_each_time(tmp_path: Path) -> None:
     rules = build(tmp_path, DICE)
     faces = [rules.start(seed=seed).log[-1].args for seed in range(12)]
     assert len({str(f) for f in faces}) > 1

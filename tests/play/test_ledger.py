@@ -12,6 +12,7 @@ from interpreter.api.game import Rules, load
 from interpreter.play.game import Game
 from interpreter.play.ledger import LedgerEntry, entries_of_log, last_ledger, ledger, score_tallies
 from interpreter.play.ledger_lines import ledger_lines
+from interpreter.play.position_editing import procedure_arguments
 from interpreter.play.state_transfer import transfer_state
 from interpreter.runtime import machine
 from interpreter.runtime.errors import SetupError
@@ -88,7 +89,7 @@ def flat(entries: tuple[LedgerEntry, ...]) -> list[LedgerEntry]:
     return [e for entry in entries for e in (entry, *flat(entry.inside))]
 
 
-def test_every_step_of_a_resolution(rules: Rules) -> None:
+def test_every_step_of_resolution(rules: Rules) -> None:
     game = stormed(rules, "at(c)", [5])
     assert game.view()["game"]["total"] == 2
     program = rules.form("ledger")
@@ -107,7 +108,7 @@ def test_every_step_of_a_resolution(rules: Rules) -> None:
     ]
 
 
-def test_a_line_that_did_not_apply_is_left_out(rules: Rules) -> None:
+def test_line_that_did_not_apply_is_left_out(rules: Rules) -> None:
     program = rules.form("ledger")
     entries = flat(last_ledger(stormed(rules, "at(b)", [2]), program))
     assert [(e.args["words"], e.value) for e in entries if e.sort == "line"] == [("die", 2)]
@@ -115,7 +116,7 @@ def test_a_line_that_did_not_apply_is_left_out(rules: Rules) -> None:
     assert next(e for e in entries if e.sort == "test").value is False
 
 
-def test_members_of_a_sum_are_counted(rules: Rules) -> None:
+def test_members_of_sum_are_counted(rules: Rules) -> None:
     program = rules.form("ledger")
     entries = last_ledger(stormed(rules, "volley(3)", [6, 1, 6]), program)
     value = next(e for e in entries if e.sort == "value")
@@ -158,7 +159,7 @@ def shipped(name: str) -> Rules:
     return load(name, checked=True)
 
 
-def test_a_melee() -> None:
+def test_ledger_of_melee_lists_lookups() -> None:
     rules = shipped("denain-1712")
     game = rules.start(empty=True, dice={"melee": [6], "small_arms": [3], "disorder_check": [2]})
     game.edit(
@@ -202,14 +203,14 @@ def test_shifts_say_their_rules() -> None:
     state = transfer_state(program, twin.state)
     state.log = log = TraceLog()
     given = {"s": "french", "mine": ["piemont"], "his": ["douglas"]}
-    machine.call(state, "resolve", twin.call_values("resolve", given))
+    machine.call(state, "resolve", procedure_arguments(twin.state, "resolve", given))
     shifts = next(e for e in flat(entries_of_log(program, log)) if e.name == "shifts")
     assert [(line.args["words"], line.value) for line in shifts.inside] == [("flank, rear, routed", shifts.value)]
     assert shifts.value >= 2
     assert "11.5-d" in shifts.inside[0].cite
 
 
-def test_a_battle() -> None:
+def test_ledger_of_battle_lists_lookups() -> None:
     rules = shipped("napoleon")
     game = rules.start(empty=True, dice={"leading_attack": [1, 6, 6, 2] + [3] * 8, "answering_attack": [1, 6, 6, 6]})
     game.edit(
@@ -235,7 +236,7 @@ def test_a_battle() -> None:
 
 
 @pytest.mark.parametrize("name", ["denain-1712", "napoleon"])
-def test_every_choice_of_a_game_has_its_ledger(name: str) -> None:
+def test_every_choice_of_game_has_its_ledger(name: str) -> None:
     """Made again on the program that notes, each choice leads to the very same position."""
     rules = shipped(name)
     program = rules.form("ledger")

@@ -42,7 +42,7 @@ def test_decision_shows_its_options_once_they_are_known(tmp_path: Path) -> None:
     assert repr(game.decision) == "<Decision order: go(1), go(2), go(3), go(4), go(5) and 3 more>"
 
 
-def test_game_is_a_table_of_its_options_in_a_notebook(tmp_path: Path) -> None:
+def test_game_is_table_of_its_options_in_notebook(tmp_path: Path) -> None:
     game = started(build(tmp_path, RULES))
     game.call("pick", a="reds")
     page = game._repr_html_()

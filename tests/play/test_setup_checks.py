@@ -46,7 +46,7 @@ def test_each_place(tmp_path: Path) -> None:
     ]
 
 
-def test_the_setup_block_counts_as_far_as_it_goes(tmp_path: Path) -> None:
+def test_setup_block_counts_as_far_as_it_goes(tmp_path: Path) -> None:
     rules = "setup:\n    set game.total = 9\n    roll fate: die -> n\n    set game.total = n + 20\n"
     assert told(tmp_path, "", "game.total != 9", "nine") == []
     assert [words for _, words in told(tmp_path, "", "game.total != 9", "nine", rules)] == [
@@ -55,5 +55,5 @@ def test_the_setup_block_counts_as_far_as_it_goes(tmp_path: Path) -> None:
     ]
 
 
-def test_a_demand_is_a_yes_or_no(tmp_path: Path) -> None:
+def test_demand_is_yes_or_no(tmp_path: Path) -> None:
     assert [f for f, _ in told(tmp_path, "", "game.total", "x")] == ["ruleset.yaml"]

@@ -51,14 +51,14 @@ def titled(tmp_path: Path, title: str) -> dict[str, str]:
     return {**TITLED, "ruleset.yaml": text.replace("title: Tiny\n", f"title: Tiny\nturn: {{title: {title}}}\n")}
 
 
-def test_a_scenario_begins_and_ends_with_its_turns(tmp_path: Path) -> None:
+def test_scenario_begins_and_ends_with_its_turns(tmp_path: Path) -> None:
     game = build(tmp_path, RULES, TITLED).start()
     assert (game.turn, game.state.last_turn, notes(game)) == (7, 8, [7])
     closely(game, ["yes", "yes"])
     assert (notes(game), game.over, game.outcome.winner) == ([7, 8, 0], True, "draw")
 
 
-def test_a_called_turn_moves_the_clock_as_play_does(tmp_path: Path) -> None:
+def test_called_turn_moves_clock_as_play_does(tmp_path: Path) -> None:
     rules = build(tmp_path, RULES, TITLED, side={"tired": "{type: flag, lasts: turn}"})
     game = rules.start(empty=True)
     assert (game.turn, game.state.last_turn) == (7, 8)
@@ -72,7 +72,7 @@ def test_a_called_turn_moves_the_clock_as_play_does(tmp_path: Path) -> None:
     assert (game.turn, game.over, notes(game)) == (8, True, [7, 8, 0])
 
 
-def test_titles_follow_the_number(tmp_path: Path) -> None:
+def test_titles_follow_number(tmp_path: Path) -> None:
     rules = build(tmp_path, RULES, titled(tmp_path, '"{month[turn]} {value.year}"'))
     game = rules.start()
     game.choose("yes")
@@ -86,13 +86,13 @@ def test_titles_follow_the_number(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("title", ['"{game.total}"', '"{count(units at a)}"', '"{reds.score}"', '"{later_on}"'])
-def test_a_title_may_not_hang_on_play(tmp_path: Path, title: str) -> None:
+def test_title_may_not_hang_on_play(tmp_path: Path, title: str) -> None:
     rules = RULES + "\ndefine later_on = game.total + 1\n"
     found = check(write(tmp_path, rules, titled(tmp_path, title)))
     assert "not-allowed-here" in [d.code for d in found if d.severity == "error"]
 
 
-def test_a_last_turn_before_the_first(tmp_path: Path) -> None:
+def test_last_turn_before_first(tmp_path: Path) -> None:
     documents: dict[str, Any] = {
         **TITLED,
         "scenarios/plain.yaml": TITLED["scenarios/plain.yaml"].replace("turns: 8", "turns: 2"),

@@ -26,7 +26,6 @@ from interpreter.play.game import Game
 from interpreter.players.luck.luck_report import luck_lines
 from interpreter.players.luck.luck_service import LuckService
 from interpreter.players.narration.event_lines import EventFormatter
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.menu_answers import parse_menu_answer
 from interpreter.players.orders.name_index import NameIndex, tokens
 from interpreter.players.orders.option_tree import root_menu
@@ -36,6 +35,7 @@ from interpreter.players.reports.replay_log import record_replay
 from interpreter.players.reports.replay_viewer import _COMMANDS as VIEWER, ReplayViewer
 from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.localizer import Localizer
 from interpreter.saves.recorder import journal_of
 from interpreter.tools.describe.chart_lines import chart_lines
 from interpreter.tools.describe.chart_view import program_chart
@@ -167,7 +167,7 @@ def test_catalogue_has_no_obsolete_message(language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_compiled_catalogue_is_up_to_date(language):
+def test_compiled_catalogue_is_up_to_date(language):
     with (FOLDER / language / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as file:
         compiled = gettext.GNUTranslations(file)._catalog
     source = {m.id: m.string for m in _catalogue(language) if m.id}
@@ -185,7 +185,7 @@ def test_commands_have_names_of_one_word_and_no_two_alike(language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_command_is_known_by_its_english_name_too(language):
+def test_command_is_known_by_its_english_name_too(language):
     words = Localizer(load("napoleon").program, language)
     for name, command in COMMANDS.items():
         assert find_command(name, words) is find_command(words.say(name), words) is command
@@ -199,7 +199,7 @@ def test_help_is_aligned_in_columns(language):
     assert len(starts) == 1
 
 
-def test_a_language_without_a_catalogue_is_english():
+def test_language_without_catalogue_is_english():
     say = translator_for("xx")
     assert say("turn {number}", number=2) == "turn 2"
     assert say("") == ""
@@ -354,7 +354,7 @@ def stretch(request) -> tuple[Rules, Repl, Player]:
     return rules, *_played(rules, "ja", 5)
 
 
-def test_a_stretch_of_play_in_japanese_shows_no_english(stretch):
+def test_stretch_of_play_in_japanese_shows_no_english(stretch):
     rules, session, player = stretch
     assert len(session.game.keys) > 20
     assert _english(player.shown, _allowed(rules)) == []
@@ -373,7 +373,7 @@ def test_report_and_luck_in_japanese_show_no_english(stretch):
     assert _english(lines, _allowed(rules)) == []
 
 
-def test_the_viewer_takes_japanese_commands_and_answers_without_english():
+def test_viewer_takes_japanese_commands_and_answers_without_english():
     rules = load("napoleon")
     game = rules.start(seed=4)
     _play_on(game, 20, SeededDice(4))

@@ -8,10 +8,10 @@ import pytest
 
 from interpreter.api.game import load
 from interpreter.play.game import Game
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.menu_answers import parse_menu_answer
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import OptionTree, entries, root_menu
+from interpreter.runtime.localizer import Localizer
 from tests.combinations import UNITS, write_combinations
 
 
@@ -30,7 +30,7 @@ def test_menu_of_combinations_lists_their_members(game: Game) -> None:
     assert [entry.words for entry in entries(menu, lexicon)] == [f"{unit} (128 ways)" for unit in UNITS]
 
 
-def test_each_member_narrows_the_menu_until_one_combination_is_left(game: Game) -> None:
+def test_each_member_narrows_menu_until_one_combination_is_left(game: Game) -> None:
     menu, lexicon = opened(game)
     for taken in ("red3", "red0"):
         found = next(entry.leads for entry in entries(menu, lexicon) if entry.words.startswith(taken))

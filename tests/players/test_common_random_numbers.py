@@ -18,7 +18,7 @@ def test_common_roll_is_independent_of_earlier_rolls() -> None:
     assert one.roll_faces("melee", "", D6, 2) == other.roll_faces("melee", "", D6, 2), "the second time too"
 
 
-def test_a_copy_goes_on_alike_and_alone() -> None:
+def test_copy_goes_on_alike_and_alone() -> None:
     dice = StratifiedDice(5, 0)
     dice.roll_faces("melee", "", D6, 2)
     twin = dice.clone()
@@ -26,7 +26,7 @@ def test_a_copy_goes_on_alike_and_alone() -> None:
 
 
 @pytest.mark.parametrize("sides", [2, 4, DEAL])
-def test_over_a_deal_every_face_comes_as_often_as_any_other(sides: int) -> None:
+def test_over_deal_every_face_comes_as_often_as_any_other(sides: int) -> None:
     for seed in range(20):
         for deal in range(3):
             fell = Counter(
@@ -36,7 +36,7 @@ def test_over_a_deal_every_face_comes_as_often_as_any_other(sides: int) -> None:
             assert set(fell.values()) == {DEAL // sides}, (seed, deal, fell)
 
 
-def test_over_many_seeds_a_die_is_fair_and_two_rolls_are_not_tied() -> None:
+def test_over_many_seeds_die_is_fair_and_two_rolls_are_not_tied() -> None:
     """Chi squared of a face and of pairs of faces, against the bounds that chance passes once in a thousand."""
     rows = [StratifiedDice(seed, 3).roll_faces("melee", "", D6, 2) for seed in range(3600)]
     singles, pairs = Counter(a for a, _ in rows), Counter(map(tuple, rows))

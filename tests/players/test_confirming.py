@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from interpreter.api.game import load
 from interpreter.play.game import Game
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.confirming import confirmation_of, ends_an_order
+from interpreter.runtime.localizer import Localizer
 from tests.recordings import assert_recorded
 from tests.tiny import build
 
@@ -54,6 +54,21 @@ def test_order_that_names_all_it_decides_needs_no_confirmation() -> None:
     assert of(napoleon(), "move_combat") == ()
 
 
+def test_march_that_ends_in_a_battle_is_confirmed_with_its_roll() -> None:
+    game = napoleon("pass")
+    while game.decision.side != "france":
+        game.choose("pass")
+    game.choose("move_combat")
+    game.choose("march(france.face_up@france, 10)")
+    assert of(game, "go(rhine)") == (), "no enemy is there"
+    assert [line.endswith("French attack") for line in of(game, "go(rhine) > go(austria)")] == [True]
+    game.undo()
+    assert of(game, "march(france.face_up@france, 10)") == (), "nothing is rolled before the path is named"
+    route = ("march(france.face_up@france, 10)", "go(rhine) > go(austria)")
+    found = confirmation_of(game, route, Localizer(game.program))
+    assert found is not None and found.is_plain and found.reasons, "the same question for the whole route"
+
+
 def test_done_with_nothing_done_is_confirmed_where_another_seat_follows() -> None:
     game = napoleon("move_combat")
     assert_recorded(of(game, "done")[0])
@@ -68,7 +83,7 @@ def test_done_that_can_be_taken_back_needs_no_confirmation() -> None:
     assert of(game, "done") == (), "combat follows, and nothing has come out"
 
 
-def test_consequence_of_a_choice_is_no_part_of_the_order(tmp_path) -> None:
+def test_consequence_of_choice_is_no_part_of_order(tmp_path) -> None:
     rules = """
         procedure face(a: army):
             choose facing by a "where to?":
@@ -98,7 +113,7 @@ def test_order_is_confirmed_until_its_target_is_named(tmp_path) -> None:
     assert not ends_an_order(asked, "rest"), "dice have fallen"
 
 
-def test_done_in_a_row_after_an_equal_row_that_ran_out_is_confirmed(tmp_path) -> None:
+def test_done_in_row_after_equal_row_that_ran_out_is_confirmed(tmp_path) -> None:
     rules = """
         procedure march(a: army):
             let left = 1

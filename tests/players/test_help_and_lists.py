@@ -8,12 +8,12 @@ import pytest
 
 from interpreter.api.game import load
 from interpreter.cli.main import main
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.lookup import look_lines
 from interpreter.players.narration.why_lines import why_lines
 from interpreter.players.orders.matching import match_full_names
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import entries, root_menu
+from interpreter.runtime.localizer import Localizer
 from tests.recordings import assert_recorded
 from tests.tiny import build, called, started, write
 
@@ -65,7 +65,7 @@ def test_done_asks_only_where_undo_would_not_bring_it_back(
     assert_recorded(out, FOLDER=tmp_path)  # `done` confirms only the question after which another player continues
 
 
-def test_help_gives_examples_that_stand_in_the_list(
+def test_help_gives_examples_that_stand_in_list(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = write(tmp_path, ROWS, unit=FLAGS)
@@ -73,7 +73,7 @@ def test_help_gives_examples_that_stand_in_the_list(
     assert "for example: lie down for the night, watch" in out
 
 
-def test_a_side_is_found_by_its_name_before_its_holding_place(tmp_path: Path) -> None:
+def test_side_is_found_by_its_name_before_its_holding_place(tmp_path: Path) -> None:
     documents = {"map.yaml": (write(tmp_path, ROWS, unit=FLAGS) / "map.yaml").read_text(encoding="utf-8")}
     documents["map.yaml"] = documents["map.yaml"].replace(
         "box: {one_per: army}", "box: {one_per: army, name: the box of}"

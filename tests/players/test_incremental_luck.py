@@ -27,7 +27,7 @@ def so_far(rules: Rules, game: Game) -> IncrementalLuck:
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_it_is_the_luck_of_the_journal(name: str) -> None:
+def test_it_is_luck_of_journal(name: str) -> None:
     rules = load(name)
     game, chance = rules.start(seed=3), SeededDice(3)
     luck = so_far(rules, game)
@@ -57,7 +57,7 @@ def test_incremental_luck_ignores_undone_rolls() -> None:
     assert {cast.decision for cast in luck.fortune().casts} == {0}  # what was rolled for the set-up
 
 
-def test_each_die_is_that_of_the_side_that_throws_it() -> None:
+def test_each_die_is_that_of_side_that_throws_it() -> None:
     rules = load("denain-1712")
     game, chance = rules.start(seed=3), SeededDice(3)
     go_on(game, chance, 400)

@@ -8,7 +8,7 @@ from interpreter.api.game import load
 from interpreter.play.events import event_of
 from interpreter.play.lines import BLANK, Line, cite_few, drawing_lines, remove_brackets
 from interpreter.players.narration.event_lines import EventFormatter
-from interpreter.players.narration.localizer import Localizer
+from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedMove
 from interpreter.ui.repl.reporter import BriefOutput
 from interpreter.view_model.log_view import answer_lines

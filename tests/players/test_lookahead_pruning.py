@@ -40,14 +40,14 @@ def lanes(tmp_path_factory: pytest.TempPathFactory) -> Rules:
     return build(tmp_path_factory.mktemp("lanes"), LANES, SUM_OF_SCORES)
 
 
-def test_candidate_most_like_the_best_is_evaluated_next() -> None:
+def test_candidate_most_like_best_is_evaluated_next() -> None:
     keys = [(0, (n, gain)) for n in range(4) for gain in range(4)]
     seen = {keys.index((0, (n, gain))): float(gain) for n, gain in [(0, 3), (1, 2), (2, 0), (3, 1), (2, 3)]}
     assert [keys[number] for number in promising(keys, seen, 3)] == [(0, (1, 3)), (0, (0, 2)), (0, (3, 3))]
     assert promising(keys, seen, 99) and not set(promising(keys, seen, 99)) & set(seen)
 
 
-def test_greedy_finds_the_best_of_more_options_than_it_looks_at(lanes: Rules) -> None:
+def test_greedy_finds_best_of_more_options_than_it_looks_at(lanes: Rules) -> None:
     """Thirty-seven options, twenty-four looks: one that brings six is always found."""
     for seed in range(8):
         game = lanes.start(seed=seed, record=False)
@@ -55,7 +55,7 @@ def test_greedy_finds_the_best_of_more_options_than_it_looks_at(lanes: Rules) ->
         assert game.scores()["red_seat"] == 6
 
 
-def test_an_answer_that_is_meant_alone_is_not_looked_at(lanes: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answer_that_is_meant_alone_is_not_looked_at(lanes: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
     game = lanes.start(seed=1, record=False)
     decision = game.decision
     assert decision is not None
@@ -122,7 +122,7 @@ def test_significantly_better_candidate_becomes_favourite() -> None:
 
 
 @pytest.mark.parametrize(("budget", "most"), [(16, 16), (400, 200)])
-def test_a_search_ends_when_the_decision_is_clear(
+def test_search_ends_when_decision_is_clear(
     budget: int, most: int, lanes: Rules, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Never more than the budget, and of a large one far less."""
@@ -187,7 +187,7 @@ def test_bot_reuses_lookahead(name: str) -> None:
     assert 20 < met < 110
 
 
-def test_a_bot_chooses_alike_whether_it_recollects_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bot_chooses_alike_whether_it_recollects_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
     def hashes() -> list[str]:
         found = []
         for name in ("napoleon", "denain-1712"):
@@ -204,7 +204,7 @@ def test_a_bot_chooses_alike_whether_it_recollects_or_not(monkeypatch: pytest.Mo
     assert hashes() == recollecting
 
 
-def test_trials_with_any_dice_go_where_a_copy_with_these_dice_goes() -> None:
+def test_trials_with_any_dice_go_where_copy_with_these_dice_goes() -> None:
     """Scripted dice do not count what has fallen, seeded ones do."""
     game = load("napoleon").start(seed=3, record=False)
     for dice in (ScriptedDice([2] * 999), SeededDice(4)):

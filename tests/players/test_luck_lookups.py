@@ -10,7 +10,7 @@ from interpreter.api.game import Rules
 from interpreter.api.rules import load
 from interpreter.players.luck.luck_analysis import LuckRecord, weigh_game
 from interpreter.players.luck.luck_report import LuckReport, luck_lines, roll_lines, roll_sums, split_cell, table_sums
-from interpreter.players.narration.localizer import Localizer
+from interpreter.runtime.localizer import Localizer
 from interpreter.saves.journal import read_journal
 
 FILES = {
@@ -128,7 +128,7 @@ def test_one_die(dicey: Rules, tmp_path: Path) -> None:
     assert sorted(one.roll.chances) == [(0, 3), (1, 2), (2, 1)]
 
 
-def test_a_die_with_a_modifier_and_a_cap(dicey: Rules, tmp_path: Path) -> None:
+def test_die_with_modifier_and_cap(dicey: Rules, tmp_path: Path) -> None:
     [one] = weighed(dicey, tmp_path, ["modified"], [1]).consulted
     assert one.roll.actual == 0
     assert sorted(one.roll.chances) == [(0, 1), (1, 2), (2, 3)]
@@ -140,14 +140,14 @@ def test_two_dice_in_two_rolls_are_weighed_together(dicey: Rules, tmp_path: Path
     assert sorted(one.roll.chances) == [(0, 28), (1, 6), (5, 2)]
 
 
-def test_each_die_of_a_pool_has_its_own_look_up(dicey: Rules, tmp_path: Path) -> None:
+def test_each_die_of_pool_has_its_own_look_up(dicey: Rules, tmp_path: Path) -> None:
     found = weighed(dicey, tmp_path, ["pool"], [6, 1, 4])
     assert [one.roll.actual for one in found.consulted] == [2, 0, 1]
     total = table_sums(found.consulted)[LuckReport("single", "reds", ("pool",))][""]
     assert (total.count, total.actual, total.expected) == (3, 3, 2)
 
 
-def test_both_halves_of_a_melee_are_weighed_apart(dicey: Rules, tmp_path: Path) -> None:
+def test_both_halves_of_melee_are_weighed_apart(dicey: Rules, tmp_path: Path) -> None:
     found = weighed(dicey, tmp_path, ["melee", "melee"], [1, 6])
     sums = {
         (account.side, account.half[0][2]): (parts["loss"].actual, parts["loss"].expected)
@@ -187,7 +187,7 @@ def test_rolls_of_equal_name_are_separate(dicey: Rules, tmp_path: Path, monkeypa
     assert [line.text.split(":")[0] for line in lines] == ["check (modified) (blues)", "check (one) (reds)"]
 
 
-def test_a_die_that_is_only_compared_decides_no_look_up(dicey: Rules, tmp_path: Path) -> None:
+def test_die_that_is_only_compared_decides_no_look_up(dicey: Rules, tmp_path: Path) -> None:
     assert weighed(dicey, tmp_path, ["check"], [6]).consulted == []
 
 

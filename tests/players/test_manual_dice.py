@@ -8,9 +8,9 @@ import pytest
 
 from interpreter.api.resume import replay_of
 from interpreter.players.manual_dice import ManualDice, RollDeclined, read_faces
-from interpreter.players.narration.localizer import Localizer
 from interpreter.runtime.dice import AskedDice, LabelledDie
 from interpreter.runtime.errors import IllegalAction
+from interpreter.runtime.localizer import Localizer
 from interpreter.saves.recorder import journal_of
 from interpreter.tools.replay_diff.side_by_side import replay_with_rules
 from tests.players.typist import Dictated
@@ -68,8 +68,8 @@ procedure run(a: army):
 
 def test_manual_dice_prompt_names_roll_and_faces(words: Localizer) -> None:
     dice = ManualDice(words, Dictated())
-    assert dice.prompt("first_volley", "reds", D6, 1) == "first volley (reds): one d6 (1-6)"
-    assert dice.prompt("volley", "", D6, 3) == "volley: 3 d6 (1-6 each)"
+    assert dice.prompt("first_volley", "reds", D6, 1) == "First volley (reds): one d6 (1-6)"
+    assert dice.prompt("volley", "", D6, 3) == "Volley: 3 d6 (1-6 each)"
     assert_recorded(dice.prompt("luck", "", (0, 1), 1))
     assert_recorded(dice.prompt("luck", "", (1, 3, 3, 5), 2))
 
@@ -91,12 +91,12 @@ def test_manual_draw_lists_members(words: Localizer) -> None:
     assert dice("spot", "", lot, 1) == [3]
     told = "\n".join(typist.shown)
     assert "  1  a\n  2  c\n  3  d\n" in told
-    assert told.count("spot: which one was drawn? (1-3)> ") == 3
+    assert told.count("Spot: which one was drawn? (1-3)> ") == 3
     assert "one of 1-3" in told
     assert dice("spot", "", lot, 1) == [2]
 
 
-def test_declining_leaves_the_game_as_it_was(tmp_path: Path) -> None:
+def test_declining_leaves_game_as_it_was(tmp_path: Path) -> None:
     rules = build(tmp_path, RULES)
     words = Localizer(rules.program)
     typist = Dictated("6 6", "undo", "1 2", "0")
@@ -113,7 +113,7 @@ def test_declining_leaves_the_game_as_it_was(tmp_path: Path) -> None:
     assert [e.args["faces"] for e in game.log if e.sort == "roll"] == [[1, 2], [0]]
 
 
-def test_leaving_at_dice_prompt_undoes_the_choice(words: Localizer) -> None:
+def test_leaving_at_dice_prompt_undoes_choice(words: Localizer) -> None:
     typist = Dictated("help", "quit")
     with pytest.raises(RollDeclined) as declined:
         ManualDice(words, typist)("luck", "", D6, 1)
@@ -121,7 +121,7 @@ def test_leaving_at_dice_prompt_undoes_the_choice(words: Localizer) -> None:
     assert any("quit leaves the game" in line for line in typist.shown)
 
 
-def test_the_end_of_input_and_an_interrupt(tmp_path: Path) -> None:
+def test_end_of_input_and_interrupt(tmp_path: Path) -> None:
     rules = build(tmp_path, RULES)
 
     class Leaver(Dictated):

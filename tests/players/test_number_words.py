@@ -11,10 +11,10 @@ from interpreter.api.game import Rules, load
 from interpreter.i18n.number_format import average_text, number_text
 from interpreter.play.game import GameOutcome
 from interpreter.players.narration.event_lines import outcome_lines
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.why_lines import why_lines
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.runtime.value_format import value_from_id
+from interpreter.runtime.localizer import Localizer
+from interpreter.runtime.value_ids import value_from_id
 from tests.tiny import build
 
 SKIRMISH = Path(__file__).resolve().parents[1] / "tools" / "games" / "skirmish"
@@ -42,16 +42,16 @@ def rules(tmp_path: Path) -> Rules:
         (-7, "-7"),
     ],
 )
-def test_a_number(number: int | Fraction, told: str) -> None:
+def test_number_text_formats_number(number: int | Fraction, told: str) -> None:
     assert number_text(number) == told
 
 
-def test_an_average() -> None:
+def test_average_text_has_two_places() -> None:
     assert [average_text(Fraction(n, 3)) for n in (-1, 0, 1, 3, 16)] == ["-0.33", "0", "0.33", "1", "5.33"]
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_the_score_at_the_end(rules: Rules, lang: str) -> None:
+def test_score_at_end_is_mixed_fraction(rules: Rules, lang: str) -> None:
     ended = GameOutcome("red_seat", None, "", {"red_seat": Fraction(121, 2), "blue_seat": Fraction(2)})
     text = "\n".join(map(str, outcome_lines(ended, Localizer(rules.program, lang))))
     assert "60 1/2" in text
@@ -59,7 +59,7 @@ def test_the_score_at_the_end(rules: Rules, lang: str) -> None:
     assert "2/1" not in text
 
 
-def test_a_value_of_a_view(rules: Rules) -> None:
+def test_localizer_formats_value_of_view(rules: Rules) -> None:
     words = Localizer(rules.program)
     assert words.value(["number"], "121/2") == "60 1/2"
     assert words.value(["maybe", ["number"]], "-1/2") == "-1/2"
@@ -68,7 +68,7 @@ def test_a_value_of_a_view(rules: Rules) -> None:
         value_from_id(rules.program, ["int"], "1/2")
 
 
-def test_a_hex_is_no_number() -> None:
+def test_hex_is_no_number() -> None:
     """`0302` stays 0302, however it is typed."""
     rules = load(str(SKIRMISH), checked=True)
     game = rules.start(empty=True)

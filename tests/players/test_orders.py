@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.game import Game, Rules, load
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.matching import match_options, match_things, rank_matches
 from interpreter.players.orders.menu_answers import parse_menu_answer
 from interpreter.players.orders.name_index import NameIndex, tokens
@@ -23,6 +22,7 @@ from interpreter.players.orders.route_planning import (
     list_route_rolls,
 )
 from interpreter.players.orders.tokenizer import split_destination, split_endpoints, split_orders
+from interpreter.runtime.localizer import Localizer
 from tests.tiny import build, called
 
 
@@ -75,7 +75,7 @@ def areas() -> Game:
         ("go   x", ["go x"]),
     ],
 )
-def test_a_line_in_its_parts(line: str, parts: list[str]) -> None:
+def test_line_in_its_parts(line: str, parts: list[str]) -> None:
     assert split_orders(line) == parts
 
 
@@ -94,19 +94,19 @@ def test_words_are_compared_without_case_accents_and_signs() -> None:
         ("done", "done"),
     ],
 )
-def test_an_option_by_its_words(hexes: Game, typed: str, found: str) -> None:
+def test_option_by_its_words(hexes: Game, typed: str, found: str) -> None:
     decision = hexes.decision
     assert decision is not None
     assert [o.key for o in match_options(decision.options, typed, lexicon(hexes))] == [found]
 
 
-def test_an_option_by_its_words_in_another_language(hexes: Game) -> None:
+def test_option_by_its_words_in_another_language(hexes: Game) -> None:
     decision = hexes.decision
     assert decision is not None
     assert [o.key for o in match_options(decision.options, "ピカルディ", lexicon(hexes, "ja"))] == ["go(picardie)"]
 
 
-def test_several_fits_make_a_narrower_menu_and_never_a_guess(hexes: Game) -> None:
+def test_several_fits_make_narrower_menu_and_never_guess(hexes: Game) -> None:
     decision, words = hexes.decision, lexicon(hexes)
     assert decision is not None
     found = parse_menu_answer(root_menu(decision.options), "ride", words)
@@ -155,7 +155,7 @@ def test_order_names_piece_and_place(hexes: Game) -> None:
     assert split_destination("picardie", words) == ("picardie", [])
 
 
-def test_the_way_to_a_place_is_tried_on_a_copy(hexes: Game) -> None:
+def test_way_to_place_is_tried_on_copy(hexes: Game) -> None:
     before, words = hexes.hash(), lexicon(hexes)
     found = find_routes(hexes, "bourbonnais", "1412", words)
     assert found
@@ -186,7 +186,7 @@ def test_reachable_places_and_reasons_beyond_are_listed(hexes: Game) -> None:
     ]
 
 
-def test_a_way_never_looks_at_the_dice_to_come(hexes: Game) -> None:
+def test_way_never_looks_at_dice_to_come(hexes: Game) -> None:
     """The game's own dice are not those of the copies: after any question they fall as they would have."""
     words = lexicon(hexes)
     twin = hexes.clone()
@@ -265,7 +265,7 @@ ATTACKS = (
         ("4", [], False),
     ],
 )
-def test_a_name_that_fits_several_options_means_all_of_them(
+def test_name_that_fits_several_options_means_all_of_them(
     hexes: Game, typed: str, meant: list[int], is_plain: bool
 ) -> None:
     found = rank_matches(ATTACKS, typed, lexicon(hexes))

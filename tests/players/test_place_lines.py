@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from interpreter.api.game import load
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.lookup import look_lines
 from interpreter.players.narration.piece_lines import piece_lines
 from interpreter.players.narration.reachability import reachability_lines
 from interpreter.players.orders.name_index import NameIndex
+from interpreter.runtime.localizer import Localizer
 from tests.recordings import assert_recorded
 
 

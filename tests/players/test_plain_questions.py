@@ -10,9 +10,9 @@ import pytest
 from interpreter.api.game import load
 from interpreter.cli.main import main
 from interpreter.documents.learning import read_glossary
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.questions.plain_answers import answer_plainly, plain_order_lines
+from interpreter.runtime.localizer import Localizer
 from tests.recordings import assert_recorded
 
 Answer = Callable[[str], "str | None"]
@@ -81,7 +81,7 @@ def test_plain_words_leave_other_texts_alone(ask: Answer) -> None:
         assert ask(text) is None, text
 
 
-def test_unknown_word_points_at_the_rules_that_mention_it(ask: Answer, lang: str) -> None:
+def test_unknown_word_points_at_rules_that_mention_it(ask: Answer, lang: str) -> None:
     if lang == "en":
         told = ask("what is a canal")
         assert_recorded(told)
@@ -95,17 +95,17 @@ def test_prompt_answers_and_does_not_choose(
     monkeypatch.setattr("sys.stdin", io.StringIO(typed))
     assert main(["play", "napoleon", "--scenario", "wagram", "--seed", "3"]) == 0
     told = capsys.readouterr().out
-    assert told.count("war footing: ") == 2
+    assert told.count("War footing: ") == 2
     assert told.count("5 (move and fight)") == 2
     assert "matches no option" not in told
 
 
-def test_help_explains_a_word_that_is_not_a_command(
+def test_help_explains_word_that_is_not_command(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("help mobilisation\nhelp austria\nhelp undo\nhelp xyzzy\nquit\n"))
     assert main(["play", "napoleon", "--scenario", "wagram", "--seed", "3"]) == 0
     told = capsys.readouterr().out
-    assert "unknown command `mobilisation`" not in told and "unknown command `austria`" not in told
-    assert "mobilisation and reform: " in told
-    assert "undo" in told and "unknown command `xyzzy`" in told
+    assert "Unknown command `mobilisation`" not in told and "Unknown command `austria`" not in told
+    assert "Mobilisation and reform: " in told
+    assert "undo" in told and "Unknown command `xyzzy`" in told

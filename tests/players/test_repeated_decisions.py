@@ -84,7 +84,7 @@ def play(rules: Rules, seed: int, players: dict[str, Bot]) -> Game:
     return game
 
 
-def test_a_row_is_not_ended_while_something_in_it_gains(tmp_path: Path) -> None:
+def test_row_is_not_ended_while_something_in_it_gains(tmp_path: Path) -> None:
     """All thirty wagons go, and go as far as they can, though no order gains before the drive that follows."""
     rules = build(tmp_path, CONVOY, WAGONS)
     for seed in range(3):
@@ -99,7 +99,7 @@ def test_delayed_payoff_after_row_is_found(tmp_path: Path) -> None:
     assert game.scores()["red_seat"] == 6
 
 
-def test_choosing_in_rows_leaves_the_game_alone_and_is_repeatable(tmp_path: Path) -> None:
+def test_choosing_in_rows_leaves_game_alone_and_is_repeatable(tmp_path: Path) -> None:
     rules = build(tmp_path, CONVOY, WAGONS)
     chosen = []
     for _ in range(2):
@@ -115,7 +115,7 @@ def test_choosing_in_rows_leaves_the_game_alone_and_is_repeatable(tmp_path: Path
 
 
 @pytest.mark.parametrize(("page", "least"), [("hexes.md", 10), ("tutorial.md", 11)])
-def test_the_games_of_the_guide_are_played_better_than_by_chance(page: str, least: int, tmp_path: Path) -> None:
+def test_games_of_guide_are_played_better_than_by_chance(page: str, least: int, tmp_path: Path) -> None:
     """Twelve games, six from each side; what is drawn counts for nobody: two of the first are."""
     rules = load(blocks.write_all(page, tmp_path))
     won = 0

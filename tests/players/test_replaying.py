@@ -6,9 +6,9 @@ import pytest
 
 from interpreter.api.resume import replay_of
 from interpreter.api.rules import load
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.reports.replay_log import ReplayLog, record_replay
 from interpreter.players.reports.replay_viewer import ReplayViewer
+from interpreter.runtime.localizer import Localizer
 from interpreter.saves.journal import read_journal
 from interpreter.saves.recorder import save
 from tests.players.typist import Dictated

@@ -10,7 +10,7 @@ from interpreter.players.bots.registry import BOTS, HUMAN, is_bot, is_timed, mak
 from interpreter.players.bots.search.mcts_player import MctsPlayer
 
 
-def test_a_budget_is_playouts_or_seconds() -> None:
+def test_budget_is_playouts_or_seconds() -> None:
     assert read_budget("200").playouts == 200
     assert (read_budget("200").seconds, read_budget("2s").seconds, read_budget("0.5s").seconds) == (0.0, 2.0, 0.5)
 

@@ -94,7 +94,7 @@ def test_equal_seeds_choose_alike(race: Rules, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["greedy", "search"])
-def test_no_bot_peeks_at_the_dice_to_come(race: Rules, kind: str) -> None:
+def test_no_bot_peeks_at_dice_to_come(race: Rules, kind: str) -> None:
     """Whatever the dice of the game will be, the choice is the same."""
     chosen = set()
     for future in range(12):
@@ -106,7 +106,7 @@ def test_no_bot_peeks_at_the_dice_to_come(race: Rules, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["greedy", "search"])
-def test_a_thinking_bot_beats_chance_on_both_sides(race: Rules, kind: str) -> None:
+def test_thinking_bot_beats_chance_on_both_sides(race: Rules, kind: str) -> None:
     won = 0
     for seed in range(10):
         for seat, other in (SEATS, SEATS[::-1]):
@@ -123,7 +123,7 @@ def test_bot_evaluates_result_of_plan(race: Rules) -> None:
     assert names[GreedyPlayer("red_seat", 1).choose(game)] == "plan"
 
 
-def test_a_trial_has_dice_of_its_own_and_leaves_the_game_alone(race: Rules) -> None:
+def test_trial_has_dice_of_its_own_and_leaves_game_alone(race: Rules) -> None:
     game = race.start(seed=1)
     before = game.hash()
     trial = game.trial(SeededDice(9))
@@ -133,7 +133,7 @@ def test_a_trial_has_dice_of_its_own_and_leaves_the_game_alone(race: Rules) -> N
     assert game.hash() == before and not game.over
 
 
-def test_a_position_is_judged_by_the_evaluation(race: Rules) -> None:
+def test_position_is_judged_by_evaluation(race: Rules) -> None:
     game = race.start(seed=1)
     game.edit(sides={"reds": {"score": 4}, "blues": {"score": 1}})
     assert (game.evaluation("red_seat"), game.evaluation("blue_seat")) == (3.0, -3.0)
@@ -142,7 +142,7 @@ def test_a_position_is_judged_by_the_evaluation(race: Rules) -> None:
         game.evaluation("green_seat")
 
 
-def test_without_an_evaluation_by_the_lead_in_score(tmp_path: Path) -> None:
+def test_without_evaluation_by_lead_in_score(tmp_path: Path) -> None:
     victory = {"victory.yaml": MEASURE["victory.yaml"][: MEASURE["victory.yaml"].index("    evaluation")]}
     game = build(tmp_path, RACE, victory).start(seed=1)
     game.edit(sides={"reds": {"score": 4}, "blues": {"score": 1}})
@@ -150,14 +150,14 @@ def test_without_an_evaluation_by_the_lead_in_score(tmp_path: Path) -> None:
     assert worths(game, SEATS) == (3.0, -3.0)
 
 
-def test_without_a_score_by_the_pieces_on_the_map(tmp_path: Path) -> None:
+def test_without_score_by_pieces_on_map(tmp_path: Path) -> None:
     game = build(tmp_path, RACE).start(seed=1)
     assert material(game) == {"red_seat": 3.0, "blue_seat": 3.0}
     game.edit(pieces={"blue-1": {"at": "pile"}, "blue-2": {"at": "pile"}})
     assert worths(game, SEATS) == (2.0, -2.0)
 
 
-def test_a_fault_in_a_trial_is_not_the_bots(tmp_path: Path) -> None:
+def test_fault_in_trial_is_not_bots(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         """
@@ -258,7 +258,7 @@ def test_playout_results_carry_over_to_next_decision() -> None:
     assert root.verdict(1.0) == "plan"
 
 
-def test_notions_find_the_best_option_and_trust_it(race: Rules) -> None:
+def test_notions_find_best_option_and_trust_it(race: Rules) -> None:
     """A jump may bring four points once; the plan brings three whenever its good answer is known."""
     game = race.start(seed=1, record=False)
     decision = game.decision

@@ -8,10 +8,10 @@ import pytest
 
 from interpreter.api.game import check
 from interpreter.play.template_values import short_form
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.position_lines import render_stack
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import OptionTree, entries
+from interpreter.runtime.localizer import Localizer
 from interpreter.tools.maps.piece_groups import current_position
 from interpreter.tools.maps.svg import render_map
 from interpreter.tools.maps.text.characters import text_map
@@ -98,7 +98,7 @@ def test_places_and_sides(tmp_path: Path) -> None:
     assert [short_form(state, "place", handles[p]) for p in ("a", "b", "c", "pile")] == ["h1", "ford", "h2", "gone"]
 
 
-def test_words_of_an_option_survive_grouping(tmp_path: Path) -> None:
+def test_words_of_option_survive_grouping(tmp_path: Path) -> None:
     """What the words tell beyond the argument is told of each entry; words that tell nothing more are not repeated."""
     rules = """
     procedure pick():

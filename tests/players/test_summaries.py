@@ -12,7 +12,6 @@ from interpreter.i18n.number_format import number_text
 from interpreter.play.game import Game
 from interpreter.play.lines import remove_brackets
 from interpreter.players.bots.registry import make_bots
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.ownership import group_kind, list_members, side_of_thing
 from interpreter.players.summaries.briefing import briefing_lines, briefing_of
 from interpreter.players.summaries.contacts import contacts, front_lines, list_ready_units, phases_left
@@ -21,6 +20,7 @@ from interpreter.players.summaries.reinforcements import list_off_map_groups
 from interpreter.players.summaries.roster import list_groups, roster_lines
 from interpreter.players.summaries.scores import score_lines, scores_now
 from interpreter.players.summaries.turn_recap import collect_recap, index_after_last_choice, recap_lines
+from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedChoice
 from tests.recordings import assert_recorded
 from tests.tiny import RULESET, build, called
@@ -52,7 +52,7 @@ def _played(rules: Rules, turn: int, seed: int) -> Game:
     return game
 
 
-def test_a_briefing_is_six_lines_with_the_words_of_the_ruleset(denain: Rules) -> None:
+def test_briefing_is_six_lines_with_words_of_ruleset(denain: Rules) -> None:
     game, words = denain.start(seed=1), Localizer(denain.program)
     told = briefing_of(game, "french", words, {"allied": "greedy"}, "type 1")
     lines = list(map(str, briefing_lines(told, words)))
@@ -97,7 +97,7 @@ OPTIONS = """\
 """
 
 
-def test_a_scenario_and_an_optional_rule_say_aims_of_their_own_and_the_scenario_is_believed_first(tmp_path) -> None:
+def test_scenario_and_optional_rule_say_aims_of_their_own_and_scenario_is_believed_first(tmp_path) -> None:
     ruleset = RULESET.format(side="", game="") + OPTIONS
     rules = build(tmp_path, "procedure run(a: army): nothing", {"ruleset.yaml": ruleset, "scenarios/ford.yaml": FORD})
     words = Localizer(rules.program, "en")
@@ -140,13 +140,13 @@ def test_variant_aim_is_shown(napoleon: Rules) -> None:
     assert "surrender" in aim_text(road, "allies", Localizer(napoleon.program)).text
 
 
-def test_players_of_a_divided_seat_have_its_aim(napoleon: Rules) -> None:
+def test_players_of_divided_seat_have_its_aim(napoleon: Rules) -> None:
     game = napoleon.start(seed=1, options=["multiplayer=2"])
     words = Localizer(napoleon.program)
     assert aim_text(game, "allied_2", words) == aim_text(game, "allies", words)
 
 
-def test_a_game_without_words_is_briefed_from_its_data(tmp_path: Path) -> None:
+def test_game_without_words_is_briefed_from_its_data(tmp_path: Path) -> None:
     rules = build(tmp_path, "procedure run(a: army):\n    ask(a) -> n\n    report note(n)\n")
     game, words = called(rules, "run", a="reds"), Localizer(rules.program)
     for seat in ("red_seat", "blue_seat"):
@@ -165,7 +165,7 @@ def test_scores_include_views_of_sides(denain: Rules) -> None:
 
 
 @pytest.mark.parametrize("scenario", ["standard", "north_wall", "eugene_at_the_river"])
-def test_score_agrees_with_the_points_if_it_ended_now(denain: Rules, scenario: str) -> None:
+def test_score_agrees_with_points_if_it_ended_now(denain: Rules, scenario: str) -> None:
     game, words = denain.start(scenario=scenario, seed=4), Localizer(denain.program)
     while len(game.keys) < 60 and not game.over:
         scores = scores_now(game, words)
@@ -196,7 +196,7 @@ def test_ready_units_are_those_in_options(denain: Rules) -> None:
     assert able["face"] == {str(o.args["u"]) for o in game.decision.options if o.name == "face"}
 
 
-def test_phases_to_come_stand_behind_the_present_one(napoleon: Rules) -> None:
+def test_phases_to_come_stand_behind_present_one(napoleon: Rules) -> None:
     game = napoleon.start(seed=1)
     assert game.phase == "activity_phase"
     assert phases_left(game)[0] == "adjustment_phase"
@@ -224,7 +224,7 @@ def test_scoring_text_does_not_refer_to_itself(tmp_path: Path) -> None:
     assert "`" not in scoring_text(rules.start(), Localizer(rules.program)).text
 
 
-def test_a_roster_holds_every_piece_on_the_map_once_by_group(denain: Rules, napoleon: Rules) -> None:
+def test_roster_holds_every_piece_on_map_once_by_group(denain: Rules, napoleon: Rules) -> None:
     assert group_kind(denain.program) == "formation"
     assert group_kind(napoleon.program) == ""
     for rules in (denain, napoleon):
@@ -236,7 +236,7 @@ def test_a_roster_holds_every_piece_on_the_map_once_by_group(denain: Rules, napo
         assert sorted(found) == sorted(on_map)
 
 
-def test_a_roster_can_be_of_one_group(denain: Rules) -> None:
+def test_roster_can_be_of_one_group(denain: Rules) -> None:
     game, words = denain.start(seed=1), Localizer(denain.program)
     lines = "\n".join(roster_lines(game, words, ("formation", "centre")))
     assert "Picardie" in lines and "Navarre" not in lines
@@ -286,7 +286,7 @@ def test_brackets_inside_brackets_go_too() -> None:
     ("language", "told"),
     [
         ("en", "  a: 3 units (reds) against unit (blues); b: unit (blues)"),
-        ("ja", "  a：units (reds)×3 対 unit (blues)／b：unit (blues)"),
+        ("ja", "  a：units（reds）×3 対 unit（blues）／b：unit（blues）"),
     ],
 )
 def test_enemies_in_same_place_are_listed_separately(tmp_path: Path, language: str, told: str) -> None:

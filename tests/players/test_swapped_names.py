@@ -13,10 +13,10 @@ from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.play.views import views_of
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.menu_answers import parse_menu_answer
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import root_menu
+from interpreter.runtime.localizer import Localizer
 from interpreter.tools.odds.odds_lines import odds_lines
 from interpreter.tools.odds.resolution import odds_of_option
 from interpreter.view_model.dynamic_view import ViewBuilder, viewer_of
@@ -41,11 +41,11 @@ def to_the_formations(game: Game) -> Game:
 
 
 def names(game: Game, lang: str = "") -> dict[str, str]:
-    naming = game.program.naming(lang)
-    return {id: naming.thing("formation", game.program.handles["formation"][id]) for id in WINGS}
+    localizer = game.program.localizer(lang)
+    return {id: localizer.handle_name("formation", game.program.handles["formation"][id]) for id in WINGS}
 
 
-def test_names_of_a_game_are_those_its_options_say(rules: Rules) -> None:
+def test_names_of_game_are_those_its_options_say(rules: Rules) -> None:
     plain, swapped = rules.start(seed=3), rules.start(options=SAYS, seed=3)
     assert names(swapped) == WINGS
     assert names(plain) == {"right_wing": "Right wing", "left_wing": "Left wing"}, "one program serves both"
@@ -54,7 +54,7 @@ def test_names_of_a_game_are_those_its_options_say(rules: Rules) -> None:
     assert [x["id"] for x in swapped.program.kinds["formation"]["things"]] == rules.program.ids["formation"]
 
 
-def test_words_options_and_log_use_the_exchanged_names(rules: Rules) -> None:
+def test_words_options_and_log_use_exchanged_names(rules: Rules) -> None:
     game = to_the_formations(rules.start(options=SAYS, seed=1712))
     labels = {option.key: option.text() for option in game.decision.options}
     assert labels["name(right_wing)"] == "activate Left wing"
@@ -80,7 +80,9 @@ def test_scene_shows_exchanged_names_and_colours(rules: Rules) -> None:
         scenery = ViewBuilder(build_view_context(rules.as_played(game)))
         moment = scenery.moment(game, viewer_of(game, ()), "")
         sheet = next(sheet for sheet in moment.tracks if sheet.kind == "formation")
-        legend = scenery.ground(scenery.legend(game)) or ""
+        found = scenery.drawing(scenery.legend(game))
+        assert found is not None
+        legend = found.text
         return {piece.id: piece.drawn for piece in moment.pieces}, {id: name for id, name, _ in sheet.rows}, legend
 
     (counters, _rows, legend), (swapped, rows, other) = shown([]), shown(SAYS)
@@ -106,7 +108,7 @@ def test_formation_colour_is_exchanged(rules: Rules) -> None:
     assert told == {(): ["green"], tuple(SAYS): ["yellow"]}
 
 
-def test_resumed_game_keeps_the_exchanged_names(rules: Rules, tmp_path: Path) -> None:
+def test_resumed_game_keeps_exchanged_names(rules: Rules, tmp_path: Path) -> None:
     game = to_the_formations(rules.start(options=SAYS, seed=1712))
     game.choose("name(right_wing)")
     path = tmp_path / "wings.journal"
@@ -122,14 +124,17 @@ def test_resumed_game_keeps_the_exchanged_names(rules: Rules, tmp_path: Path) ->
     assert "activate Left wing" in out.getvalue()
 
 
-def test_odds_use_the_exchanged_names(rules: Rules) -> None:
+def test_odds_use_exchanged_names(rules: Rules) -> None:
     game = to_the_formations(rules.start(options=SAYS, seed=1712))
     odds = odds_of_option(rules.as_played(game), game, "name(left_wing)", throws=1)
-    assert odds.program.naming().thing("formation", game.program.handles["formation"]["left_wing"]) == "Right wing"
+    assert (
+        odds.program.localizer().handle_name("formation", game.program.handles["formation"]["left_wing"])
+        == "Right wing"
+    )
     assert odds_lines(odds)
 
 
-def test_clone_and_trial_keep_the_exchanged_names(rules: Rules) -> None:
+def test_clone_and_trial_keep_exchanged_names(rules: Rules) -> None:
     game = to_the_formations(rules.start(options=SAYS, seed=1712))
     assert names(game.clone()) == names(game.whole_copy()) == WINGS
 

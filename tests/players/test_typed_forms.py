@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from interpreter.api.rules import Rules, load
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.lookup import rule_lines
 from interpreter.players.narration.synonyms import synonyms
 from interpreter.players.orders.matching import match_options, match_things
 from interpreter.players.orders.name_index import NameIndex
+from interpreter.runtime.localizer import Localizer
 from interpreter.ui.repl.commands import find_command
 from tests.players.typist import Dictated, sit_down
 
@@ -35,7 +35,7 @@ def japanese(denain: Rules) -> Localizer:
 
 
 @pytest.mark.parametrize("typed", ["７．６－ｂ", "7.6ー b".replace(" ", ""), "[7.6-B]", "7.6–b"])
-def test_rule_number_is_known_in_the_forms_in_which_it_is_typed(japanese: Localizer, typed: str) -> None:
+def test_rule_number_is_known_in_forms_in_which_it_is_typed(japanese: Localizer, typed: str) -> None:
     assert rule_lines(typed, japanese) == rule_lines("7.6-b", japanese)
     assert rule_lines(typed, japanese)[0].startswith("7.6-b")
 
@@ -74,7 +74,7 @@ def test_names_are_known_in_hiragana(denain: Rules, japanese: Localizer) -> None
 
 
 @pytest.mark.parametrize("typed", ["clear", "\x0c", "  \x0c"])
-def test_clear_empties_the_screen_and_shows_the_options_again(typed: str) -> None:
+def test_clear_empties_screen_and_shows_options_again(typed: str) -> None:
     rules = load("napoleon")
     screen = Cleared(typed)
     sit_down(rules, rules.start(seed=1), screen).play()

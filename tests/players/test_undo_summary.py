@@ -6,7 +6,7 @@ import pytest
 
 from interpreter.api.rules import load
 from interpreter.players.narration.come_out import come_out_lines
-from interpreter.players.narration.localizer import Localizer
+from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedChange, LoggedChoice, LoggedRoll
 
 

@@ -17,7 +17,7 @@ from tests.players.typist import Typist, sit_down
         pytest.param("denain-1712", False, id="denain-1712-numbers", marks=pytest.mark.soak),
     ],
 )
-def test_a_whole_game(ruleset: str, by_words: bool) -> None:
+def test_typist_plays_whole_game(ruleset: str, by_words: bool) -> None:
     rules = load(ruleset)
     game = rules.start(seed=11)
     screen = Typist(by_words, seed=5)

@@ -10,8 +10,8 @@ from interpreter.api.autosave import Autosave
 from interpreter.api.game import Rules
 from interpreter.play.game import Game
 from interpreter.players.narration.event_lines import EventFormatter
-from interpreter.players.narration.localizer import Localizer
 from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.localizer import Localizer
 from interpreter.ui.repl.play_context import PlayContext
 from interpreter.ui.repl.repl import Repl
 

@@ -13,12 +13,12 @@ from interpreter.api import ruleset_cache
 from interpreter.api.loading import load_model, with_identity
 from interpreter.api.rules import Rules, load
 from interpreter.backends.python.compiled_program import CompiledProgram
+from interpreter.backends.python.program_printer import print_model
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.files import disk_cache
 from interpreter.files.memory_cache import MemoryCache
 from interpreter.model.statements import CheckedModel
 from interpreter.programs import model_cache, program_cache
-from interpreter.programs.compilation import compile_model
 from tests.tiny import build, write
 from tests.witness.forms import compile_beside
 
@@ -38,17 +38,16 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     )  # as in a process that has loaded nothing yet
 
 
-def test_rules_that_were_kept_compile_to_the_same_code(tmp_path: Path) -> None:
+def test_rules_that_were_kept_compile_to_same_code(tmp_path: Path) -> None:
     model = model_of(tmp_path)
     model_cache.keep("key", model)
     found = model_cache.find("key")
     assert found is not None and found is not model
-    play = compile_model(model)
+    play = print_model(model)
     kept_play = CompiledProgram(play.codes, json.loads(json.dumps(play.data)))
     for form in ("play", "ledger", "odds"):
         one, other = (
-            compile_model(rules) if form == "play" else compile_beside(rules, form, kept_play)
-            for rules in (model, found)
+            print_model(rules) if form == "play" else compile_beside(rules, form, kept_play) for rules in (model, found)
         )
         assert [c.co_consts for c in one.codes] == [c.co_consts for c in other.codes]
         assert one.data == other.data
@@ -60,14 +59,14 @@ def shipped(request: pytest.FixtureRequest) -> Rules:
     return load(request.param)
 
 
-def test_the_shipped_games_hold_nothing_that_cannot_be_kept(shipped: Rules) -> None:
+def test_shipped_games_hold_nothing_that_cannot_be_kept(shipped: Rules) -> None:
     model = load_model(shipped.id, Sink())
     assert model is not None
     model_cache.keep("key", model)
     found = model_cache.find("key")
     assert found is not None
     assert found.ruleset.content_hash == model.ruleset.content_hash
-    assert json.loads(json.dumps(with_identity(compile_model(found), found).data)) == shipped.program.data
+    assert json.loads(json.dumps(with_identity(print_model(found), found).data)) == shipped.program.data
 
 
 def test_what_was_one_thing_is_one_thing_again(tmp_path: Path) -> None:
@@ -98,7 +97,7 @@ def test_what_was_one_thing_is_one_thing_again(tmp_path: Path) -> None:
         json.dumps([["dict", 1]]).encode(),
     ],
 )
-def test_nothing_but_records_of_the_model_is_read(rows: bytes) -> None:
+def test_nothing_but_records_of_model_is_read(rows: bytes) -> None:
     disk_cache.keep("checked", "key", rows)
     assert disk_cache.find("checked", "key") == rows
     assert model_cache.find("key") is None
@@ -134,7 +133,7 @@ def test_others_make_no_room_among_what_ships(tmp_path: Path, monkeypatch: pytes
     assert len(list((tmp_path / "kept" / "compiled").iterdir())) == 4
 
 
-def test_a_copy_of_the_same_name_is_known_wherever_it_lies(tmp_path: Path) -> None:
+def test_copy_of_same_name_is_known_wherever_it_lies(tmp_path: Path) -> None:
     rulesets = Path(program_cache.__file__).resolve().parents[2] / "rulesets"
     for place in ("here/napoleon", "there/napoleon", "there/other"):
         shutil.copytree(rulesets / "napoleon", tmp_path / place)

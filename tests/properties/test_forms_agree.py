@@ -41,7 +41,7 @@ def test_quick_and_plain_forms_agree(ruleset: str, seeds: int, most: int) -> Non
 
 
 @pytest.mark.parametrize("ruleset", ["napoleon", "denain-1712"])
-def test_the_plain_form_agrees_on_stretches_of_a_whole_game(ruleset: str) -> None:
+def test_plain_form_agrees_on_stretches_of_whole_game(ruleset: str) -> None:
     """It is slow: of a game in the quick form it plays a few decisions now and then."""
     quick, plain = _forms(ruleset)
     game, choices, taken = quick.start(seed=1, record=False), SeededDice(5), 0

@@ -71,7 +71,7 @@ def unlisted(game: Game, decision: Decision) -> Iterator[tuple[str, str, dict[st
 
 
 @pytest.mark.parametrize(("name", "seed", "every"), CASES)
-def test_everything_else_is_refused_with_a_reason(name: str, seed: int, every: int) -> None:
+def test_everything_else_is_refused_with_reason(name: str, seed: int, every: int) -> None:
     seen = 0
     for game in positions(name, seed, every):
         decision = game.decision
@@ -117,7 +117,7 @@ def test_listing_and_explaining_agree(name: str, seed: int, every: int) -> None:
 
 
 @pytest.mark.parametrize(("name", "seed", "every"), CASES + MORE)
-def test_the_reason_is_the_first_requirement_that_fails(name: str, seed: int, every: int) -> None:
+def test_reason_is_first_requirement_that_fails(name: str, seed: int, every: int) -> None:
     """Of all requirements, tested one by one in the order of the text, the first; none of those below it."""
     seen = 0
     for game in positions(name, seed, every):
@@ -197,7 +197,7 @@ def _steps_agree(game: Game, decision: Decision) -> None:
 
 
 @pytest.mark.parametrize("name", list(RULESETS))
-def test_a_draft_step_by_step_leads_where_the_whole_leads(name: str) -> None:
+def test_draft_step_by_step_leads_where_whole_leads(name: str) -> None:
     seen = 0
     for game in walk(RULESETS[name](), 3):
         decision = game.decision

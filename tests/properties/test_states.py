@@ -41,7 +41,7 @@ def test_taking_back_restores_every_hash(name: str, seed: int) -> None:
 
 @pytest.mark.parametrize("seed", [2, 3])
 @pytest.mark.parametrize("name", NAMES)
-def test_a_state_can_be_written_and_taken_up_at_every_decision(name: str, seed: int) -> None:
+def test_state_can_be_written_and_taken_up_at_every_decision(name: str, seed: int) -> None:
     for game in walk(RULESETS[name](), seed, most=120):
         twin = reborn(game)
         assert twin.hash() == game.hash()
@@ -121,7 +121,7 @@ def test_piece_is_in_exactly_one_place(name: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_units_in_use_number_the_maximum_strength(seed: int) -> None:
+def test_units_in_use_number_maximum_strength(seed: int) -> None:
     """What the shipped game says of its boxes: with the map they always hold the maximum strength."""
     rules = napoleon()
     for number, game in enumerate(walk(rules, seed)):
@@ -158,7 +158,7 @@ def digests() -> list[str]:
 _OTHER_SEED = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
 
 
-def test_play_does_not_depend_on_the_order_of_sets() -> None:
+def test_play_does_not_depend_on_order_of_sets() -> None:
     """The same games under two hash seeds: here, and in a process that reads and compiles everything anew."""
     command = "from tests.properties.test_states import digests; print(*digests())"
     done = subprocess.run(
@@ -174,7 +174,7 @@ def test_play_does_not_depend_on_the_order_of_sets() -> None:
     assert done.stdout.split() == digests()
 
 
-def test_a_clone_goes_its_own_way() -> None:
+def test_clone_goes_its_own_way() -> None:
     for name in NAMES:
         clones: list[tuple[Game, str]] = []
         for game in walk(RULESETS[name](), 9, most=80):
@@ -183,7 +183,7 @@ def test_a_clone_goes_its_own_way() -> None:
 
 
 @pytest.mark.soak
-def test_a_thousand_games() -> None:
+def test_states_of_thousand_games_round_trip() -> None:
     rules = load("napoleon")
     scenarios = [s["id"] for s in rules.program.data["scenarios"]]
     for seed in range(1000):

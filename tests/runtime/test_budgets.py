@@ -168,7 +168,7 @@ def test_tests_of_searches_that_read_no_state_are_counted(tmp_path: Path) -> Non
     assert "without end" in stopped(tmp_path, body).message
 
 
-def test_rows_that_take_too_long_to_prepare_are_a_fault_of_play(tmp_path: Path) -> None:
+def test_rows_that_take_too_long_to_prepare_are_fault_of_play(tmp_path: Path) -> None:
     rules = """
         define far(n: int) = any y in 1..900 where y + n == 0
         procedure run(a: army):
@@ -180,7 +180,7 @@ def test_rows_that_take_too_long_to_prepare_are_a_fault_of_play(tmp_path: Path) 
             game.call("run", a="reds")
 
 
-def test_constant_work_is_not_part_of_a_choice(tmp_path: Path) -> None:
+def test_constant_work_is_not_part_of_choice(tmp_path: Path) -> None:
     rules = """
         define f(p: place) = count(x in 1..90 where any y in 1..90 where x * y == 0 - p.height)
         procedure run(a: army):
@@ -223,11 +223,11 @@ def test_large_constant_memo_is_evicted(tmp_path: Path, monkeypatch: pytest.Monk
         ("for n in 1..100001: nothing", "100,001 numbers"),
     ],
 )
-def test_growing_values_have_a_limit(body: str, told: str, tmp_path: Path) -> None:
+def test_growing_values_have_limit(body: str, told: str, tmp_path: Path) -> None:
     assert told in stopped(tmp_path, body, "procedure put_off(n: int): set game.total = n").message
 
 
-def test_a_procedure_that_puts_itself_off_ends(tmp_path: Path) -> None:
+def test_procedure_that_puts_itself_off_ends(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         """
@@ -241,7 +241,7 @@ def test_a_procedure_that_puts_itself_off_ends(tmp_path: Path) -> None:
         rules.start(record=False)
 
 
-def test_calls_inside_one_another_have_a_limit(tmp_path: Path) -> None:
+def test_calls_inside_one_another_have_limit(tmp_path: Path) -> None:
     fault = stopped(
         tmp_path,
         "down(1)",
@@ -253,13 +253,13 @@ procedure down(n: int) at most 1000000 deep:
     assert f"at most {LIMITS.deep} deep" in fault.message and fault.line
 
 
-def test_options_have_a_limit(tmp_path: Path) -> None:
+def test_options_have_limit(tmp_path: Path) -> None:
     body = 'choose spot by army_of "where":\n    option go(x in 1..999, y in 1..999, z in 1..999): nothing'
     fault = stopped(tmp_path, body)
     assert "`run.spot.go`" in fault.message and "100,000 options" in fault.message
 
 
-def test_a_draft_without_end_is_answered_step_by_step(tmp_path: Path) -> None:
+def test_draft_without_end_is_answered_step_by_step(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         """
@@ -293,7 +293,7 @@ def test_budget_restarts_with_each_answer(tmp_path: Path) -> None:
     assert game.idle
 
 
-def test_a_long_day_of_work_is_no_fault(tmp_path: Path) -> None:
+def test_long_day_of_work_is_no_fault(tmp_path: Path) -> None:
     """What an author may well write stays far below the limits."""
     body = "set game.total = count(x in 1..500 where any y in 1..500 where x * y == 250001)"
     game = called(build(tmp_path, f"procedure run(a: army):\n    {body}\n"), "run", a="reds")

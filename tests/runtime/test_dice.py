@@ -98,7 +98,7 @@ def test_rolls_are_in_range(seed: int, faces: int) -> None:
     assert 0 <= SeededDice(seed).roll(faces) < faces
 
 
-def test_a_clone_is_independent() -> None:
+def test_clone_is_independent() -> None:
     dice = SeededDice(3)
     dice.roll(6)
     twin = dice.clone()
@@ -150,7 +150,7 @@ def test_seeds_and_counters_out_of_range() -> None:
         SeededDice(1, -1)
 
 
-def test_a_named_die_gives_its_own_faces() -> None:
+def test_named_die_gives_its_own_faces() -> None:
     faces = SeededDice(1).roll_faces("march", "", (0, 0, 7), 50)
     assert set(faces) == {0, 7}
     assert SeededDice(1).roll_faces("march", "", D6, 0) == []
@@ -181,7 +181,7 @@ def test_scripted_list_in_order() -> None:
     assert ScriptedDice().roll_faces("a", "", D6, 0) == []
 
 
-def test_a_face_that_the_die_lacks() -> None:
+def test_face_that_die_lacks() -> None:
     with pytest.raises(InvalidDiceError, match="the result 7, .* faces 1, 2, 3, 4, 5, 6"):
         ScriptedDice([7]).roll_faces("a", "", D6, 1)
     with pytest.raises(InvalidDiceError):

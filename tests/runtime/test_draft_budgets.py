@@ -63,7 +63,7 @@ def faulted(folder: Path, rules: str, steps: int) -> RuleFault:
 
 
 @pytest.mark.usefixtures("few_states")
-def test_each_step_of_a_draft_costs_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_step_of_draft_costs_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     apart = COUNTER.replace("n * 3", "n * 41")  # no two ways lead to the same state
     game = called(build(tmp_path, apart), "run", a="reds")
     calls = count_calls(game, monkeypatch, "steps_climb", "finish_climb")
@@ -88,7 +88,7 @@ def test_step_listing_is_cached_between_count_and_pick(tmp_path: Path, monkeypat
 
 
 @pytest.mark.usefixtures("few_states")
-def test_way_of_a_draft_survives_undo_and_clone(tmp_path: Path) -> None:
+def test_way_of_draft_survives_undo_and_clone(tmp_path: Path) -> None:
     game = called(build(tmp_path, COUNTER), "run", a="reds")
     for key in ("go(1)", "go(2)"):
         game.choose(key)
@@ -137,7 +137,7 @@ def test_looks_behind_all_steps_share_one_budget(tmp_path: Path) -> None:
     ],
     ids=["steps to states known", "steps in a compiled search", "sets kept", "sets kept, unordered"],
 )
-def test_work_of_a_search_is_counted(tmp_path: Path, draft: str) -> None:
+def test_work_of_search_is_counted(tmp_path: Path, draft: str) -> None:
     run = "\n        procedure run(a: army):\n            sums(a) by a\n"
     fault = faulted(tmp_path, draft + run, 20_000)
     assert fault.file == "tiny/own.rules" and fault.line in (2, 3) and fault.is_exhausted, fault
@@ -176,7 +176,7 @@ def test_half_of_many_is_picked_step_by_step(tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.usefixtures("few_states")
-def test_order_that_is_not_found_is_the_players_slip(tmp_path: Path) -> None:
+def test_order_that_is_not_found_is_players_slip(tmp_path: Path) -> None:
     """Sixteen steps of which fourteen are allowed can be put in very many orders, none of which is legal."""
     rules = """
         draft shots(a: army) unordered starting fired = []:
@@ -242,14 +242,14 @@ def test_order_that_was_written_is_taken_where_others_are_too_many(
     assert notes(game) == [1]
 
 
-def test_long_answer_of_sound_rules_has_a_budget_for_each_step(tmp_path: Path) -> None:
+def test_long_answer_of_sound_rules_has_budget_for_each_step(tmp_path: Path) -> None:
     with budget(3_000):
         game = called(build(tmp_path, COUNTER.replace("n * 3 + x", "x")), "run", a="reds")
         game.choose(" > ".join(f"go({n % 40 + 1})" for n in range(200)) + " > finish")
     assert notes(game) == [40]
 
 
-def test_refusal_that_takes_too_long_to_explain_is_no_fault_of_the_rules(
+def test_refusal_that_takes_too_long_to_explain_is_no_fault_of_rules(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = called(build(tmp_path, COUNTER), "run", a="reds")

@@ -84,7 +84,7 @@ def test_offers_are_distinguished_by_draft_values(rules: Rules) -> None:
 
 
 @pytest.mark.parametrize(("key", "steps"), [("go(b)", 1), ("go(b) > go(c) > go(d)", 3)])
-def test_a_whole_draft_is_one_choice(rules: Rules, key: str, steps: int) -> None:
+def test_whole_draft_is_one_choice(rules: Rules, key: str, steps: int) -> None:
     game = called(rules, "run", a="reds", n=3)
     closely(game, [key])
     assert notes(game) == [steps]
@@ -110,7 +110,7 @@ def test_stopping_step_ends_draft(rules: Rules) -> None:
     assert game.try_draft("stopping", {"a": "reds"}, ["add(2)", "add(2)"]) == {"sum_so_far": 4}
 
 
-def test_a_try_obeys_preferences_as_the_key_does(rules: Rules) -> None:
+def test_try_obeys_preferences_as_key_does(rules: Rules) -> None:
     game = called(rules, "run_chosen", a="reds")
     refused = next(key for key in ("add(3)", "add(1) > add(2)", "add(2) > add(2)") if key not in option_keys(game))
     with pytest.raises(IllegalAction) as chosen:
@@ -120,7 +120,7 @@ def test_a_try_obeys_preferences_as_the_key_does(rules: Rules) -> None:
     assert_recorded([chosen.value, tried.value])
 
 
-def test_single_steps_grow_the_draft(rules: Rules) -> None:
+def test_single_steps_grow_draft(rules: Rules) -> None:
     game = called(rules, "run_gather", a="reds", n=2)
     start = game.hash()
     keys = [o.key for o in game.draft_steps()]
@@ -146,7 +146,7 @@ def test_single_steps_grow_the_draft(rules: Rules) -> None:
         ("finish", "stand still and you get nowhere", ("1.1",)),
     ],
 )
-def test_a_typed_way_is_refused_with_its_reason(rules: Rules, steps: str, words: str, cite: tuple[str, ...]) -> None:
+def test_typed_way_is_refused_with_its_reason(rules: Rules, steps: str, words: str, cite: tuple[str, ...]) -> None:
     game = called(rules, "run", a="reds", n=3)
     before = game.hash()
     with pytest.raises(IllegalAction) as caught:
@@ -156,7 +156,7 @@ def test_a_typed_way_is_refused_with_its_reason(rules: Rules, steps: str, words:
     assert game.hash() == before
 
 
-def test_why_a_goal_is_out_of_reach(rules: Rules) -> None:
+def test_why_goal_is_out_of_reach(rules: Rules) -> None:
     game = called(rules, "run", a="reds", n=3)
     assert game.why_not("walk", here="d") == ()
     assert [r.text for r in game.why_not("walk", here="c")] == ["c is for those who march on"]
@@ -166,14 +166,14 @@ def test_why_a_goal_is_out_of_reach(rules: Rules) -> None:
     assert game.why_not("walk", here="nowhere")
 
 
-def test_an_unordered_draft_counts_sets_and_not_orders(rules: Rules) -> None:
+def test_unordered_draft_counts_sets_and_not_orders(rules: Rules) -> None:
     game = called(rules, "run_gather", a="reds", n=2)
     assert len(option_keys(game)) == 1, "three alike units make one set of two"
     game.pick(0)
     assert notes(game) == [2]
 
 
-def test_a_set_is_named_in_any_order(tmp_path: Path) -> None:
+def test_set_is_named_in_any_order(tmp_path: Path) -> None:
     """The first step opens the second: only one order is legal, and whoever names both means that one."""
     rules = build(
         tmp_path,
@@ -235,7 +235,7 @@ def test_possible(rules: Rules) -> None:
         assert notes(called(rules, "run_possible", a="reds", n=number)) == [wanted]
 
 
-def test_a_draft_that_stops(rules: Rules) -> None:
+def test_draft_stops_at_its_bounds(rules: Rules) -> None:
     game = called(rules, "run_stopping", a="reds")
     decision = game.decision
     assert decision is not None
@@ -258,7 +258,7 @@ def test_preferences_at_each_step(rules: Rules) -> None:
     assert option_keys(called(rules, "run_stepwise", a="reds")) == ["finish", "go(b)", "go(b) > go(c)"]
 
 
-def test_an_answer_in_another_order_is_the_same_answer(tmp_path: Path) -> None:
+def test_answer_in_another_order_is_same_answer(tmp_path: Path) -> None:
     game = started(
         build(
             tmp_path,
@@ -292,7 +292,7 @@ def test_an_answer_in_another_order_is_the_same_answer(tmp_path: Path) -> None:
         ("go(b); go(nowhere)", "unknown step `go(nowhere)`"),
     ],
 )
-def test_a_refused_answer_of_several_steps_names_its_part(rules: Rules, key: str, said: str) -> None:
+def test_refused_answer_of_several_steps_names_its_part(rules: Rules, key: str, said: str) -> None:
     game = called(rules, "run", a="reds", n=2)
     with pytest.raises(IllegalAction) as refused:
         game.choose(key)

@@ -9,8 +9,8 @@ import pytest
 from interpreter.api.game import Rules
 from interpreter.play.game import Game
 from interpreter.players.narration.event_lines import EventFormatter
-from interpreter.players.narration.localizer import Localizer
 from interpreter.runtime.errors import RuleFault
+from interpreter.runtime.localizer import Localizer
 from tests.tiny import build, closely, notes, started
 
 RULES = """
@@ -54,7 +54,7 @@ def faces(game: Game) -> list[tuple[str, tuple[int, ...]]]:
     return [(e.name, tuple(e.args["faces"])) for e in game.log if e.sort == "roll"]
 
 
-def test_a_face_is_the_place_among_those_left(rules: Rules) -> None:
+def test_face_is_place_among_those_left(rules: Rules) -> None:
     game = called(rules, "some", [2, 2, 3], count_of=3)
     assert notes(game) == [2, 3, 5]  # of 1 3 4 5 the second, of 1 4 5 the third
     assert faces(game) == [("numbers", (2,)), ("numbers", (2,)), ("numbers", (3,))]
@@ -86,7 +86,7 @@ def test_one_member(rules: Rules) -> None:
     assert rules.ask(game, "count(u in units at pile where u.army == blues)") == 1
 
 
-def test_a_list_may_hold_equal_members(rules: Rules) -> None:
+def test_list_may_hold_equal_members(rules: Rules) -> None:
     assert notes(called(rules, "words", [2])) == [3]
     assert notes(called(rules, "words", [3])) == [7]
 
@@ -119,7 +119,7 @@ def test_drawn_record_is_logged_by_number(tmp_path: Path) -> None:
     assert [(e.text(), "drawn" in e.args) for e in game.log if e.sort == "roll"] == [("two: 3", False)]
 
 
-def test_draw_from_empty_set_is_a_fault(rules: Rules) -> None:
+def test_draw_from_empty_set_is_fault(rules: Rules) -> None:
     game = started(rules)
     with pytest.raises(RuleFault, match="the draw `spot` has nothing to draw from"):
         game.call("places_left")
@@ -132,11 +132,11 @@ def test_draws_and_decisions(rules: Rules) -> None:
     assert [e.text() for e in game.log if e.name == "spots"] == ["b, then a and d"]
 
 
-def test_a_draw_in_a_procedure_that_is_called(rules: Rules) -> None:
+def test_draw_in_procedure_that_is_called(rules: Rules) -> None:
     assert notes(called(rules, "outer", [4])) == [4]
 
 
-def test_a_watcher_does_not_draw(tmp_path: Path) -> None:
+def test_watcher_does_not_draw(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match="a draw is not allowed"):
         build(
             tmp_path,

@@ -50,7 +50,7 @@ def test_call_drops_suspended_frames(tmp_path: Path) -> None:
     assert notes(game) == [5]
 
 
-def test_a_procedure_may_be_named_call(tmp_path: Path) -> None:
+def test_procedure_may_be_named_call(tmp_path: Path) -> None:
     game = called(
         build(
             tmp_path,
@@ -73,7 +73,7 @@ def test_a_procedure_may_be_named_call(tmp_path: Path) -> None:
     assert game.idle and notes(game) == [2, 1, 9]
 
 
-def test_a_range_is_a_list_of_whole_numbers(tmp_path: Path) -> None:
+def test_range_is_list_of_whole_numbers(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         """
@@ -91,7 +91,7 @@ def test_a_range_is_a_list_of_whole_numbers(tmp_path: Path) -> None:
     assert notes(called(rules, "run", a="reds")) == [2, 4, 5]
 
 
-def test_members_of_a_set_may_be_missing(tmp_path: Path) -> None:
+def test_members_of_set_may_be_missing(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         """
@@ -154,7 +154,7 @@ def test_missing_values_are_equal(tmp_path: Path) -> None:
     assert notes(game) == [0, 6, 0, 3, 3, 2]
 
 
-def test_without_a_record_a_game_does_not_go_on_after_a_fault(tmp_path: Path) -> None:
+def test_without_record_game_does_not_go_on_after_fault(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         """
@@ -191,7 +191,7 @@ def test_internal_error_is_not_reported_as_rules_fault(tmp_path: Path, monkeypat
 
 
 @pytest.mark.parametrize("record", [True, False])
-def test_a_fault_met_by_a_question_has_its_place(record: bool, tmp_path: Path) -> None:
+def test_fault_met_by_question_has_its_place(record: bool, tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         """
@@ -214,7 +214,7 @@ def test_a_fault_met_by_a_question_has_its_place(record: bool, tmp_path: Path) -
     assert caught.value.line == 4 and "division by zero" in caught.value.message
 
 
-def test_why_not_is_asked_with_a_budget_of_its_own(tmp_path: Path) -> None:
+def test_why_not_is_asked_with_budget_of_its_own(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         """

@@ -29,7 +29,7 @@ def test_quotient(a: Any, b: Any, wanted: Any) -> None:
     assert type(v.quotient(a, b)) is type(wanted)
 
 
-def test_division_by_zero_is_a_fault() -> None:
+def test_division_by_zero_is_fault() -> None:
     with pytest.raises(RuntimeFault, match="division by zero"):
         v.quotient(1, 0)
 
@@ -76,7 +76,7 @@ def test_rungs() -> None:
 # --- sets and lists -----------------------------------------------------------------------------
 
 
-def test_sets_keep_the_order_of_the_data() -> None:
+def test_sets_keep_order_of_data() -> None:
     assert v.as_set([3, 1, 3, 2]) == (1, 2, 3)
     assert v.union((1, 5), (3, 1)) == (1, 3, 5)
     assert (v.union((), (3, 1)), v.union((2,), ())) == ((3, 1), (2,))
@@ -84,7 +84,7 @@ def test_sets_keep_the_order_of_the_data() -> None:
     assert v.both((5, 1, 3), (3, 5)) == (5, 3)
 
 
-def test_ends_and_places_of_a_list() -> None:
+def test_ends_and_places_of_list() -> None:
     assert (v.first((7, 8)), v.last((7, 8)), v.first(()), v.last(())) == (7, 8, None, None)
     assert (v.take(2, (7, 8, 9)), v.take(0, (7,)), v.take(-1, (7, 8)), v.take(5, (7,))) == ((7, 8), (), (), (7,))
     assert [v.item((7, 8), n) for n in (0, 1, 2, 3, -1)] == [None, 7, 8, None, None]
@@ -230,7 +230,7 @@ def test_values(rules: Rules, text: str, wanted: Any) -> None:
     assert rules.ask(started(rules), text) == wanted
 
 
-def test_a_value_of_a_place_that_is_not_there(rules: Rules) -> None:
+def test_value_of_place_that_is_not_there(rules: Rules) -> None:
     with pytest.raises(SetupError, match="unknown name `nowhere`"):
         rules.ask(started(rules), "count(units at nowhere)")
 
@@ -286,7 +286,7 @@ def test_call_arguments_are_checked(rules: Rules) -> None:
         game.call("climb", a="greens")
 
 
-def test_values_of_a_fresh_position(tmp_path: Path) -> None:
+def test_values_of_fresh_position(tmp_path: Path) -> None:
     game = started(build(tmp_path, ""))
     view = game.view()
     assert view["pieces"]["red-1"] == {"at": "a", "condition": "fresh"}

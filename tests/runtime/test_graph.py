@@ -73,7 +73,7 @@ def test_step_cost_may_depend_on_origin() -> None:
     assert graph.path(SIX, (3,), (0,), None, downhill, None) is None
 
 
-def test_the_dearer_short_way_and_the_cheaper_long_one() -> None:
+def test_dearer_short_way_and_cheaper_long_one() -> None:
     def cost(h: int, before: int) -> Any:
         return 5 if h == 1 else Fraction(1, 2)
 
@@ -84,14 +84,14 @@ def test_the_dearer_short_way_and_the_cheaper_long_one() -> None:
     assert graph.distance(SIX, (0,), (2,), 1, None, cost) is None
 
 
-def test_of_equal_ways_the_one_first_in_the_maps_order() -> None:
+def test_of_equal_ways_one_first_in_maps_order() -> None:
     square = links_of(4, [(0, 2), (0, 1), (1, 3), (2, 3)])
     assert graph.path(square, (0,), (3,), None, None, None) == (0, 1, 3)
     assert graph.path(square, (0,), (3,), None, None, lambda h, before: 1) == (0, 1, 3)
     assert graph.path(square, (2, 1), (3,), None, None, None) == (1, 3)
 
 
-def test_negative_cost_is_a_fault() -> None:
+def test_negative_cost_is_fault() -> None:
     with pytest.raises(RuntimeFault, match="may not be negative"):
         graph.reach(SIX, (0,), None, None, None, lambda h, before: -1)
 
@@ -103,7 +103,7 @@ def test_closure_goes_both_ways_round() -> None:
     assert graph.closure((5, 1), (1, 2, 3, 5, 6), lambda a, b: (a, b) in pairs) == (1, 2, 3, 5, 6)
 
 
-def test_without_a_grid_there_are_no_directions() -> None:
+def test_without_grid_there_are_no_directions() -> None:
     with pytest.raises(RuntimeFault, match="no grid"):
         graph.step(SIX, 0, "n")
     with pytest.raises(RuntimeFault, match="not on the map's grid"):
@@ -194,7 +194,7 @@ def test_hexes(hexes: Rules, text: str, wanted: Any) -> None:
     assert hexes.ask(started(hexes), text) == wanted
 
 
-def test_places_off_the_grid_are_a_fault(hexes: Rules) -> None:
+def test_places_off_grid_are_fault(hexes: Rules) -> None:
     with pytest.raises(RuleFault, match="no way leads"):
         started(hexes).call("run", a="reds")
 
@@ -231,7 +231,7 @@ def test_squares(text: str, wanted: Any, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("stagger", ["even_low", "odd_low"])
 @pytest.mark.parametrize("orientation", ["flat", "pointed"])
-def test_lines_pass_through_the_hexes_that_a_ruler_crosses(orientation: str, stagger: str, tmp_path: Path) -> None:
+def test_lines_pass_through_hexes_that_ruler_crosses(orientation: str, stagger: str, tmp_path: Path) -> None:
     text = HEXES.replace("flat", orientation).replace("even_low", stagger).replace("[1, 3]", "[1, 4]")
     links = build(tmp_path, "", {"map.yaml": text}).program.links
     low = 0 if stagger == "even_low" else 1

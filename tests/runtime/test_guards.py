@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.rules import Rules
+from interpreter.backends.python.program_printer import print_model
 from interpreter.ir.program_form import ProgramForm
-from interpreter.programs.compilation import compile_model
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.program import Program
 from tests.tiny import build, called, notes, option_keys
@@ -35,7 +35,7 @@ TABLES = {
 def both_forms(rules: Rules) -> list[Rules]:
     """As it is played, and as it notes what it covers."""
     assert rules.model is not None
-    noting = compile_model(rules.model, form=ProgramForm.COVERED)
+    noting = print_model(rules.model, form=ProgramForm.COVERED)
     plain = Program(noting.codes, json.loads(json.dumps(noting.data)))
     return [rules, Rules(plain, rules.model, rules.target)]
 
@@ -96,7 +96,7 @@ def test_guard_precedes_parameter_domain(tmp_path: Path) -> None:
         ["2 / n + p.height > 0", "linked(p, a.home) and n > 5"],
     ],
 )
-def test_later_code_does_not_hide_a_fault(tmp_path: Path, requirements: list[str]) -> None:
+def test_later_code_does_not_hide_fault(tmp_path: Path, requirements: list[str]) -> None:
     lines = "\n".join(f'                    require r{i}: {text}  "no"' for i, text in enumerate(requirements))
     rules = build(
         tmp_path,
@@ -130,7 +130,7 @@ def test_empty_domain_skips_faulting_test(tmp_path: Path) -> None:
         assert notes(called(form, "run", a="reds")) == [1]
 
 
-def test_the_test_of_a_set_is_made_of_every_member_before_any_is_used(tmp_path: Path) -> None:
+def test_test_of_set_is_made_of_every_member_before_any_is_used(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         """

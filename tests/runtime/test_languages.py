@@ -111,8 +111,8 @@ def test_events(game: Game) -> None:
     assert told["roll", "storm"] == ("storm (unit (reds)): 4", "嵐（部隊（赤軍））：4")
     assert told["event", "moved_on"] == ("unit (reds) goes to b", "bへ部隊（赤軍）が行く")
     assert told["event", "counted"] == ("counted: u unit (reds), number 4", "数えた：u 部隊（赤軍）、目 4")
-    assert game.program.naming("ja").phase("resting") == "休む"
-    assert game.program.naming().phase("resting") == "resting"
+    assert game.program.localizer("ja").phase("resting") == "休む"
+    assert game.program.localizer().phase("resting") == "resting"
 
 
 def test_refusals(game: Game) -> None:
@@ -140,11 +140,11 @@ def test_drafts(game: Game) -> None:
 
 
 def test_name_depends_on_kind_of_object(game: Game) -> None:
-    naming = game.program.naming("ja")
-    assert naming.name("send", "walking_out", "option") == "送る"
-    assert naming.name("send") == "send"
-    assert naming.name("number", "counted") == "目"
-    assert naming.name("no_such_name") == "no such name"
+    localizer = game.program.localizer("ja")
+    assert localizer.name("send", "walking_out", "option") == "送る"
+    assert localizer.name("send") == "send"
+    assert localizer.name("number", "counted") == "目"
+    assert localizer.name("no_such_name") == "no such name"
 
 
 def test_first_language_is_unaffected(game: Game, tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ def test_options_are_steps(rules: Rules) -> None:
     assert game.count() == 20
 
 
-def test_steps_and_the_end(rules: Rules) -> None:
+def test_large_draft_offers_steps_and_end(rules: Rules) -> None:
     game = called(rules, "run_free", a="reds")
     assert option_keys(game)[0] == "add(1)" and option_keys(game)[-1] == "finish"
     game.choose("add(3)")
@@ -76,7 +76,7 @@ def test_picked_by_number(rules: Rules) -> None:
     assert notes(game) == [1, 2, 3, 20]
 
 
-def test_without_a_record(rules: Rules) -> None:
+def test_large_draft_is_picked_without_record(rules: Rules) -> None:
     game = started(rules, record=False)
     game.call("run", a="reds")
     picks = 0
@@ -88,13 +88,13 @@ def test_without_a_record(rules: Rules) -> None:
         game.undo()
 
 
-def test_a_whole_way_at_once(rules: Rules) -> None:
+def test_whole_way_at_once(rules: Rules) -> None:
     game = called(rules, "run", a="reds")
     closely(game, ["add(2) > add(3) > add(5) > add(7) > add(11) > add(13)"])
     assert notes(game) == [2, 3, 5, 7, 11, 13]
 
 
-def test_the_state_is_a_value_between_the_steps(rules: Rules) -> None:
+def test_state_is_value_between_steps(rules: Rules) -> None:
     game = called(rules, "run_free", a="reds")
     closely(game, ["add(19)", "add(20)", "finish"])
     assert notes(game) == [2]
@@ -132,7 +132,7 @@ def test_refusals(rules: Rules, key: str, words: str) -> None:
     assert game.hash() == before
 
 
-def test_written_as_json_in_the_middle(rules: Rules) -> None:
+def test_written_as_json_in_middle(rules: Rules) -> None:
     game = called(rules, "run_free", a="reds")
     game.choose("add(4)")
     twin = reborn(game)
@@ -159,7 +159,7 @@ def test_saved_and_taken_up_again(tmp_path: Path, steps: list[str]) -> None:
     assert again.hash() == game.hash() and again.keys == game.keys
 
 
-def test_an_end_that_is_far_away(tmp_path: Path) -> None:
+def test_end_that_is_far_away(tmp_path: Path) -> None:
     """The nearest end lies beyond all the states that are looked at."""
     rules = build(
         tmp_path,
@@ -179,7 +179,7 @@ def test_an_end_that_is_far_away(tmp_path: Path) -> None:
     assert notes(game) == [1, 6]
 
 
-def test_a_single_step_that_is_an_end_and_not_offered(tmp_path: Path) -> None:
+def test_single_step_that_is_end_and_not_offered(tmp_path: Path) -> None:
     """Of two ways to one offer the other one is taken step by step; the journal must lead there again."""
     folder = write(
         tmp_path,
@@ -205,7 +205,7 @@ def test_a_single_step_that_is_an_end_and_not_offered(tmp_path: Path) -> None:
     assert resume(tmp_path / "game.journal", folder).hash() == game.hash()
 
 
-def test_no_end_is_a_fault(tmp_path: Path) -> None:
+def test_no_end_is_fault(tmp_path: Path) -> None:
     game = started(
         build(
             tmp_path,

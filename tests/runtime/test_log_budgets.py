@@ -57,7 +57,7 @@ def test_events_of_one_choice_reject_too_many_letters(tmp_path: Path, rules: str
     assert game.hash() == before and game.count() == 4, "the choice is taken back"
 
 
-def test_events_within_the_letters_are_logged(tmp_path: Path) -> None:
+def test_events_within_letters_are_logged(tmp_path: Path) -> None:
     rules = f'event there(p: place) "{{p}}"\n{TURN}        for k in 1..20:\n            report there(a)\n'
     game = rules_of(tmp_path, rules, {"map.yaml": LONG}).start(seed=1)
     game.pick(0)
@@ -101,7 +101,7 @@ SOLE = {
 
 @pytest.mark.parametrize("body", SOLE.values(), ids=SOLE)
 @pytest.mark.parametrize("record", [True, False])
-def test_sole_options_in_a_row_have_a_limit(tmp_path: Path, body: str, record: bool) -> None:
+def test_sole_options_in_row_have_limit(tmp_path: Path, body: str, record: bool) -> None:
     game = rules_of(tmp_path, f"turn:\n    phase only_phase:\n        {body}").start(seed=1, record=record)
     with (
         limited(forced=50),
@@ -120,7 +120,7 @@ def test_sole_options_between_choices_are_allowed(tmp_path: Path) -> None:
             game.pick(0)
 
 
-def test_arguments_of_an_explanation_have_a_limit(tmp_path: Path, monkeypatch: Any) -> None:
+def test_arguments_of_explanation_have_limit(tmp_path: Path, monkeypatch: Any) -> None:
     option = "            option y(a in 1..99, b in 1..99): nothing\n"
     rules = f"turn:\n    phase only_phase:\n        choose c by reds:\n{option}"
     game = rules_of(tmp_path, rules).start(seed=1)

@@ -18,7 +18,7 @@ CASES = suspended_programs.CASES + suspended_choices.CASES
 
 
 @pytest.mark.parametrize(("rules", "keys", "wanted"), [c[1:] for c in CASES], ids=[c[0] for c in CASES])
-def test_a_decision_inside(rules: str, keys: list[str], wanted: list[int], tmp_path: Path) -> None:
+def test_decision_inside_statement_resumes(rules: str, keys: list[str], wanted: list[int], tmp_path: Path) -> None:
     game = started(build(tmp_path, rules, TABLES), seed=3)
     game.call("run", a="reds")
     closely(game, keys)
@@ -50,7 +50,7 @@ def test_phase_is_reported_and_restored(tmp_path: Path) -> None:
     assert game.phase is None
 
 
-def test_a_decision_belongs_to_the_side_named_when_it_is_reached(tmp_path: Path) -> None:
+def test_decision_belongs_to_side_named_when_it_is_reached(tmp_path: Path) -> None:
     game = started(
         build(
             tmp_path,

@@ -97,7 +97,7 @@ def called(rules: Rules, procedure: str, mood: str = "calm", **arguments: object
     return game
 
 
-def test_a_value_is_taken_away_again(rules: Rules) -> None:
+def test_value_is_taken_away_again(rules: Rules) -> None:
     game = called(rules, "take_over", p="b")
     assert notes(game) == [2, 3, 4]
     assert rules.ask(game, 'place("b").owner == none') is True
@@ -111,7 +111,7 @@ def test_attribute_of_missing_owner_is_missing(rules: Rules) -> None:
     assert notes(called(rules, "scored", p="b")) == [0, 9]
 
 
-def test_none_can_be_a_ruleset_word(tmp_path: Path) -> None:
+def test_none_can_be_ruleset_word(tmp_path: Path) -> None:
     game = started(
         build(
             tmp_path,
@@ -133,7 +133,7 @@ def test_none_can_be_a_ruleset_word(tmp_path: Path) -> None:
     assert notes(game) == [1, 3, 4]
 
 
-def test_a_missing_value_and_a_word_are_not_mixed_up(tmp_path: Path) -> None:
+def test_missing_value_and_word_are_not_mixed_up(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match="ambiguous-name"):
         build(
             tmp_path,
@@ -143,17 +143,17 @@ def test_a_missing_value_and_a_word_are_not_mixed_up(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("mood", "said"), [("calm", 1), ("angry", 2), ("wild", 2)])
-def test_the_last_arm(rules: Rules, mood: str, said: int) -> None:
+def test_last_arm_matches_word(rules: Rules, mood: str, said: int) -> None:
     assert notes(called(rules, "by_word", mood, a="reds")) == [said]
     assert notes(called(rules, "returned", mood, a="reds")) == [said]
 
 
-def test_the_last_arm_for_rungs(rules: Rules) -> None:
+def test_last_arm_matches_rung(rules: Rules) -> None:
     assert notes(called(rules, "by_rung", a="reds")) == [5]
 
 
 @pytest.mark.parametrize(("n", "said"), [(1, 3), (2, 0)])
-def test_the_last_arm_for_parts_of_a_result(rules: Rules, n: int, said: int) -> None:
+def test_last_arm_for_parts_of_result(rules: Rules, n: int, said: int) -> None:
     assert notes(called(rules, "by_part", n=n)) == [said]
 
 
@@ -161,7 +161,7 @@ def test_the_last_arm_for_parts_of_a_result(rules: Rules, n: int, said: int) -> 
     ("mood", "keys", "said"),
     [("calm", ["say(2)", "say(3)"], [3, 3]), ("wild", ["say(2)", "say(1)", "say(0)"], [22, 0])],
 )
-def test_decisions_in_an_arm(rules: Rules, mood: str, keys: list[str], said: list[int]) -> None:
+def test_decision_in_arm_resumes(rules: Rules, mood: str, keys: list[str], said: list[int]) -> None:
     game = called(rules, "asked", mood, a="reds")
     closely(game, keys)
     assert notes(game) == said

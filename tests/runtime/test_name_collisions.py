@@ -91,7 +91,7 @@ def test_form_does_not_share_uninvalidated_memo(tmp_path: Path) -> None:
     assert (notes(game)[-1], notes(back)[-1]) == (1, 2)
 
 
-def test_a_fraction_that_comes_out_even_is_a_whole_number(tmp_path: Path) -> None:
+def test_fraction_that_comes_out_even_is_whole_number(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         """
@@ -156,7 +156,7 @@ def test_authors_names_cannot_meet_ours(tmp_path: Path) -> None:
     assert option_keys(game) == ["go(a)", "go(a) > go(a)"]
 
 
-def test_no_name_of_a_function_is_given_to_anything_else() -> None:
+def test_no_name_of_function_is_given_to_anything_else() -> None:
     for ruleset in ("denain-1712", "napoleon"):
         for function in load(ruleset).program.functions.values():
             code = getattr(getattr(function, "__wrapped__", function), "__code__", None)

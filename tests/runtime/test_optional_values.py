@@ -58,7 +58,7 @@ RULES = """
 """
 
 
-def test_the_first_branch_that_finds_something(rules: Rules) -> None:
+def test_first_branch_that_finds_something(rules: Rules) -> None:
     game = called(rules, "run", a="reds", n=9)
     closely(game, ["say(2)"])
     assert notes(game) == [6, 20]
@@ -89,7 +89,7 @@ def test_words_as_types(rules: Rules) -> None:
     assert rules.ask(game, "word_of(0)") == "few"
 
 
-def test_the_last_part_of_an_or_lends_its_member(rules: Rules) -> None:
+def test_last_part_of_or_lends_its_member(rules: Rules) -> None:
     game = called(rules, "run_witness", a="reds", n=1)
     assert option_keys(game) == ["take(2)"]
     assert [r.text for r in game.why_not("take", m=1)] == ["unit (reds) declared in a"]
@@ -113,7 +113,7 @@ def test_the_last_part_of_an_or_lends_its_member(rules: Rules) -> None:
         ("{u.at for u in units}[2] else b", "d"),
     ],
 )
-def test_the_other_and_the_nth(rules: Rules, text: str, wanted: Any) -> None:
+def test_other_and_nth_give_optional_values(rules: Rules, text: str, wanted: Any) -> None:
     assert rules.ask(started(rules), text) == wanted
 
 
@@ -143,7 +143,7 @@ def test_rays_on_squares_and_pointed_hexes(tmp_path: Path) -> None:
     assert pointed.ask(started(pointed), 'line_between(place("0101"), place("0203"))') == ("0102",)
 
 
-def test_an_endless_repetition_that_takes_itself_is_stopped(tmp_path: Path) -> None:
+def test_endless_repetition_that_takes_itself_is_stopped(tmp_path: Path) -> None:
     with budget(100_000):
         rules = build(
             tmp_path,
@@ -178,7 +178,7 @@ def test_automatic_draft_is_logged(tmp_path: Path) -> None:
     assert "the only option" in taken.text()
 
 
-def test_an_opponent_needs_exactly_two(tmp_path: Path) -> None:
+def test_opponent_needs_exactly_two(tmp_path: Path) -> None:
     folder = write(tmp_path, "define enemy(a: army) = a.opponent")
     text = (folder / "ruleset.yaml").read_text()
     text = text.replace("    blues: {home: d}\n", "    blues: {home: d}\n    greens: {home: c}\n")

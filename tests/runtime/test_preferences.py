@@ -45,7 +45,7 @@ def test_preference_keeps_best_options(rules: Rules) -> None:
     ("place", "words", "cite"),
     [("b", "b is low ground", ("1.2",)), ("c", "c is too high", ("1.1",)), ("d", "d is low ground", ("1.2",))],
 )
-def test_the_preference_that_ruled_it_out(rules: Rules, place: str, words: str, cite: tuple[str, ...]) -> None:
+def test_preference_that_ruled_it_out(rules: Rules, place: str, words: str, cite: tuple[str, ...]) -> None:
     game = called(rules, "run", a="reds")
     (reason,) = game.why_not("go", p=place)
     assert (reason.text, reason.cite) == (words, cite)
@@ -59,7 +59,7 @@ def test_unmet_preference_keeps_all_options(rules: Rules) -> None:
     assert game.why_not("go", p="a") == ()
 
 
-def test_a_preference_without_words(rules: Rules) -> None:
+def test_preference_without_words(rules: Rules) -> None:
     game = called(rules, "silent", a="reds")
     (reason,) = game.why_not("go", p="a")
     assert reason.cite == ("1.2",)

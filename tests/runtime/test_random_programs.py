@@ -344,7 +344,7 @@ def compare(seed: int, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_a_random_program(seed: int, tmp_path: Path) -> None:
+def test_random_program_agrees_with_reference(seed: int, tmp_path: Path) -> None:
     compare(seed, tmp_path)
 
 

@@ -10,7 +10,7 @@ from interpreter.runtime.errors import RuleFault
 from tests.tiny import build, closely, notes, started
 
 
-def test_decision_without_options_is_a_rules_fault(tmp_path: Path) -> None:
+def test_decision_without_options_is_rules_fault(tmp_path: Path) -> None:
     game = started(
         build(
             tmp_path,
@@ -27,7 +27,7 @@ def test_decision_without_options_is_a_rules_fault(tmp_path: Path) -> None:
     assert (caught.value.file, caught.value.line) == ("tiny/own.rules", 3)
 
 
-def test_a_fault_after_a_choice_leaves_the_game_as_it_was(tmp_path: Path) -> None:
+def test_fault_after_choice_leaves_game_as_it_was(tmp_path: Path) -> None:
     game = started(
         build(
             tmp_path,
@@ -49,7 +49,7 @@ def test_a_fault_after_a_choice_leaves_the_game_as_it_was(tmp_path: Path) -> Non
     assert notes(game) == [1]
 
 
-def test_stack_of_the_rules_is_reported(tmp_path: Path) -> None:
+def test_stack_of_rules_is_reported(tmp_path: Path) -> None:
     game = started(
         build(
             tmp_path,
@@ -110,7 +110,7 @@ def test_recursion_with_decisions_ends_at_its_bound(tmp_path: Path) -> None:
         game.choose("say(0)")
 
 
-def test_two_effects_that_clash_are_a_fault(tmp_path: Path) -> None:
+def test_two_effects_that_clash_are_fault(tmp_path: Path) -> None:
     game = started(
         build(
             tmp_path,

@@ -90,7 +90,7 @@ def test_turn_end_resets_turn_values(tmp_path: Path) -> None:
     assert notes(game) == [6, 6, 6]
 
 
-def test_a_drawn_game_may_have_a_level(tmp_path: Path) -> None:
+def test_drawn_game_may_have_level(tmp_path: Path) -> None:
     game = build(
         tmp_path,
         """
@@ -244,7 +244,7 @@ def test_outcome_supports_several_winners_and_none(tmp_path: Path) -> None:
     assert game.outcome is not None and game.outcome.winner == "draw"
 
 
-def test_the_set_up_may_decide(tmp_path: Path) -> None:
+def test_set_up_may_decide(tmp_path: Path) -> None:
     game = build(
         tmp_path,
         """
@@ -264,7 +264,7 @@ def test_the_set_up_may_decide(tmp_path: Path) -> None:
     assert game.turn == 2
 
 
-def test_the_turns_of_a_scenario_end_the_game(tmp_path: Path) -> None:
+def test_turns_of_scenario_end_game(tmp_path: Path) -> None:
     game = build(
         tmp_path,
         """

@@ -14,11 +14,11 @@ from interpreter.api.game import Rules
 from interpreter.cli.main import main
 from interpreter.play.template_values import format_template
 from interpreter.play.views import views_of, views_of_all
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.summaries.scores import levels_now
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.limits import LIMITS, one_budget, tolerate_exhaustion
+from interpreter.runtime.localizer import Localizer
 from interpreter.tools.maps.piece_groups import add_turn_titles, current_position
 from interpreter.tools.maps.text.live_maps import map_lines, map_page
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer
@@ -145,7 +145,7 @@ MANY = {
 
 
 @pytest.mark.parametrize(("show", "given", "file"), MANY.values(), ids=MANY)
-def test_texts_shown_together_share_a_budget(
+def test_texts_shown_together_share_budget(
     tmp_path: Path, show: Callable[[Rules], Any], given: Mapping[str, Any], file: str
 ) -> None:
     with budget(STEPS), pytest.raises(RuleFault) as caught:
@@ -170,7 +170,7 @@ def test_tolerated_exhaustion_is_reported_once(
 
 
 @pytest.mark.parametrize("words", [["show", "TARGET", "map"], ["play", "TARGET", "--plain", "--seed", "1"]])
-def test_command_leaves_out_the_texts_of_a_map_over_its_budget(
+def test_command_leaves_out_texts_of_map_over_its_budget(
     words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
 ) -> None:
     """The map is shown without them, the command says so, and a game continues."""
@@ -189,7 +189,7 @@ def test_texts_within_budget_are_shown(tmp_path: Path, show: Callable[[Rules], A
     show(loaded(tmp_path, **given))
 
 
-def test_fault_names_the_most_expensive_text(tmp_path: Path) -> None:
+def test_fault_names_most_expensive_text(tmp_path: Path) -> None:
     dear, cheap = COST.format("it.height"), "it.height"
     keys = f"    numbers: ['{{{cheap}}}', '{{{dear}}}', '{{{cheap} + 1}}']\n"
     with budget(STEPS), pytest.raises(RuleFault) as caught:
@@ -198,7 +198,7 @@ def test_fault_names_the_most_expensive_text(tmp_path: Path) -> None:
     assert "99999" in lines[caught.value.line - 1]
 
 
-def test_very_many_cheap_texts_share_a_budget(tmp_path: Path) -> None:
+def test_very_many_cheap_texts_share_budget(tmp_path: Path) -> None:
     rules = loaded(tmp_path, files=drawn("    numbers: ['{it.height}']\n"))
     with budget(100):
         state = rules.start(empty=True).state
@@ -216,7 +216,7 @@ turn:
 """
 
 
-def test_words_of_all_options_share_a_budget(tmp_path: Path) -> None:
+def test_words_of_all_options_share_budget(tmp_path: Path) -> None:
     with budget(STEPS):
         game = loaded(tmp_path, LABELS % COST.format("n")).start(seed=1)
         assert game.count() == 40  # who chooses by number asks for no words
@@ -230,7 +230,7 @@ def test_words_of_all_options_share_a_budget(tmp_path: Path) -> None:
         assert str(fault) not in "".join(event.text() for event in game.log), "the log has its own words"
 
 
-def test_option_texts_get_a_new_budget_each_time(tmp_path: Path) -> None:
+def test_option_texts_get_new_budget_each_time(tmp_path: Path) -> None:
     with budget(STEPS):
         game = loaded(tmp_path, (LABELS % COST.format("n")).replace("1..40", "1..6")).start(seed=1)
         assert game.decision is not None
@@ -268,7 +268,7 @@ def test_draft_is_listed_with_its_own_budget_where_one_is_shared(tmp_path: Path)
     assert option_keys(game) == expected and shared.left < before
 
 
-def test_tolerant_budget_leaves_out_texts_and_answers_the_rest(tmp_path: Path) -> None:
+def test_tolerant_budget_leaves_out_texts_and_answers_rest(tmp_path: Path) -> None:
     rules = loaded(tmp_path, files=drawn(FILL))
     with budget(STEPS):
         game = rules.start(seed=1)
@@ -288,7 +288,7 @@ def test_budget_that_is_not_shared_is_whole_for_each_question(tmp_path: Path) ->
     assert LIMITS.steps > STEPS
 
 
-def test_demands_on_set_ups_share_a_budget(tmp_path: Path) -> None:
+def test_demands_on_set_ups_share_budget(tmp_path: Path) -> None:
     more = f"setup_check:\n  low: {{of: place, holds: '{PLACE} == 0', words: '{{it}} is high'}}\n"
     target = ruleset(tmp_path, files=drawn("    fill: height\n"), more=more)
     assert [d for d in check(target) if d.code == "setup-check"] == []

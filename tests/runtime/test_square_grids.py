@@ -44,6 +44,6 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
         ('count(neighbours(place("0101")))', 3),
     ],
 )
-def test_a_square_grid_with_diagonals(rules: Rules, text: str, value: object) -> None:
+def test_square_grid_with_diagonals(rules: Rules, text: str, value: object) -> None:
     found = rules.ask(started(rules), text)
     assert (tuple(found) if isinstance(found, list | tuple) else found) == value

@@ -79,20 +79,20 @@ def told(game: Game) -> list[str]:
     return [" ".join(str(v) for v in e.args.values()) for e in game.log if e.sort == "event" and e.name == "told"]
 
 
-def test_the_stages_come_in_the_order_of_the_steps(rules: Rules) -> None:
+def test_stages_come_in_order_of_steps(rules: Rules) -> None:
     game = closely(called(rules, "run", a="reds", n=3), ["go(b) > go(a) > go(b)"])
     assert told(game) == ["b 3 3", "b 1 0", "a 2 0", "b 3 0", "a 3 3"]
     assert notes(game) == [3, 1]
 
 
-def test_the_listed_way_is_walked(rules: Rules) -> None:
+def test_listed_way_is_walked(rules: Rules) -> None:
     game = called(rules, "run", a="reds", n=3)
     assert option_keys(game) == ["go(b)", "go(b) > go(a)", "go(b) > go(c)", "go(b) > go(c) > go(d)"]
     game.choose("go(b) > go(a)")
     assert told(game) == ["a 2 2", "b 1 0", "a 2 0", "a 2 2"]
 
 
-def test_steps_taken_one_by_one_have_the_same_stages(rules: Rules) -> None:
+def test_steps_taken_one_by_one_have_same_stages(rules: Rules) -> None:
     game = called(rules, "run", a="reds", n=2)
     for _ in range(2):
         game.choose(game.draft_steps()[0])
@@ -138,7 +138,7 @@ def test_ledger_and_odds_walk_them_too(rules: Rules) -> None:
     assert found.exact and len(found.results) == 1
 
 
-def test_fields_that_only_show_of_the_way_show_no_states_apart(rules: Rules) -> None:
+def test_fields_that_only_show_of_way_show_no_states_apart(rules: Rules) -> None:
     draft = rules.program.drafts["trace"]
     assert [draft.fields[i] for i in draft.read_fields] == ["here", "spent", "weary"]
     game = called(rules, "trace_back", a="reds")

@@ -37,7 +37,7 @@ def test_values_come_back_as_they_were(value: Any) -> None:
     assert type(back) is type(value)
 
 
-def test_the_class_of_a_ruleset_has_a_slot_for_each_column() -> None:
+def test_class_of_ruleset_has_slot_for_each_column() -> None:
     cls = state_class(["c0", "c1"], ["g0"])
     assert cls is not state_class(["c0"], [])
     with pytest.raises(AttributeError):
@@ -109,7 +109,7 @@ def test_clone_shares_no_mutable_data(rules: Rules) -> None:
     assert clone.hash() != game.hash()
 
 
-def test_the_digest_knows_every_part_of_the_state(rules: Rules) -> None:
+def test_digest_knows_every_part_of_state(rules: Rules) -> None:
     def fresh() -> Any:
         game = started(rules, seed=1)
         game.call("run", a="reds")
@@ -148,7 +148,7 @@ def test_equal_states_by_other_ways_have_equal_digests(rules: Rules) -> None:
     assert one.state.occ == other.state.occ
 
 
-def test_a_state_written_twice_is_the_same_text(rules: Rules) -> None:
+def test_state_written_twice_is_same_text(rules: Rules) -> None:
     game = started(rules)
     game.call("run", a="reds")
     first = json.dumps(state_data(game.state), sort_keys=True)

@@ -65,7 +65,7 @@ ROUNDED = [
 
 
 @pytest.mark.parametrize("row", ROUNDED, ids=lambda r: f"{r[0]}-{r[1]}")
-def test_odds_are_rounded_as_the_axis_says(row: tuple[Any, ...]) -> None:
+def test_odds_are_rounded_as_axis_says(row: tuple[Any, ...]) -> None:
     attack, defence, *wanted = row
     assert [odds(r).look((attack, defence)) for r in ("for_defender", "down", "up", "near")] == wanted
 
@@ -75,7 +75,7 @@ def test_odds_of_fractions_are_exact() -> None:
     assert odds("for_defender").look((Fraction(3, 2), Fraction(3, 4) + Fraction(1, 10**12))) == "1-1"
 
 
-def test_odds_past_the_ends() -> None:
+def test_odds_past_ends_are_refused_or_clamped() -> None:
     refuse, clamp = odds("for_defender"), odds("for_defender", "clamp", "clamp")
     with pytest.raises(RuntimeFault, match="table `chart` has no row for 1 : 4"):
         refuse.look((1, 4))
@@ -89,7 +89,7 @@ def test_odds_past_the_ends() -> None:
     assert not odds("up").has((9, 2))
 
 
-def test_odds_past_the_ends_with_a_result() -> None:
+def test_odds_past_ends_with_result() -> None:
     table = odds("for_defender", ["result", "no effect"], ["result", "all lost"])
     assert (table.look((1, 9)), table.look((9, 1)), table.look((2, 1))) == ("no effect", "all lost", "2-1")
     assert table.has((1, 9)) and table.has((9, 1))
@@ -248,7 +248,7 @@ def test_asked(rules: Rules, text: str, wanted: Any) -> None:
     assert rules.ask(started(rules), text) == wanted
 
 
-def test_a_value_off_the_table_is_a_fault_with_its_place(rules: Rules) -> None:
+def test_value_off_table_is_fault_with_its_place(rules: Rules) -> None:
     game = started(rules)
     game.call("run", a="reds")
     assert notes(game) == [0]
@@ -267,13 +267,13 @@ def test_a_value_off_the_table_is_a_fault_with_its_place(rules: Rules) -> None:
     ("pair", "by", "wanted"),
     [((7, 2), -2, "1-1"), ((7, 2), 0, "3-1"), ((7, 2), 1, "4-1"), ((2, 3), 1, "1-1"), ((1, 1), -2, "1-3")],
 )
-def test_a_shift_counts_columns_from_the_one_the_axis_finds(pair: tuple[int, int], by: int, wanted: str) -> None:
+def test_shift_counts_columns_from_one_axis_finds(pair: tuple[int, int], by: int, wanted: str) -> None:
     table = odds("for_defender")
     assert table.look(ShiftedKey(pair, by)) == wanted
     assert table.has(ShiftedKey(pair, by))
 
 
-def test_a_shift_past_an_end_goes_by_that_end() -> None:
+def test_shift_past_end_goes_by_that_end() -> None:
     refuse, clamp = odds("for_defender"), odds("for_defender", "clamp", ["result", "all lost"])
     assert not refuse.has(ShiftedKey((3, 1), 2)) and not refuse.has(ShiftedKey((1, 2), -2))
     with pytest.raises(RuntimeFault, match="table `chart` has no row for 3 : 1 shifted by 2"):

@@ -109,7 +109,7 @@ def test_steps_that_are_taken_twice(rules: Rules) -> None:
     assert notes(game) == [1, 3], "one combination has one outcome"
 
 
-def test_built_step_by_step_it_is_the_same_combination(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_built_step_by_step_it_is_same_combination(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Shots without end: how many states are looked at before it is asked step by step is not what is tried here."""
     monkeypatch.setattr(drafts, "LIMIT", 500)
     folder = write(tmp_path, RULES)
@@ -122,12 +122,12 @@ def test_built_step_by_step_it_is_the_same_combination(tmp_path: Path, monkeypat
     assert resume(tmp_path / "game.journal", folder).hash() == game.hash()
 
 
-def test_a_requirement_that_looks_at_the_last_step(rules: Rules) -> None:
+def test_requirement_that_looks_at_last_step(rules: Rules) -> None:
     """1, 2, 3 and 2, 1, 2, 1 both come to six; neither is lost because 3 cannot follow 3."""
     assert option_keys(called(rules, "run_summed", a="reds")) == ["add(1) > add(2) > add(3)"]
 
 
-def test_a_step_that_opens_another_and_one_that_stops(rules: Rules) -> None:
+def test_step_that_opens_another_and_one_that_stops(rules: Rules) -> None:
     game = called(rules, "run_guarded", a="reds")
     assert option_keys(game) == ["finish", "key", "key > door"]
     game.choose("door > key")

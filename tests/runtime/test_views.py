@@ -8,9 +8,9 @@ import pytest
 
 from interpreter.api.game import Game, check, load
 from interpreter.play.views import views_of
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.position_lines import position_lines
 from interpreter.players.orders.name_index import NameIndex
+from interpreter.runtime.localizer import Localizer
 from interpreter.ui.repl.query_commands import QueryCommands
 from interpreter.view_model.dynamic_view import build_tracks
 from interpreter.view_model.records import Track
@@ -68,7 +68,7 @@ def test_empty_missing_and_faulty_views_are_omitted(tmp_path: Path) -> None:
     assert told(game, "place", "c") == [("share", "1")]
 
 
-def test_a_view_follows_the_position(tmp_path: Path) -> None:
+def test_view_follows_position(tmp_path: Path) -> None:
     game = load(folder_with(tmp_path, '  here: {of: place, value: "count(units at it)"}\n')).start()
     before = dict(told(game, "place", "a"))["here"]
     piece = next(p for p, values in game.view()["pieces"].items() if values["at"] == "a")
@@ -76,7 +76,7 @@ def test_a_view_follows_the_position(tmp_path: Path) -> None:
     assert int(dict(told(game, "place", "a"))["here"]) == int(before) - 1
 
 
-def test_views_of_the_game_of_sides_and_of_seats_stand_in_the_position_and_can_be_looked_at(tmp_path: Path) -> None:
+def test_views_of_game_of_sides_and_of_seats_stand_in_position_and_can_be_looked_at(tmp_path: Path) -> None:
     game = load(
         folder_with(
             tmp_path,
@@ -115,7 +115,7 @@ def test_views_of_the_game_of_sides_and_of_seats_stand_in_the_position_and_can_b
         ('  x: {of: place, value: "it.height", colour: red}\n', "unknown-key"),
     ],
 )
-def test_fault_in_a_view_is_reported_in_its_line(tmp_path: Path, view: str, code: str) -> None:
+def test_fault_in_view_is_reported_in_its_line(tmp_path: Path, view: str, code: str) -> None:
     folder = folder_with(tmp_path, view)
     found = [d for d in check(folder) if d.severity == "error"]
     assert [d.code for d in found] == [code]

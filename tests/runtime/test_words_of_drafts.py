@@ -8,8 +8,8 @@ from pathlib import Path
 from interpreter import load, resume
 from interpreter.api.game import Rules
 from interpreter.cli.main import main
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.position_lines import heading
+from interpreter.runtime.localizer import Localizer
 from tests.tiny import build, called, write
 
 RULES = """
@@ -51,7 +51,7 @@ def test_ends_have_words_of_their_own(rules: Rules) -> None:
     assert [o.label for o in game.draft_steps()] == ["on to b", "rest"]
 
 
-def test_words_of_ends_may_use_the_names_that_show_ends_apart(tmp_path: Path) -> None:
+def test_words_of_ends_may_use_names_that_show_ends_apart(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         RULES.replace("offer distinct by here\n", "offer distinct by here, far = spent > 1\n").replace(
@@ -69,7 +69,7 @@ def test_words_of_ends_may_use_the_names_that_show_ends_apart(tmp_path: Path) ->
     assert game.decision.options[0].args == {"here": "b", "far": False}
 
 
-def test_why_a_draft_ends_there(rules: Rules) -> None:
+def test_why_draft_ends_there(rules: Rules) -> None:
     game = called(rules, "run", a="reds")
     found = game.why_not("walk", here="d")
     assert [(r.text, r.cite) for r in found] == [("c is steep, 1 before it", ("1.2",))]
@@ -107,6 +107,6 @@ def test_heading_shows_title_of_turn(tmp_path: Path) -> None:
     assert heading(game.view(), Localizer(game.program, "")) == "Turn 1 (day 5), March of reds, total 0"
 
 
-def test_a_game_without_a_record_names_the_phase_by_its_name(tmp_path: Path) -> None:
+def test_game_without_record_names_phase_by_its_name(tmp_path: Path) -> None:
     game = load(write(tmp_path, TURN)).start(seed=1, record=False)
     assert heading(game.view(), Localizer(game.program, "")) == "Turn 1, march"

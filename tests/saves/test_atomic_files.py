@@ -54,14 +54,14 @@ def test_replace_gives_up_and_leaves_no_temporary_file(tmp_path: Path, held_for:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_replace_does_not_wait_where_a_refusal_is_final(tmp_path: Path, held_for: list[int], monkeypatch) -> None:
+def test_replace_does_not_wait_where_refusal_is_final(tmp_path: Path, held_for: list[int], monkeypatch) -> None:
     monkeypatch.setattr(durable, "_WAITS_FOR_OTHERS", False)
     with pytest.raises(PermissionError):
         write_atomically(tmp_path / "a", b"1")
     assert held_for == [2]
 
 
-def test_name_of_a_new_journal_is_taken_to_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_name_of_new_journal_is_taken_to_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[str] = []
     monkeypatch.setattr(os, "fsync", lambda handle: synced.append(os.readlink(f"/proc/self/fd/{handle}")))
     with JournalWriter(tmp_path / "new.journal") as writer:
@@ -76,7 +76,7 @@ def test_folder_that_cannot_be_opened_is_no_fault(tmp_path: Path) -> None:
     durable.sync_folder(tmp_path / "none")
 
 
-def test_page_has_the_same_bytes_on_every_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_has_same_bytes_on_every_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "linesep", "\r\n")
     durable.write_page(tmp_path / "page.html", "é\nb\n")
     assert (tmp_path / "page.html").read_bytes() == "é\nb\n".encode()
@@ -97,7 +97,7 @@ COMPOSED, DECOMPOSED = normalize("NFC", "köln.yaml"), normalize("NFD", "köln.y
 
 
 @pytest.mark.parametrize(("stored", "asked"), [(COMPOSED, DECOMPOSED), (DECOMPOSED, COMPOSED)], ids=["NFD", "NFC"])
-def test_stored_path_finds_the_other_form(tmp_path: Path, stored: str, asked: str) -> None:
+def test_stored_path_finds_other_form(tmp_path: Path, stored: str, asked: str) -> None:
     (tmp_path / "ä" / "b").mkdir(parents=True)
     (tmp_path / "ä" / "b" / stored).touch()
     asked_whole = tmp_path / normalize("NFD", "ä") / "b" / asked
@@ -107,7 +107,7 @@ def test_stored_path_finds_the_other_form(tmp_path: Path, stored: str, asked: st
 
 
 @pytest.mark.parametrize(("stored", "asked"), [(COMPOSED, DECOMPOSED), (DECOMPOSED, COMPOSED)], ids=["NFD", "NFC"])
-def test_variant_finds_its_base_by_the_other_form(tmp_path: Path, stored: str, asked: str) -> None:
+def test_variant_finds_its_base_by_other_form(tmp_path: Path, stored: str, asked: str) -> None:
     base = Path(__file__).resolve().parents[1] / "tools" / "games" / "skirmish"
     head = "kind: variant\nformat: 2\ntitle: T\n"
     (tmp_path / stored).write_text(f"{head}id: middle\nextends: {os.path.relpath(base, tmp_path)}\n", encoding="utf-8")

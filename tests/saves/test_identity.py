@@ -246,7 +246,7 @@ HARMFUL: dict[str, Edit] = {
 
 
 @pytest.mark.parametrize("edit", HARMFUL.values(), ids=HARMFUL)
-def test_identity_is_changed_by_edit_that_can_change_a_game(copy: Path, sample: tuple[str, str], edit: Edit) -> None:
+def test_identity_is_changed_by_edit_that_can_change_game(copy: Path, sample: tuple[str, str], edit: Edit) -> None:
     edit(copy)
     sink = Sink()
     model = load_model(str(copy), sink)
@@ -339,7 +339,7 @@ def test_order_of_rules_files_does_not_count(tmp_path: Path, sample: tuple[str, 
     assert found[0][0] != sample[0]
 
 
-def test_watchers_of_a_variant_follow_those_of_its_base(copy: Path) -> None:
+def test_watchers_of_variant_follow_those_of_its_base(copy: Path) -> None:
     variant = copy / "variants" / "own.yaml"
     for body in ("raise game.losses by 9", "lower game.losses by 9", "set game.losses = 0"):
         head = "kind: variant\nformat: 2\nid: own\ntitle: Own\nextends: meadow\nrules: |\n"
@@ -349,7 +349,7 @@ def test_watchers_of_a_variant_follow_those_of_its_base(copy: Path) -> None:
         assert [w.span.file.rpartition("/")[2] for w in model.watchers] == ["play.rules", "own.yaml"]
 
 
-def test_variant_under_another_file_name_is_the_same(copy: Path) -> None:
+def test_variant_under_another_file_name_is_same(copy: Path) -> None:
     variant = copy / "variants" / "long_day.yaml"
     before = game_of(variant)
     assert before != game_of(copy)
@@ -406,14 +406,12 @@ def test_many_changed_parts_are_summarized_by_sort(monkeypatch: pytest.MonkeyPat
 FROZEN = {1: ("085daf90e82fcef5b2f7f384897858d4", "98b814abad1b87d64b77f9cfcde4815e")}
 
 
-def test_identity_of_the_sample_is_frozen(sample: tuple[str, str]) -> None:
+def test_identity_of_sample_is_frozen(sample: tuple[str, str]) -> None:
     assert FROZEN[meaning.SCHEME] == sample
 
 
 @pytest.mark.parametrize("settings", [("0", ()), ("1", ("-O",)), ("4711", ("-OO", "-X", "utf8=0"))], ids=str)
-def test_identity_does_not_depend_on_the_process(
-    sample: tuple[str, str], settings: tuple[str, tuple[str, ...]]
-) -> None:
+def test_identity_does_not_depend_on_process(sample: tuple[str, str], settings: tuple[str, tuple[str, ...]]) -> None:
     seed, options = settings
     code = "import sys; from tests.saves.test_identity import game_of, SAMPLE; print(*game_of(SAMPLE))"
     environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT), "LC_ALL": "C"}

@@ -88,7 +88,7 @@ def test_journal_round_trips(path: Path) -> None:
     assert found.length == path.stat().st_size
 
 
-def test_lines_are_json_with_a_checksum(path: Path) -> None:
+def test_lines_are_json_with_checksum(path: Path) -> None:
     content = path.read_bytes()
     assert content.isascii()
     lines = [json.loads(line) for line in content.decode().splitlines()]
@@ -97,7 +97,7 @@ def test_lines_are_json_with_a_checksum(path: Path) -> None:
     assert lines[2]["key"] == "march(1st-guards, hill)"
 
 
-def test_truncated_anywhere_only_the_last_line_is_lost(path: Path) -> None:
+def test_truncated_anywhere_only_last_line_is_lost(path: Path) -> None:
     content = path.read_bytes()
     ends = [i + 1 for i, byte in enumerate(content) if byte == 10]
     for size in range(len(content)):
@@ -165,7 +165,7 @@ BELOW = {
 
 @pytest.mark.parametrize("ends", [b"\n", b"\r\n"])
 @pytest.mark.parametrize("below", BELOW.values(), ids=BELOW)
-def test_text_below_the_end_is_no_part_of_the_game(path: Path, below: bytes, ends: bytes) -> None:
+def test_text_below_end_is_no_part_of_game(path: Path, below: bytes, ends: bytes) -> None:
     content = path.read_bytes().replace(b"\n", ends)
     found = parse_journal(content + below, "j")
     assert (found.entries, found.torn, found.below) == (ENTRIES, False, True)
@@ -175,7 +175,7 @@ def test_text_below_the_end_is_no_part_of_the_game(path: Path, below: bytes, end
 @pytest.mark.parametrize("below", BELOW.values(), ids=BELOW)
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
 @pytest.mark.parametrize("ends", [b"\n", b"\r\n"])
-def test_writer_goes_on_in_a_file_that_was_mailed(path: Path, below: bytes, mark: bytes, ends: bytes) -> None:
+def test_writer_goes_on_in_file_that_was_mailed(path: Path, below: bytes, mark: bytes, ends: bytes) -> None:
     mailed = mark + path.read_bytes().replace(b"\n", ends) + below
     path.write_bytes(mailed)
     journal = read_journal(path)
@@ -212,7 +212,7 @@ def test_line_between_text_below_is_noticed(path: Path) -> None:
     assert "line 5 was altered" in message(path, b"".join([*lines[:4], b"\n", *lines[4:]]))
 
 
-def test_zeros_after_a_power_cut(path: Path) -> None:
+def test_zeros_after_power_cut(path: Path) -> None:
     path.write_bytes(path.read_bytes() + b"\0" * 512)
     found = read_journal(path)
     assert found.torn
@@ -266,7 +266,7 @@ def test_packed_file_is_reported_as_such(tmp_path: Path, content: bytes, told: s
     assert_recorded(message(tmp_path / "f", content), FOLDER=tmp_path)
 
 
-def test_empty_and_cut_in_the_first_line(tmp_path: Path) -> None:
+def test_empty_and_cut_in_first_line(tmp_path: Path) -> None:
     assert_recorded(message(tmp_path / "f", b""), FOLDER=tmp_path)
     assert_recorded(message(tmp_path / "f", b'{"grognard":1,"rule'), FOLDER=tmp_path)
 
@@ -292,7 +292,7 @@ def test_sizes_are_limited(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "too large" in message(path)
 
 
-def test_writing_a_line_that_is_too_long(tmp_path: Path) -> None:
+def test_writing_line_that_is_too_long(tmp_path: Path) -> None:
     with JournalWriter(tmp_path / "j") as writer:
         writer.start(HEADER)
         with pytest.raises(JournalError, match="saved game would have"):
@@ -342,13 +342,13 @@ def test_bad_headers(tmp_path: Path, old: str, new: str) -> None:
     assert "line 1 cannot be used" in message(tmp_path / "j", lines_with(HEADER_BODY.replace(old, new)))
 
 
-def test_a_game_without_a_seed(tmp_path: Path) -> None:
+def test_header_without_seed_round_trips(tmp_path: Path) -> None:
     header = replace(HEADER, seed=None)
     write_journal(tmp_path / "j", header, ())
     assert read_journal(tmp_path / "j").header == header
 
 
-def test_going_on_after_a_torn_line(path: Path) -> None:
+def test_going_on_after_torn_line(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-3])
     with JournalWriter.reopen(path, read_journal(path)) as writer:
         writer.write(DecisionEntry(2, "blues", "reply", "pass"))
@@ -357,7 +357,7 @@ def test_going_on_after_a_torn_line(path: Path) -> None:
     assert not found.torn
 
 
-def test_a_decision_is_on_disk_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_decision_is_on_disk_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[int] = []
     monkeypatch.setattr("os.fsync", lambda number: synced.append(number))
     writer = JournalWriter(tmp_path / "j")
@@ -371,14 +371,14 @@ def test_a_decision_is_on_disk_at_once(tmp_path: Path, monkeypatch: pytest.Monke
     writer.close()
 
 
-def test_an_existing_file_is_not_overwritten(path: Path) -> None:
+def test_existing_file_is_not_overwritten(path: Path) -> None:
     before = path.read_bytes()
     with pytest.raises(JournalError, match="exists"):
         JournalWriter(path)
     assert path.read_bytes() == before
 
 
-def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
+def test_place_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(JournalError) as opened:
         JournalWriter(tmp_path / "none" / "j")
     with pytest.raises(JournalError) as written:

@@ -39,7 +39,7 @@ def choose(game: Game, keeper: Autosave) -> None:
     keeper.keep(game)
 
 
-def test_limit_of_the_writer_leaves_room_below_that_of_the_reader() -> None:
+def test_limit_of_writer_leaves_room_below_that_of_reader() -> None:
     assert FULL_BYTES < MAX_BYTES <= FULL_BYTES * 1.1
 
 
@@ -126,7 +126,7 @@ def test_bytes_taken_back_are_counted_as_they_are_written_and_as_they_are_read(t
     again.close()
 
 
-def test_taking_back_is_refused_before_it_fills_a_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_taking_back_is_refused_before_it_fills_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("interpreter.api.autosave.MOST_TAKEN_BACK_BYTES", 2_000)
     game, keeper = kept(tmp_path / "a.journal")
     choose(game, keeper)

@@ -19,10 +19,10 @@ from interpreter.documents.learning import read_lesson
 from interpreter.players.bots.registry import make_bots
 from interpreter.players.manual_dice import ManualDice
 from interpreter.players.narration.event_lines import EventFormatter
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.ownership import seats_of
 from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.dice import AskedDice
+from interpreter.runtime.localizer import Localizer
 from interpreter.tools.lessons.course import start_lesson
 from interpreter.ui.repl.commands import COMMANDS
 from interpreter.ui.repl.lesson import LessonGuide

@@ -14,7 +14,7 @@ from tests.screen.headless import screen
 pytestmark = pytest.mark.anyio
 
 
-async def test_second_counter_joins_the_first(tmp_path: Path) -> None:
+async def test_second_counter_joins_first(tmp_path: Path) -> None:
     target = str(write_combinations(tmp_path))
     async with screen(target, (120, 40)) as board:
         app = board.app

@@ -55,7 +55,7 @@ def test_spaces_lines_and_counters_have_their_signs() -> None:
     ]
 
 
-def test_highlighted_space_has_a_sign() -> None:
+def test_highlighted_space_has_sign() -> None:
     guard = piece("guard", "red", "11", "4-3", orderable=True)
     assert rows(1, guard)[1].startswith("/11  !")
     pointed = Pointed({"21": "+3", "22": "+"}, {"22": "O"}, "guard", frozenset({"12"}))
@@ -64,14 +64,14 @@ def test_highlighted_space_has_a_sign() -> None:
         assert told in drawn
 
 
-def test_larger_places_name_each_counter_and_count_the_rest() -> None:
+def test_larger_places_name_each_counter_and_count_rest() -> None:
     stack = [piece(f"u{n}", "red", "11", f"{n}-{n}") for n in range(1, 5)]
     drawn = "\n".join(rows(2, *stack))
     assert "R 1-1" in drawn and "R 2-2" in drawn
     assert "R 3-3" not in drawn and ".__+2" in drawn.replace(" +2", "__+2")
 
 
-def test_a_stack_that_is_too_small_to_list_is_counted_by_side() -> None:
+def test_stack_that_is_too_small_to_list_is_counted_by_side() -> None:
     stack = [piece("a", "red", "11", "4-3", turned=180.0), piece("b", "red", "11"), piece("c", "blue", "11")]
     assert ".R2↓B" in "\n".join(rows(1, *stack))
     assert "R2↓" in "\n".join(rows(0, *stack[:2]))
@@ -107,6 +107,6 @@ def test_highlight_stays_in_its_space() -> None:
         assert changed <= room
 
 
-def test_costs_are_as_short_as_a_space_is_narrow() -> None:
+def test_costs_are_as_short_as_space_is_narrow() -> None:
     costs = ("2", "2 1/2", "1/2", "1/3", "")
     assert [format_cost(cost) for cost in costs] == ["+2", "+2.5", "+.5", "+.4", "+"]

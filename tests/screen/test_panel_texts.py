@@ -34,7 +34,7 @@ def test_panels_show_last_roll_and_recap() -> None:
     assert log_sheet(view, None, stage.words)[0] == lines[lines.index("") + 1]
 
 
-def test_map_opens_at_the_orderable_piece_nearest_to_an_enemy() -> None:
+def test_map_opens_at_orderable_piece_nearest_to_enemy() -> None:
     rules = load("denain-1712")
     stage, game = build_view_context(rules, ""), rules.start(seed=3)
     view = ViewBuilder(stage).moment(game, Viewer(tuple(seats_of(game))), "1")

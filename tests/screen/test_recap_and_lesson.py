@@ -13,7 +13,7 @@ def _news(board) -> str:
     return board.app.query_one("#news")._told
 
 
-async def test_recap_steps_through_the_moves_of_others_and_returns() -> None:
+async def test_recap_steps_through_moves_of_others_and_returns() -> None:
     async with screen("napoleon", (120, 40), bots={"allies": "greedy"}) as board:
         app = board.app
         await board.type("move_combat")
@@ -54,6 +54,6 @@ async def test_lesson_is_read_with_enter_and_refuses_other_orders() -> None:
         assert any("Type" in line for line in app.talk.lines[-3:])
 
 
-async def test_small_window_opens_with_the_cursor_in_view() -> None:
+async def test_small_window_opens_with_cursor_in_view() -> None:
     async with screen("denain-1712", (80, 24), played=2) as board:
         await board.until(lambda: any(f"[{board.app.pointer.cursor}" in row for row in board.map_rows()))

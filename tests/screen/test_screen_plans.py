@@ -43,7 +43,7 @@ def lattice(form: str) -> Lattice:
 
 @pytest.mark.parametrize("form", ["flat", "pointed", "square"])
 @pytest.mark.parametrize("zoom", range(GRID_ZOOMS))
-def test_places_of_a_grid_share_no_cell_and_lie_on_the_sheet(form: str, zoom: int) -> None:
+def test_places_of_grid_share_no_cell_and_lie_on_sheet(form: str, zoom: int) -> None:
     plan = layout_grid(lattice(form), zoom)
     cells = Counter((x + n, y) for spot in plan.spots.values() for x, y, length in spot.rows for n in range(length))
     assert set(cells.values()) == {1}
@@ -53,7 +53,7 @@ def test_places_of_a_grid_share_no_cell_and_lie_on_the_sheet(form: str, zoom: in
 
 @pytest.mark.parametrize("form", ["flat", "pointed", "square"])
 @pytest.mark.parametrize("zoom", range(1, GRID_ZOOMS))
-def test_neighbours_share_the_cells_of_their_side(form: str, zoom: int) -> None:
+def test_neighbours_share_cells_of_their_side(form: str, zoom: int) -> None:
     grid = lattice(form)
     plan = layout_grid(grid, zoom)
     seen = 0

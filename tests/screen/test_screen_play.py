@@ -28,7 +28,7 @@ def texts(board) -> list[str]:
     return board.app.query_one("#orders", OptionList).texts
 
 
-async def test_an_order_is_given_on_the_map_alone() -> None:
+async def test_order_is_given_on_map_alone() -> None:
     """Tab to a piece, Enter picks it up, walk to a place in reach, Enter: the piece stands there."""
     async with screen("denain-1712", (120, 40)) as board:
         app = board.app
@@ -53,7 +53,7 @@ async def test_an_order_is_given_on_the_map_alone() -> None:
         assert next(p for p in app.moment.pieces if p.id == piece).place == goal
 
 
-async def test_the_list_is_walked_and_its_order_taken() -> None:
+async def test_list_is_walked_and_its_order_taken() -> None:
     async with screen("napoleon", (100, 34)) as board:
         app = board.app
         assert app.picked.row == 0, "a question that has nothing to do with the map points at the list"
@@ -67,7 +67,7 @@ async def test_the_list_is_walked_and_its_order_taken() -> None:
         assert board.keys() == []
 
 
-async def test_typed_commands_are_those_of_the_prompt() -> None:
+async def test_typed_commands_are_those_of_prompt() -> None:
     async with screen("napoleon", (80, 24)) as board:
         talk = board.app.query_one("#talk", TextView)
         await board.type("look france")
@@ -102,7 +102,7 @@ async def test_overlay_without_anything_to_show_says_so() -> None:
         assert any("sight" in line and "nothing to show now" in line for line in board.seen())
 
 
-async def test_a_question_that_is_answered_by_yes_or_no_is_seen() -> None:
+async def test_question_that_is_answered_by_yes_or_no_is_seen() -> None:
     async with screen("denain-1712", (80, 24)) as board:
         await board.type("done")
         assert not board.app.prompt.endswith("> ")
@@ -118,7 +118,7 @@ async def test_briefing_names_players_of_other_seats() -> None:
         assert any(f"({player})" in told for player in ("human", "random", "greedy")), told
 
 
-async def test_panels_show_of_the_order_pointed_at() -> None:
+async def test_panels_show_of_order_pointed_at() -> None:
     async with screen("napoleon", (130, 45)) as board:
         await board.press("f7")
         option = board.app.option_at()
@@ -182,7 +182,7 @@ def test_signs_stand_beside_colours_and_can_be_plain() -> None:
         assert sign in plain
 
 
-async def test_a_click_points_and_a_second_one_takes() -> None:
+async def test_click_points_and_second_one_takes() -> None:
     async with screen("denain-1712", (120, 40)) as board:
         app = board.app
         await board.press("tab")
@@ -216,7 +216,7 @@ async def test_japanese_text_fills_whole_cells(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("page", ["tutorial.md", "hexes.md", "documents.md"])
-async def test_games_of_the_guide_need_no_word_added(page: str, tmp_path: Path) -> None:
+async def test_games_of_guide_need_no_word_added(page: str, tmp_path: Path) -> None:
     """The first option of the list again and again; counters and places are seen."""
     async with screen(str(blocks.write_all(page, tmp_path)), (130, 40)) as board:
         for _ in range(6):
@@ -230,7 +230,7 @@ async def test_games_of_the_guide_need_no_word_added(page: str, tmp_path: Path) 
             assert any(piece.side == side.id for piece in board.app.moment.pieces) <= (side.letter in rows)
 
 
-async def test_bots_play_on_until_the_end_and_the_last_picture_stays(tmp_path: Path) -> None:
+async def test_bots_play_on_until_end_and_last_picture_stays(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     bots = {"france": "random", "allies": "random"}
     async with screen("napoleon", (100, 30), bots=bots, path=path) as board:
@@ -241,7 +241,7 @@ async def test_bots_play_on_until_the_end_and_the_last_picture_stays(tmp_path: P
     assert decisions_in(read_journal(path)) == len(board.keys())
 
 
-async def test_leaving_stops_the_sitting_and_keeps_the_game(tmp_path: Path) -> None:
+async def test_leaving_stops_sitting_and_keeps_game(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     async with screen("napoleon", (100, 30), path=path) as board:
         await board.press("enter")
@@ -251,10 +251,10 @@ async def test_leaving_stops_the_sitting_and_keeps_the_game(tmp_path: Path) -> N
     assert board.keys() == chosen
     assert decisions_in(read_journal(path)) == 1
     board.session.context.screen.write(["told afterwards"])
-    assert board.plain.written == ["told afterwards"]
+    assert board.plain.written == ["Told afterwards"]
 
 
-async def test_dice_rolled_at_a_table_are_typed_in_the_line() -> None:
+async def test_dice_rolled_at_table_are_typed_in_line() -> None:
     """While a roll is asked for, the list chooses nothing: the choice before is still being carried out."""
     async with screen("napoleon", (100, 34), is_asked=True) as board:
         app = board.app
@@ -275,7 +275,7 @@ async def test_dice_rolled_at_a_table_are_typed_in_the_line() -> None:
         assert app.stands and len(board.keys()) > len(before)
 
 
-async def test_tab_goes_through_the_reach_and_a_point_gives_the_order_again() -> None:
+async def test_tab_goes_through_reach_and_point_gives_order_again() -> None:
     """Enter, Tab, Enter is a whole march; `.` sends the next one as far in the same direction."""
     async with screen("denain-1712", (120, 40)) as board:
         app = board.app
@@ -331,7 +331,7 @@ async def test_line_below_map_shows_obstacles_and_reachability() -> None:
         assert "[10.2-d]" in await told(board, "line of sight")
 
 
-async def test_one_key_ends_a_row_and_sends_all() -> None:
+async def test_one_key_ends_row_and_sends_all() -> None:
     async with screen("denain-1712", (120, 40), played=3) as board:
         app = board.app
         for _ in range(60):

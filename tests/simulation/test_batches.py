@@ -41,12 +41,12 @@ def test_batch_seeds_are_stable() -> None:
 SEEDS = [5192482109274473550, 8273527954947943999]
 
 
-def test_rules_that_changed_since_are_no_fault_of_the_program() -> None:
+def test_rules_that_changed_since_are_no_fault_of_program() -> None:
     with pytest.raises(SetupError, match="start the games again"):
         play_stint(WorkUnit(0, replace(plan(), content="of yesterday"), (0,)))
 
 
-def test_a_batch_does_not_depend_on_the_number_of_processes() -> None:
+def test_batch_does_not_depend_on_number_of_processes() -> None:
     one, two = (batch_data(play_batch(plan(), 5, jobs)) for jobs in (1, 2))
     assert {**one, "seconds": 0} == {**two, "seconds": 0}
 
@@ -57,7 +57,7 @@ def test_progress_counts_every_game() -> None:
     assert seen == [(1, 3), (2, 3), (3, 3)]
 
 
-def test_a_game_of_a_batch_can_be_played_alone() -> None:
+def test_game_of_batch_can_be_played_alone() -> None:
     rules = load("napoleon")
     batch = [play_game(rules, plan(), n, game_seed(1, n)) for n in range(3)]
     assert play_game(rules, plan(seed=99), 0, batch[2].seed).hash == batch[2].hash
@@ -67,12 +67,12 @@ def test_other_seeds_are_other_games() -> None:
     assert play_batch(plan(1), 2).state_hash != play_batch(plan(2), 2).state_hash
 
 
-def test_a_game_can_be_cut_off() -> None:
+def test_game_can_be_cut_off() -> None:
     batch = play_batch(plan(max_decisions=3), 2)
     assert (batch.finished, batch.decisions, batch.outcomes) == (0, 6, {})
 
 
-def test_a_batch_does_not_depend_on_the_hash_seed() -> None:
+def test_batch_does_not_depend_on_hash_seed() -> None:
     command = [sys.executable, "-m", "interpreter", "simulate", "napoleon", "-n", "3", "--format", "json"]
     told = []
     for hash_seed in ("1", "2"):

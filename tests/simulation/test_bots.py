@@ -8,7 +8,7 @@ from interpreter.players.bots.registry import make_bots
 from interpreter.players.ownership import seats_of, side_seats
 
 
-def test_equal_seeds_choose_alike_and_within_the_options() -> None:
+def test_equal_seeds_choose_alike_and_within_options() -> None:
     game = load("napoleon").start(seed=1, record=False)
     first, again = RandomPlayer(5), RandomPlayer(5)
     for _ in range(50):
@@ -18,20 +18,20 @@ def test_equal_seeds_choose_alike_and_within_the_options() -> None:
         game.pick(number)
 
 
-def test_choosing_leaves_the_game_as_it_is() -> None:
+def test_choosing_leaves_game_as_it_is() -> None:
     game = load("napoleon").start(seed=1)
     before = game.hash()
     RandomPlayer(5).choose(game)
     assert game.hash() == before
 
 
-def test_bots_do_not_roll_the_dice_of_the_game() -> None:
+def test_bots_do_not_roll_dice_of_game() -> None:
     bots = make_bots({"a": "random", "b": "human", "c": "random"}, 3)
     assert set(bots) == {"a", "c"}
     assert bots["a"] is bots["c"]
 
 
-def test_seats_follow_the_options() -> None:
+def test_seats_follow_options() -> None:
     rules = load("napoleon")
     assert seats_of(rules.start()) == ["france", "allies"]
     shared = rules.start(options=["multiplayer=2"])

@@ -49,13 +49,13 @@ def test_native_games_are_those_of_python(target: str) -> None:
         assert inside == played_games._played_in_python(rules, plan, number, seed)
 
 
-def test_native_games_wait_until_python_has_played_for_a_while() -> None:
+def test_native_games_wait_until_python_has_played_for_while() -> None:
     rules = load(str(CLASSICS / "breakthrough"))
     attempt = attempt_of(rules)
     assert attempt.find(rules) is None or attempt.loaded is not None
 
 
-def test_a_game_that_is_cut_off_is_played_by_python() -> None:
+def test_game_that_is_cut_off_is_played_by_python() -> None:
     target = str(CLASSICS / "connect_four")
     rules = load(target)
     attempt_of(rules).waited(10)
@@ -79,7 +79,7 @@ def noting(rules: Rules, game: Game) -> NotingBot:
 
 
 @pytest.mark.parametrize("target", ["napoleon", "denain-1712"])
-def test_native_games_show_their_positions_to_an_observer(target: str) -> None:
+def test_native_games_show_their_positions_to_observer(target: str) -> None:
     """Scores and evaluations of a position that was read back are those of Python, each of its own position."""
     rules = load(target)
     plan = plan_of(rules, target, watching=noting)
@@ -162,7 +162,7 @@ def sequences_of_two(name: str) -> int:
     return NativeGame.start(loaded.session, None, (), 7).session.perft(2)
 
 
-def test_cached_modules_are_for_the_user_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cached_modules_are_for_user_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for path in compiled_alone("tic_tac_toe", tmp_path, monkeypatch):
         assert path.stat().st_mode & 0o777 == 0o600
 

@@ -44,7 +44,7 @@ def agree(game: Game, alone: Game) -> None:
 
 
 @pytest.mark.parametrize("target", GAMES, ids=lambda t: Path(t).name)
-def test_game_that_hops_at_random_decisions_is_the_game_of_python(target: str) -> None:
+def test_game_that_hops_at_random_decisions_is_game_of_python(target: str) -> None:
     games, most = GAMES[target]
     rules = load(target)
     session = session_of(rules)
@@ -135,7 +135,7 @@ def returns(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 @pytest.mark.parametrize("by_decision", [False, True], ids=["whole games", "decision by decision"])
-def test_choice_that_traps_is_made_by_python_and_the_game_goes_on_inside(
+def test_choice_that_traps_is_made_by_python_and_game_goes_on_inside(
     by_decision: bool, tmp_path: Path, returns: list[int]
 ) -> None:
     target = large(tmp_path, "end game won by one.seat")

@@ -19,7 +19,7 @@ def whole(part: str, tallies: dict[tuple[str, str], Tally]) -> Tally:
     return found
 
 
-def test_a_few_in_small_games() -> None:
+def test_few_in_small_games() -> None:
     tallies = run(12, 3, ("tests/bench/border", "tests/bench/classics/breakthrough"))
     told, text = report(tallies), whole(TEXT, tallies)
     assert text.made >= 10 and text.crashed == 0, told
@@ -27,7 +27,7 @@ def test_a_few_in_small_games() -> None:
     assert text.restored <= text.cured or text.cured <= text.caught, told
 
 
-def test_slips_that_leave_a_ruleset_sound_change_one_place_of_one_file(tmp_path) -> None:
+def test_slips_that_leave_ruleset_sound_change_one_place_of_one_file(tmp_path) -> None:
     """What is made is what is said: else figures of what is not found mean nothing."""
     at, chance, made = bench("rulesets/napoleon", tmp_path), random.Random(5), 0
     for sort, maker in SILENT.items():

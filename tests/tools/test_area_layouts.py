@@ -71,7 +71,7 @@ def test_place_beside_grid_is_drawn_near_its_links(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("more", ["", "drawing: {positions: {west: [-300, -50], alone: [20, 900]}}\n"])
-def test_layout_holds_every_area_on_the_sheet_without_overlap(tmp_path: Path, more: str) -> None:
+def test_layout_holds_every_area_on_sheet_without_overlap(tmp_path: Path, more: str) -> None:
     ruleset, found = layout(tmp_path, more)
     areas = [found.middles[n] for n in range(len(ruleset.kinds["place"].things)) if n not in found.on_grid]
     for n, (x, y) in enumerate(areas):
@@ -79,7 +79,7 @@ def test_layout_holds_every_area_on_the_sheet_without_overlap(tmp_path: Path, mo
         assert all(abs(x - a) >= AREA[0] or abs(y - b) >= AREA[1] for a, b in areas[:n])
 
 
-def test_negative_position_keeps_its_distance_from_the_grid(tmp_path: Path) -> None:
+def test_negative_position_keeps_its_distance_from_grid(tmp_path: Path) -> None:
     others = ", ".join(
         f"{name}: [900, {y}]" for name, y in zip(("east", "north", "south"), (100, 300, 500), strict=True)
     )

@@ -114,7 +114,7 @@ def _is_near(point: tuple[float, float], plan: AreaPlan) -> bool:
 # --- outlines as they are written ---------------------------------------------------------------
 
 
-def test_path_gives_the_points_of_relative_and_absolute_commands() -> None:
+def test_path_gives_points_of_relative_and_absolute_commands() -> None:
     square = [(10.0, 20.0), (30.0, 20.0), (30.0, 40.0), (10.0, 40.0)]
     for text in ("M10 20L30 20L30 40L10 40z", "M10,20 h20 v20 h-20 Z", "m10 20 20 0 0 20-20 0z", "M10 20H30V40H10"):
         assert parse_path(text) == [square]
@@ -136,7 +136,7 @@ def test_path_fault_names_its_character(text: str, at: int) -> None:
     assert fault.value.at == at
 
 
-def test_shape_means_the_same_as_points_rings_and_path(tmp_path: Path) -> None:
+def test_shape_means_same_as_points_rings_and_path(tmp_path: Path) -> None:
     found = []
     for shape in ("[[5, 5], [95, 5], [50, 80]]", "[[[5, 5], [95, 5], [50, 80]]]", '"M5 5H95L50 80z"'):
         ruleset, sink = load(tmp_path, f"  areas: {{hill: {{shape: {shape}}}}}\n")
@@ -154,7 +154,7 @@ def test_bad_shape_is_reported_at_its_place(tmp_path: Path, shape: str, column: 
     assert (fault.code, fault.span.line, fault.span.column) == ("bad-shape", 13, column)
 
 
-def test_shape_on_a_grid_is_reported(tmp_path: Path) -> None:
+def test_shape_on_grid_is_reported(tmp_path: Path) -> None:
     grid = "grid: {shape: square, columns: [1, 2], rows: [1, 2], numbering: CCRR}\n"
     _, sink = load(tmp_path, AREAS + grid)
     assert {d.code for d in sink.errors()} == {"bad-shape"} and len(sink.errors()) == 3
@@ -189,7 +189,7 @@ def test_borders_of_sloppily_traced_outlines_agree() -> None:
     assert {b.owner: len(b.line) for b in borders} == {1: 2, 2: 2}
 
 
-def test_pole_is_the_widest_spot_of_an_outline() -> None:
+def test_pole_is_widest_spot_of_outline() -> None:
     ell = [((0.0, 0.0), (300.0, 0.0), (300.0, 40.0), (120.0, 40.0), (120.0, 200.0), (0.0, 200.0))]
     (x, y), room = pole_of(ell, precision=0.5)
     assert abs(room - 61) < 2 and 55 < x < 65 and is_inside((x, y), segments_of(ell))
@@ -197,7 +197,7 @@ def test_pole_is_the_widest_spot_of_an_outline() -> None:
     assert x > 120 and y < 40
 
 
-def test_box_is_clear_unless_a_side_reaches_into_it() -> None:
+def test_box_is_clear_unless_side_reaches_into_it() -> None:
     sides = segments_of([((0.0, 0.0), (100.0, 0.0), (50.0, 90.0))])
     assert is_clear((40, 10, 60, 30), sides) and is_clear((-50, 1, -10, 80), sides)
     assert not is_clear((10, 10, 90, 30), sides) and not is_clear((-10, -10, 110, 100), sides)
@@ -237,7 +237,7 @@ def test_cell_is_compared_with_near_sites_only() -> None:
     assert max(len(index.around(site)) for site in sites.values()) <= 120
 
 
-def test_point_of_a_map_is_compared_with_near_areas_only() -> None:
+def test_point_of_map_is_compared_with_near_areas_only() -> None:
     """A map of 640 areas: what is asked about a point looks at a few of them, and finds each that holds it."""
     from interpreter.tools.maps.areas.planes import BoxIndex
 
@@ -251,7 +251,7 @@ def test_point_of_a_map_is_compared_with_near_areas_only() -> None:
         assert list(index.iter_around(point)) == holding
 
 
-def test_index_of_a_map_of_great_coordinates_stays_small() -> None:
+def test_index_of_map_of_great_coordinates_stays_small() -> None:
     from interpreter.tools.maps.areas.planes import BoxIndex
 
     assert len(BoxIndex({0: (0.0, 0.0, 1e9, 1e9), 1: (5.0, 5.0, 6.0, 6.0)}).buckets) <= 102 * 102
@@ -260,7 +260,7 @@ def test_index_of_a_map_of_great_coordinates_stays_small() -> None:
 # --- palettes -------------------------------------------------------------------------------------
 
 
-def test_ground_has_a_dark_colour_for_each_tone_and_is_drawn_alike_each_time() -> None:
+def test_ground_has_dark_colour_for_each_tone_and_is_drawn_alike_each_time() -> None:
     ruleset = shipped()
 
     def ground() -> str:
@@ -274,7 +274,7 @@ def test_ground_has_a_dark_colour_for_each_tone_and_is_drawn_alike_each_time() -
     assert used == styled and len(used) > 40 and "prefers-color-scheme:dark" in drawn
 
 
-def test_dark_rules_name_the_property_that_a_class_colours() -> None:
+def test_dark_rules_name_property_that_class_colours() -> None:
     marked = tone(("#112233", "#aabbcc"), ("#445566", "#ddeeff"))
     assert marked["fill"] == "#112233" and marked["stroke"] == "#445566"
     rules = dark_rules(f'<path class="{marked["class_"]}"/>')
@@ -282,7 +282,7 @@ def test_dark_rules_name_the_property_that_a_class_colours() -> None:
 
 
 @pytest.mark.parametrize("colour", ["#6f86b8", "#ece3c0", "#111111", "#ffffff"])
-def test_shades_of_a_colour_are_pale_on_paper_and_deep_in_the_dark(colour: str) -> None:
+def test_shades_of_colour_are_pale_on_paper_and_deep_in_dark(colour: str) -> None:
     (ground, dark_ground), (edge, _dark_edge) = shades(colour)
 
     def light(shade: str) -> float:
@@ -294,7 +294,7 @@ def test_shades_of_a_colour_are_pale_on_paper_and_deep_in_the_dark(colour: str) 
 # --- the guide ------------------------------------------------------------------------------------
 
 
-def test_examples_of_the_guide_are_drawn(tmp_path: Path) -> None:
+def test_examples_of_guide_are_drawn(tmp_path: Path) -> None:
     from tests.docs import blocks
     from tests.tools.test_scans import png
 

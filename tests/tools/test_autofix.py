@@ -42,7 +42,7 @@ SLIPS = [
 
 
 @pytest.mark.parametrize(("name", "old", "new"), SLIPS, ids=[new for _, _, new in SLIPS])
-def test_a_slip_is_cured_as_it_was(game: Path, name: str, old: str, new: str) -> None:
+def test_slip_is_cured_as_it_was(game: Path, name: str, old: str, new: str) -> None:
     sound = (game / name).read_text(encoding="utf-8")
     replace_in_file(game / name, old, new)
     spoilt = (game / name).read_text(encoding="utf-8")
@@ -84,7 +84,7 @@ def test_uncertain_fix_is_not_applied(game: Path, name: str, old: str, new: str)
     assert mended.remaining
 
 
-def test_after_a_change_the_cases_run_that_it_can_touch(game: Path) -> None:
+def test_after_change_cases_run_that_it_can_touch(game: Path) -> None:
     vigil = RulesetWatcher(str(game))
     first = vigil.look()
     assert first is not None and (first.run, first.cases, first.failed) == (4, 4, ())
@@ -114,7 +114,7 @@ def test_cases_that_change_run_again_and_data_runs_all(game: Path) -> None:
     assert seen is not None and (seen.run, seen.failed) == (4, ())
 
 
-def test_faults_are_reported_and_a_new_file_is_seen(game: Path) -> None:
+def test_faults_are_reported_and_new_file_is_seen(game: Path) -> None:
     vigil = RulesetWatcher(str(game))
     vigil.look()
     (game / "more.rules").write_text("define (\n", encoding="utf-8")

@@ -292,7 +292,7 @@ PASSING = {
 
 
 @pytest.mark.parametrize("name", PASSING)
-def test_a_case_that_holds(run: Run, name: str) -> None:
+def test_case_that_holds_passes(run: Run, name: str) -> None:
     report = run(PASSING[name])
     assert report_text(report) == "1 of 1 case passed"
     assert report.passed == 1
@@ -421,7 +421,7 @@ FAILING = {
 
 
 @pytest.mark.parametrize("name", FAILING)
-def test_a_case_that_does_not_hold(run: Run, name: str) -> None:
+def test_case_that_does_not_hold(run: Run, name: str) -> None:
     text, expected = FAILING[name]
     report = run(text)
     assert report.failed == 1
@@ -500,7 +500,7 @@ def test_check_reports_case_errors(run: Run, tmp_path: Path) -> None:
     assert {"tiny/play.rules", "tiny/tests/all.yaml"} <= files, "both are told at once"
 
 
-def test_check_looks_at_the_cases_of_a_variant(run: Run, tmp_path: Path) -> None:
+def test_check_looks_at_cases_of_variant(run: Run, tmp_path: Path) -> None:
     run(case("{outcome: null}"))
     variants = tmp_path / "tiny" / "variants"
     (variants / "calm-tests").mkdir(parents=True)
@@ -546,12 +546,12 @@ def test_duplicate_case_id_is_reported(run: Run, tmp_path: Path) -> None:
     assert (found.code, found.related[0].span.file) == ("defined-twice", "tiny/tests/all.yaml")
 
 
-def test_a_pattern_is_the_beginning_of_an_id(run: Run) -> None:
+def test_pattern_is_beginning_of_id(run: Run) -> None:
     cases = case("{}") + case("{}").replace("A1", "B1")
     assert [r.case.id for r in run(cases, "b").results] == ["B1"]
 
 
-def test_the_report_as_data(run: Run) -> None:
+def test_report_data_has_failure_with_message(run: Run) -> None:
     data = report_data(run(case("{game: {weather: 2}}") + "  rules: ['3.0']\n  uses: [storm_table]\n"))
     assert (data["passed"], data["failed"]) == (0, 1)
     (found,) = data["cases"]
@@ -589,7 +589,7 @@ def test_coverage(run: Run) -> None:
     assert "option fog: no case uses on" in report_text(report)
 
 
-def test_the_shipped_cases_hold() -> None:
+def test_shipped_cases_hold() -> None:
     report = run_cases("napoleon")
     assert report_text(report).splitlines()[-1].endswith("cases passed")
     assert report.failed == 0

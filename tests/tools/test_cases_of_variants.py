@@ -109,14 +109,14 @@ def test_retire_needs_variant_and_reason(tmp_path: Path, capsys) -> None:
     assert main(["test", broken, "--retire", "so", "--format", "json"]) == 2
 
 
-def test_the_base_is_not_touched(tmp_path: Path) -> None:
+def test_base_is_not_touched(tmp_path: Path) -> None:
     target = Path(variant(tmp_path, OWN)).parents[1]
     report = run_cases(str(target))
     assert (report.passed, len(report.results), report.set_aside) == (3, 3, ())
     assert "replaced" not in report_data(report)
 
 
-def test_its_book_and_explain_show_the_cases_that_it_has(tmp_path: Path, capsys) -> None:
+def test_its_book_and_explain_show_cases_that_it_has(tmp_path: Path, capsys) -> None:
     """Neither those of the base that it retires, nor twice those that it replaces."""
     book = "kind: rulebook\nformat: 1\nparagraphs: {1.1: {title: Most, text: There is a most.}}\n"
     about = TABLES["tests/base.yaml"].replace("    when:", '    rules: ["1.1"]\n    when:')

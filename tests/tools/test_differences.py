@@ -59,7 +59,7 @@ def lines_of(capsys: pytest.CaptureFixture[str], *words: object) -> list[str]:
     return capsys.readouterr().out.splitlines()
 
 
-def test_a_variant_begins_with_what_it_changes(tmp_path: Path, capsys) -> None:
+def test_variant_begins_with_what_it_changes(tmp_path: Path, capsys) -> None:
     folder = write(tmp_path, "define extra = 1\n", {"variants/other.yaml": VARIANT})
     told = lines_of(capsys, "show", folder / "variants" / "other.yaml")
     assert told[:11] == [
@@ -141,7 +141,7 @@ def test_new_translations_are_counted(capsys) -> None:
     assert cell.strip().startswith("napoleon/variants/saint_george.yaml:")
 
 
-def test_a_chart_laid_out_otherwise_is_the_same_chart(tmp_path: Path, capsys) -> None:
+def test_chart_laid_out_otherwise_is_same_chart(tmp_path: Path, capsys) -> None:
     one = write(tmp_path / "one", "define x = fire[far, 1]\n", {"fire.yaml": CHART})
     rows = """\
     cells:
@@ -175,7 +175,7 @@ def test_changed_rule_is_named_to_its_changed_part(tmp_path: Path, capsys, old: 
     assert told in found[1]
 
 
-def test_the_data_of_a_difference_has_both_values_and_a_place(tmp_path: Path, capsys) -> None:
+def test_data_of_difference_has_both_values_and_place(tmp_path: Path, capsys) -> None:
     one = write(tmp_path / "one", "define x = value.limit\n", {"fire.yaml": CHART})
     other = write(tmp_path / "other", "define x = value.limit\n", {"fire.yaml": CHART.replace("limit: 3", "limit: 5")})
     assert main(["diff", str(one), str(other), "--format", "json"]) == 0

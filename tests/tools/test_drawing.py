@@ -145,7 +145,7 @@ def codes(target: Path) -> list[str]:
 # ----- with characters
 
 
-def test_a_small_grid_of_hexes(make: Make) -> None:
+def test_small_grid_of_hexes(make: Make) -> None:
     ruleset = loaded(make())
     lines = text_map(ruleset, default_scenario(ruleset))
     assert lines[:10] == [
@@ -180,7 +180,7 @@ def test_a_small_grid_of_hexes(make: Make) -> None:
     ]
 
 
-def test_hexes_with_a_point_up() -> None:
+def test_hexes_with_point_up() -> None:
     cells = {(1, 1): ("11", "a"), (2, 1): ("21", "b"), (1, 2): ("12", "c")}
     assert hex_lines("pointed", cells, 0) == [
         " / \\ / \\",
@@ -198,7 +198,7 @@ def test_squares() -> None:
     assert hex_lines("square", cells, 0) == ["+--+--+", "|11|21|", "|a |b |", "+--+--+"]
 
 
-def test_marks_are_all_different_and_the_commonest_is_a_point(make: Make) -> None:
+def test_marks_are_all_different_and_commonest_is_point(make: Make) -> None:
     found = resolve_style(loaded(make(map=MAP.replace("swamp", "gorse")))).fills
     assert [f.look.mark for f in found] == [".", "g"]
 
@@ -231,7 +231,7 @@ def test_areas_keep_their_words(make: Make) -> None:
 # ----- the SVG
 
 
-def test_every_space_of_the_map_is_drawn_once(make: Make) -> None:
+def test_every_space_of_map_is_drawn_once(make: Make) -> None:
     root = picture(loaded(make()))
     places = [e.get("data-place") for e in of_class(root, "place")]
     assert places == ["0101", "0102", "0201", "0202", "0301", "0302"]
@@ -240,7 +240,7 @@ def test_every_space_of_the_map_is_drawn_once(make: Make) -> None:
     assert "7" in texts(root)
 
 
-def test_looks_come_from_the_data(make: Make) -> None:
+def test_looks_come_from_data(make: Make) -> None:
     root = picture(loaded(make()))
     rules = "".join(e.text or "" for e in root.iter(f"{SVG}style"))
     assert "#123456" in rules and "#0000ff" in rules
@@ -249,7 +249,7 @@ def test_looks_come_from_the_data(make: Make) -> None:
     assert "pattern-dashes" in [e.get("id") for e in root.iter(f"{SVG}pattern")]
 
 
-def test_lines_run_along_the_shared_side_or_through_it(make: Make) -> None:
+def test_lines_run_along_shared_side_or_through_it(make: Make) -> None:
     ruleset = loaded(make())
     layout, root = compute_geometry(ruleset), picture(ruleset)
     ids = [p.id for p in ruleset.kinds["place"].things]
@@ -275,7 +275,7 @@ def nearest(shapes: list[ElementTree.Element], to: tuple[float, float]) -> float
     return min(((float(x) - to[0]) ** 2 + (float(y) - to[1]) ** 2) ** 0.5 for found in pairs for x, y in found)
 
 
-def test_counters_of_the_set_up(make: Make) -> None:
+def test_counters_of_set_up(make: Make) -> None:
     root = picture(loaded(make()))
     found = {e.get("data-piece"): e for e in of_class(root, "counter")}
     assert {name: e.get("data-count") for name, e in found.items()} == {"guards": "1", "rangers": "1", "crowd-1": "3"}
@@ -292,7 +292,7 @@ def test_what_is_reconstructed_is_reported(make: Make) -> None:
     assert_recorded(told)
 
 
-def test_without_a_drawing_everything_is_chosen(make: Make) -> None:
+def test_without_drawing_everything_is_chosen(make: Make) -> None:
     ruleset = loaded(make(map=MAP))
     root = picture(ruleset)
     assert len(of_class(root, "place")) == 6
@@ -445,7 +445,7 @@ def test_pictures_that_cannot_be(
     assert hint in capsys.readouterr().err
 
 
-def test_png_without_the_library_is_a_clear_sentence(
+def test_png_without_library_is_clear_sentence(
     make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     there = builtins.__import__

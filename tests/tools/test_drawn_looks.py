@@ -107,7 +107,7 @@ def test_lines_hang_on_expressions_of_links(tmp_path: Path) -> None:
     assert picture.count('stroke="#aa0005"') == 2  # the line and the legend
 
 
-def test_in_a_terminal_the_character_is_that_of_now(tmp_path: Path) -> None:
+def test_in_terminal_character_is_that_of_now(tmp_path: Path) -> None:
     rules = made(tmp_path, LOOKS, GRID)
     game, ruleset = rules.start(empty=True), rules.model.ruleset
     assert ruleset.grid is not None
@@ -122,7 +122,7 @@ def test_in_a_terminal_the_character_is_that_of_now(tmp_path: Path) -> None:
     assert lines == text_map(ruleset, position=current_position(ruleset, None, game, ""))
 
 
-def test_terminal_areas_show_the_same_as_picture(tmp_path: Path) -> None:
+def test_terminal_areas_show_same_as_picture(tmp_path: Path) -> None:
     marks = '    marks: [{when: held, sign: star, name: Kept}, {when: crowded, text: "{count(units at it)}!"}]\n'
     rules = made(tmp_path, LOOKS.replace("  links:\n", marks + "  links:\n"))
     game, ruleset = rules.start(empty=True), rules.model.ruleset
@@ -199,7 +199,7 @@ def test_drawing_error_is_reported_at_its_place(
     assert told == [(code, where)]
 
 
-def test_places_without_pieces_are_coloured_by_the_side_that_holds_them() -> None:
+def test_places_without_pieces_are_coloured_by_side_that_holds_them() -> None:
     """Nothing is stated of how the board looks: an attribute that is a side colours it."""
     rules = load(str(CLASSICS / "connect_four"))
     ruleset, game = rules.documents(), rules.start()

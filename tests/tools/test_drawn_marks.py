@@ -89,7 +89,7 @@ def test_without_game_only_attributes_are_drawn(tmp_path: Path) -> None:
     assert [*drawn(render_map(ruleset, position=initial_position(ruleset, None)))] == ["c"]
 
 
-def test_maps_in_a_terminal_show_the_character_of_a_mark(tmp_path: Path) -> None:
+def test_maps_in_terminal_show_character_of_mark(tmp_path: Path) -> None:
     grid = "grid: {shape: square, numbering: CCRR, columns: [1, 2], rows: [1, 2], default: {height: 3}}\n"
     rules = build(tmp_path, RULES, {"map.yaml": documents(tmp_path)["map.yaml"] + grid})
     game, ruleset = rules.start(empty=True), rules.model.ruleset

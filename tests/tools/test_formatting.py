@@ -67,7 +67,7 @@ procedure go(u: unit) [1.0]:
     )
 
 
-def test_a_comment_stays_with_the_block_it_is_written_in() -> None:
+def test_comment_stays_with_block_it_is_written_in() -> None:
     text = """\
 # the file
 procedure go(u: unit):
@@ -100,7 +100,7 @@ procedure stop(u: unit):
     )
 
 
-def test_a_line_that_is_too_long_is_broken_where_it_reads_well() -> None:
+def test_line_that_is_too_long_is_broken_where_it_reads_well() -> None:
     words = '"{u} has not got the strength that it takes to go from here to {h} in one turn of the game"'
     text = f"rule far(u: unit, h: place):\n    require u.strength > 3 and h.height < 4  {words}  [1.0] [2.0]\n"
     assert layout(text).splitlines()[1:] == [
@@ -113,7 +113,7 @@ def test_a_line_that_is_too_long_is_broken_where_it_reads_well() -> None:
     )
 
 
-def test_breaks_of_the_author_stay() -> None:
+def test_breaks_of_author_stay() -> None:
     text = "define d(a: place) =\n    if a.b then 1\n    else 2\n"
     assert layout(text) == text
 

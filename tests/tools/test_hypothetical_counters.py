@@ -55,7 +55,7 @@ cases:
 """
 
 
-def test_counters_that_the_data_lack(tmp_path: Path) -> None:
+def test_counters_that_data_lack(tmp_path: Path) -> None:
     (tmp_path / "other_counters.yaml").write_text(VARIANT, encoding="utf-8")
     (tmp_path / "other_counters-tests").mkdir()
     (tmp_path / "other_counters-tests" / "own.yaml").write_text(CASES, encoding="utf-8")

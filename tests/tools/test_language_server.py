@@ -111,7 +111,7 @@ def folder(tmp_path: Path) -> Path:
     return made
 
 
-def test_references_are_the_same_from_every_file(folder: Path) -> None:
+def test_references_are_same_from_every_file(folder: Path) -> None:
     desk, asked = Workspace(), {}
     for name, before in {
         "pieces.yaml": "  p1:",
@@ -200,7 +200,7 @@ def test_refused_rename_says_why(folder: Path, name: str, before: str, new: str,
     assert why in str(refused.value.sentence)
 
 
-def test_rename_that_would_break_the_ruleset_is_refused(folder: Path) -> None:
+def test_rename_that_would_break_ruleset_is_refused(folder: Path) -> None:
     rules = folder / "lead.rules"
     rules.write_text(rules.read_text(encoding="utf-8") + "\ndefine zone() = 1\n", encoding="utf-8")
     desk = Workspace()
@@ -210,7 +210,7 @@ def test_rename_that_would_break_the_ruleset_is_refused(folder: Path) -> None:
     assert "lead.rules:5: `value`" in str(refused.value.sentence)
 
 
-def test_variant_does_not_rename_the_shipped_ruleset(tmp_path: Path) -> None:
+def test_variant_does_not_rename_shipped_ruleset(tmp_path: Path) -> None:
     path = tmp_path / "own.yaml"
     text = "kind: variant\nformat: 1\nid: own\ntitle: Own\nextends: napoleon\nruleset: {game: {moved_on: null}}\n"
     text = text.replace("ruleset: {game: {moved_on: null}}", "pieces: {pieces: {french: {condition: face_down}}}")
@@ -220,14 +220,14 @@ def test_variant_does_not_rename_the_shipped_ruleset(tmp_path: Path) -> None:
     assert "`french`" in str(refused.value.sentence)
 
 
-def test_space_of_a_grid_is_not_renamed() -> None:
+def test_space_of_grid_is_not_renamed() -> None:
     path = ROOT / "rulesets" / "denain-1712" / "tests" / "11-attacks.yaml"
     with pytest.raises(RenameError) as refused:
         rename_place(Workspace(), path, path.read_text(encoding="utf-8").index("1602") + 1)
     assert_recorded(refused.value.sentence)
 
 
-def test_rename_place_of_a_numbered_piece_is_the_name_that_is_declared(folder: Path) -> None:
+def test_rename_place_of_numbered_piece_is_name_that_is_declared(folder: Path) -> None:
     rules = folder / "lead.rules"
     rules.write_text(rules.read_text(encoding="utf-8") + '\ndefine first_red() = piece("red-1").at\n', encoding="utf-8")
     desk = Workspace()
@@ -349,7 +349,7 @@ def test_completed_keys_are_described(folder: Path) -> None:
     assert answers.described_key(desk, path, text.index("pieces:\n  x") + 1) == "Pieces by id."
 
 
-def test_completion_takes_the_place_of_what_is_typed(folder: Path) -> None:
+def test_completion_takes_place_of_what_is_typed(folder: Path) -> None:
     desk = Workspace()
     desk.check(str(folder))
     path = folder / "pieces.yaml"
@@ -372,7 +372,7 @@ def test_hover_writes_values_as_documents_do(folder: Path) -> None:
     assert not re.search(r"\b(True|False|None)\b|\('|, \)|: \d+, ", everything)
 
 
-def test_signature_shows_the_parameter_that_is_typed(folder: Path) -> None:
+def test_signature_shows_parameter_that_is_typed(folder: Path) -> None:
     desk = Workspace()
     desk.check(str(folder))
     path, text = (
@@ -389,7 +389,7 @@ def test_signature_shows_the_parameter_that_is_typed(folder: Path) -> None:
     assert answers.call_at(desk, path, len(desk.texts[path])) is None
 
 
-def test_outline_and_folds_follow_the_indentation() -> None:
+def test_outline_and_folds_follow_indentation() -> None:
     rules = DOCUMENTS["play.rules"]
     (turn,) = [symbol for symbol in outline(rules, True) if symbol.name == "turn"]
     assert [child.name for child in turn.children] == ["acting", "ending"]
@@ -400,7 +400,7 @@ def test_outline_and_folds_follow_the_indentation() -> None:
     assert folds("a:\n  b:\n    c: 1\n\n  d: 2\ne: 3\n") == [(0, 4), (1, 2)]
 
 
-def test_symbols_of_a_workspace_begin_with_those_that_begin_so(folder: Path) -> None:
+def test_symbols_of_workspace_begin_with_those_that_begin_so(folder: Path) -> None:
     desk = Workspace()
     desk.check(str(folder))
     found = [(name.name, place.path.name) for name, place in answers.symbols(desk, "lea")]
@@ -422,7 +422,7 @@ def _is_open(shape: Shape) -> bool:
 
 
 @pytest.mark.parametrize("place", places_listed())
-def test_listed_place_exists_in_the_schemas(place: str) -> None:
+def test_listed_place_exists_in_schemas(place: str) -> None:
     kind, *steps = place.split(".")
     path = tuple(0 if step == "#" else "any" if step == "*" else step for step in steps if step != "key")
     assert shape_of(kind) != NOTHING
@@ -447,6 +447,6 @@ def test_listed_place_exists_in_the_schemas(place: str) -> None:
         ("a: {b: 1,\n    c: 2}\nd: |^|", ("d",), False),
     ],
 )
-def test_cursor_finds_the_keys_above_it(text: str, path: tuple[str | int, ...], is_key: bool) -> None:
+def test_cursor_finds_keys_above_it(text: str, path: tuple[str | int, ...], is_key: bool) -> None:
     found = cursor_at(text.replace(HERE, ""), text.index(HERE))
     assert (found.path, found.is_key) == (path, is_key)

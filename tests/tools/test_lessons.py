@@ -46,14 +46,14 @@ def fault(folder: Path) -> str:
 
 
 @pytest.mark.parametrize("ruleset", ["napoleon", "denain-1712"])
-def test_lesson_of_shipped_game_holds_and_is_of_a_length_that_teaches(ruleset: str) -> None:
+def test_lesson_of_shipped_game_holds_and_is_of_length_that_teaches(ruleset: str) -> None:
     report = play_lesson(ruleset)
     assert report is not None
     assert report.ok, report.faults
     assert 15 <= report.steps <= 25
 
 
-def test_lesson_refuses_another_order_and_leaves_the_game_unchanged() -> None:
+def test_lesson_refuses_another_order_and_leaves_game_unchanged() -> None:
     course = course_of("napoleon")
     while not course.accepted():
         course.number += 1
@@ -66,7 +66,7 @@ def test_lesson_refuses_another_order_and_leaves_the_game_unchanged() -> None:
     assert course.game.hash() != before
 
 
-def test_lesson_goes_back_and_repeats_a_battle_with_the_same_dice() -> None:
+def test_lesson_goes_back_and_repeats_battle_with_same_dice() -> None:
     course = course_of("napoleon")
     seen = []
     for _time in range(2):
@@ -95,7 +95,7 @@ def test_lesson_step_waits_until_its_target_is_looked_at(meadow: Path) -> None:
     assert course.number == 1
 
 
-def test_lesson_is_no_part_of_the_identity_of_a_ruleset(meadow: Path) -> None:
+def test_lesson_is_no_part_of_identity_of_ruleset(meadow: Path) -> None:
     before = content_hash(str(meadow))
     spoil(meadow / "learn" / "tutorial.yaml", "One unit marches.", "A unit marches.")
     assert content_hash(str(meadow)) == before
@@ -126,7 +126,7 @@ def test_check_reports_lesson_errors(meadow: Path, old: str, new: str, expected:
     assert expected in {code for code, _message in findings(meadow)}
 
 
-def test_check_warns_of_texts_that_a_complete_translation_lacks(meadow: Path) -> None:
+def test_check_warns_of_texts_that_complete_translation_lacks(meadow: Path) -> None:
     spoil(meadow / "locale" / "ja.yaml", "language: ja", "language: ja\ncomplete: true")
     before = [code for code, _message in findings(meadow)]
     spoil(meadow / "learn" / "tutorial.yaml", "text: {en: That is all., ja: 以上です。}", "text: That is all.")
@@ -147,7 +147,7 @@ def test_check_reports_misplaced_and_repeated_documents(meadow: Path) -> None:
     assert check(SAMPLE) == ()
 
 
-def test_playthrough_names_the_order_that_is_not_legal(meadow: Path) -> None:
+def test_playthrough_names_order_that_is_not_legal(meadow: Path) -> None:
     spoil(meadow / "learn" / "tutorial.yaml", "order(red_1)", "order(blue_1)")
     assert_recorded(fault(meadow), FOLDER=meadow.parent)
 
@@ -170,7 +170,7 @@ def test_playthrough_reports_unused_dice(meadow: Path) -> None:
     assert_recorded(fault(meadow), FOLDER=meadow.parent)
 
 
-def test_command_test_fails_with_the_place_of_the_fault(meadow: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_test_fails_with_place_of_fault(meadow: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["test", str(meadow)]) == 0
     assert "the lesson `The first march` holds: 3 steps" in capsys.readouterr().out
     spoil(meadow / "learn" / "tutorial.yaml", "order(red_1)", "order(blue_1)")

@@ -112,7 +112,7 @@ def test_check_writes_nothing_and_ends_with_1(game, steps, capsys):
     assert (game / "tables.yaml").read_text() == TABLES
 
 
-def test_migration_reports_lines_for_the_author(game, steps, capsys):
+def test_migration_reports_lines_for_author(game, steps, capsys):
     variant = game / "mine.yaml"
     variant.write_text("kind: variant\nformat: 1\nid: m\nextends: game\nrules: |\n  # mine\n  define far = 1\n")
     assert main(["migrate", str(game)]) == 0
@@ -121,7 +121,7 @@ def test_migration_reports_lines_for_the_author(game, steps, capsys):
     assert "mine.yaml:7:3: `far` is nearer now" in told
 
 
-def test_rules_inside_a_variant_go_with_it(game, steps):
+def test_rules_inside_variant_go_with_it(game, steps):
     variant = game.parent / "mine.yaml"
     variant.write_text(
         "kind: variant\nformat: 1\nid: mine\nextends: game\nrules: |\n  # mine\n  define near = value.reach\n"
@@ -148,7 +148,7 @@ def test_unreadable_file_stops_migration(game, steps, capsys, text, told):
     assert (game / "tables.yaml").read_text() == TABLES
 
 
-def test_a_whole_game_that_goes_there_and_back_plays_as_before(tmp_path, steps, monkeypatch):
+def test_whole_game_that_goes_there_and_back_plays_as_before(tmp_path, steps, monkeypatch):
     """What the steps change is all that differs."""
     copy = tmp_path / "skirmish"
     shutil.copytree(SKIRMISH, copy)
@@ -197,7 +197,7 @@ def test_key_with_old_and_new_name_is_not_migrated(tmp_path: Path) -> None:
     assert "        attribute: arm  # on it\n        by: arm\n" in path.read_text()
 
 
-def test_check_names_the_new_key_and_the_command(tmp_path: Path) -> None:
+def test_check_names_new_key_and_command(tmp_path: Path) -> None:
     copy = shutil.copytree(ROOT / "tests" / "formats" / "samples" / "documents" / "1", tmp_path / "meadow")
     found = [d for d in check(copy) if d.severity == "error"]
     assert [(d.code, d.line) for d in found] == [("old-format", 30), ("old-format", 32)]

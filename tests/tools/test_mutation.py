@@ -118,7 +118,7 @@ def told(found: MutationSurvey) -> set[str]:
     return {f"{Path(x.change.span.file).name}:{x.change.span.line}: {x.change.what}" for x in found.survivors}
 
 
-def test_the_survivors_are_known(whole: MutationSurvey) -> None:
+def test_survivors_are_known(whole: MutationSurvey) -> None:
     assert told(whole) == SURVIVORS
 
 
@@ -149,7 +149,7 @@ def test_mutation_leaves_files_unchanged(folder: Path) -> None:
     assert {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()} == before
 
 
-def test_a_sample_depends_on_its_seed_alone(folder: Path, whole: MutationSurvey) -> None:
+def test_sample_depends_on_its_seed_alone(folder: Path, whole: MutationSurvey) -> None:
     one, two = survey(str(folder), sample=6, seed=4), survey(str(folder), sample=6, seed=4, jobs=2)
     assert survey_data(one) == survey_data(two) and len(one.tried) == 6
     fates = {x.change.what: x.fate for x in whole.tried}
@@ -174,7 +174,7 @@ def test_failing_cases_are_reported_first(folder: Path) -> None:
         path.unlink()
 
 
-def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_mutate_command_lists_survivors(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["test", str(folder), "--mutate"]) == 1
     text = capsys.readouterr().out
     assert "own.rules:3: payable: `<` became `<=` in `n < 5`\n    cases that run it: 3\n" in text
@@ -213,7 +213,7 @@ def test_explained_mutants_are_counted(tmp_path: Path) -> None:
     assert not found.is_good
 
 
-def test_a_survey_that_explains_all_is_good(tmp_path: Path) -> None:
+def test_survey_that_explains_all_is_good(tmp_path: Path) -> None:
     told = "".join(f"      {x.change.description}\n" for x in survey(written(tmp_path / "one")).survivors)
     target = written(
         tmp_path / "two",
@@ -306,7 +306,7 @@ cases:
     assert [(x.fate, x.cases) for x in found] == [("noticed", 1)]
 
 
-def test_a_rule_without_end_is_noticed(tmp_path: Path) -> None:
+def test_rule_without_end_is_noticed(tmp_path: Path) -> None:
     made = write(
         tmp_path,
         """\

@@ -136,7 +136,7 @@ def test_one_die(rules: Rules) -> None:
     assert [(x.side, x.name, x.amount) for x in odds.losses] == [("reds", "", Fraction(1, 3))]
 
 
-def test_a_pool_that_is_read_die_by_die(rules: Rules) -> None:
+def test_pool_that_is_read_die_by_die(rules: Rules) -> None:
     odds = called(rules, "volley", number=2)
     assert by_total(odds) == {None: Fraction(4, 9), 1: Fraction(4, 9), 2: Fraction(1, 9)}
     odds = called(rules, "volley", number=24)
@@ -157,11 +157,11 @@ def test_odds_of_ordered_pool_are_exact(rules: Rules) -> None:
     }
 
 
-def test_the_highest_of_two(rules: Rules) -> None:
+def test_odds_of_highest_of_two_dice(rules: Rules) -> None:
     assert by_total(called(rules, "highest")) == {n: Fraction(2 * n - 1, 36) for n in range(1, 7)}
 
 
-def test_a_draw_of_alike_pieces(rules: Rules) -> None:
+def test_draw_of_alike_pieces(rules: Rules) -> None:
     odds = called(rules, "fate", a="blues")
     assert [(r.probability, r.changes[0].count) for r in odds.results] == [(1, 1)]
 
@@ -198,7 +198,7 @@ def test_odds_end_at_repeated_decision(rules: Rules) -> None:
     assert (value.expected, value.best, value.worst) == (Fraction(1, 4), Fraction(1, 3), Fraction(1, 6))
 
 
-def test_without_an_evaluation_the_same_follows(rules: Rules) -> None:
+def test_without_evaluation_same_follows(rules: Rules) -> None:
     game = rules.start(seed=9)
     whole, quick = (odds_of_option(rules, game, "shoot", valued=is_valued) for is_valued in (True, False))
     assert whole.values and not quick.values
@@ -245,7 +245,7 @@ def test_results_equal_except_evaluation_are_merged(tmp_path: Path) -> None:
             assert mine.outcome.losses == other.outcome.losses
 
 
-def test_odds_inside_a_nested_decision(rules: Rules) -> None:
+def test_odds_inside_nested_decision(rules: Rules) -> None:
     game = rules.start(dice=[6])
     game.choose("shoot")
     assert game.decision is not None
@@ -254,7 +254,7 @@ def test_odds_inside_a_nested_decision(rules: Rules) -> None:
     assert [(r.probability, [c.after for c in r.changes]) for r in odds.results] == [(1, [2])]
 
 
-def test_dice_that_follow_without_a_choice_belong_to_an_option(rules: Rules) -> None:
+def test_dice_that_follow_without_choice_belong_to_option(rules: Rules) -> None:
     game = rules.start(seed=9)
     assert odds_of_option(rules, game, "done").until[0].name == "fire"  # of the other army
     game.choose("done")
@@ -314,7 +314,7 @@ def test_odds_as_data(rules: Rules) -> None:
     assert data["values"][0]["best"]["exact"] == "7/2"
 
 
-def test_a_seeded_game_throws_the_same_dice_afterwards(rules: Rules) -> None:
+def test_seeded_game_throws_same_dice_afterwards(rules: Rules) -> None:
     asked, twin = started(rules, seed=3), started(rules, seed=3)
     odds_of_call(rules, asked, "volley", {"number": 3})
     for game in (asked, twin):

@@ -19,6 +19,7 @@ import pytest
 from interpreter.api.game import Rules, load
 from interpreter.cli.main import main
 from interpreter.play.game import Game
+from interpreter.play.position_editing import procedure_arguments
 from interpreter.runtime import machine
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import SeededDice
@@ -86,7 +87,7 @@ def marches() -> Asked:
 def played(asked: Asked, times: int) -> Counter[Any]:
     """A procedure run with dice."""
     game, procedure, arguments = asked
-    values = game.call_values(procedure, arguments)
+    values = procedure_arguments(game.state, procedure, arguments)
     return run_with_dice(asked, times, lambda state: machine.call(state, procedure, values))
 
 
@@ -163,7 +164,7 @@ def agree(position: Callable[[], Asked], times: int) -> None:
 
 
 @pytest.mark.parametrize("key", ["fire(holstein_beck-1, champagne)", "attack"])
-def test_odds_of_an_option_agree_with_dice(key: str) -> None:
+def test_odds_of_option_agree_with_dice(key: str) -> None:
     """Up to the decision from which it came, which may stand again."""
     game = rules("denain-1712").start(empty=True)
     game.edit(
@@ -267,7 +268,7 @@ def test_any_option_may_be_asked(name: str) -> None:
     assert asked > 5
 
 
-def test_a_large_battle_is_exact() -> None:
+def test_large_battle_is_exact() -> None:
     """Two dozen dice on each side: what each die counts is all that matters of it."""
     game = rules("napoleon").start(empty=True)
     game.edit(

@@ -49,12 +49,12 @@ def test_summed_outcomes_agree_with_every_throw(dice: int) -> None:
     assert found == every
 
 
-def test_sum_of_a_hundred_dice_is_exact(tmp_path: Path) -> None:
+def test_sum_of_hundred_dice_is_exact(tmp_path: Path) -> None:
     found = odds(rules_of(tmp_path, 100, "sum(thrown)"))
     assert found.exact and found.positions < 2_000
 
 
-def test_count_of_many_dice_agrees_with_the_binomial_distribution(tmp_path: Path) -> None:
+def test_count_of_many_dice_agrees_with_binomial_distribution(tmp_path: Path) -> None:
     found = odds(rules_of(tmp_path, 40, "count(d in thrown where d > 4)"))
     chances = [result.probability for result in found.results]
     assert found.exact and Fraction(2, 3) ** 40 in chances and sum(chances) == 1
@@ -66,7 +66,7 @@ def test_thousands_of_dice_are_sampled(tmp_path: Path, read: str) -> None:
     assert not found.exact and found.throws
 
 
-def test_too_many_outcomes_are_refused_before_the_first() -> None:
+def test_too_many_outcomes_are_refused_before_first() -> None:
     for pending in (
         PendingChance("roll", "r", "", "", FACES, 9_999, None, False, False),
         PendingChance("roll", "r", "", "", FACES, 9_999, None, True, False),
@@ -81,7 +81,7 @@ def test_exact_odds_over_budget_raise_without_samples(tmp_path: Path) -> None:
         odds(rules_of(tmp_path, 9_999, "sum(thrown)"), throws=0)
 
 
-def test_work_of_a_single_throw_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_work_of_single_throw_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("interpreter.tools.odds.monte_carlo._LEAST_WORK", 1_000)
     monkeypatch.setattr("interpreter.tools.odds.monte_carlo._WORK", 1)
     rules = load(

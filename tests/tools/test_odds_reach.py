@@ -117,7 +117,7 @@ def test_odds_end_at_next_player_decision(rules: Rules) -> None:
     }
 
 
-def test_a_small_choice_before_the_dice_belongs_to_them(rules: Rules) -> None:
+def test_small_choice_before_dice_belongs_to_them(rules: Rules) -> None:
     """Whatever is chosen, the same dice fall next: what is chosen is bounded."""
     game = rules.start(seed=1)
     assert "which" not in [d.name for d in asked(rules, game, "done").decisions]  # one way only
@@ -127,7 +127,7 @@ def test_a_small_choice_before_the_dice_belongs_to_them(rules: Rules) -> None:
     assert events(odds)["struck"] == 1
 
 
-def test_all_of_a_resolution_belongs_to_it(rules: Rules) -> None:
+def test_all_of_resolution_belongs_to_it(rules: Rules) -> None:
     """Two fights that follow each other are one resolution; what comes between them is no end."""
     game = rules.start(seed=1)
     for _ in range(2):
@@ -137,13 +137,13 @@ def test_all_of_a_resolution_belongs_to_it(rules: Rules) -> None:
     assert {c.name for r in odds.results for c in r.changes} == {"score", "spirit"}
 
 
-def test_an_option_of_a_row_reaches_to_its_own_end(rules: Rules) -> None:
+def test_option_of_row_reaches_to_its_own_end(rules: Rules) -> None:
     odds = asked(rules, rules.start(seed=1), "force")
     assert ends(odds) == {("chosen", ""): 1}
     assert len(odds.results) == 2
 
 
-def test_a_choice_that_is_not_small_is_an_end(rules: Rules) -> None:
+def test_choice_that_is_not_small_is_end(rules: Rules) -> None:
     """Nothing is thrown for plunder, so that it is a choice of its own."""
     game = plundering(rules)
     assert ends(asked(rules, game, "spare")) == {("decision", "marching"): 1}

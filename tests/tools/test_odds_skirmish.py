@@ -14,11 +14,11 @@ import pytest
 
 from interpreter.api.game import Rules, load
 from interpreter.play.game import Game
-from interpreter.players.narration.localizer import Localizer
 from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime import machine
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.drafts import DraftEnd
+from interpreter.runtime.localizer import Localizer
 from interpreter.tools.odds import resolution_scope as odds_reach
 from interpreter.tools.odds.odds_lines import odds_data, odds_lines
 from interpreter.tools.odds.resolution import Odds, odds_of_option
@@ -97,7 +97,7 @@ def test_nowhere_to_flee() -> None:
     }
 
 
-def test_losses_that_the_attacker_shares_out() -> None:
+def test_losses_that_attacker_shares_out() -> None:
     """At 5 to 2 one of two gives a step, or is given up for the defender's two."""
     game = standing(r3="0303", r2="0202", b2="0302")
     game.choose("strike(b2)")
@@ -146,14 +146,14 @@ def test_last_attack_is_reported_like_others(pieces: dict[str, str]) -> None:
     assert told(last) == told(more)
 
 
-def test_in_the_sequence_of_play_the_next_phase_is_left_alone() -> None:
+def test_in_sequence_of_play_next_phase_is_left_alone() -> None:
     game = rules().start(seed=1, empty=True)
     game.edit(pieces={"r4": {"at": "0303"}, "b2": {"at": "0302"}})
     game.call("turn")
     assert told(asked(game)) == told(asked(standing(r4="0303", b2="0302")))
 
 
-def test_the_other_side_attacks() -> None:
+def test_other_side_attacks() -> None:
     odds = asked(standing("blue", r4="0303", b2="0302"), "strike(r4)")
     assert odds.exact  # 1-2: Ae, Ae, Ar, Ar, Al, Ex
     assert chances(odds)["eliminated", "b2"][0] == Fraction(3, 6)
@@ -238,16 +238,14 @@ def test_whole_attacks_of_both_sides_sum_to_one() -> None:
 # --- columns and their shifts ---------------------------------------------------------------------------------
 
 
-def test_a_shifted_column_is_marked_under_its_own_headings() -> None:
+def test_shifted_column_is_marked_under_its_own_headings() -> None:
     game = standing(r4="0303", b2="0304")
     lines = GameQueries(rules(), Localizer(rules().program)).chart("crt", game)
-    assert lines[-1] == (
-        "in brackets: cells that attack b2 would read: odds 2-1, 1 shifts left: 1-1, die not yet known"
-    )
+    assert lines[-1] == ("in brackets: cells that attack b2 would read: odds 2-1, 1 shift left: 1-1, die not yet known")
     assert any("[1-1]" in str(line) for line in lines)
 
 
-def test_a_shift_counts_in_odds() -> None:
+def test_shift_counts_in_odds() -> None:
     """At 1-1 there is an Ae beside the exchange, and one De less."""
     assert chances(asked(standing(r4="0303", b2="0304")))["eliminated", "r4"][0] == Fraction(2, 6)
 
@@ -262,7 +260,7 @@ def test_a_shift_counts_in_odds() -> None:
         ("7:3 shifted by 9", "odds 7:3 → 2-1, 9 shifts right: 3-1, die die"),
     ],
 )
-def test_a_table_is_asked_by_its_own_headings(odds: str, told: str) -> None:
+def test_table_is_asked_by_its_own_headings(odds: str, told: str) -> None:
     lines = table_lines(compute_table_odds(rules().program, "crt", {"odds": odds}))
     assert lines[0] == f"Combat results: {told}"
     assert lines[1].split()[0].endswith("%")  # nothing is said of a source that nobody named

@@ -54,19 +54,19 @@ def marked(root: ElementTree.Element, piece: str) -> Sequence[str]:
     return [title.text or "" for one in of_class(counter, "marker") for title in one if title.tag.endswith("title")]
 
 
-def test_a_counter_shows_the_markers_of_its_drawing(tmp_path: Path) -> None:
+def test_counter_shows_markers_of_its_drawing(tmp_path: Path) -> None:
     root = shown(tmp_path, MARKERS, **{"red-1": {"condition": "worn", "at": "c"}})
     assert marked(root, "red-1") == ["Tired"]
     assert marked(root, "blue-1") == ["Crowded"]
     assert {"Tired", "Crowded"} <= set(texts(root))  # the legend
 
 
-def test_without_markers_every_condition_of_a_class_gets_one(tmp_path: Path) -> None:
+def test_without_markers_every_condition_of_class_gets_one(tmp_path: Path) -> None:
     root = shown(tmp_path, "", **{"red-1": {"condition": "worn"}})
     assert marked(root, "red-1") == ["worn"] and marked(root, "red-2") == []
 
 
-def test_an_empty_list_of_markers_shows_none(tmp_path: Path) -> None:
+def test_empty_list_of_markers_shows_none(tmp_path: Path) -> None:
     looks = "drawing: {pieces: {unit: {markers: []}}}\n"
     assert marked(shown(tmp_path, looks, **{"red-1": {"condition": "worn"}}), "red-1") == []
 
@@ -82,11 +82,11 @@ def test_an_empty_list_of_markers_shows_none(tmp_path: Path) -> None:
         ("zone_3", ""),
     ],
 )
-def test_a_terrain_is_recognized_by_its_words(name: str, style: str) -> None:
+def test_terrain_is_recognized_by_its_words(name: str, style: str) -> None:
     assert find_terrain_style([name]) == style
 
 
-def test_a_line_is_recognized_by_its_words() -> None:
+def test_line_is_recognized_by_its_words() -> None:
     assert [find_line_style([name]) for name in ("brook", "main_road", "stone wall", "xyz")] == [
         "river",
         "road",
@@ -110,7 +110,7 @@ def test_neighbouring_spaces_of_one_style_form_one_shape(make: Make) -> None:
     assert (shape.get("d") or "").count("M") == 1
 
 
-def test_name_of_a_place_avoids_spaces_on_which_counters_begin() -> None:
+def test_name_of_place_avoids_spaces_on_which_counters_begin() -> None:
     ruleset = load_documents("denain-1712", Sink())
     motif = create_context(ruleset, initial_position(ruleset, None), "", ENGLISH)
     plan = plan_ground(motif)
@@ -141,7 +141,7 @@ def test_name_moves_aside_when_counters_come_to_cover_it() -> None:
     assert all(name.spot(()) is name.spots[0] for name in names)
 
 
-def test_text_of_strangers_stays_text_on_a_painted_map(make: Make) -> None:
+def test_text_of_strangers_stays_text_on_painted_map(make: Make) -> None:
     looks = DRAWING.replace("width: 7}", f'width: 7, style: river, inscription: "{HOSTILE}"}}')
     marker = f'{{by: looks, values: {{se: {{sign: badge, name: "{HOSTILE}"}}}}}}'
     number = f'{{value: strength, name: "{HOSTILE}"}}'
@@ -153,7 +153,7 @@ def test_text_of_strangers_stays_text_on_a_painted_map(make: Make) -> None:
     assert any(HOSTILE in title for title in titles)
 
 
-def test_the_page_styles_counters_like_pictures(make: Make) -> None:
+def test_page_styles_counters_like_pictures(make: Make) -> None:
     style = "".join(e.text or "" for e in picture(loaded(make())).iter() if e.tag.endswith("style"))
     assert counter_rules() in style and counter_rules() in page_rules()
 

@@ -30,7 +30,7 @@ def line_of(folder: Path, file: str, text: str) -> int:
     return next(n for n, line in enumerate(lines, 1) if text in line)
 
 
-def test_innermost_item_of_a_line_is_reported():
+def test_innermost_item_of_line_is_reported():
     items = items_of(load("napoleon", checked=True).model)
     rules = Path(__file__).parents[2] / "rulesets" / "napoleon"
     line = line_of(rules, "movement.rules", "require open: possible journey")
@@ -61,14 +61,14 @@ def test_profile_names_base_code_by_its_author_name(tmp_path):
     variant = load(folder / "built.yaml", checked=True)
     near = [item for item in items_of(variant.model) if item.title == "near"]
     assert [(item.name, item.file) for item in near] == [("near", "tiny/built.yaml"), ("near_base1", "tiny/own.rules")]
-    assert variant.program.naming("").name("near_base1") == "near"
+    assert variant.program.localizer("").name("near_base1") == "near"
     with pytest.raises(RuleFault) as fault:
         variant.start(empty=True).call("run", a="reds")
     assert any(line.endswith(" in reach") for line in fault.value.stack), fault.value.stack
     assert not any("base" in line for line in fault.value.stack)
 
 
-def test_looks_count_for_the_line_and_for_all_that_is_at_work_above_it():
+def test_looks_count_for_line_and_for_all_that_is_at_work_above_it():
     model = load("napoleon", checked=True).model
     items = {(i.sort, i.name): i for i in items_of(model)}
     near, weight = items["define", "nearness"], items["define", "worth_in_the_field"]
@@ -84,7 +84,7 @@ def test_looks_count_for_the_line_and_for_all_that_is_at_work_above_it():
     assert costs.lines[0][0] == (near.file, near.last)
 
 
-def test_calls_are_counted_exactly_and_looks_see_only_the_rules():
+def test_calls_are_counted_exactly_and_looks_see_only_rules():
     rules = load(SKIRMISH, checked=True)
     files = {source.name for source in rules.model.ruleset.rules}
 
@@ -116,7 +116,7 @@ define near(p: side) = count(u in units where (any v in units at u.at where v.si
 """
 
 
-def test_a_walk_over_all_pairs_is_named_with_its_line_and_a_walk_to_neighbours_is_not(tmp_path):
+def test_walk_over_all_pairs_is_named_with_its_line_and_walk_to_neighbours_is_not(tmp_path):
     game = tmp_path / "game"
     shutil.copytree(SKIRMISH, game)
     (game / "more.rules").write_text(PAIRS, encoding="utf-8")
@@ -129,7 +129,7 @@ def test_a_walk_over_all_pairs_is_named_with_its_line_and_a_walk_to_neighbours_i
     assert not find_cures(model, {}, items)
 
 
-def test_a_plain_test_behind_a_dear_one_is_named(tmp_path):
+def test_plain_test_behind_dear_one_is_named(tmp_path):
     model = load("napoleon", checked=True).model
     items = items_of(model)
     shares = {id(i.node): 0.3 for i in items if i.name in ("journey.go.stop", "journey.go")}
@@ -163,7 +163,7 @@ def answers_of(target: Path | str, form: str, decisions: int) -> dict[str, list[
     ("target", "decisions"),
     [(BORDER, 200), ("napoleon", 200), pytest.param("denain-1712", 25, marks=pytest.mark.soak)],
 )
-def test_the_quick_count_of_refusals_comes_out_as_the_plain_one(target, decisions):
+def test_quick_count_of_refusals_comes_out_as_plain_one(target, decisions):
     quick, plain = answers_of(target, "asked", decisions), answers_of(target, "covered", decisions)
     told = [{name: [bool(x) for x in times] for name, times in found.items()} for found in (quick, plain)]
     assert told[0] == told[1] and sum(map(sum, quick.values())) > 100

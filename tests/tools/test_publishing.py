@@ -72,7 +72,7 @@ def targets(files: dict[str, str]) -> Iterator[tuple[str, str, str, str]]:
                 yield name, link, meant, anchor
 
 
-def test_every_link_leads_to_a_page_and_a_place_of_the_book(napoleon):
+def test_every_link_leads_to_page_and_place_of_book(napoleon):
     ids = {name: page_of(text).ids for name, text in napoleon.items() if name.endswith(".html")}
     broken = [
         (name, link)
@@ -126,7 +126,7 @@ def test_both_languages_are_there_and_lead_to_each_other(napoleon):
     assert "rulebook" not in napoleon["ja/rules.html"].partition("<main")[0]
 
 
-def test_a_language_that_is_asked_for_has_pages(tmp_path, capsys):
+def test_language_that_is_asked_for_has_pages(tmp_path, capsys):
     folder = write(
         tmp_path,
         'turn:\n    for a in armies:\n        phase march "March of {a}": nothing\n',
@@ -151,14 +151,14 @@ def test_sheets_to_cut_out_are_true_to_size(napoleon):
     assert float(high) / 44 == pytest.approx(7, abs=0.7)  # 78 counters in rows of twelve
 
 
-def test_a_counter_that_is_turned_shows_its_other_state(napoleon):
+def test_counter_that_is_turned_shows_its_other_state(napoleon):
     fronts, backs = re.findall(r'<section class="cut">.*?</section>', napoleon["sheets.html"], re.DOTALL)[:2]
     band = 'fill="#111111"'  # what the drawing shows of units that are face-down
     assert fronts.count(band) == 0
     assert backs.count(band) == 78
 
 
-def test_the_back_of_a_counter_of_two_steps_bears_the_other_step_and_no_mark_of_the_turn(tmp_path):
+def test_back_of_counter_of_two_steps_bears_other_step_and_no_mark_of_turn(tmp_path):
     moved = {"moved": "{type: flag, lasts: turn}"}
     folder = write(tmp_path, "turn:\n    end game drawn\n", unit=moved)  # worn or fresh
     drawing = "drawing:\n  pieces:\n    unit: {band: {by: moved, values: {true: '#111111'}}}\n"
@@ -170,14 +170,14 @@ def test_the_back_of_a_counter_of_two_steps_bears_the_other_step_and_no_mark_of_
     assert backs.count("worn<") == 6 and "#111111" not in backs
 
 
-def test_the_aid_holds_the_turn_and_every_chart(napoleon):
+def test_aid_holds_turn_and_every_chart(napoleon):
     aid = napoleon["aid.html"]
     for words in ("Order Phase", "Spanish attrition", "War-footing chart", "Activity table"):
         assert words in aid
     assert aid.count("<table>") == 10
 
 
-def test_the_same_ruleset_gives_the_same_bytes(tmp_path):
+def test_same_ruleset_gives_same_bytes(tmp_path):
     first = made(SKIRMISH, tmp_path / "here")
     environment = {**os.environ, "PYTHONHASHSEED": str(1 + (os.environ.get("PYTHONHASHSEED") == "1"))}
     command = [sys.executable, "-m", "interpreter", "docs", str(SKIRMISH), "--out", str(tmp_path / "there")]
@@ -186,7 +186,7 @@ def test_the_same_ruleset_gives_the_same_bytes(tmp_path):
     assert first == {p.relative_to(there).as_posix(): p.read_text(encoding="utf-8") for p in there.rglob("*.*")}
 
 
-def test_texts_of_a_ruleset_stay_texts(tmp_path):
+def test_texts_of_ruleset_stay_texts(tmp_path):
     evil = "<img src=x onerror=alert(1)></script><script>alert(2)</script>&amp;\"'"
     game = tmp_path / "game"
     shutil.copytree(SKIRMISH, game)
@@ -208,7 +208,7 @@ def test_texts_of_a_ruleset_stay_texts(tmp_path):
     assert "<" not in pages["search.js"]
 
 
-def test_a_variant_begins_with_what_it_changes(tmp_path):
+def test_variant_begins_with_what_it_changes(tmp_path):
     shutil.copytree(SKIRMISH, tmp_path / "skirmish")
     variant = tmp_path / "crimson.yaml"
     about = "kind: variant\nformat: 1\nid: crimson\ntitle: Other colours\nextends: skirmish\n"

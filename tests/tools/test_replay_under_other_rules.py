@@ -49,7 +49,7 @@ def test_with_its_own_rules_all_of_it_comes_out(folder, capsys):
     assert (code, data["parting"], data["choices"]) == (0, None, 120)
 
 
-def test_a_chart_that_was_changed_is_named_where_its_cell_matters(folder, capsys):
+def test_chart_that_was_changed_is_named_where_its_cell_matters(folder, capsys):
     code, data = told(capsys, "--rules", variant(folder, HITS))
     parting = data["parting"]
     assert code == 1 and parting["decision"] == data["choices"] + 1
@@ -60,7 +60,7 @@ def test_unmet_rule_change_is_not_blamed(folder, capsys):
     assert told(capsys, "--rules", variant(folder, ELSEWHERE))[1]["parting"] is None
 
 
-def test_a_requirement_that_refuses_now_is_named_and_one_goes_on_before_it(folder, capsys):
+def test_requirement_that_refuses_now_is_named_and_one_goes_on_before_it(folder, capsys):
     variant(folder, STOP)
     code, data = told(capsys, "--rules", "mine.yaml", "--save", "on.game")
     assert code == 1

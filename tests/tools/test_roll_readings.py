@@ -9,9 +9,9 @@ import pytest
 
 from interpreter.api.game import Rules, load
 from interpreter.play.game import Game
-from interpreter.players.narration.localizer import Localizer
 from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.errors import SetupError
+from interpreter.runtime.localizer import Localizer
 from interpreter.tools.odds.readings import FixedRoll, TableReading, common_looks, find_readings, rows_of
 from tests.recordings import assert_recorded
 from tests.tiny import build
@@ -96,24 +96,24 @@ def chart(rules: Rules, game: Game, table: str, *keys: str) -> list[str]:
     return list(map(str, GameQueries(rules, Localizer(rules.program, "en")).chart(table, game, keys)))
 
 
-def test_the_row_of_a_die_is_left_open(rules: Rules) -> None:
+def test_row_of_die_is_left_open(rules: Rules) -> None:
     """Axis by axis the number of the row; the die is known only when it has fallen."""
     assert found(rules, rules.start(seed=1), "results", "attack(2)") == {"attack(2)": ((None, 1),)}
 
 
-def test_chart_separates_decisions_of_the_side_before_dice(rules: Rules) -> None:
+def test_chart_separates_decisions_of_side_before_dice(rules: Rules) -> None:
     assert found(rules, rules.start(seed=1), "results", "careful") == {
         "careful > low": ((None, 0),),
         "careful > high": ((None, 2),),
     }
 
 
-def test_decision_of_another_side_keeps_the_column(rules: Rules) -> None:
+def test_decision_of_another_side_keeps_column(rules: Rules) -> None:
     """The way with the fewest dice before the look-up counts: things as they stand."""
     assert found(rules, rules.start(seed=1), "results", "provoke") == {"provoke": ((None, 3),)}
 
 
-def test_a_column_that_depends_on_dice_is_open(rules: Rules) -> None:
+def test_column_that_depends_on_dice_is_open(rules: Rules) -> None:
     assert found(rules, rules.start(seed=1), "results", "gamble") == {"gamble": ((None, None),)}
 
 
@@ -121,7 +121,7 @@ def test_chart_of_option_without_dice_is_exact(rules: Rules) -> None:
     assert found(rules, rules.start(seed=1), "columns", "count_up") == {"count_up": ((0,),)}
 
 
-def test_options_that_do_not_read_a_table_are_left_out(rules: Rules) -> None:
+def test_options_that_do_not_read_table_are_left_out(rules: Rules) -> None:
     ways = found(rules, rules.start(seed=1), "results")
     assert list(ways) == ["attack(1)", "attack(2)", "attack(3)", "careful > low", "careful > high", "provoke", "gamble"]
     assert found(rules, rules.start(seed=1), "columns", "rest") == {}
@@ -186,7 +186,7 @@ def test_chart_falls_back_to_last_choice() -> None:
     assert_recorded(chart(rules, game, "combat_table")[-1])
 
 
-def test_a_cell_is_found_by_its_row_and_its_column(rules: Rules) -> None:
+def test_cell_is_found_by_its_row_and_its_column(rules: Rules) -> None:
     """Of the last choice, as the ledger tells it: the names of the row and the column stand in brackets too."""
     from interpreter.tools.describe.chart_lines import chart_lines
     from interpreter.tools.describe.chart_view import program_chart
@@ -199,7 +199,7 @@ def test_a_cell_is_found_by_its_row_and_its_column(rules: Rules) -> None:
 # --- shipped games ---------------------------------------------------------------------------------
 
 
-def test_the_columns_of_all_attacks_of_a_combat() -> None:
+def test_columns_of_all_attacks_of_combat() -> None:
     rules = load("denain-1712")
     game = rules.start(empty=True)
     game.edit(

@@ -81,7 +81,7 @@ def test_picture_header_of_other_file_is_none(data: bytes) -> None:
     assert header_of(data) is None
 
 
-def test_no_truncation_of_a_picture_raises() -> None:
+def test_no_truncation_of_picture_raises() -> None:
     for whole in (png(), JPEG, GIF, *WEBP.values()):
         for length in range(len(whole)):
             header_of(whole[:length])
@@ -90,7 +90,7 @@ def test_no_truncation_of_a_picture_raises() -> None:
 @pytest.mark.parametrize(
     "name", ["../secret.png", "/etc/hosts", "a/../../x.png", "C:\\x.png", "a\\b.png", "a//b.png", ""]
 )
-def test_picture_outside_the_folder_is_refused(tmp_path: Path, name: str) -> None:
+def test_picture_outside_folder_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / "secret.png").write_bytes(png())
     (tmp_path / "game").mkdir()
     with pytest.raises(PictureError) as fault:
@@ -99,7 +99,7 @@ def test_picture_outside_the_folder_is_refused(tmp_path: Path, name: str) -> Non
 
 
 @pytest.mark.parametrize("place", ["file", "folder"])
-def test_picture_behind_a_link_is_refused(tmp_path: Path, place: str) -> None:
+def test_picture_behind_link_is_refused(tmp_path: Path, place: str) -> None:
     outside, game = tmp_path / "outside", tmp_path / "game"
     outside.mkdir(), game.mkdir()
     (outside / "scan.png").write_bytes(png())
@@ -147,7 +147,7 @@ def points(*pairs: tuple[tuple[float, float], tuple[float, float]]) -> list[Cali
     return [CalibrationPoint(at, None, on) for at, on in pairs]
 
 
-def test_two_points_give_a_similarity_through_both() -> None:
+def test_two_points_give_similarity_through_both() -> None:
     matrix = fitted_matrix(points(((10, 10), (100, 200)), ((110, 10), (100, 400))), {})
     assert matrix is not None
     a, b, c, d, e, f = matrix
@@ -155,7 +155,7 @@ def test_two_points_give_a_similarity_through_both() -> None:
     assert isclose(110 * a + 10 * c + e, 100) and isclose(110 * b + 10 * d + f, 400)
 
 
-def test_more_points_give_the_affine_transform_that_fits_best() -> None:
+def test_more_points_give_affine_transform_that_fits_best() -> None:
     angle = pi / 50
     true = (1.2 * cos(angle), 0.9 * sin(angle), -1.1 * sin(angle), 0.95 * cos(angle), 40.0, -25.0)
     a, b, c, d, e, f = true
@@ -177,7 +177,7 @@ def test_points_in_one_line_give_no_transform() -> None:
 # --- pictures with scans ----------------------------------------------------------------------------
 
 
-def test_scan_replaces_the_drawn_ground(folder: Path) -> None:
+def test_scan_replaces_drawn_ground(folder: Path) -> None:
     where = "points: [{at: [100, 100], place: '0101'}, {at: [500, 340], place: '0302'}], grid: true"
     ruleset, sink = with_drawing(folder, f"  background: {{image: scan.png, {where}}}\n")
     assert not sink.has_errors

@@ -70,7 +70,7 @@ def test_case_extends_shared_position(tmp_path: Path, capsys) -> None:
         ("{like: held}", "{like: [held]}", "like"),
     ],
 )
-def test_fault_of_a_shared_position_is_reported_with_its_place(
+def test_fault_of_shared_position_is_reported_with_its_place(
     tmp_path: Path, capsys, old: str, new: str, wrong: str
 ) -> None:
     folder = write(tmp_path, "define x = 1\n", {"tests/a.yaml": SHARED.replace(old, new, 1)})
@@ -106,7 +106,7 @@ cases:
 """
 
 
-def test_figures_changed_on_purpose_are_written_one_case_at_a_time(tmp_path: Path, capsys) -> None:
+def test_figures_changed_on_purpose_are_written_one_case_at_time(tmp_path: Path, capsys) -> None:
     folder = write(tmp_path, "define x = 1\n", {"tests/t.yaml": FIGURES})
     code, said = told(capsys, "test", folder, "--update", "T1")
     assert code == 0
@@ -127,7 +127,7 @@ def test_update_changes_figures_only(tmp_path: Path, capsys) -> None:
     assert (folder / "tests" / "t.yaml").read_text(encoding="utf-8") == FIGURES
 
 
-def test_position_of_a_case_rests_on_documents_that_show_of_it(tmp_path: Path) -> None:
+def test_position_of_case_rests_on_documents_that_show_of_it(tmp_path: Path) -> None:
     """Who asks for one case does not wait for all others, nor for their faults to be mended."""
     case = "{title: a, given: {like: shared_1}, when: [{ask: game.total}], then: {value: 2}}"
     one = f"kind: cases\nformat: 1\ncases:\n  A1: {case}\n"

@@ -33,7 +33,7 @@ def typed(folder: Path, tmp_path: Path, capsys) -> Typed:
 
 
 @pytest.mark.parametrize("text", ["row,1,2,3\nfar,9\n", "row,1\nfar,9\n", "row,2,1\nfar,4,9\n", "row,1,2,3\nfar,9,4\n"])
-def test_cells_that_the_file_does_not_give_stay(typed, folder: Path, text: str) -> None:
+def test_cells_that_file_does_not_give_stay(typed, folder: Path, text: str) -> None:
     before = cells(folder, "printed")
     code, told = typed("printed", text)
     assert code == 0 and "emptied" not in told
@@ -74,7 +74,7 @@ def test_empty_cells_with_yes_are_emptied(typed, folder: Path) -> None:
     assert (0, 0) not in cells(folder, "printed") and (2, 0) in cells(folder, "printed")
 
 
-def test_columns_that_the_file_does_not_give_stay(typed, folder: Path) -> None:
+def test_columns_that_file_does_not_give_stay(typed, folder: Path) -> None:
     assert typed("supply", "row,gain\nfar,3\n")[0] == 0
     assert cells(folder, "supply") == {(0,): (3, 4), (1,): (2, 5)}
     code, told = typed("supply", "row,gain,limit\nfar,3,\nnear,2,5\n")
@@ -84,7 +84,7 @@ def test_columns_that_the_file_does_not_give_stay(typed, folder: Path) -> None:
     assert cells(folder, "supply") == {(0,): (3, None), (1,): (2, 5)}
 
 
-def test_short_row_of_a_full_chart_is_reported(typed, folder: Path) -> None:
+def test_short_row_of_full_chart_is_reported(typed, folder: Path) -> None:
     code, told = typed("odds", "odds,1,2,3\n1:3,-,-\n1:1,-,DR,1DR\n3:2,DR,1DR,2DR\n")
     assert code == 2 and "is empty" in told and unchanged(folder)
 
@@ -116,7 +116,7 @@ def test_chart_heading_error_stops_comparison(
     assert path.read_text(encoding="utf-8") == text
 
 
-def test_fault_in_the_cells_of_a_chart_is_mended_by_an_import(typed, folder: Path) -> None:
+def test_fault_in_cells_of_chart_is_mended_by_import(typed, folder: Path) -> None:
     path = folder / "charts.yaml"
     path.write_text(CHARTS.replace("[DR, 1DR, 2DR]", "[DR, 1DX, 2DR]"), encoding="utf-8")
     assert typed("odds", ODDS)[0] == 0
@@ -172,7 +172,7 @@ def test_cell_that_runs_where_other_signs_part_cells_is_not_written(folder: Path
 @pytest.mark.parametrize(
     ("delimiter", "head"), [("semicolon", "far;1;0,5"), ("tab", "far\t1\t0.5"), ("comma", "far,1,0.5")]
 )
-def test_export_for_a_european_program_comes_back(
+def test_export_for_european_program_comes_back(
     folder: Path, tmp_path: Path, capsys, delimiter: str, head: str
 ) -> None:
     for name in ("costs", "odds", "losses", "supply", "bands"):
@@ -261,7 +261,7 @@ def test_csv_of_very_many_cells_is_refused(tmp_path: Path) -> None:
         sheets.read("")
 
 
-def test_number_of_a_book_is_read_as_it_is_shown(typed, folder: Path, tmp_path: Path) -> None:
+def test_number_of_book_is_read_as_it_is_shown(typed, folder: Path, tmp_path: Path) -> None:
     path = book(
         tmp_path / "b.xlsx", {"costs": [["row", 1, 2], ["far", 0.1 + 0.2, 2.0], ["near", 1 / 3, 2]]}, {"B3": "# ?/?"}
     )
@@ -269,5 +269,5 @@ def test_number_of_a_book_is_read_as_it_is_shown(typed, folder: Path, tmp_path: 
     assert [str(value) for value in cells(folder, "costs").values()] == ["3/10", "2", "1/3", "2"]
 
 
-def test_limits_of_rows_and_columns_fit_the_largest_chart() -> None:
+def test_limits_of_rows_and_columns_fit_largest_chart() -> None:
     assert MAX_ROWS * MAX_COLUMNS >= MAX_CELLS

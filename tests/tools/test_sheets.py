@@ -100,14 +100,14 @@ def test_import_changes_single_cell(folder: Path, tmp_path: Path, capsys) -> Non
     assert changed_lines(folder) == ['      1-1: ["-",  3DR, 1DR]']
 
 
-def test_a_printed_chart_stays_in_its_columns(folder: Path, tmp_path: Path) -> None:
+def test_printed_chart_stays_in_its_columns(folder: Path, tmp_path: Path) -> None:
     sheet = tmp_path / "printed.csv"
     sheet.write_text("row;1;2;3\nfar;0;5;-1\nnear;;10;22\n", encoding="utf-8")
     assert run("table", "import", folder, "printed", sheet, "--yes") == 0
     assert changed_lines(folder) == ["      far    0    5   -1     # far is safe", "      near   .   10    22"]
 
 
-def test_a_spreadsheet_is_read_as_it_is_shown(folder: Path, tmp_path: Path, capsys) -> None:
+def test_spreadsheet_is_read_as_it_is_shown(folder: Path, tmp_path: Path, capsys) -> None:
     library = pytest.importorskip("openpyxl")
     sheet = tmp_path / "printed.xlsx"
     book = library.Workbook()
@@ -203,7 +203,7 @@ def test_formula_like_text_is_exported_as_text(folder: Path, tmp_path: Path, cap
         assert json.loads(capsys.readouterr().out)["differences"] == []
 
 
-def test_a_variant_gets_the_cells_that_differ_from_its_base(folder: Path, tmp_path: Path, capsys) -> None:
+def test_variant_gets_cells_that_differ_from_its_base(folder: Path, tmp_path: Path, capsys) -> None:
     variant = tmp_path / "hot.yaml"
     variant.write_text("kind: variant\nformat: 1\nid: hot\ntitle: Hot   # kept\nextends: ./tiny\n", encoding="utf-8")
     sheet = tmp_path / "odds.csv"
@@ -226,7 +226,7 @@ def test_a_variant_gets_the_cells_that_differ_from_its_base(folder: Path, tmp_pa
     assert text_of(folder) == CHARTS.splitlines()
 
 
-def test_the_same_chart_gives_the_same_spreadsheet(folder: Path, tmp_path: Path) -> None:
+def test_same_chart_gives_same_spreadsheet(folder: Path, tmp_path: Path) -> None:
     pytest.importorskip("openpyxl")
     from interpreter.tools.spreadsheets.sheet_writing import sheet_bytes
 

@@ -117,7 +117,7 @@ def test_counters_of_areas_and_boxes_lie_side_by_side(sheets: list[Sheet]) -> No
     ],
 )
 @pytest.mark.parametrize("number", [1, 2, 5, 9])
-def test_many_in_one_space_form_a_pile_with_its_number(tmp_path: Path, grid: str, number: int) -> None:
+def test_many_in_one_space_form_pile_with_its_number(tmp_path: Path, grid: str, number: int) -> None:
     pieces = "".join(f"  c{n}: {{name: Regiment {n}, class: band, owner: reds, at: '0101'}}\n" for n in range(number))
     (tmp_path / "ruleset.yaml").write_text(RULESET, encoding="utf-8")
     (tmp_path / "map.yaml").write_text(
@@ -201,7 +201,7 @@ def test_names_on_counters_fit_and_their_titles_are_whole(sheets: list[Sheet]) -
     assert looked > 60
 
 
-def test_no_crossing_runs_through_an_area_that_it_does_not_join(sheets: list[Sheet]) -> None:
+def test_no_crossing_runs_through_area_that_it_does_not_join(sheets: list[Sheet]) -> None:
     crossings = 0
     for sheet in sheets:
         plan, places = sheet.layout.plan, sheet.ruleset.kinds["place"].things
@@ -217,7 +217,7 @@ def test_no_crossing_runs_through_an_area_that_it_does_not_join(sheets: list[She
     assert crossings == 2  # both in the guide's first game
 
 
-def test_the_present_turn_is_marked_in_the_row_of_turns() -> None:
+def test_present_turn_is_marked_in_row_of_turns() -> None:
     sheet = Sheet("denain-1712", choices=0)
     fields = sheet.of_class("turn")
     assert len(fields) == 10
@@ -239,7 +239,7 @@ def test_the_present_turn_is_marked_in_the_row_of_turns() -> None:
         ("", [""]),
     ],
 )
-def test_a_name_is_broken_where_it_may_be(name: str, lines: list[str]) -> None:
+def test_name_is_broken_where_it_may_be(name: str, lines: list[str]) -> None:
     cut, size = break_lines(name, (40, 13), 6.6)
     assert cut == lines
     assert max(len(line) for line in lines) * size * (1 if any(c > "\u3000" for c in name) else 0.5) <= 40

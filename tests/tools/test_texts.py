@@ -105,13 +105,13 @@ def told(game: Game, logged: int) -> Iterator[str]:
     """Whatever can be read of a decision and of what has happened since."""
     decision = game.decision
     if decision is not None:
-        naming = game.program.naming(LANGUAGE)
+        localizer = game.program.localizer(LANGUAGE)
         yield decision.prompt_text(LANGUAGE)
-        yield naming.name(decision.name, "draft" if decision.is_draft else "decision")
+        yield localizer.name(decision.name, "draft" if decision.is_draft else "decision")
         for option in decision.options[:40]:
             yield option.text(LANGUAGE)
-            yield naming.name(option.name, decision.name, "option")
-            yield from (naming.name(argument, option.name) for argument in option.args)
+            yield localizer.name(option.name, decision.name, "option")
+            yield from (localizer.name(argument, option.name) for argument in option.args)
     for event in game.log[logged:]:
         if event.sort not in ("phase_end", "end"):
             yield event.text(LANGUAGE)
@@ -139,7 +139,7 @@ def test_game_log_is_fully_translated(name: str, seed: int) -> None:
     assert not foreign
 
 
-def test_refusal_is_reported_in_the_language() -> None:
+def test_refusal_is_reported_in_language() -> None:
     game = load("napoleon").start(seed=1)
     with pytest.raises(IllegalAction) as refused:
         game.choose("march(x, 1)")
@@ -163,7 +163,7 @@ def test_shipped_translations_are_complete() -> None:
     assert yaml.load("\n".join(lines), yaml.BaseLoader) == {"kind": "locale", "format": "2", "language": "ja"}
 
 
-def test_the_listing_is_a_sound_locale(tmp_path: Path) -> None:
+def test_listing_is_sound_locale(tmp_path: Path) -> None:
     from shutil import copytree
 
     folder = copytree(shipped_rulesets()["napoleon"], tmp_path / "napoleon")

@@ -75,7 +75,7 @@ def test_heading_of_several_rows_counts_for_each(typed: Typed, text: str) -> Non
     assert code == 0 and "no differences" in told
 
 
-def test_row_without_a_heading_is_reported_at_its_cell(typed: Typed) -> None:
+def test_row_without_heading_is_reported_at_its_cell(typed: Typed) -> None:
     code, told = typed("ground", "who,row,1,2\nus,far,1,2\n,,3,4\nthem,far,5,6\nthem,near,7,8\n")
     assert code == 2 and "s.csv:3:2: error[unknown-row]" in told
 
@@ -87,7 +87,7 @@ def test_row_without_a_heading_is_reported_at_its_cell(typed: Typed) -> None:
         ("odds", "1:3,DR,DR,DR\nodds,1,2,3\n1:3,-,-,DR\n1:1,-,DR,1DR\n3:2,DR,1DR,2DR\n"),
     ],
 )
-def test_row_of_cells_outside_the_chart_is_not_passed_over(typed: Typed, folder: Path, name: str, text: str) -> None:
+def test_row_of_cells_outside_chart_is_not_passed_over(typed: Typed, folder: Path, name: str, text: str) -> None:
     code, _told = typed(name, text)
     assert code == 2 and unchanged(folder)
 
@@ -103,7 +103,7 @@ def test_row_with_unknown_heading_is_reported(typed, folder: Path, row: str) -> 
     assert code == 2 and "has no row" in told and unchanged(folder)
 
 
-def test_column_without_a_heading_is_reported_at_its_cell(typed, folder: Path) -> None:
+def test_column_without_heading_is_reported_at_its_cell(typed, folder: Path) -> None:
     code, told = typed("odds", "odds,1,2,3,\n1:3,-,-,DR,x\n1:1,-,DR,1DR,\n3:2,DR,1DR,2DR,\n")
     assert code == 2 and "s.csv:2:12: error[unknown-row]" in told
 
@@ -114,7 +114,7 @@ def test_transposed_chart_is_reported(typed, folder: Path) -> None:
     assert_recorded(told, FOLDER=folder.parent)
 
 
-def test_delimiter_is_not_a_sign_within_texts(typed, folder: Path) -> None:
+def test_delimiter_is_not_sign_within_texts(typed, folder: Path) -> None:
     code, _told = typed("losses", 'die,result\n1,"a; b"\n2,"c; d"\n3,"e; f"\n4,"g; h"\n')
     assert code == 0 and cells(folder, "losses")[0,] == "a; b"
 
@@ -134,7 +134,7 @@ OTHER: Rows = [["Notes"], ["typed over on Sunday"]]
         {"Old": [*CHART[:3], ["3:2", "DR", "1DR", "9DR"]], "odds": CHART},
     ],
 )
-def test_sheet_with_the_chart_is_found(typed, folder: Path, tmp_path: Path, sheets: dict[str, Rows]) -> None:
+def test_sheet_with_chart_is_found(typed, folder: Path, tmp_path: Path, sheets: dict[str, Rows]) -> None:
     code, told = typed("odds", book(tmp_path / "b.xlsx", sheets))
     assert code == 0 and "`2DR` changes to `3DR`" in told
 
@@ -178,7 +178,7 @@ def test_csv_in_another_encoding_is_reported(typed, tmp_path: Path, encoding: st
     assert_recorded(told, FOLDER=tmp_path)
 
 
-def test_archive_with_the_ending_of_csv_is_reported(typed, tmp_path: Path) -> None:
+def test_archive_with_ending_of_csv_is_reported(typed, tmp_path: Path) -> None:
     path = book(tmp_path / "b.xlsx", {"One": CHART}).rename(tmp_path / "b.csv")
     code, told = typed("odds", path)
     assert code == 2 and "a spreadsheet" in told
@@ -216,24 +216,24 @@ def test_other_text_is_no_date(text: str) -> None:
 @pytest.mark.parametrize(
     "csv", ["odds,1,2,3\n{},-,-,DR\n1:1,-,DR,1DR\n3:2,DR,1DR,2DR\n", ODDS.replace("1DR,2DR", "{},2DR")]
 )
-def test_date_in_a_chart_is_refused_at_its_cell(typed, folder: Path, text: str, csv: str) -> None:
+def test_date_in_chart_is_refused_at_its_cell(typed, folder: Path, text: str, csv: str) -> None:
     code, told = typed("odds", csv.format(text))
     assert code == 2 and "error[date-cell]" in told and "you probably typed 1-2 or 2-1" in told and unchanged(folder)
 
 
 @pytest.mark.parametrize("text", ["01-Jan", "1-ene", "2026-01-01", "1月1日"])
-def test_date_in_a_chart_of_texts_with_pairs_is_refused(typed, folder: Path, text: str) -> None:
+def test_date_in_chart_of_texts_with_pairs_is_refused(typed, folder: Path, text: str) -> None:
     code, told = typed("losses", f"die,1,2,3,4\nresult,0-1,{text},1-2,2-2\n")
     assert code == 2 and "error[date-cell]" in told and unchanged(folder)
 
 
-def test_date_in_a_chart_of_other_texts_is_a_text(typed, folder: Path) -> None:
+def test_date_in_chart_of_other_texts_is_text(typed, folder: Path) -> None:
     assert typed("clock", "turn,1,2\nresult,2 May,3 May\n")[0] == 0
     assert cells(folder, "clock") == {(0,): "2 May", (1,): "3 May"}
 
 
 @pytest.mark.parametrize("heading", ["1:03", "01:03", "01:03:00", "1:03 AM", "1-3", "1–3", "１：３", "1 to 3"])
-def test_time_as_a_heading_is_the_odds_it_was_typed_as(typed, heading: str) -> None:
+def test_time_as_heading_is_odds_it_was_typed_as(typed, heading: str) -> None:
     code, told = typed("odds", ODDS.replace("1:3", heading))
     assert code == 0 and "no differences" in told
 
@@ -245,7 +245,7 @@ def test_time_as_a_heading_is_the_odds_it_was_typed_as(typed, heading: str) -> N
         (datetime.timedelta(hours=1, minutes=3), "[h]:mm"),
     ],
 )
-def test_time_of_a_book_as_a_heading_is_the_odds_it_was_typed_as(typed, tmp_path: Path, value: Any, form: str) -> None:
+def test_time_of_book_as_heading_is_odds_it_was_typed_as(typed, tmp_path: Path, value: Any, form: str) -> None:
     path = book(tmp_path / "b.xlsx", {"odds": [CHART[0], [value, "-", "-", "DR"], *CHART[2:]]}, {"A2": form})
     code, told = typed("odds", path)
     assert code == 0 and "changes to `3DR`" in told
@@ -260,13 +260,13 @@ def test_time_cell_is_reported_as_time(typed, folder: Path, tmp_path: Path) -> N
     assert cells(folder, "clock")[1,] == "20:00"
 
 
-def test_date_of_a_book_is_refused_in_every_chart(typed, tmp_path: Path) -> None:
+def test_date_of_book_is_refused_in_every_chart(typed, tmp_path: Path) -> None:
     path = book(tmp_path / "b.xlsx", {"clock": [["turn", 1, 2], ["result", datetime.date(2026, 1, 2), "noon"]]})
     code, told = typed("clock", path)
     assert code == 2 and "clock!B2: error[date-cell]" in told
 
 
-def test_date_in_a_note_beside_the_chart_is_no_fault(typed, tmp_path: Path) -> None:
+def test_date_in_note_beside_chart_is_no_fault(typed, tmp_path: Path) -> None:
     path = book(tmp_path / "b.xlsx", {"odds": [["Printed", datetime.date(2026, 1, 2)], [], *CHART]})
     assert typed("odds", path)[0] == 0
 
@@ -275,7 +275,7 @@ def test_date_in_a_note_beside_the_chart_is_no_fault(typed, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(("yes", "no"), [("TRUE", "FALSE"), ("WAHR", "FALSCH"), ("VRAI", "FAUX"), ("true", "false")])
-def test_flag_of_a_spreadsheet_is_read(typed, folder: Path, yes: str, no: str) -> None:
+def test_flag_of_spreadsheet_is_read(typed, folder: Path, yes: str, no: str) -> None:
     assert typed("flags", f"row,1,2\nfar,{yes},{yes}\nnear,{no},{no}\n")[0] == 0
     assert cells(folder, "flags")[0, 1] is True
 

@@ -65,6 +65,6 @@ def test_answer_to_unreached_decision_is_reported(tmp_path: Path) -> None:
     assert told == "the answer `after: go` was not needed: play did not reach `after`; no decision is open"
 
 
-def test_case_without_the_answer_holds(tmp_path: Path) -> None:
+def test_case_without_answer_holds(tmp_path: Path) -> None:
     assert failure(tmp_path, 1, "") == ""
     assert failure(tmp_path / "other", 0, "", total=9) == ""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from interpreter.backends.python.compiled_program import CompiledProgram
+from interpreter.backends.python.program_printer import print_beside, print_model
 from interpreter.ir.program_form import ProgramForm
 from interpreter.model.statements import CheckedModel
 from interpreter.play import position_editing
@@ -18,7 +19,6 @@ from interpreter.play.game import Game
 from interpreter.play.setup import starting
 from interpreter.play.setup.new_game import new_game
 from interpreter.play.state_transfer import transfer_state
-from interpreter.programs.compilation import compile_beside_play, compile_model
 from interpreter.runtime import machine
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.drafts import DraftEnd, answer_of
@@ -38,20 +38,20 @@ Told = tuple[str, str, int]  # the sort of a fault, its file and its line
 
 def programs_of(model: CheckedModel, forms: Iterable[str] = FORMS) -> dict[str, Program]:
     """A model compiled in every form, or in some."""
-    made, play = {}, as_kept(compile_model(model))
+    made, play = {}, as_kept(print_model(model))
     for name in forms:
         compiled = play
         if ProgramForm(name).is_beside_play:
             compiled = compile_beside(model, name, play)
         elif name != "play":
-            compiled = as_kept(compile_model(model, ProgramForm(name)))
+            compiled = as_kept(print_model(model, form=ProgramForm(name)))
         made[name] = Program(compiled.codes, compiled.data)
     return made
 
 
 def compile_beside(model: CheckedModel, form: str, play: CompiledProgram) -> CompiledProgram:
     """A form whose procedures alone are its own, with what it takes from that for play."""
-    own = compile_beside_play(model, ProgramForm(form), play.data)
+    own = print_beside(model, ProgramForm(form), play.data)
     return CompiledProgram((*play.codes, *own.codes), {**play.data, **own.data})
 
 

@@ -18,7 +18,7 @@ def test_sequences_of_choices(name: str, number: int) -> None:
 
 
 @pytest.mark.parametrize("name", list(POSITIONS))
-def test_a_whole_game(name: str) -> None:
+def test_counts_of_whole_game_are_kept(name: str) -> None:
     assert whole_game(name) == kept()[name]["game"], ASK
 
 

@@ -46,21 +46,21 @@ def compare(seed: int, folder: Path, games: int, without: tuple[str, ...] = ()) 
 
 
 @pytest.mark.parametrize("seed", QUICK)
-def test_native_plays_a_random_ruleset(seed: int, tmp_path: Path) -> None:
+def test_native_plays_random_ruleset(seed: int, tmp_path: Path) -> None:
     assert compare(seed, tmp_path, 2) is not None
 
 
 @pytest.mark.parametrize("name", sorted(PASSES))
-def test_native_plays_the_same_without_one_pass(name: str, tmp_path: Path) -> None:
+def test_native_plays_same_without_one_pass(name: str, tmp_path: Path) -> None:
     assert compare(8, tmp_path, 2, without=(name,)) is not None
 
 
-def test_native_plays_the_same_without_any_pass(tmp_path: Path) -> None:
+def test_native_plays_same_without_any_pass(tmp_path: Path) -> None:
     assert compare(21, tmp_path, 2, without=tuple(PASSES)) is not None
 
 
 @pytest.mark.parametrize("name", ["skirmish", *GUIDE])
-def test_native_plays_the_games_of_the_guide(name: str) -> None:
+def test_native_plays_games_of_guide(name: str) -> None:
     rules = {**RULESETS, **GUIDE}[name]()
     model = rules.model or load_model(rules.target, Sink())
     assert model is not None
@@ -77,7 +77,7 @@ def started(name: str, scenario: str | None = None, options: tuple[str, ...] = (
 
 
 @pytest.mark.parametrize("name", sorted(GAMES))
-def test_native_ends_a_whole_game_with_the_hash_that_is_kept(name: str) -> None:
+def test_native_ends_whole_game_with_hash_that_is_kept(name: str) -> None:
     """The games of `counts.json`, that Python plays with a record."""
     game, golden = started(name), kept()[name]["game"]
     game.session.choose_by((1, 0))
@@ -85,7 +85,7 @@ def test_native_ends_a_whole_game_with_the_hash_that_is_kept(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(GAMES))
-def test_native_played_step_by_step_ends_as_a_recorded_game(name: str) -> None:
+def test_native_played_step_by_step_ends_as_recorded_game(name: str) -> None:
     """Positions are put aside and taken back between the choices, as another game is played meanwhile."""
     game, other, golden = started(name), started(name, seed=2), kept()[name]["game"]
     chooser, made = SeededDice(1), 0
@@ -101,7 +101,7 @@ PLACES = [(name, number) for name, places in POSITIONS.items() for number in ran
 
 
 @pytest.mark.parametrize(("name", "number"), PLACES)
-def test_native_counts_the_sequences_that_are_kept(name: str, number: int) -> None:
+def test_native_counts_sequences_that_are_kept(name: str, number: int) -> None:
     scenario, options, choices = POSITIONS[name][number]
     game = started(name, scenario, options, choices)
     game.session.choose_by((choices, 0))
@@ -113,7 +113,7 @@ def test_native_counts_the_sequences_that_are_kept(name: str, number: int) -> No
         game.session.take_back(position)
 
 
-def test_native_offers_a_union_of_sets_in_order_and_once(tmp_path: Path) -> None:
+def test_native_offers_union_of_sets_in_order_and_once(tmp_path: Path) -> None:
     model = model_of(
         tmp_path,
         """
@@ -192,7 +192,7 @@ def test_native_keeps_sets_and_lists_in_attributes(tmp_path: Path) -> None:
     assert match.said["decisions"] > 60 and not match.said["trapped alone"]
 
 
-def test_list_longer_than_an_attribute_holds_is_a_trap(tmp_path: Path) -> None:
+def test_list_longer_than_attribute_holds_is_a_trap(tmp_path: Path) -> None:
     model = model_of(
         tmp_path,
         """
@@ -211,7 +211,7 @@ def test_list_longer_than_an_attribute_holds_is_a_trap(tmp_path: Path) -> None:
     assert match.said["trapped alone"] and match.said["finished"]
 
 
-def test_native_traps_before_the_budget_of_steps_ends(tmp_path: Path) -> None:
+def test_native_traps_before_budget_of_steps_ends(tmp_path: Path) -> None:
     """A loop without an end is a trap, as Python tells its fault."""
     with budget(4_000):
         model = model_of(

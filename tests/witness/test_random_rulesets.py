@@ -31,11 +31,11 @@ def compare(seed: int, folder: Path, tally: Tally | None = None, games: int = 2)
 
 
 @pytest.mark.parametrize("seed", QUICK)
-def test_a_random_ruleset(seed: int, tmp_path: Path) -> None:
+def test_random_ruleset_agrees_with_witness(seed: int, tmp_path: Path) -> None:
     compare(seed, tmp_path)
 
 
-def test_a_budget_ends_at_the_same_place(tmp_path: Path) -> None:
+def test_budget_ends_at_same_place(tmp_path: Path) -> None:
     """Whatever is remembered, told, asked or rolled for; a turn alone takes a thousand steps."""
     ended = set()
     for seed in QUICK[1::2]:
@@ -45,7 +45,7 @@ def test_a_budget_ends_at_the_same_place(tmp_path: Path) -> None:
     assert ended == {False, True}
 
 
-def test_a_loop_with_chance_in_it_counts_alike(tmp_path: Path) -> None:
+def test_loop_with_chance_in_it_counts_alike(tmp_path: Path) -> None:
     """Whether a program goes through it in one go or stands still in it."""
     model = model_of(
         tmp_path,

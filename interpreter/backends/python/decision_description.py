@@ -8,7 +8,7 @@ from interpreter.backends.python.decision_printer import DecisionPrinter
 from interpreter.backends.python.python_names import variable
 from interpreter.checker.suspension import walk
 from interpreter.ir import explanation_records as x, expression_records as e, program_records as ir
-from interpreter.ir.effect_analysis import option_expressions
+from interpreter.ir.traversal import iter_expressions
 from interpreter.model import expressions as n, statements as c
 from interpreter.model.display_types import display_type
 
@@ -148,7 +148,7 @@ def read_fields(draft: ir.Draft, has_offer: bool) -> list[int]:
     reads = [*draft.finish, *draft.offer, *(p.value for p in draft.prefers)]
     reads += [] if draft.price is None else [draft.price]
     for step in draft.steps:
-        reads += [*option_expressions(step.option), step.stops]
+        reads += [*iter_expressions(step.option), step.stops]
     live = frozenset[str]().union(*(e.free_names(expr) for expr in reads))
     while True:
         further = [value for step in draft.steps for index, value in step.now if names[index] in live]
@@ -201,7 +201,7 @@ def describe_phases(printer: DecisionPrinter, model: c.CheckedModel) -> Data:
 
 
 def describe_worded(model: c.CheckedModel, texts: dict[str, int | None]) -> Data:
-    """Describe the texts of documents: by key and language its number, its function, the attributes it tells."""
+    """Describe the texts of documents: by key and language its number, its function, and the attributes it shows."""
     found: dict[str, dict[str, list[object]]] = {}
     number = 0
     for key, by_language in model.worded.items():

@@ -8,15 +8,12 @@ A name of the rules that takes values without a common type is one variable in P
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from interpreter.backends.python.python_names import variable
 from interpreter.backends.wasm.emitter import Emitter
 from interpreter.backends.wasm.memory_layout import FRAME_HEAD
 from interpreter.backends.wasm.module_sheet import ProcedureSheet, VariableSheet, write_type
-from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
-from interpreter.ir.traversal import decision_expressions, statement_expressions, terminator_expressions
-from interpreter.ir.verifier import targets
+from interpreter.ir import program_records as ir, statement_records as s
+from interpreter.ir.liveness import live_variables
 
 ROLES = {  # of variables that no author wrote, to their Python names
     "items": "s_{}",
@@ -60,7 +57,7 @@ def procedure_sheet(x: Emitter, procedure: ir.Procedure) -> ProcedureSheet:
 
 
 def _resumed(procedure: ir.Procedure) -> list[int | None]:
-    """Return, by block, the number of the statement behind which it resumes, None for one that never does."""
+    """Return, by block, the number of the statement after which it resumes, or None if it never does."""
     resumed = {b.end.resume for b in procedure.blocks if isinstance(b.end, s.Ask | s.AskDraft | s.CallThen)}
     resumed |= {number for number, b in enumerate(procedure.blocks) if isinstance(b.end, s.Settle)}
     statements: list[int | None] = []
@@ -78,12 +75,12 @@ def _sharing(
 ) -> list[tuple[int, str, str | None]]:
     """Return, by block and Python name, which of the variables of one name is read later; None if several may be."""
     groups: dict[str, list[str]] = {}
-    for name in procedure.frame:
+    for name in (name for name in procedure.frame if name not in procedure.hidden):
         groups.setdefault(name.partition(".")[0], []).append(name)
     shared = {name: group for name, group in groups.items() if len(group) > 1}
     if not shared:
         return []
-    live = live_at_blocks(program, procedure)
+    live = live_variables(program, procedure)
     found: list[tuple[int, str, str | None]] = []
     for block, statement in enumerate(resumed):
         for name, group in shared.items() if statement is not None else ():
@@ -93,39 +90,3 @@ def _sharing(
             elif read and read[0] != variable(name):
                 found.append((block, variable(name), read[0]))
     return found
-
-
-def live_at_blocks(program: ir.LoweredProgram, procedure: ir.Procedure) -> list[set[str]]:
-    """Return, for each block, the variables that may be read after its beginning (liveness analysis)."""
-    live: list[set[str]] = [set() for _ in procedure.blocks]
-    facts = [_reads_and_writes(program, block) for block in procedure.blocks]
-    changed = True
-    while changed:
-        changed = False
-        for number, block in enumerate(procedure.blocks):
-            reads, writes = facts[number]
-            after: set[str] = set().union(*(live[target] for target in targets(block.end)))
-            now = reads | (after - writes)
-            if now != live[number]:
-                live[number], changed = now, True
-    return live
-
-
-def _reads_and_writes(program: ir.LoweredProgram, block: s.Block) -> tuple[set[str], set[str]]:
-    """Return the variables that a block reads before it writes them, and those that it writes in any case."""
-    reads: set[str] = set()
-    writes: set[str] = set()
-    for stmt in block.body:
-        reads |= _read(statement_expressions((stmt,))) - writes
-        if isinstance(stmt, s.Assign | s.TakeArgument):
-            writes.add(stmt.name)
-    reads |= _read(terminator_expressions(block.end)) - writes
-    if isinstance(block.end, s.Ask | s.AskDraft):
-        reads |= _read(decision_expressions(program.decisions[block.end.decision])) - writes
-    if isinstance(block.end, s.TakeDraft) and block.end.var is not None:
-        writes.add(block.end.var)
-    return reads, writes
-
-
-def _read(expressions: Iterable[e.Expr]) -> set[str]:
-    return {part.name for expr in expressions for part in e.descendants(expr) if isinstance(part, e.Local)}

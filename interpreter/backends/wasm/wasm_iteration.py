@@ -56,8 +56,8 @@ def is_unordered(fold_: e.Fold) -> bool:
 def each(x: Emitter, domain: e.Expr, body: Body, leaves: bool = False) -> Code:
     """Return code that runs `body` for each member, in order.
 
-    Inner filters are evaluated on the way unless the body may leave early (`leaves`) and they may fault: then
-    the faults of later members must be met first, so the collection is made beforehand.
+    Inner filters are evaluated on the way. If the body may leave early (`leaves`) and the filters may fault, the
+    collection is built first, so that the faults of later members occur.
     """
     if leaves and x.effects.of(domain).may_fault:
         return each_value(x, domain.type, x.val(domain), body)
@@ -89,23 +89,21 @@ def each(x: Emitter, domain: e.Expr, body: Body, leaves: bool = False) -> Code:
 
 
 def each_value(x: Emitter, type_: t.Type, value: Code, body: Body) -> Code:
-    """Return code that runs `body` for each member of a collection that is made."""
+    """Return code that runs `body` for each member of a collection that has been built."""
     words = words_of(x, type_)
     if words:
         return _each_bit(x, value, words, body)
     item = item_type(type_)
     p, left, v = x.w.local("at", "i32"), x.w.local("left", "i64"), x.w.local("member", register(item))
-    out, loop = x.w.label("out"), x.w.label("members")
-    turn = seq(
-        ("br_if", out, ("i64.eqz", get(left))),
+    turns = x.w.loop_until(
+        ("i64.eqz", get(left)),
         put(v, item_value(item, get(p))),
         put(p, add32(get(p), c32(8))),
         put(left, ("i64.sub", get(left), c64(1))),
         body(get(v)),
-        ("br", loop),
     )
     begun = seq(put(p, value), put(left, load64(get(p))), x.charged(get(left)))
-    return seq(begun, ("block", out, "", ("loop", loop, "", turn)))
+    return seq(begun, turns)
 
 
 def _each_bit(x: Emitter, value: Code, words: int, body: Body) -> Code:
@@ -125,7 +123,6 @@ def _each_bit(x: Emitter, value: Code, words: int, body: Body) -> Code:
     if words == 2:
         return _each_bit_of_two(x, value, body)
     p, base = x.w.local("at", "i32"), x.w.local("base", "i32")
-    outer, next_word = x.w.label("outer"), x.w.label("words")
     turn = seq(
         ("br_if", out, ("i64.eqz", get(bits))),
         put(v, add32(get(base), ("i32.wrap_i64", ("i64.ctz", get(bits))))),
@@ -133,20 +130,19 @@ def _each_bit(x: Emitter, value: Code, words: int, body: Body) -> Code:
         body(get(v)),
         ("br", loop),
     )
-    word = seq(
-        ("br_if", outer, ("i32.ge_u", get(base), c32(64 * words))),
+    word = x.w.loop_until(
+        ("i32.ge_u", get(base), c32(64 * words)),
         put(bits, load64(get(p))),
         x.charged(("i64.popcnt", get(bits))),
         ("block", out, "", ("loop", loop, "", turn)),
         put(p, add32(get(p), c32(8))),
         put(base, add32(get(base), c32(64))),
-        ("br", next_word),
     )
-    return seq(put(p, value), put(base, c32(0)), ("block", outer, "", ("loop", next_word, "", word)))
+    return seq(put(p, value), put(base, c32(0)), word)
 
 
 def _each_bit_of_two(x: Emitter, value: Code, body: Body) -> Code:
-    """Iterate over two words as one row of bits: one loop, whose end is easier to predict than those of two."""
+    """Iterate over two words as one sequence of bits: a single loop, whose end is easier to predict."""
     w = x.w
     p, low, high = w.local("at", "i32"), w.local("low", "i64"), w.local("high", "i64")
     bits, v, is_low = w.local("bits", "i64"), w.local("member", "i32"), w.local("is_low", "i32")
@@ -202,30 +198,24 @@ def _each_constant(x: Emitter, members: tuple[Value, ...], item: t.Type, body: B
 
 def _each_piece_at(x: Emitter, domain: e.PiecesAt, body: Body) -> Code:
     v, following = x.w.local("piece", "i32"), x.w.local("next", "i32")
-    out, loop = x.w.label("out"), x.w.label("pieces")
     first, after = Cell(x.layout.first_at, 2, t.PIECE), Cell(x.layout.next_at, 2, t.PIECE)
     inner = body(get(v))
     if domain.cls is not None:
         inner = when(is_of_class(x, domain.cls, get(v)), inner)
-    turn = seq(
-        ("br_if", out, ("i32.lt_s", get(v), c32(0))),
-        x.counted(),
-        put(following, load(after, get(v))),
-        inner,
-        put(v, get(following)),
-        ("br", loop),
+    turns = x.w.loop_until(
+        ("i32.lt_s", get(v), c32(0)), x.counted(), put(following, load(after, get(v))), inner, put(v, get(following))
     )
-    return seq(put(v, load(first, x.val(domain.place))), ("block", out, "", ("loop", loop, "", turn)))
+    return seq(put(v, load(first, x.val(domain.place))), turns)
 
 
 def is_of_class(x: Emitter, cls: str, piece: Code) -> Code:
-    """Return whether a piece is of a class."""
+    """Return code that tests whether a piece is of a class."""
     things = x.layout.ruleset.kinds["piece"].things
     return load(Cell(x.layout.put(bytes(thing.cls == cls for thing in things), 1), 1, t.FLAG), piece)
 
 
 def is_row(domain: e.StaticItem) -> bool:
-    """Return whether the members of an element of a static table can lie one after the other."""
+    """Return whether the members of a static table's element can be stored contiguously."""
     held = present(domain.type)
     if not isinstance(held, t.SetType | t.ListType) or held.item is None or is_compound(held.item):
         return False
@@ -233,29 +223,27 @@ def is_row(domain: e.StaticItem) -> bool:
 
 
 def _each_of_rows(x: Emitter, domains: tuple[e.StaticItem, ...], body: Body) -> Code:
-    """Members of one element of a static table, or of two lists one after the other."""
+    """Return a loop over the members of one element of a static table, or of two elements one after the other."""
     item = item_type(domains[0].type)
     width = 8 if is_wide(item) else 4
     kind = register(item)
     p, end, v = x.w.local("at", "i32"), x.w.local("end", "i32"), x.w.local("member", kind)
-    out, loop = x.w.label("out"), x.w.label("row")
 
     def address(domain: e.StaticItem) -> Code:
         at = x.layout.placed(domain.table.name, "rows", lambda: _rows(x, domain.table, item, width))
         return ("i32.load", at, times(linear_index(x, domain.indices, domain.sizes), 4))
 
-    turn = seq(
-        ("br_if", out, ("i32.ge_u", get(p), get(end))),
+    turns = x.w.loop_until(
+        ("i32.ge_u", get(p), get(end)),
         put(v, (f"{kind}.load", 8, get(p))),
         put(p, add32(get(p), c32(width))),
         body(get(v)),
-        ("br", loop),
     )
     row = seq(
         put(end, load32(get(p))),
         x.charged(("i64.extend_i32_u", ("i32.shr_u", get(end), c32(3 if width == 8 else 2)))),
         put(end, add32(get(p), get(end))),
-        ("block", out, "", ("loop", loop, "", turn)),
+        turns,
     )
     if len(domains) == 1:
         return seq(put(p, address(domains[0])), row)
@@ -277,7 +265,7 @@ def _each_of_first(x: Emitter, number: e.Expr, many: e.Expr, body: Body) -> Code
 
 
 def _rows(x: Emitter, table: e.StaticTable, item: t.Type, width: int) -> int:
-    """Return where the addresses of rows lie: the bytes of each row's members, then the members."""
+    """Return the address of the table of rows: the byte length of each row, then its members."""
     addresses = []
     for value in table.values:
         assert isinstance(value, tuple)
@@ -306,25 +294,19 @@ def _each_of_fold(x: Emitter, domain: e.Fold, body: Body, leaves: bool) -> Code:
 
 def _each_number(x: Emitter, low: e.Expr, high: e.Expr, body: Body) -> Code:
     v, last = x.w.local("number", "i64"), x.w.local("last", "i64")
-    out, loop = x.w.label("out"), x.w.label("numbers")
-    turn = seq(
-        ("br_if", out, ("i64.gt_s", get(v), get(last))),
-        body(get(v)),
-        put(v, ("i64.add", get(v), c64(1))),
-        ("br", loop),
-    )
+    turns = x.w.loop_until(("i64.gt_s", get(v), get(last)), body(get(v)), put(v, ("i64.add", get(v), c64(1))))
     too_long: Code = ("i64.ge_s", ("i64.sub", get(last), get(v)), c64(LIMITS.range))
     return seq(
         put(v, x.val(low)),
         put(last, x.val(high)),
         when(too_long, TRAP),
         when(("i64.ge_s", get(last), get(v)), x.charged(("i64.sub", get(last), get(v)))),
-        ("block", out, "", ("loop", loop, "", turn)),
+        turns,
     )
 
 
 def _each_item(x: Emitter, items: tuple[e.Expr, ...], body: Body) -> Code:
-    """Members that are written one by one; all are evaluated first."""
+    """Return a loop over members given one by one; all are evaluated first."""
     parts: list[Code] = []
     names = []
     for item in items:
@@ -373,7 +355,7 @@ def is_occupation(expr: e.Fold) -> bool:
 
 
 def over(x: Emitter, expr: e.Fold, inside: Callable[[], Code], leaves: bool = False) -> Code:
-    """Return the loop of a fold: the member in its variable, `inside` where it is selected."""
+    """Return the loop of a fold: the member is in its variable, and `inside` runs if it is selected."""
     x.w.named(expr.var, register(item_type(expr.domain.type)))
 
     def turn(member: Code) -> Code:

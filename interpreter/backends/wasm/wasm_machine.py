@@ -1,4 +1,4 @@
-"""The machine as WebAssembly: frames are run until a side must decide or the game is over; turns follow one another."""
+"""The machine as WebAssembly: run frames until a side must decide or the game is over, and advance the turns."""
 
 from __future__ import annotations
 
@@ -60,9 +60,8 @@ def _write_moves(x: Emitter, sites: Sites) -> None:
             return when(none, store(first, place, value), store(after, get(before), value))
 
         def walk(place: Code, stop: Code) -> Code:
-            out, loop = w.label("out"), w.label("walk")
-            turn = seq(("br_if", out, stop), step, ("br", loop))
-            return seq(put(before, c32(-1)), put(p, load(first, place)), ("block", out, "", ("loop", loop, "", turn)))
+            turns = w.loop_until(stop, step)
+            return seq(put(before, c32(-1)), put(p, load(first, place)), turns)
 
         w.emit(put(origin, load(at, get("piece"))))
         w.emit(walk(get(origin), ("i32.eq", get(p), get("piece"))), link(get(origin), load(after, get("piece"))))
@@ -134,7 +133,7 @@ def _write_turns(x: Emitter, sites: Sites) -> None:
 
 
 def _ahead(x: Emitter, kind: str, winner: str, best: str) -> list[Code]:
-    """Return the code that finds the seat with the highest score, -1 where it is shared."""
+    """Return the code that finds the seat with the highest score, or -1 for a tie."""
     w, layout = x.w, x.layout
     seats, sides = layout.domain_size(t.SEAT), layout.program.columns[e.SEAT_OF].count
     seat, side, known, value = (
@@ -203,7 +202,7 @@ def _write_go(x: Emitter) -> None:
 def _write_renewal(x: Emitter) -> None:
     """Write `renew_versions`: a position that comes from outside gets versions that no table has seen.
 
-    Stamps and numbers of searches count up and never repeat; when they grow large every table forgets what it knows.
+    Stamps and search numbers count up and never repeat; when they grow large, every table is cleared.
     """
     layout = x.layout
     with x.writing("renew_versions", [], "") as w:

@@ -33,7 +33,7 @@ def sorter(x: Emitter, item: t.Type) -> str:
     with x.writing(name, [("p", "i32")], "") as w:
         n, i, j, k, v = (w.local(hint, "i32") for hint in ("n", "i", "j", "k", "v"))
         word = w.local("word", "i64")
-        out, loop, placed, up = w.label("out"), w.label("loop"), w.label("placed"), w.label("up")
+        placed, up = w.label("placed"), w.label("up")
 
         def at(index: str) -> Code:
             return add32(get("p"), times(get(index), 8))
@@ -59,8 +59,8 @@ def sorter(x: Emitter, item: t.Type) -> str:
             store64(add32(at(j), c32(8)), get(word)),
             put(k, add32(get(k), c32(1))),
         )
-        turn = seq(
-            ("br_if", out, ("i32.gt_s", get(i), get(n))),
+        turns = w.loop_until(
+            ("i32.gt_s", get(i), get(n)),
             x.counted(),
             put(word, load64(at(i))),
             put(v, wrap(get(word))),
@@ -68,20 +68,19 @@ def sorter(x: Emitter, item: t.Type) -> str:
             ("block", placed, "", ("loop", up, "", seek)),
             when(is_new, insert),
             put(i, add32(get(i), c32(1))),
-            ("br", loop),
         )
         w.emit(
             put(n, wrap(load64(get("p")))),
             call("spend", ("i64.shr_u", ("i64.mul", load64(get("p")), load64(get("p"))), c64(6))),
             put(i, c32(1)),
-            ("block", out, "", ("loop", loop, "", turn)),
+            turns,
             store64(get("p"), extend(get(k))),
         )
     return name
 
 
 def ordered(x: Emitter, item: t.Type, one: Code, other: Code) -> Code:
-    """Return whether a member comes before another or equals it."""
+    """Return code that tests whether a member comes before another or equals it."""
     if not is_compound(item):
         return (f"{register(item)}.le_s", one, other)
     return call(order_of(x, item), one, other)

@@ -50,7 +50,7 @@ COST_OF_PHASE = 10
 
 @dataclass(slots=True)
 class Sites:
-    """Places of the program that the host reads back by number: ends of the game, procedures that return values."""
+    """Positions in the program that the host reads back by number: ends of the game, procedures that return values."""
 
     ends: list[s.EndGame]
     procedures: dict[str, int]
@@ -58,7 +58,7 @@ class Sites:
 
 
 class StatementWriter:
-    """Writes the statements of one procedure, watcher or pure function.
+    """Writer of the statements of one procedure, watcher or pure function.
 
     `leave` returns the code that leaves the function with a result; `interrupted` that which leaves it where the game
     is over or a phase is skipped to.
@@ -89,11 +89,11 @@ class StatementWriter:
         return _HANDLERS[type(stmt)](self, stmt)
 
     def machine(self, name: str) -> Code:
-        """Return the address of a value of the machine."""
+        """Return code for the address of a value of the machine."""
         return c32(self.x.layout.machine[name])
 
     def after_call(self, name: str) -> Code:
-        """Return what follows a call after which the game may be over."""
+        """Return the code that follows a call after which the game may be over."""
         if name not in self.sites.leaving:
             return seq()
         assert self.interrupted is not None
@@ -110,7 +110,7 @@ class StatementWriter:
         return self.x.assign(stmt.name, type_, self.x.owned(stmt.value))
 
     def invalidate(self, slot: e.Slot) -> Code:
-        """Return the code by which everything remembered from a slot becomes invalid."""
+        """Return the code that invalidates everything memoized from a slot."""
         return invalidation(self.x, slot)
 
     def store(self, stmt: s.Store) -> Code:
@@ -164,16 +164,15 @@ class StatementWriter:
 
     def repeat(self, stmt: s.Repeat) -> Code:
         x = self.x
-        left, out, loop = x.w.local("left", "i64"), x.w.label("done"), x.w.label("repeat")
-        turn = seq(
-            ("br_if", out, ("i64.le_s", get(left), c64(0))),
+        left = x.w.local("left", "i64")
+        turns = x.w.loop_until(
+            ("i64.le_s", get(left), c64(0)),
             put(left, ("i64.sub", get(left), c64(1))),
             x.counted(),
             x.checked_budget(),
             self.body(stmt.body),
-            ("br", loop),
         )
-        return seq(put(left, x.val(stmt.count)), ("block", out, "", ("loop", loop, "", turn)))
+        return seq(put(left, x.val(stmt.count)), turns)
 
     # --- chance ---------------------------------------------------------------------------------
 
@@ -189,12 +188,10 @@ class StatementWriter:
         if stmt.count is None:
             return seq(cost, x.assign(stmt.var, t.INT, one))
         n, k, p = x.w.local("dice", "i64"), x.w.local("k", "i32"), x.w.local("rolled", "i32")
-        out, loop = x.w.label("out"), x.w.label("dice")
-        turn = seq(
-            ("br_if", out, ("i32.ge_u", get(k), wrap(get(n)))),
+        turns = x.w.loop_until(
+            ("i32.ge_u", get(k), wrap(get(n))),
             put(k, add32(get(k), c32(1))),
             store64(add32(get(p), times(get(k), 8)), one),
-            ("br", loop),
         )
         return seq(
             put(n, x.val(stmt.count)),
@@ -204,12 +201,12 @@ class StatementWriter:
             put(p, call("alloc", add32(times(wrap(get(n)), 8), c32(8)))),
             store64(get(p), get(n)),
             put(k, c32(0)),
-            ("block", out, "", ("loop", loop, "", turn)),
+            turns,
             x.assign(stmt.var, t.ListType(t.INT), get(p)),
         )
 
     def draw(self, stmt: s.Draw) -> Code:
-        """Members leave a list of their own, one for each die among those that are left."""
+        """Return the code of a draw: its members leave a list of their own, with one die among those left each time."""
         x, item = self.x, item_type(stmt.source.type)
         p, left, at, k, drawn = (x.w.local(n, "i32") for n in ("pool", "left", "at", "k", "drawn"))
         word, wanted = x.w.local("word", "i64"), x.w.local("wanted", "i64")
@@ -288,7 +285,10 @@ class StatementWriter:
         )
 
     def into_queue(self, held: list[tuple[str, t.Type]]) -> Code:
-        """Return the code that copies compound arguments to where the queue keeps them, until it is empty again."""
+        """Return the code that copies compound arguments into the queue's memory.
+
+        It is kept until the queue is empty.
+        """
         if not held:
             return seq()
         x, layout = self.x, self.x.layout
@@ -415,7 +415,7 @@ class StatementWriter:
 
 
 def invalidation(x: Emitter, slot: e.Slot) -> Code:
-    """Return a call of the function that gives new versions to what is remembered from a slot."""
+    """Return a call of the function that gives new versions to values memoized from a slot."""
     cells = x.readers.get(slot)
     if not cells:
         return seq()

@@ -10,7 +10,7 @@ from interpreter.cli.arguments import WHICH, add_flag, add_format
 from interpreter.cli.errors import FINDINGS, GOOD
 from interpreter.cli.output import Progress, say_result, tell
 from interpreter.files.assets import resolve_target
-from interpreter.i18n.translator import Translate, mark as _, translator_for
+from interpreter.i18n.translator import Translator, mark as _, translator_for
 
 if TYPE_CHECKING:
     from interpreter.tools.diff.difference import Difference
@@ -45,8 +45,8 @@ def run(arguments: argparse.Namespace) -> int:
     return FINDINGS if faulty or failing else GOOD
 
 
-def _cases(arguments: argparse.Namespace, say: Translate) -> list[Difference]:
+def _cases(arguments: argparse.Namespace, say: Translator) -> list[Difference]:
     from interpreter.tools.diff.case_changes import case_changes
 
-    with closing(Progress(_("{done} of {total} cases"), say)) as progress:
+    with closing(Progress(_("{done} of {total} (case|cases)"), say)) as progress:
         return list(case_changes(arguments.before, arguments.now, progress))

@@ -9,7 +9,7 @@ from interpreter.cli.errors import FINDINGS, GOOD, USAGE
 from interpreter.cli.file_fixes import add_paths, read_files
 from interpreter.cli.output import say
 from interpreter.files.safe_read import overwrite_atomically
-from interpreter.i18n.translator import Translate, mark as _, translator_for
+from interpreter.i18n.translator import Translator, mark as _, translator_for
 
 if TYPE_CHECKING:
     from interpreter.tools.formatting.formatted_files import Rewritten
@@ -41,13 +41,13 @@ def run(arguments: argparse.Namespace) -> int:
     return FINDINGS if arguments.check and changed else GOOD
 
 
-def _write(changed: list[Rewritten], told: Translate) -> None:
+def _write(changed: list[Rewritten], told: Translator) -> None:
     for file in changed:
         overwrite_atomically(file.path, file.after)
         say(told("{file} formatted", file=file.path.as_posix()))
 
 
-def _summary(changed: int, files: int, is_check: bool, say: Translate) -> str:
+def _summary(changed: int, files: int, is_check: bool, say: Translator) -> str:
     if not files:
         return say("there are no rules files or documents")
     if not changed:

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from interpreter.cli.errors import GOOD, UsageError
-from interpreter.cli.output import say
+from interpreter.cli.output import say_message
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.diagnostics.terminal_text import without_byte_order_mark
 from interpreter.files.assets import resolve_target, shipped_rulesets
-from interpreter.i18n.translator import Translate, mark as _, message_of, translator_for
+from interpreter.i18n.translator import Translator, mark as _, message_of, translator_for
+from interpreter.play.lines import terminal_line
 
 if TYPE_CHECKING:
     from interpreter.api.game import Rules
@@ -47,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("{fault}; nothing was written", fault=message_of(fault)) from None
 
 
-def _new_ruleset(arguments: argparse.Namespace, say: Translate) -> int:
+def _new_ruleset(arguments: argparse.Namespace, say: Translator) -> int:
     from interpreter.tools.scaffold.file_creation import create_folder, id_of, refuse_existing, strip_controls, title_of
     from interpreter.tools.scaffold.game_templates import BOARDS, game_files
 
@@ -63,7 +64,7 @@ def _new_ruleset(arguments: argparse.Namespace, say: Translate) -> int:
     return GOOD
 
 
-def _new_part(arguments: argparse.Namespace, say: Translate) -> int:
+def _new_part(arguments: argparse.Namespace, say: Translator) -> int:
     from interpreter.tools.scaffold import part_templates as parts
     from interpreter.tools.scaffold.file_creation import create_files, id_of, refuse_existing, strip_controls, title_of
 
@@ -123,9 +124,10 @@ def _default_ruleset() -> str:
     return here[0] if len(here) == 1 else sorted(shipped_rulesets())[-1]
 
 
-def _ask(question: str, default: str, say: Translate) -> str:
+def _ask(question: str, default: str, say: Translator) -> str:
     """Read an answer from the keyboard; return the default if nothing is typed or input is closed."""
-    print(say("{question} [{default}] ", question=say(question), default=default), end="", flush=True)
+    text = say("{question} [{default}] ", question=say(question), default=default)
+    print(terminal_line(text), end="", flush=True)
     try:
         typed = sys.stdin.readline() if sys.stdin is not None else ""
     except (OSError, ValueError):  # standard input is closed
@@ -135,7 +137,7 @@ def _ask(question: str, default: str, say: Translate) -> str:
     return without_byte_order_mark(typed, getattr(sys.stdin, "encoding", None)).strip()[:_MOST] or default
 
 
-def _choose(question: str, words: tuple[str, ...], say: Translate) -> str:
+def _choose(question: str, words: tuple[str, ...], say: Translator) -> str:
     """Read one of several words or a unique prefix of one; the first is the default."""
     from interpreter.diagnostics.suggestions import suggest_words
 
@@ -151,8 +153,8 @@ def _choose(question: str, words: tuple[str, ...], say: Translate) -> str:
     return found[0]
 
 
-def _print_next_steps(target: str, made: list[Path] | tuple[Path, ...], told: Translate) -> None:
+def _print_next_steps(target: str, made: list[Path] | tuple[Path, ...], told: Translator) -> None:
     """Print the created files and the next commands to try."""
     for path in made:
-        say(told("made: {file}", file=path.as_posix() + ("/" if path.is_dir() else "")))
-    say(told("next: grognard check {target}, grognard test {target}, grognard play {target}", target=target))
+        say_message(told("made: {file}", file=path.as_posix() + ("/" if path.is_dir() else "")))
+    say_message(told("next: grognard check {target}, grognard test {target}, grognard play {target}", target=target))

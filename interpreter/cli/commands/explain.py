@@ -67,7 +67,7 @@ def _explain_rule(arguments: argparse.Namespace) -> int:
     from interpreter.diagnostics.suggestions import suggest_words
     from interpreter.tools.cases.case_documents import collect_cases
     from interpreter.tools.describe.explanations import rule_data, rule_lines
-    from interpreter.tools.describe.locale_format import locale_formatter
+    from interpreter.tools.describe.ruleset_names import with_names
     from interpreter.tools.lsp.symbol_index import build_index
 
     model = load(arguments.subject, checked=True).model
@@ -87,7 +87,7 @@ def _explain_rule(arguments: argparse.Namespace) -> int:
     say_result(
         arguments.format,
         data,
-        lambda: rule_lines(data, locale_formatter(model.ruleset, arguments.lang, translator_for(arguments.lang))),
+        lambda: rule_lines(data, with_names(translator_for(arguments.lang), model.ruleset, arguments.lang)),
     )
     return GOOD
 

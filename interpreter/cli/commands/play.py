@@ -236,7 +236,7 @@ def _start_in_position(name: str, rules: Rules, dice: DiceSource) -> Game:
 
 def _table_dice(arguments: argparse.Namespace, rules: Rules) -> ManualDice:
     from interpreter.players.manual_dice import ManualDice
-    from interpreter.players.narration.localizer import Localizer
+    from interpreter.runtime.localizer import Localizer
     from interpreter.ui.repl.terminal import Terminal
 
     return ManualDice(Localizer(rules.program, arguments.lang), open_side_output(arguments) or Terminal())
@@ -400,8 +400,8 @@ def _session(
     from interpreter.files.ruleset_locations import own_file
     from interpreter.players.bots.registry import make_bots
     from interpreter.players.narration.event_lines import EventFormatter
-    from interpreter.players.narration.localizer import Localizer
     from interpreter.queries.game_queries import GameQueries
+    from interpreter.runtime.localizer import Localizer
     from interpreter.saves.storage import decisions_in
     from interpreter.ui.repl.commands import COMMANDS
     from interpreter.ui.repl.play_context import PlayContext

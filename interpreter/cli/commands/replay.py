@@ -14,8 +14,8 @@ from interpreter.i18n.translator import mark as _
 
 if TYPE_CHECKING:
     from interpreter.api.resume import Replay
-    from interpreter.players.narration.localizer import Localizer
     from interpreter.players.reports.replay_log import ReplayLog
+    from interpreter.runtime.localizer import Localizer
 
 HELP = _("view a saved game: step forwards and backwards in a terminal, otherwise print it")
 
@@ -54,8 +54,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Replay and print the game. Return FINDINGS if the replay differs from the journal."""
-    from interpreter.players.narration.localizer import Localizer
     from interpreter.players.reports.replay_log import record_replay
+    from interpreter.runtime.localizer import Localizer
 
     if arguments.start is not None and arguments.to is not None and arguments.start > arguments.to:
         raise UsageError(
@@ -117,7 +117,7 @@ def _tell_notes(arguments: argparse.Namespace, replay: Replay, replay_log: Repla
         tell(say("the last decision is left out: the dice typed for it are not in the file"))
     farthest = max(arguments.to or 0, arguments.start or 0)
     if farthest > replay_log.last and replay.divergence is None:
-        tell(say("the saved game has only {number} decisions", number=replay_log.last))
+        tell(say("the saved game has only {number} (decision|decisions)", number=replay_log.last))
 
 
 def _view(replay: Replay, replay_log: ReplayLog, words: Localizer) -> None:

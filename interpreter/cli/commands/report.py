@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_file, add_flag, add_format
 from interpreter.cli.errors import FINDINGS, GOOD, UsageError, reporting_write_errors
-from interpreter.cli.output import say, say_json, say_lines, tell
+from interpreter.cli.output import say_json, say_lines, say_message, tell
 from interpreter.cli.saves import add_journal, open_journal
 from interpreter.diagnostics.terminal_text import escape_lines
 from interpreter.files.durable import write_page
@@ -17,9 +17,9 @@ from interpreter.players.luck.luck_service import LuckService
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
-    from interpreter.players.narration.localizer import Localizer
     from interpreter.players.reports.action_report import ReportContext
     from interpreter.players.reports.replay_log import ReplayLog
+    from interpreter.runtime.localizer import Localizer
 
 HELP = _("write an after-action report of a saved game, with its luck")
 
@@ -38,10 +38,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Replay the game and write the report. Return FINDINGS if the replay differs from the journal."""
     from interpreter.players.luck.luck_report import luck_data, luck_lines
-    from interpreter.players.narration.localizer import Localizer
     from interpreter.players.reports.action_report import ReportContext, report_lines
     from interpreter.players.reports.manual_edits import edit_data, edit_lines
     from interpreter.players.reports.replay_log import record_replay
+    from interpreter.runtime.localizer import Localizer
     from interpreter.saves.storage import notes_in
 
     _refuse_contradictions(arguments)
@@ -130,4 +130,4 @@ def _write_page(out: str, replay_log: ReplayLog, words: Localizer, told: ReportC
 def _write_file(out: str, text: str, words: Localizer) -> None:
     with reporting_write_errors(out):
         write_page(out, text)
-    say(words.say("wrote {file}", file=out))
+    say_message(words.say("wrote {file}", file=out))

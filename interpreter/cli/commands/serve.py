@@ -23,7 +23,7 @@ from interpreter.files.os_errors import system_message
 from interpreter.i18n.translator import mark as _, translator_for
 
 if TYPE_CHECKING:
-    from interpreter.i18n.translator import Translate
+    from interpreter.i18n.translator import Translator
     from interpreter.ui.web.lobby import Lobby
     from interpreter.ui.web.network.addresses import BoardAddress
     from interpreter.ui.web.network.public_url import PublicUrl
@@ -195,7 +195,7 @@ def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path |
     return GOOD
 
 
-def _print_instructions(address: BoardAddress, lobby: Lobby, secret: str, say: Translate) -> None:
+def _print_instructions(address: BoardAddress, lobby: Lobby, secret: str, say: Translator) -> None:
     """Print what the address is for and how to stop the server."""
     from interpreter.ui.web.network.qr_code import render_qr_code
 
@@ -223,7 +223,7 @@ def _print_instructions(address: BoardAddress, lobby: Lobby, secret: str, say: T
     tell(say("To stop the board, press Ctrl-C in this window."))
 
 
-def _print_restart_command(lobby: Lobby, is_list: bool, say: Translate) -> None:
+def _print_restart_command(lobby: Lobby, is_list: bool, say: Translator) -> None:
     """Print which moves were not saved, and the command that serves the game or the list of games again."""
     saved = [room.served for room in lobby.doors.rooms.values() if room.served.is_saved]
     for room in lobby.doors.rooms.values():
@@ -238,7 +238,7 @@ def _print_restart_command(lobby: Lobby, is_list: bool, say: Translate) -> None:
         tell(say("stopped; continue with: {command}", command=command))
 
 
-def _reporter(say: Translate) -> Callable[[str], None]:
+def _reporter(say: Translator) -> Callable[[str], None]:
     """Return a callback that reports refused requests with an unknown host name, once per name."""
     reported: set[str] = set()
 

@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_file, add_flag, add_format, add_ruleset
 from interpreter.cli.errors import FINDINGS, GOOD, UsageError, format_counts, reporting_write_errors
-from interpreter.cli.output import say, say_json, say_lines, say_result, tell, write_document
+from interpreter.cli.output import say_json, say_lines, say_message, say_result, tell, write_document
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.diagnostics.suggestions import close_words, suggest_words
-from interpreter.i18n.translator import Translate, mark as _, translator_for
+from interpreter.i18n.translator import Translator, mark as _, translator_for
 from interpreter.play.lines import TextLine
 
 if TYPE_CHECKING:
     from interpreter.model.ruleset import Ruleset
-    from interpreter.tools.describe.locale_format import LocaleFormatter
     from interpreter.tools.maps.piece_groups import ShownPosition
 
 HELP = _("show the data of a ruleset: tables, map, pieces, ladders, scenarios, options, rulebook")
@@ -70,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the requested sheet."""
     from interpreter.documents.building.ruleset_builder import load_documents
-    from interpreter.tools.describe.locale_format import locale_formatter
+    from interpreter.tools.describe.ruleset_names import with_names
 
     what: list[str] = arguments.what
     sink, told = Sink(), translator_for(arguments.lang)
@@ -89,11 +88,11 @@ def run(arguments: argparse.Namespace) -> int:
         if ruleset is None:
             raise RulesetError(sink.sorted())
         if what == ["reconstructed"]:
-            data, lines = _reconstructed_sheet(arguments, ruleset, locale_formatter(ruleset, arguments.lang, told))
+            data, lines = _reconstructed_sheet(arguments, ruleset, with_names(told, ruleset, arguments.lang))
         elif what == ["map"]:
             data, lines = _map_sheet(arguments, ruleset, told)
         else:
-            data, lines = _sheet(ruleset, what, arguments.lang, locale_formatter(ruleset, arguments.lang, told))
+            data, lines = _sheet(ruleset, what, arguments.lang, with_names(told, ruleset, arguments.lang))
             if not what and ruleset.extends is not None:
                 data, lines = _with_differences(arguments.ruleset, ruleset.extends, data, lines, arguments.lang)
         say_result(arguments.format, data, lambda: lines)
@@ -128,7 +127,7 @@ def _with_differences(
 
 
 def _reconstructed_sheet(
-    arguments: argparse.Namespace, ruleset: Ruleset, formatter: LocaleFormatter
+    arguments: argparse.Namespace, ruleset: Ruleset, say: Translator
 ) -> tuple[Any, Sequence[TextLine]]:
     """Return the values that are still reconstructed, as a to-do list."""
     from interpreter.documents.listing import resolved_listing
@@ -136,10 +135,10 @@ def _reconstructed_sheet(
     from interpreter.tools.provenance.todo_list import list_reconstructed, todo_lines
 
     entries = list_reconstructed(ruleset, resolved_listing(trees_of(arguments.ruleset)), arguments.lang)
-    return {"reconstructed": entries}, todo_lines(entries, arguments.ruleset, formatter)
+    return {"reconstructed": entries}, todo_lines(entries, arguments.ruleset, say)
 
 
-def _map_sheet(arguments: argparse.Namespace, ruleset: Ruleset, say: Translate) -> tuple[Any, Sequence[TextLine]]:
+def _map_sheet(arguments: argparse.Namespace, ruleset: Ruleset, say: Translator) -> tuple[Any, Sequence[TextLine]]:
     """Return the map as data and as lines, or write the requested pictures and return their names.
 
     Shows the position at the first decision, as far as the ruleset can be played.
@@ -171,7 +170,7 @@ def _map_sheet(arguments: argparse.Namespace, ruleset: Ruleset, say: Translate) 
 
 
 def _write_pictures(
-    arguments: argparse.Namespace, ruleset: Ruleset, position: ShownPosition, say: Translate
+    arguments: argparse.Namespace, ruleset: Ruleset, position: ShownPosition, say: Translator
 ) -> tuple[list[str], list[str]]:
     """Write the pictures. Return the file names and warnings."""
     from interpreter.queries.map_pictures import write_picture
@@ -206,7 +205,7 @@ def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink)
     if arguments.out:
         with reporting_write_errors(arguments.out), Path(arguments.out).open("x", encoding="utf-8") as file:
             file.write(text)
-        say(translator_for(arguments.lang)("wrote {file}", file=arguments.out))
+        say_message(translator_for(arguments.lang)("wrote {file}", file=arguments.out))
     else:
         write_document(text)
 
@@ -256,7 +255,7 @@ def _prefixes(what: list[str], sections: list[str]) -> list[str]:
     raise _unknown(what)
 
 
-def _sheet(ruleset: Ruleset, what: list[str], lang: str, formatter: LocaleFormatter) -> tuple[Any, Sequence[TextLine]]:
+def _sheet(ruleset: Ruleset, what: list[str], lang: str, say: Translator) -> tuple[Any, Sequence[TextLine]]:
     """Return a sheet as data and as lines."""
     from interpreter.tools.describe import description_lines as text_of, descriptions as data_of
     from interpreter.tools.describe.chart_view import ruleset_chart
@@ -264,23 +263,23 @@ def _sheet(ruleset: Ruleset, what: list[str], lang: str, formatter: LocaleFormat
     match what:
         case []:
             data = data_of.overview_data(ruleset, lang)
-            return data, text_of.overview_lines(data, formatter)
+            return data, text_of.overview_lines(data, say)
         case ["table", name]:
-            return _table(ruleset, name, lang, formatter)
+            return _table(ruleset, name, lang, say)
         case ["scenario", name]:
-            return _scenario(ruleset, name, lang, formatter)
+            return _scenario(ruleset, name, lang, say)
         case ["tables"]:
             data = data_of.tables_data(ruleset, lang)
-            views = (ruleset_chart(t, ruleset, lang, formatter) for t in ruleset.tables.values())
-            return data, text_of.tables_lines(data["values"], views, formatter)
+            views = (ruleset_chart(t, ruleset, lang, say) for t in ruleset.tables.values())
+            return data, text_of.tables_lines(data["values"], views, say)
         case [name] if name in _SHEETS:
             data = getattr(data_of, f"{name}_data")(ruleset, lang)
-            return data, getattr(text_of, f"{name}_lines")(data, formatter)
+            return data, getattr(text_of, f"{name}_lines")(data, say)
         case [name] if (kind := _kind_called(ruleset, name)) is not None:
             data = data_of.things_data(ruleset, kind, lang)
-            return data, text_of.things_lines(data, formatter)
+            return data, text_of.things_lines(data, say)
         case [name] if name in ruleset.tables or name in ruleset.constants:
-            return _table(ruleset, name, lang, formatter)
+            return _table(ruleset, name, lang, say)
     kinds = [k.many for k in ruleset.kinds.values()]
     raise _unknown(what, [*kinds, *ruleset.tables])
 
@@ -298,7 +297,7 @@ def _kind_called(ruleset: Ruleset, word: str) -> str | None:
     return None
 
 
-def _table(ruleset: Ruleset, name: str, lang: str, formatter: LocaleFormatter) -> tuple[Any, Sequence[TextLine]]:
+def _table(ruleset: Ruleset, name: str, lang: str, say: Translator) -> tuple[Any, Sequence[TextLine]]:
     from interpreter.tools.describe.chart_lines import chart_lines
     from interpreter.tools.describe.chart_view import ruleset_chart
     from interpreter.tools.describe.description_lines import tables_lines
@@ -306,22 +305,22 @@ def _table(ruleset: Ruleset, name: str, lang: str, formatter: LocaleFormatter) -
 
     if name in ruleset.tables:
         data = table_data(ruleset.tables[name], ruleset, lang)
-        return data, chart_lines(ruleset_chart(ruleset.tables[name], ruleset, lang, formatter), formatter.say)
+        return data, chart_lines(ruleset_chart(ruleset.tables[name], ruleset, lang, say), say)
     if name in ruleset.constants:
         found = [v for v in tables_data(ruleset, lang)["values"] if v["id"] == name]
-        return found[0], tables_lines(found, (), formatter)
+        return found[0], tables_lines(found, (), say)
     known = [*ruleset.tables, *ruleset.constants]
     raise UsageError("unknown table `{name}`{hint}", name=name, hint=suggest_words(name, known, all_of_them=True))
 
 
-def _scenario(ruleset: Ruleset, name: str, lang: str, formatter: LocaleFormatter) -> tuple[Any, Sequence[TextLine]]:
+def _scenario(ruleset: Ruleset, name: str, lang: str, say: Translator) -> tuple[Any, Sequence[TextLine]]:
     from interpreter.tools.describe.description_lines import scenarios_lines
     from interpreter.tools.describe.descriptions import scenarios_data
 
     found = [s for s in scenarios_data(ruleset, lang)["scenarios"] if s["id"] == name]
     if not found:
         raise UsageError("unknown scenario `{name}`{hint}", name=name, hint=suggest_words(name, ruleset.scenarios))
-    return found[0], scenarios_lines({"scenarios": found}, formatter)
+    return found[0], scenarios_lines({"scenarios": found}, say)
 
 
 def _unknown(what: list[str], more: list[str] | None = None) -> UsageError:

@@ -10,7 +10,7 @@ from interpreter.cli.arguments import add_format
 from interpreter.cli.errors import FINDINGS, GOOD
 from interpreter.cli.output import say_json, say_lines
 from interpreter.cli.saves import add_journal, find_game, open_journal
-from interpreter.i18n.translator import Translate, mark as _, translator_for
+from interpreter.i18n.translator import Translator, mark as _, translator_for
 
 if TYPE_CHECKING:
     from interpreter.api.resume import Replay
@@ -99,7 +99,7 @@ def _count_undone(replay: Replay) -> dict[str, int]:
     }
 
 
-def _lines(replay: Replay, file: str, say: Translate) -> list[str]:
+def _lines(replay: Replay, file: str, say: Translator) -> list[str]:
     from interpreter.players.reports.manual_edits import edit_lines
     from interpreter.saves.journal_lines import text_remarks
 
@@ -128,7 +128,7 @@ def _lines(replay: Replay, file: str, say: Translate) -> list[str]:
     return [*lines, *_verified_lines(replay, proved, say), *_missing_lines(replay, say), *unproved]
 
 
-def _why_it_differs(replay: Replay, file: str, say: Translate) -> list[str]:
+def _why_it_differs(replay: Replay, file: str, say: Translator) -> list[str]:
     from interpreter.api.other_versions import carry_over_command
     from interpreter.saves.identity import Match
 
@@ -149,7 +149,7 @@ def _why_it_differs(replay: Replay, file: str, say: Translate) -> list[str]:
     ]
 
 
-def _verified_lines(replay: Replay, proved: Counter[str], say: Translate) -> list[str]:
+def _verified_lines(replay: Replay, proved: Counter[str], say: Translator) -> list[str]:
     """Render what the replay verified."""
     seed = replay.journal.header.seed
     rolls = _rolls(proved["RollEntry"], say)
@@ -165,7 +165,7 @@ def _verified_lines(replay: Replay, proved: Counter[str], say: Translate) -> lis
             if seed is None
             else say("{rolls}, as generated from the seed {seed}", rolls=rolls, seed=seed)
         ),
-        "  " + (say("1 position matches") if hashes == 1 else say("{count} positions match", count=hashes)),
+        "  " + say("{count} (position matches|positions match)", count=hashes),
     ]
     taken_back = _count_undone(replay)
     if taken_back["decisions"]:
@@ -183,7 +183,7 @@ def _verified_lines(replay: Replay, proved: Counter[str], say: Translate) -> lis
     ]
 
 
-def _missing_lines(replay: Replay, say: Translate) -> list[str]:
+def _missing_lines(replay: Replay, say: Translator) -> list[str]:
     """Render what is missing from the file."""
     lines = []
     if replay.journal.torn:
@@ -198,9 +198,9 @@ def _missing_lines(replay: Replay, say: Translate) -> list[str]:
     return lines
 
 
-def _decisions(count: int, say: Translate) -> str:
-    return say("1 decision") if count == 1 else say("{count} decisions", count=count)
+def _decisions(count: int, say: Translator) -> str:
+    return say("{count} (decision|decisions)", count=count)
 
 
-def _rolls(count: int, say: Translate) -> str:
-    return say("1 roll") if count == 1 else say("{count} rolls", count=count)
+def _rolls(count: int, say: Translator) -> str:
+    return say("{count} (roll|rolls)", count=count)

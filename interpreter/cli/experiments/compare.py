@@ -29,7 +29,7 @@ from interpreter.i18n.translator import mark as _, translator_for
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
     from interpreter.experiments.paired_comparison import ComparisonPlan, PairedComparison
-    from interpreter.players.narration.localizer import Localizer
+    from interpreter.runtime.localizer import Localizer
     from interpreter.runtime.program import Program
     from interpreter.simulation.games import BatchSpec
 
@@ -115,7 +115,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Play the pairs and print the differences. Return FINDINGS if a fault of the rules ended games."""
     from interpreter.experiments.comparison_report import bout_lines
     from interpreter.experiments.paired_comparison import ComparisonPlan, bout_data
-    from interpreter.players.narration.localizer import Localizer
+    from interpreter.runtime.localizer import Localizer
 
     if arguments.html:
         from interpreter.experiments.plots import require_plots

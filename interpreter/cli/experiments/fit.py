@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.experiments.fit_report import study_data, study_lines
     from interpreter.experiments.weight_fitting import WeightStudy
     from interpreter.experiments.weights import weights_of, whole_numbers
-    from interpreter.players.narration.localizer import Localizer
+    from interpreter.runtime.localizer import Localizer
 
     out = _out(arguments.out)
     rules, plan = load_batch(

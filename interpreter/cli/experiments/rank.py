@@ -17,7 +17,7 @@ from interpreter.i18n.translator import mark as _
 
 if TYPE_CHECKING:
     from interpreter.experiments.ratings import GameScore, Rating
-    from interpreter.players.narration.localizer import Localizer
+    from interpreter.runtime.localizer import Localizer
     from interpreter.simulation.games import BatchSpec, GameResult
 
 HELP = _("play every bot against every other, on both sides, and rate them")
@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Play all seatings and print the ratings."""
     from interpreter.experiments.ratings import ratings
-    from interpreter.players.narration.localizer import Localizer
+    from interpreter.runtime.localizer import Localizer
 
     rules, base = load_batch(
         arguments.ruleset,
@@ -119,7 +119,7 @@ def _results(
                 outlook(len(played), best_so_far)
     except KeyboardInterrupt:
         is_stopped = True
-        tell("grognard: " + say("stopped: {done} of {total} games were played", done=len(played), total=len(blocks)))
+        tell("grognard: " + say("stopped: {done} of {total} games played", done=len(played), total=len(blocks)))
     return results(), is_stopped
 
 

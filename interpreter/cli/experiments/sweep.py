@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from interpreter.experiments.sweep.factors import Factor
     from interpreter.experiments.sweep.runner import SweepSpec
     from interpreter.experiments.sweep.store import SweepStore
-    from interpreter.i18n.translator import Translate
-    from interpreter.players.narration.localizer import Localizer
+    from interpreter.i18n.translator import Translator
+    from interpreter.runtime.localizer import Localizer
     from interpreter.simulation.games import BatchSpec
 
 HELP = _("vary values of a ruleset over many games: which ones affect the balance most, and what decides games")
@@ -87,7 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.experiments.sweep.report import summary_lines, summary_page
     from interpreter.experiments.sweep.runner import play_series, summary_data, summary_of
     from interpreter.experiments.sweep.store import PAGE, SUMMARY, open_sweep
-    from interpreter.players.narration.localizer import Localizer
+    from interpreter.runtime.localizer import Localizer
     from interpreter.simulation.executors import crew_of
 
     say = translator_for(arguments.lang)
@@ -288,7 +288,7 @@ def _check_batches(plans: list[BatchSpec], design: Design) -> list[BatchSpec]:
 
 
 def _count_missing_games(
-    arguments: argparse.Namespace, order: SweepSpec, shelf: SweepStore, rules: Rules, say: Translate
+    arguments: argparse.Namespace, order: SweepSpec, shelf: SweepStore, rules: Rules, say: Translator
 ) -> int:
     """Return the number of missing games and print the time they take. Raises UsageError for too many."""
     from interpreter.experiments.confidence_intervals import FEWEST

@@ -11,7 +11,7 @@ from interpreter.experiments.sweep.effects import EffectTable, FactorEffect
 from interpreter.experiments.sweep.game_traces import CELL, CHOICE
 from interpreter.experiments.sweep.outcome_associations import OutcomeAssociation
 from interpreter.experiments.sweep.runner import SweepSummary
-from interpreter.players.narration.localizer import Localizer
+from interpreter.runtime.localizer import Localizer
 
 _MOST_PAIRS, _MOST_DECIDERS = 12, 20
 _CURVES = 12

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def worths(game: BotGame, seats: Sequence[str]) -> tuple[float, ...]:
-    """Return the value of the position for each seat, in the ruleset's own measure; more is better."""
+    """Return the value of the position for each seat, in the unit of the ruleset's evaluation; more is better."""
     if not isinstance(game, Game) and game.tries_options:
         return tuple(game.worth(seat) for seat in seats)
     if len(seats) == 1 and (own := game.evaluation(seats[0])) is not None:

@@ -11,8 +11,9 @@ from interpreter.i18n.number_format import number_text
 from interpreter.play.events import LogEvent, event_of, format_change, format_outcome, format_roll_name, is_silent
 from interpreter.play.game import Game, GameOutcome
 from interpreter.play.lines import BLANK, Line, LineKind, begin_sentence
-from interpreter.players.narration.localizer import Localizer
+from interpreter.play.template_values import turn_words
 from interpreter.players.narration.position_lines import phase_title
+from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import (
     LoggedChange,
     LoggedChoice,
@@ -100,7 +101,7 @@ class EventFormatter:
         return counted
 
     def below_headings(self, line: Line) -> list[Line]:
-        """Return a line preceded by the headings waiting for one."""
+        """Return a line preceded by the pending headings."""
         if not self.has_started and not self.headings:
             self.headings.append(("", Line(begin_sentence(self.words.say("setting up")), kind="turn")))
         self.has_started = True
@@ -120,7 +121,7 @@ class EventFormatter:
             case LoggedTurn(turn, scenario):
                 self.has_started = True
                 self.headings = []
-                return [BLANK, Line(begin_sentence(self.words.turn(turn, scenario)), kind="turn")]
+                return [BLANK, Line(begin_sentence(turn_words(self.words, turn, scenario)), kind="turn")]
             case LoggedPhase(phase, title_values=values):
                 self.has_started = True
                 title = phase_title(phase, self.words, values)
@@ -167,23 +168,23 @@ def _run_key(event: LogEvent, words: Localizer) -> tuple[Any, ...]:
         case LoggedMove(_, origin, destination):
             return ("move", origin, destination, event.cite)
         case LoggedRoll():
-            return ("roll", format_roll_name(words.program.naming(words.lang), event.raw), event.cite)
+            return ("roll", format_roll_name(words, event.raw), event.cite)
         case LoggedChange(kind, attribute, _, value):
             return ("set", kind, attribute, value, event.cite)
     return (event.sort,)
 
 
 def _roll_text(events: Sequence[LogEvent], words: Localizer) -> str:
-    naming = words.program.naming(words.lang)
+    localizer = words
     rolls = [event.raw for event in events if isinstance(event.raw, LoggedRoll)]
-    fell = format_outcome(naming, rolls)
-    return words.about(format_roll_name(naming, rolls[0]), fell)
+    fell = format_outcome(localizer, rolls)
+    return words.about(format_roll_name(localizer, rolls[0]), fell)
 
 
 def _change_text(events: Sequence[LogEvent], words: Localizer) -> str:
     """Render the change of one thing, or the equal change of several."""
-    naming = words.program.naming(words.lang)
-    changes = [format_change(e.program, naming, e.raw) for e in events if isinstance(e.raw, LoggedChange)]
+    localizer = words
+    changes = [format_change(e.program, localizer, e.raw) for e in events if isinstance(e.raw, LoggedChange)]
     owners, values = zip(*changes, strict=True)
     names = words.some(filter(None, owners), _MOST_NAMED)
     return words.about(names, values[0]) if names else values[0]

@@ -9,7 +9,6 @@ from interpreter.i18n.number_format import number_text
 from interpreter.play.game import Game
 from interpreter.play.lines import Line, TextLine
 from interpreter.play.views import views_of
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.position_lines import format_labelled_value, pieces_by_place
 from interpreter.players.orders.matching import list_things
 from interpreter.players.orders.name_index import NameIndex
@@ -17,6 +16,7 @@ from interpreter.players.orders.option_tree import option_words
 from interpreter.players.orders.route_planning import find_reachable_places
 from interpreter.players.ownership import side_of_thing
 from interpreter.runtime.decisions import Option
+from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.option_keys import piece_group
 
 _MOST_ORDERS = 6  # rendered in full; more are counted by name
@@ -104,7 +104,7 @@ def _order_lines(orders: Sequence[Option], name_index: NameIndex) -> list[TextLi
         if len(own) <= _MOST_ORDERS:
             lines += [Line(option_words(o, name_index), o.cite, level=2) for o in own]
         else:
-            many = words.say("{what} ({number} ways)", what=name_index.option_name(name), number=len(own))
+            many = words.say("{what} ({number} (way|ways))", what=name_index.option_name(name), number=len(own))
             lines.append(Line(many, own[0].cite, level=2))
     return lines
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from interpreter.play.game import Game
 from interpreter.play.lines import begin_sentence
+from interpreter.play.template_values import short_form_attributes, turn_words
 from interpreter.play.views import views_of_all
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.track_values import changed_values, game_readings, side_readings, thing_readings
+from interpreter.players.ownership import side_of_thing
+from interpreter.runtime.localizer import Localizer
 
 if TYPE_CHECKING:
     pass
@@ -100,6 +103,17 @@ def standing_lines(now: PositionText, words: Localizer, *, is_complete: bool) ->
     return lines + ([words.say("between places:"), *_about("edge", now.edges, words)] if now.edges else [])
 
 
+def short_position_lines(now: PositionText, game: Game, words: Localizer) -> list[str]:
+    """Render a position without its places: turn and phase, values, and how many pieces each side has on the map."""
+    program, state = game.program, game.state
+    sides = (side_of_thing(state, "piece", n) for n, place in enumerate(state.at) if program.on_map[place])
+    counted = [f"{words.thing('side', side)} {number}" for side, number in Counter(sides).items() if side]
+    lines = [now.heading, *now.general, *_about("side", now.sides, words)]
+    if counted:
+        lines.append(words.say("pieces on the map: {counted}", counted=words.join_list(counted)))
+    return [*lines, words.say("(`position` lists everything, `front` shows where the sides meet, `map` draws the map)")]
+
+
 def change_lines(before: PositionText, now: PositionText, words: Localizer) -> list[str]:
     """Render the heading and the differences from an earlier position, in the order of the position."""
     lines = [now.heading, *(f"  {line}" for line in now.general if line not in before.general)]
@@ -128,7 +142,7 @@ def heading(view: Data, words: Localizer) -> str:
 def describe_moment(view: Data, words: Localizer) -> str:
     """Render turn and phase as a part of a line: "turn 3, Fire Phase"."""
     phase = phase_title(view.get("phase"), words, view.get("phase_values", ()))
-    turn = words.turn(view["turn"], view.get("scenario"))
+    turn = turn_words(words, view["turn"], view.get("scenario"))
     return words.join_list([turn, phase]) if phase else turn
 
 
@@ -145,6 +159,15 @@ def pieces_by_place(view: Data) -> dict[str, list[tuple[str, Data]]]:
     return pieces
 
 
+def _short_form(piece: str, values: Data, words: Localizer) -> tuple[str, tuple[str, ...]]:
+    """Return the short form of a piece and the attributes it shows; '' if it has none."""
+    wording = values.get("short")
+    if not wording:
+        return "", ()
+    program = words.program
+    return words.label(wording), short_form_attributes(program, "piece", program.handles["piece"][piece])
+
+
 def render_stack(pieces: Iterable[tuple[str, Data]], words: Localizer) -> list[str]:
     """Render pieces in one place: interchangeable ones counted by counter values, others by name."""
     groups: dict[str, dict[str, int]] = {}
@@ -154,7 +177,7 @@ def render_stack(pieces: Iterable[tuple[str, Data]], words: Localizer) -> list[s
     for piece, values in pieces:
         cls = words.data["classes"].get(classes.get(piece, ""), {})
         counters = cls.get("counters") or ()
-        short, told_there = words.short(piece, values)
+        short, told_there = _short_form(piece, values, words)
         own = {n: attributes[n] for n in cls.get("attributes", attributes) if n in attributes and n not in told_there}
         state = _changed_value_texts(values, {n: a for n, a in own.items() if n not in counters}, words)
         if not counters or not cls.get("alike"):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from interpreter.i18n.translator import mark as _
-from interpreter.players.narration.localizer import Localizer
+from interpreter.runtime.localizer import Localizer
 
 _SYNONYMS = _("typed too: goal = aim, victory = aim, points = score, ? = help, exit = quit")
 _PAIR = re.compile(r"([^\s,:=、：]+) = (\w+)")
@@ -22,7 +22,7 @@ def synonyms(name: str, words: Localizer) -> tuple[str, ...]:
 def _parse_synonyms(text: str) -> Mapping[str, tuple[str, ...]]:
     """Return the pairs of a text by what they mean.
 
-    >>> _read("typed too: halt = quit, leave = quit")
+    >>> _parse_synonyms("typed too: halt = quit, leave = quit")
     {'quit': ('halt', 'leave')}
     """
     synonyms: dict[str, tuple[str, ...]] = {}

@@ -9,7 +9,6 @@ from typing import Any
 
 from interpreter.play.game import Game
 from interpreter.play.lines import Line, TextLine
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.piece_lines import reach_words
 from interpreter.players.orders.matching import match_options, match_things
 from interpreter.players.orders.name_index import NameIndex, to_half_width, tokens
@@ -26,6 +25,7 @@ from interpreter.players.ownership import side_of_thing
 from interpreter.players.questions.plain_answers import later_lines
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import IllegalAction, Reason, SetupError
+from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.program_info import OptionInfo
 from interpreter.runtime.type_aliases import Show
 

@@ -6,8 +6,8 @@ from bisect import bisect_left
 from collections.abc import Iterable
 
 from interpreter.diagnostics.suggestions import close_words
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.name_index import tokens
+from interpreter.runtime.localizer import Localizer
 
 _FEWEST = 3  # shortest word in which a typing error can be recognized
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from interpreter.i18n.translator import mark as _
 from interpreter.model.learning import Glossary, GlossaryTerm
 from interpreter.play.lines import Line, TextLine
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.name_index import tokens
+from interpreter.runtime.localizer import Localizer
 
 _ENGINE_TERMS = (
     (_("bot"), _("A bot is a program that plays a side. `hint` shows what one would do now.")),
@@ -49,7 +49,7 @@ _MOST_CLOSE = 5
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A term in one language; `names` are the words that mean it, the first one its title."""
+    """A glossary term in one language; `names` are its synonyms, the first one is its title."""
 
     names: tuple[str, ...]
     text: str

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from interpreter.i18n.number_format import number_text
 from interpreter.play.lines import Line, format_citations
+from interpreter.play.template_values import turn_words
 from interpreter.players.luck.luck_analysis import LuckRecord
 from interpreter.players.luck.luck_report import luck_lines
 from interpreter.players.narration.event_lines import EventFormatter, outcome_lines
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.reports.losses import Strength, list_permanent_groups
 from interpreter.players.reports.replay_log import ReplayLog
 from interpreter.players.reports.replay_viewer import choice_line
@@ -27,6 +27,7 @@ from interpreter.players.reports.report_model import (
     ReportTable,
 )
 from interpreter.players.reports.timeline import Timeline, compute_timeline
+from interpreter.runtime.localizer import Localizer
 from interpreter.saves.entries import JournalHeader
 
 _NAMED = 5  # decisions listed as the most important
@@ -139,7 +140,9 @@ def _losses(timeline: Timeline, words: Localizer, scenario: str | None) -> list[
     for turn, sides in timeline.losses.items():
         counts = words.join_list(f"{words.thing('side', side)} {count}" for side, count in sides.items())
         if counts:
-            line = say("{turn}, pieces lost from the map: {sides}", turn=words.turn(turn, scenario), sides=counts)
+            line = say(
+                "{turn}, pieces lost from the map: {sides}", turn=turn_words(words, turn, scenario), sides=counts
+            )
             blocks.append(ReportItem(line))
     return blocks
 
@@ -184,7 +187,7 @@ def _key_decisions(replay_log: ReplayLog, timeline: Timeline, words: Localizer) 
         line = words.say(
             "decision {number}, {turn}: {choice}",
             number=one.decision,
-            turn=words.turn(replay_log.moments[one.decision - 1].turn, replay_log.game.scenario),
+            turn=turn_words(words, replay_log.moments[one.decision - 1].turn, replay_log.game.scenario),
             choice=choice.text,
         )
         cost = words.say("lost by all sides: {cost}", cost=number_text(one.cost)) if one.cost else ""

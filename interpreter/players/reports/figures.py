@@ -14,12 +14,12 @@ from interpreter.diagnostics.svg_markup import element, escape, sanitize_text
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.i18n.number_format import number_text
 from interpreter.play.game import Game
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.position_lines import heading
 from interpreter.players.reports.action_report import FigureSource
 from interpreter.players.reports.replay_log import ReplayLog
 from interpreter.players.reports.report_model import ReportFigure
 from interpreter.players.reports.timeline import Timeline, compute_timeline, split_chapters
+from interpreter.runtime.localizer import Localizer
 
 _NAMED = 6  # pieces named in a caption; more are counted
 

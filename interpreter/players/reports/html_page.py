@@ -7,7 +7,7 @@ from itertools import groupby
 
 from interpreter.diagnostics.html_markup import Inner, Markup, join_parts, tag
 from interpreter.diagnostics.terminal_text import escape_text
-from interpreter.i18n.translator import ENGLISH, Translate
+from interpreter.i18n.translator import ENGLISH, Translator
 from interpreter.play.lines import format_citations
 from interpreter.players.reports.report_model import (
     Block,
@@ -48,7 +48,7 @@ figure.phase svg.map{max-height:12cm}}
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 
-def html_page(blocks: Sequence[Block], definitions: str, lang: str, say: Translate = ENGLISH) -> str:
+def html_page(blocks: Sequence[Block], definitions: str, lang: str, say: Translator = ENGLISH) -> str:
     """Render the page; `definitions` is SVG markup shared by the figures."""
     title = next((block.text for block in blocks if isinstance(block, ReportHeading)), "")
     numbered = list(enumerate(blocks))
@@ -85,7 +85,7 @@ def _body(numbered: Iterable[tuple[int, Block]], contents: Markup | None) -> Ite
 
 
 def _list(items: Sequence[ReportItem]) -> Markup:
-    """Render a list; the results of a choice are a nested list."""
+    """Render a list; the results of a choice form a nested list."""
     outer: list[Inner] = []
     for above, below in _group_results(items):
         results = tag("ul", [tag("li", _item(item)) for item in below]) if below else None

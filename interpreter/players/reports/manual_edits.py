@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from interpreter.i18n.translator import Translate
+from interpreter.i18n.translator import Translator
 from interpreter.saves.entries import EditEntry, edits_of
 from interpreter.saves.journal import Journal
 
@@ -17,7 +17,7 @@ _SHOWN = 20  # changes listed individually
 _LETTERS = 40
 
 
-def edit_lines(journal: Journal, say: Translate) -> list[str]:
+def edit_lines(journal: Journal, say: Translator) -> list[str]:
     """Render a heading and a line for each manual edit; [] if there are none."""
     edits = edits_of(journal.entries)
     if not edits:
@@ -44,7 +44,7 @@ def edit_data(journal: Journal) -> list[dict[str, Any]]:
     return [{"after": number, "changes": dict(edit.changes)} for number, edit in edits_of(journal.entries)]
 
 
-def _edit_text(edit: EditEntry, say: Translate) -> str:
+def _edit_text(edit: EditEntry, say: Translator) -> str:
     """Render the changed things of an edit: "pieces: red-1, red-2; game: weather"."""
     changes = edit.changes
     parts = {name: changes.get(name) for name in ("pieces", "game", "groups")}
@@ -58,7 +58,7 @@ def _edit_text(edit: EditEntry, say: Translate) -> str:
     return say("; ").join(texts) or say("nothing to list")
 
 
-def _names(names: Sequence[str], say: Translate) -> str:
+def _names(names: Sequence[str], say: Translator) -> str:
     shown = say(", ").join(name[:_LETTERS] for name in names[:_NAMED])
     rest = len(names) - _NAMED
     return shown if rest <= 0 else shown + say(", ") + say("and {count} more", count=rest)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from interpreter.play.events import LogEvent, event_of
-from interpreter.players.narration.localizer import Localizer
+from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LogEntry, LoggedChoice
 from interpreter.saves.entries import DecisionEntry
 
@@ -107,7 +107,7 @@ def record_replay(replay: Replay) -> ReplayLog:
 
 def choice_words(taken: LoggedChoice, words: Localizer) -> str:
     """Render a choice from the log entry of a decision."""
-    return words.program.naming(words.lang).format_telling(taken.words)
+    return words.format_telling(taken.words)
 
 
 def _moment(game: Game) -> ReplayStep:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from interpreter.play.game import Game
 from interpreter.play.lines import TextLine, begin_sentence
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.ownership import seat_sides
 from interpreter.players.summaries.objectives import (
     ObjectiveText,
@@ -16,6 +15,7 @@ from interpreter.players.summaries.objectives import (
     optional_rules_text,
     scoring_text,
 )
+from interpreter.runtime.localizer import Localizer
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from interpreter.play.game import Game
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.position_lines import Data, pieces_by_place, render_stack
 from interpreter.players.ownership import group_kind, group_of, is_on_map, seat_of, side_of_thing
+from interpreter.runtime.localizer import Localizer
 
 
 @dataclass(frozen=True, slots=True)

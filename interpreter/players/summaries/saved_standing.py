@@ -5,19 +5,20 @@ Derived from the journal without replaying it; `words` localizes names, None sho
 
 from __future__ import annotations
 
-from interpreter.i18n.translator import Translate
-from interpreter.players.narration.localizer import Localizer
+from interpreter.i18n.translator import Translator
+from interpreter.play.template_values import turn_words
+from interpreter.runtime.localizer import Localizer
 from interpreter.saves.saved_games import SavedGame
 
 
-def standing_of(game: SavedGame, say: Translate, words: Localizer | None) -> str:
-    """Return "tiny, usual: turn 3, fire; reds to move (red_seat)"."""
+def standing_of(game: SavedGame, say: Translator, words: Localizer | None) -> str:
+    """Render the state of a saved game: "tiny, usual: turn 3, fire; reds to move (red_seat)"."""
     title = say(", ").join(x for x in title_of(game, words) if x)
     if game.over:
         return say("{game}: over, {result}", game=title, result=_won(game, say, words))
     if not game.decisions and not game.side:
         return say("{game}: nothing has been chosen yet", game=title)
-    where = say("turn {number}", number=game.turn) if words is None else words.turn(game.turn, game.scenario)
+    where = say("turn {number}", number=game.turn) if words is None else turn_words(words, game.turn, game.scenario)
     if game.phase:
         phase = game.phase.replace("_", " ") if words is None else words.phase(game.phase)
         where += say(", ") + phase
@@ -44,7 +45,7 @@ def title_of(game: SavedGame, words: Localizer | None) -> list[str]:
     return [words.label(data["title"], game.ruleset), scenario, *(words.option(option) for option in game.options)]
 
 
-def _won(game: SavedGame, say: Translate, words: Localizer | None) -> str:
+def _won(game: SavedGame, say: Translator, words: Localizer | None) -> str:
     winner = game.outcome.get("winner")
     if winner in (None, "draw"):
         return say("drawn")

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 from interpreter.i18n.number_format import number_text
 from interpreter.play.lines import Line, TextLine
 from interpreter.play.views import views_of_all
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.ownership import seat_sides
 from interpreter.players.summaries.objectives import scoring_text
 from interpreter.runtime.limits import one_budget
+from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.machine import tell
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def score_lines(game: Game, words: Localizer) -> list[TextLine]:
     say = words.say
     lines: list[TextLine] = []
     for score in scores_now(game, words):
-        points = "" if score.points is None else say("points {number}", number=number_text(score.points))
+        points = "" if score.points is None else say("{number} (point|points)", number=number_text(score.points))
         lines.append(words.about(words.thing("seat", score.seat), words.parted(t for t in (points, *score.lines) if t)))
     held = [words.level(level) for level in levels_now(game)]
     if held:

@@ -12,7 +12,7 @@ from itertools import groupby
 from interpreter.play.events import changed_attribute, format_change, format_event, is_silent
 from interpreter.play.game import Game
 from interpreter.play.lines import begin_sentence, remove_brackets
-from interpreter.players.narration.localizer import Localizer
+from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import (
     LogEntry,
     LoggedChange,
@@ -85,7 +85,7 @@ def recap_lines(deeds: Sequence[TurnRecapItem], words: Localizer, most: int = 0)
             else [_line(deed, words) for deed in together]
         )
     if most and len(lines) > most:
-        return [words.say("({number} earlier lines: `log` shows all)", number=len(lines) - most), *lines[-most:]]
+        return [words.say("({number} earlier (line|lines): `log` shows all)", number=len(lines) - most), *lines[-most:]]
     return lines
 
 
@@ -134,7 +134,7 @@ def _add_results(deed: TurnRecapItem, entries: Sequence[LogEntry], words: Locali
                 ids = words.program.ids
                 moves.append((tuple(ids["piece"][p] for p in pieces), ids["place"][origin], ids["place"][goal]))
             case LoggedChange() if _is_reportable(raw, words):
-                owner, change = format_change(words.program, words.program.naming(words.lang), raw)
+                owner, change = format_change(words.program, words, raw)
                 changed.setdefault(change, []).append(owner)
                 came[change] = 0
             case LoggedReport() if not is_silent(words.program, raw):

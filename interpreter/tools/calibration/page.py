@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import Any
 
 from interpreter.files.picture_files import PictureHeader
-from interpreter.i18n.translator import Translate, mark as _
+from interpreter.i18n.translator import Translator, mark as _
 from interpreter.model.ruleset import Ruleset
 from interpreter.tools.describe.value_format import label_words
 from interpreter.tools.maps.geometry import compute_geometry
@@ -41,7 +41,7 @@ _FOLDER = "interpreter.tools.calibration"
 
 
 def calibration_page(
-    ruleset: Ruleset, name: str, content: bytes, header: PictureHeader, lang: str, say: Translate
+    ruleset: Ruleset, name: str, content: bytes, header: PictureHeader, lang: str, say: Translator
 ) -> str:
     """Return the page for a scan whose name in the ruleset's folder is `name`."""
     data = {

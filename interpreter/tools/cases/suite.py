@@ -13,7 +13,7 @@ from interpreter.api.game import Rules, load
 from interpreter.api.loading import without_gc
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.diagnostics.record_walk import select_fields
-from interpreter.i18n.translator import ENGLISH, Translate, mark as _
+from interpreter.i18n.translator import ENGLISH, Translator, mark as _
 from interpreter.model.statements import CheckedModel
 from interpreter.tools.cases.case_checks import check_cases
 from interpreter.tools.cases.case_documents import Case, CaseFault, RetiredCase, read_case_book
@@ -170,7 +170,7 @@ def report_data(report: CaseReport) -> dict[str, Any]:
     return data
 
 
-def report_text(report: CaseReport, say: Translate = ENGLISH) -> str:
+def report_text(report: CaseReport, say: Translator = ENGLISH) -> str:
     """Format the report as text: the failed cases, the totals, then the coverage."""
     lines: list[str] = []
     resting = {one.id for one in report.resting}
@@ -185,7 +185,7 @@ def report_text(report: CaseReport, say: Translate = ENGLISH) -> str:
     told = (
         say("{passed} of 1 case passed", passed=report.passed)
         if len(report.results) == 1
-        else say("{passed} of {number} cases passed", passed=report.passed, number=len(report.results))
+        else say("{passed} of {number} (case|cases) passed", passed=report.passed, number=len(report.results))
     )
     lines.append(told + (say(", {number} failed", number=report.failed) if report.failed else ""))
     lines += [*_resting_lines(report.resting, say), *_aside_lines(report.set_aside, say)]
@@ -194,7 +194,7 @@ def report_text(report: CaseReport, say: Translate = ENGLISH) -> str:
     return "\n".join(lines)
 
 
-def _resting_lines(resting: tuple[DependentCase, ...], say: Translate) -> list[str]:
+def _resting_lines(resting: tuple[DependentCase, ...], say: Translator) -> list[str]:
     """Format the cases that depend on replaced data, grouped by these data."""
     if not resting:
         return []
@@ -208,7 +208,7 @@ def _resting_lines(resting: tuple[DependentCase, ...], say: Translate) -> list[s
     ]
 
 
-def _aside_lines(set_aside: tuple[RetiredCase, ...], say: Translate) -> list[str]:
+def _aside_lines(set_aside: tuple[RetiredCase, ...], say: Translator) -> list[str]:
     """Format the number of cases that a variant replaces and retires, with the reasons."""
     lines = []
     sorts = ((_("replaced in this variant: {number}"), True), (_("retired in this variant: {number}"), False))
@@ -225,7 +225,7 @@ def _aside_lines(set_aside: tuple[RetiredCase, ...], say: Translate) -> list[str
     return lines
 
 
-def coverage_lines(data: Mapping[str, Any], say: Translate = ENGLISH) -> list[str]:
+def coverage_lines(data: Mapping[str, Any], say: Translator = ENGLISH) -> list[str]:
     """Format the coverage: totals, and the names of what is not covered."""
     paragraphs, requirements, listed = data["paragraphs"], data["requirements"], say(", ").join
     lines = [

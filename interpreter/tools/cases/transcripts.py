@@ -12,7 +12,7 @@ from typing import Any
 from interpreter.api.rules import Rules
 from interpreter.diagnostics.source_text import Span
 from interpreter.documents.reading.tree import to_plain_data
-from interpreter.i18n.translator import ENGLISH, Translate
+from interpreter.i18n.translator import ENGLISH, Translator
 from interpreter.model.statements import CheckedModel
 from interpreter.runtime.decisions import Decision
 from interpreter.tools.cases.case_documents import Case, CaseFault, CaseStep
@@ -135,7 +135,7 @@ def transcript_data(found: Transcript) -> dict[str, Any]:
     }
 
 
-def transcript_lines(found: Transcript, say: Translate = ENGLISH) -> list[str]:
+def transcript_lines(found: Transcript, say: Translator = ENGLISH) -> list[str]:
     """Format the transcript as lines of text."""
     case = found.case
     cite = f" [{', '.join(case.rules)}]" if case.rules else ""
@@ -152,7 +152,7 @@ def transcript_lines(found: Transcript, say: Translate = ENGLISH) -> list[str]:
     return [*lines, "  " + (say("the case passes") if found.holds else say("the case fails"))]
 
 
-def _entry_lines(what: str, data: Any, say: Translate) -> list[str]:  # noqa: ANN401 - its shape follows `what`
+def _entry_lines(what: str, data: Any, say: Translator) -> list[str]:  # noqa: ANN401 - its shape follows `what`
     match what:
         case "step":
             told = f"{data['sort']} {data['name']}".rstrip()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.diagnostics.terminal_text import cell_width, escape_text
-from interpreter.i18n.translator import ENGLISH, Translate, mark as _
+from interpreter.i18n.translator import ENGLISH, Translator, mark as _
 from interpreter.play.lines import Line, TextLine
 from interpreter.tools.describe.chart_view import AxisView, ChartSheet, ChartView
 
@@ -17,7 +17,7 @@ SOURCES = {"reconstructed": _("reconstructed"), "inferred": _("inferred")}
 _ROUNDED = {"for_defender": _("for the defender"), "down": _("down"), "up": _("up"), "near": _("to the nearest")}
 
 
-def chart_lines(view: ChartView, say: Translate = ENGLISH) -> list[TextLine]:
+def chart_lines(view: ChartView, say: Translator = ENGLISH) -> list[TextLine]:
     """Format a chart with its title, source and notes; `say` translates the interface's words.
 
     Marked cells are in brackets, and so are the names of their rows and columns.
@@ -33,7 +33,7 @@ def chart_lines(view: ChartView, say: Translate = ENGLISH) -> list[TextLine]:
     return lines
 
 
-def source_text(source: str, note: str, say: Translate) -> str:
+def source_text(source: str, note: str, say: Translator) -> str:
     """Return the source of a datum that was not printed, or its note; '' if there is neither."""
     if source not in SOURCES:
         return say("note: {note}", note=note) if note else ""
@@ -43,7 +43,7 @@ def source_text(source: str, note: str, say: Translate) -> str:
     return say("{source} by the authors of this ruleset; the printed game may differ", source=told)
 
 
-def source_lines(source: str, note: str, say: Translate) -> list[str]:
+def source_lines(source: str, note: str, say: Translator) -> list[str]:
     """Return the source or note of a datum as an indented line; [] if there is neither."""
     told = source_text(source, note, say)
     return ["  " + told] if told else []
@@ -63,7 +63,7 @@ def align_rows(rows: Sequence[Sequence[str]], right_from: int = 1) -> list[str]:
     return lines
 
 
-def _chart(view: ChartView, say: Translate) -> list[TextLine]:
+def _chart(view: ChartView, say: Translator) -> list[TextLine]:
     """Lay out a chart across if its lines stay short, else downwards.
 
     Across, each row of the leading axes gets a sheet, which shows the last two axes.
@@ -89,7 +89,7 @@ def _lit_text(text: str, is_lit: bool) -> str:
     return f"[{text}]" if is_lit else text
 
 
-def _layout_across(view: ChartView, sheet: ChartSheet, say: Translate) -> list[str]:
+def _layout_across(view: ChartView, sheet: ChartSheet, say: Translator) -> list[str]:
     """Lay out one or two axes: rows of the last axis across, rows of the first axis downwards."""
     down, last = view.down, view.across
     lit = [(r, c) for r, c in sheet.lit if sheet.cells[r][c] is not None]
@@ -118,7 +118,7 @@ def _layout_down(view: ChartView, columns: Sequence[str], left: int) -> list[str
     return align_rows(rows, len(view.axes) + left)
 
 
-def axis_notes(axis: AxisView, say: Translate) -> list[str]:
+def axis_notes(axis: AxisView, say: Translator) -> list[str]:
     """Format the effects beyond the ends of an axis and the rounding of ratios, as indented lines."""
     lines = []
     for end, where in (

@@ -11,21 +11,21 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from interpreter.tools.describe.locale_format import LocaleFormatter
+from interpreter.i18n.translator import Translator
 from interpreter.tools.describe.value_format import label_words, value_data
 
 if TYPE_CHECKING:
     from interpreter.model.ruleset import Ruleset, Table
+    from interpreter.runtime.localizer import Localizer
     from interpreter.runtime.program import Program
     from interpreter.runtime.tables import Chart, ChartAxis
-    from interpreter.runtime.value_format import ValueFormatter
 
 Place = tuple[int, ...]  # a row number for each axis
 
 
 @dataclass(frozen=True, slots=True)
 class AxisEnd:
-    """Rule for values past an end of an axis: use the nearest row, a fixed result, or no row."""
+    """Rule for values past an end of an axis: use the nearest row, return a fixed result, or have no row."""
 
     is_clamped: bool = False
     result: str | None = None
@@ -33,13 +33,21 @@ class AxisEnd:
 
 @dataclass(frozen=True, slots=True)
 class AxisView:
-    """The name of an axis, the titles of its rows, what happens past its ends, and how ratios are rounded."""
+    """The name of an axis, the titles of its rows, what happens past its ends, and how ratios are rounded.
+
+    `has_plain_rows`: the titles of its rows are understood without its name.
+    """
 
     name: str
     rows: tuple[str, ...]
     below: AxisEnd
     above: AxisEnd
     rounding: str
+    has_plain_rows: bool = False
+
+    def row(self, title: str) -> str:
+        """Return the title of a row with the name of the axis, if it needs that."""
+        return title if self.has_plain_rows else f"{self.name} {title}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,56 +126,66 @@ class ChartView:
 
 def program_chart(program: Program, name: str, lang: str = "", lit: Collection[Place] = ()) -> ChartView:
     """Return the view of a chart for players: names of things and rungs in a language."""
-    chart, naming = program.charts[name], program.naming(lang)
+    chart, localizer = program.charts[name], program.localizer(lang)
 
     def end(policy: object) -> AxisEnd:
-        result = naming.value(chart.show, policy[1]) if isinstance(policy, tuple) else None
+        result = localizer.handle_value(chart.show, policy[1]) if isinstance(policy, tuple) else None
         return AxisEnd(policy == "clamp", result)
 
     return ChartView(
         name,
-        naming.label(chart.label),
+        localizer.label(chart.label),
         chart.cites,
         chart.source,
-        naming.label(chart.note),
+        localizer.label(chart.note),
         tuple(
-            AxisView(naming.name(a.name, "axis"), _row_names(a, naming), end(a.below), end(a.above), a.rounding)
-            for a in chart.axes
+            AxisView(
+                localizer.name(a.name, "axis"),
+                _row_names(a, localizer),
+                end(a.below),
+                end(a.above),
+                a.rounding,
+                chart.has_plain_rows(n),
+            )
+            for n, a in enumerate(chart.axes)
         ),
-        tuple(naming.name(column) for column, _ in chart.columns),
-        {at: _named_cell(value, chart, naming) for at, value in chart.cells.items() if value is not None},
-        tuple((sign, naming.name(arm, "word")) for sign, arm, _ in chart.signs),
+        tuple(localizer.name(column) for column, _ in chart.columns),
+        {at: _named_cell(value, chart, localizer) for at, value in chart.cells.items() if value is not None},
+        tuple((sign, localizer.name(arm, "word")) for sign, arm, _ in chart.signs),
         frozenset(lit),
     )
 
 
-def _row_names(axis: ChartAxis, naming: ValueFormatter) -> tuple[str, ...]:
+def _row_names(axis: ChartAxis, localizer: Localizer) -> tuple[str, ...]:
     """Return the row titles: names of things and rungs; printed labels for numbers, bands and odds."""
     if axis.sort != "keys":
-        return tuple(naming.heading(axis, n) for n in range(len(axis.keys)))
+        return tuple(localizer.heading(axis, n) for n in range(len(axis.keys)))
     headings: Sequence[Mapping[str, str]] = axis.headings or [{}] * len(axis.keys)
     return tuple(
-        naming.label(own) if own else naming.value(axis.show, key) for own, key in zip(headings, axis.keys, strict=True)
+        localizer.label(own) if own else localizer.handle_value(axis.show, key)
+        for own, key in zip(headings, axis.keys, strict=True)
     )
 
 
-def _named_cell(value: Any, chart: Chart, naming: ValueFormatter) -> CellView:  # noqa: ANN401 - of the chart's type
+def _named_cell(value: Any, chart: Chart, localizer: Localizer) -> CellView:  # noqa: ANN401 - of the chart's type
     if chart.signs:
-        words = " ".join(naming.value(("part",), part) for part in value)
+        words = " ".join(localizer.handle_value(("part",), part) for part in value)
         return CellView(notation_text(value, chart.signs), words)
     if chart.columns:
-        parts = tuple(naming.value(show, part) for (_, show), part in zip(chart.columns, value, strict=True))
-        words = ", ".join(f"{naming.name(name)} {part}" for (name, _), part in zip(chart.columns, parts, strict=True))
+        parts = tuple(localizer.handle_value(show, part) for (_, show), part in zip(chart.columns, value, strict=True))
+        words = ", ".join(
+            f"{localizer.name(name)} {part}" for (name, _), part in zip(chart.columns, parts, strict=True)
+        )
         return CellView(words, words, tuple(part or "-" for part in parts))
-    text = "-" if value == () else naming.value(chart.show, value)
+    text = "-" if value == () else localizer.handle_value(chart.show, value)
     return CellView(text or "-", text)
 
 
-def ruleset_chart(table: Table, ruleset: Ruleset, lang: str, formatter: LocaleFormatter) -> ChartView:
+def ruleset_chart(table: Table, ruleset: Ruleset, lang: str, say: Translator) -> ChartView:
     """Return the view of a chart for authors: ids as in the documents, or their names if the locale has names."""
 
     def end(policy: object) -> AxisEnd:
-        result = formatter.value(value_data(policy[1], table.type, ruleset)) if isinstance(policy, tuple) else None
+        result = say.value(value_data(policy[1], table.type, ruleset)) if isinstance(policy, tuple) else None
         return AxisEnd(policy == "clamp", result)
 
     return ChartView(
@@ -178,45 +196,45 @@ def ruleset_chart(table: Table, ruleset: Ruleset, lang: str, formatter: LocaleFo
         label_words(table.note, lang),
         tuple(
             AxisView(
-                formatter.name_of(a.name, "axis"),
-                _row_labels(a, lang, formatter),
+                say.name_of(a.name, "axis"),
+                _row_labels(a, lang, say),
                 end(a.below),
                 end(a.above),
                 a.rounding,
             )
             for a in table.axes
         ),
-        tuple(formatter.name_of(column) for column, _ in table.columns),
+        tuple(say.name_of(column) for column, _ in table.columns),
         {
-            at: _identified_cell(value, table, ruleset, formatter)
+            at: _identified_cell(value, table, ruleset, say)
             for at, value in table.cells.items()
             if value is not None or not table.columns
         },
-        tuple((sign, _meaning(arm, formatter)) for sign, arm, _ in table.signs),
+        tuple((sign, _meaning(arm, say)) for sign, arm, _ in table.signs),
     )
 
 
-def _meaning(arm: str, formatter: LocaleFormatter) -> str:
-    told = formatter.name_of(arm, "word")
+def _meaning(arm: str, say: Translator) -> str:
+    told = say.name_of(arm, "word")
     return arm.replace("_", " ") if told == arm else told
 
 
-def _row_labels(axis: ChartAxis, lang: str, formatter: LocaleFormatter) -> tuple[str, ...]:
+def _row_labels(axis: ChartAxis, lang: str, say: Translator) -> tuple[str, ...]:
     headings: Sequence[Mapping[str, str]] = axis.headings or [{}] * len(axis.labels)
     return tuple(
-        label_words(own, lang) or formatter.name_of(label, "word", "text")
+        label_words(own, lang) or say.name_of(label, "word", "text")
         for own, label in zip(headings, axis.labels, strict=True)
     )
 
 
-def _identified_cell(value: Any, table: Table, ruleset: Ruleset, formatter: LocaleFormatter) -> CellView:  # noqa: ANN401 - as above
+def _identified_cell(value: Any, table: Table, ruleset: Ruleset, say: Translator) -> CellView:  # noqa: ANN401 - as above
     if table.signs and value is not None:
         text = notation_text(value, table.signs)
         return CellView(text, text)
     data = value_data(value, table.type, ruleset)
-    text = formatter.value(data)
+    text = say.value(data)
     if table.columns and isinstance(data, dict):
-        return CellView(text, text, tuple(formatter.value(part) for part in data.values()))
+        return CellView(text, text, tuple(say.value(part) for part in data.values()))
     return CellView(text, text)
 
 
@@ -234,8 +252,8 @@ def _sign_text(name: str, number: int | None, signs: Sequence[tuple[str, str, in
     return name
 
 
-def format_cell_data(data: object, signs: Sequence[tuple[str, str, int | None]], formatter: LocaleFormatter) -> str:
+def format_cell_data(data: object, signs: Sequence[tuple[str, str, int | None]], say: Translator) -> str:
     """Format the plain data of a cell in the notation of its chart, or in words if it has none."""
     if not signs or not isinstance(data, list):
-        return formatter.value(data)
+        return say.value(data)
     return notation_text([next(iter(x.items())) if isinstance(x, dict) else (x, None) for x in data], signs)

@@ -9,12 +9,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from interpreter.i18n.translator import Translate, mark as _
+from interpreter.i18n.translator import ENGLISH, Translator, mark as _
 from interpreter.play.lines import TextLine
 from interpreter.tools.describe import chart_lines
 from interpreter.tools.describe.chart_lines import SOURCES
 from interpreter.tools.describe.chart_view import ChartView
-from interpreter.tools.describe.locale_format import ENGLISH_IDS, LocaleFormatter
 
 Data = dict[str, Any]
 _NOT_PLAYED, _PLAYED = re.compile(r"not playing (\w+)"), re.compile(r"playing (\w+)")
@@ -22,9 +21,8 @@ _OF_GAME = re.compile(r"game\.(\w+)")
 _TITLED, _TITLED_DEFAULT = _("{id} ({title})"), _("{id} ({title}; default)")
 
 
-def overview_lines(data: Data, formatter: LocaleFormatter = ENGLISH_IDS) -> list[str]:
+def overview_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
     """Format the overview of a ruleset."""
-    say = formatter.say
     lines = [
         say("{id}: {title}, version {version}", id=data["id"], title=data["title"], version=data["version"])
         if data["version"]
@@ -37,18 +35,18 @@ def overview_lines(data: Data, formatter: LocaleFormatter = ENGLISH_IDS) -> list
     lines.append(
         say(
             "{what}: {values}",
-            what=formatter.name_of(sides["word"], "kind"),
-            values=formatter.join_list(_name(m, formatter) for m in sides["members"]),
+            what=say.name_of(sides["word"], "kind"),
+            values=say.join_list(_name(m, say) for m in sides["members"]),
         )
     )
-    lines.append(say("seats: {names}", names=formatter.join_list(_name(m, formatter) for m in data["seats"])))
+    lines.append(say("seats: {names}", names=say.join_list(_name(m, say) for m in data["seats"])))
     scenarios = [
         say(_TITLED_DEFAULT if s["default"] else _TITLED, id=s["id"], title=s["title"]) for s in data["scenarios"]
     ]
-    lines.append(say("scenarios: {names}", names=formatter.join_list(scenarios)))
+    lines.append(say("scenarios: {names}", names=say.join_list(scenarios)))
     if data["options"]:
-        lines.append(say("options: {names}", names=formatter.join_list(_name(o, formatter) for o in data["options"])))
-    lines.append(say("tables: {names}", names=formatter.join_list(data["tables"]) or say("none")))
+        lines.append(say("options: {names}", names=say.join_list(_name(o, say) for o in data["options"])))
+    lines.append(say("tables: {names}", names=say.join_list(data["tables"]) or say("none")))
     counts = data["counts"]
     lines.append(
         say(
@@ -61,103 +59,95 @@ def overview_lines(data: Data, formatter: LocaleFormatter = ENGLISH_IDS) -> list
     return lines
 
 
-def map_lines(data: Data, formatter: LocaleFormatter = ENGLISH_IDS) -> list[str]:
+def map_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
     """Format each place: its kind and attributes, then its neighbours."""
-    say = formatter.say
     usual = _default_values(data["places"])
-    lines = _attribute_notes(data["attributes"] + data["edge_attributes"], _("`{name}` of the map"), formatter)
+    lines = _attribute_notes(data["attributes"] + data["edge_attributes"], _("`{name}` of the map"), say)
     for place in data["places"]:
         if place["holding"]:
             continue
-        lines.append(_with_values(_name(place, formatter), place["attributes"], usual, formatter))
+        lines.append(_with_values(_name(place, say), place["attributes"], usual, say))
         lines += source_lines(place, say)
         if place["regions"]:
-            lines.append(
-                "  " + say("in {places}", places=formatter.join_list(formatter.name_of(r) for r in place["regions"]))
-            )
-        lines += [_neighbour(n, formatter) for n in place["neighbours"]] or ["  " + say("no adjacent places")]
+            lines.append("  " + say("in {places}", places=say.join_list(say.name_of(r) for r in place["regions"])))
+        lines += [_neighbour(n, say) for n in place["neighbours"]] or ["  " + say("no adjacent places")]
     off_map = [p for p in data["places"] if p["holding"]]
     if off_map:
-        lines += ["", say("off the map:"), *(f"  {_name(p, formatter)}" for p in off_map)]
+        lines += ["", say("off the map:"), *(f"  {_name(p, say)}" for p in off_map)]
     return lines
 
 
-def pieces_lines(data: Data, formatter: LocaleFormatter = ENGLISH_IDS) -> list[str]:
+def pieces_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
     """Format each class, then its pieces, grouped by identical initial values."""
-    say = formatter.say
     lines: list[str] = []
     for cls in data["classes"]:
         lines += [""] if lines else []
-        title = say("class {name}", name=_name(cls, formatter)) + _cited(cls)
+        title = say("class {name}", name=_name(cls, say)) + _cited(cls)
         lines.append(title + (say("; identical pieces count as one in decisions") if cls["alike"] else ""))
         lines += source_lines(cls, say)
-        lines += _attribute_notes(cls["attributes"], _("its `{name}`"), formatter)
+        lines += _attribute_notes(cls["attributes"], _("its `{name}`"), say)
         usual = _default_values(cls["groups"])
         for group in cls["groups"]:
             ids = group["ids"]
-            first, last = formatter.name_of(ids[0]), formatter.name_of(ids[-1])
+            first, last = say.name_of(ids[0]), say.name_of(ids[-1])
             title = (
                 first if len(ids) == 1 else say("{first} to {last} ({number})", first=first, last=last, number=len(ids))
             )
             shown = {say("at"): group["at"], **group["attributes"]}
-            lines.append("  " + _with_values(title, shown, usual, formatter))
+            lines.append("  " + _with_values(title, shown, usual, say))
             lines += ["  " + line for line in source_lines(group, say)]
     return lines
 
 
-def things_lines(data: Data, formatter: LocaleFormatter = ENGLISH_IDS) -> list[str]:
+def things_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
     """Format the things of a kind, each with its attributes."""
-    say = formatter.say
-    lines = [say("{what}:", what=formatter.name_of(data["many"], "kind"))]
-    lines += _attribute_notes(data["attributes"], _("their `{name}`"), formatter)
+    lines = [say("{what}:", what=say.name_of(data["many"], "kind"))]
+    lines += _attribute_notes(data["attributes"], _("their `{name}`"), say)
     for member in data["members"]:
-        lines.append(f"  {_name(member, formatter)}")
+        lines.append(f"  {_name(member, say)}")
         lines += ["  " + line for line in source_lines(member, say)]
         if "members" in member:
-            sides = formatter.join_list(formatter.name_of(side) for side in member["members"])
+            sides = say.join_list(say.name_of(side) for side in member["members"])
             lines.append("    " + say("plays: {sides}", sides=sides or say("unassigned at the start")))
         lines += [
-            "    " + say("{what}: {values}", what=formatter.name_of(name), values=formatter.value(value))
+            "    " + say("{what}: {values}", what=say.name_of(name), values=say.value(value))
             for name, value in member["attributes"].items()
         ]
     return lines
 
 
-def tables_lines(
-    values: Sequence[Data], charts: Iterable[ChartView], formatter: LocaleFormatter = ENGLISH_IDS
-) -> list[TextLine]:
+def tables_lines(values: Sequence[Data], charts: Iterable[ChartView], say: Translator = ENGLISH) -> list[TextLine]:
     """Format the named numbers, then every chart."""
     lines: list[TextLine] = []
     if values:
-        lines.append(formatter.say("values:"))
+        lines.append(say("values:"))
         for value in values:
-            name = _name(value, formatter) if formatter.names else value["id"]
-            lines.append(f"  {name} = {formatter.value(value['value'])}{_cited(value)}")
-            lines += ["  " + line for line in source_lines(value, formatter.say)]
+            name = _name(value, say) if say.names else value["id"]
+            lines.append(f"  {name} = {say.value(value['value'])}{_cited(value)}")
+            lines += ["  " + line for line in source_lines(value, say)]
     for view in charts:
-        told = chart_lines.chart_lines(view, formatter.say)
+        told = chart_lines.chart_lines(view, say)
         lines += ["", *told] if lines else told
     return lines
 
 
-def source_lines(data: Data, say: Translate) -> list[str]:
+def source_lines(data: Data, say: Translator) -> list[str]:
     """Return the source or note of a datum as an indented line; [] if there is neither."""
     return chart_lines.source_lines(data["source"], data["note"], say)
 
 
-def ladders_lines(data: Data, formatter: LocaleFormatter = ENGLISH_IDS) -> list[str]:
+def ladders_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
     """Format each ladder on a line, lowest rung first."""
     lines: list[str] = []
     for ladder in data["ladders"]:
-        rungs = " < ".join(_name(r, formatter) for r in ladder["rungs"])
-        lines.append(formatter.say("{what}: {values}", what=_name(ladder, formatter) + _cited(ladder), values=rungs))
-        lines += source_lines(ladder, formatter.say)
-    return lines or [formatter.say("no ladders")]
+        rungs = " < ".join(_name(r, say) for r in ladder["rungs"])
+        lines.append(say("{what}: {values}", what=_name(ladder, say) + _cited(ladder), values=rungs))
+        lines += source_lines(ladder, say)
+    return lines or [say("no ladders")]
 
 
-def scenarios_lines(data: Data, formatter: LocaleFormatter = ENGLISH_IDS) -> list[str]:
+def scenarios_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
     """Format each scenario: its subject and its setup."""
-    say = formatter.say
     lines: list[str] = []
     for scenario in data["scenarios"]:
         lines += [""] if lines else []
@@ -168,84 +158,76 @@ def scenarios_lines(data: Data, formatter: LocaleFormatter = ENGLISH_IDS) -> lis
         lines += [f"  {scenario['about']}"] if scenario["about"] else []
         lines += source_lines(scenario, say)
         if scenario["turns"]:
-            lines.append("  " + say("length: {number} turns", number=scenario["turns"]))
+            lines.append("  " + say("length: {number} (turn|turns)", number=scenario["turns"]))
         if scenario["options"]:
-            lines.append("  " + say("options: {names}", names=formatter.value(scenario["options"])))
-        lines += _player_text_lines(scenario, formatter)
-        lines += _position_lines(scenario["position"], formatter)
+            lines.append("  " + say("options: {names}", names=say.value(scenario["options"])))
+        lines += _player_text_lines(scenario, say)
+        lines += _position_lines(scenario["position"], say)
     return lines or [say("no scenarios")]
 
 
-def options_lines(data: Data, formatter: LocaleFormatter = ENGLISH_IDS) -> list[str]:
+def options_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
     """Format each optional rule with the way to select it."""
-    say = formatter.say
     lines: list[str] = []
     for option in data["options"]:
-        lines.append(
-            say(
-                "{what}: {values}", what=_name(option, formatter) + _cited(option), values=_how_asked(option, formatter)
-            )
-        )
+        lines.append(say("{what}: {values}", what=_name(option, say) + _cited(option), values=_how_asked(option, say)))
         if option["needs"]:
-            lines.append("  " + say("needs {options}", options=formatter.join_list(option["needs"])))
+            lines.append("  " + say("needs {options}", options=say.join_list(option["needs"])))
         if option["excludes"]:
-            lines.append("  " + say("excludes {options}", options=formatter.join_list(option["excludes"])))
+            lines.append("  " + say("excludes {options}", options=say.join_list(option["excludes"])))
         lines += ["  " + told for told in exchange_words(option, say)]
         lines += source_lines(option, say)
-        lines += _player_text_lines(option, formatter)
+        lines += _player_text_lines(option, say)
     return lines or [say("no options")]
 
 
-def exchange_words(option: Data, say: Translate) -> list[str]:
+def exchange_words(option: Data, say: Translator) -> list[str]:
     """Return a sentence for each pair of things that exchange their names while an option is used."""
     pairs = [(one["label"], other["label"]) for one, other in option["exchanges"]]
     return [say("{one} and {other} exchange names", one=one, other=other) for one, other in pairs]
 
 
-def _player_text_lines(entry: Data, formatter: LocaleFormatter) -> list[str]:
+def _player_text_lines(entry: Data, say: Translator) -> list[str]:
     """Format the scenario's texts for players on aims, scoring and the end of the game."""
     found = []
     for telling in entry["told"]:
         text = telling["text"] + _cited(telling)
-        found.append(
-            "  " + (formatter.say("{what}: {values}", what=telling["label"], values=text) if telling["seat"] else text)
-        )
+        found.append("  " + (say("{what}: {values}", what=telling["label"], values=text) if telling["seat"] else text))
     return found
 
 
-def rulebook_lines(data: Data, formatter: LocaleFormatter = ENGLISH_IDS) -> list[str]:
+def rulebook_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
     """Format the paragraphs of the rulebook, separated by empty lines."""
     lines: list[str] = []
     for paragraph in data["paragraphs"]:
-        told = paragraph_lines(paragraph, formatter)
+        told = paragraph_lines(paragraph, say)
         lines += ["", *told] if lines else told
-    return lines or [formatter.say("no rulebook")]
+    return lines or [say("no rulebook")]
 
 
-def paragraph_lines(data: Data, formatter: LocaleFormatter = ENGLISH_IDS) -> list[str]:
+def paragraph_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
     """Format a paragraph with its number, title and text."""
-    say = formatter.say
     sort = say(" (ruling)") if data["ruling"] else ""
     title = "" if data["title"] == data["id"] else f"  {data['title']}"
     lines = [f"{data['id']}{title}{sort}", f"  {data['text']}"]
     if data["replaced_when"]:
         lines.append(
-            "  " + say("not in effect while: {condition}", condition=condition_words(data["replaced_when"], formatter))
+            "  " + say("not in effect while: {condition}", condition=condition_words(data["replaced_when"], say))
         )
     return lines
 
 
-def condition_words(text: str, formatter: LocaleFormatter) -> str:
+def condition_words(text: str, say: Translator) -> str:
     """Replace the ids in an expression of the rules by names; operators stay as written."""
-    if not formatter.names:
+    if not say.names:
         return text
-    text = _NOT_PLAYED.sub(lambda found: formatter.say("without `{option}`", option=formatter.name_of(found[1])), text)
-    text = _PLAYED.sub(lambda found: formatter.say("with `{option}`", option=formatter.name_of(found[1])), text)
-    text = text.replace(" and ", formatter.say(" and also ")).replace(" or ", formatter.say(" or else "))
-    return _OF_GAME.sub(lambda found: formatter.name_of(found[1]), text)
+    text = _NOT_PLAYED.sub(lambda found: say("without `{option}`", option=say.name_of(found[1])), text)
+    text = _PLAYED.sub(lambda found: say("with `{option}`", option=say.name_of(found[1])), text)
+    text = text.replace(" and ", say(" and also ")).replace(" or ", say(" or else "))
+    return _OF_GAME.sub(lambda found: say.name_of(found[1]), text)
 
 
-def _reconstructed_lines(entries: list[Data], say: Translate) -> list[str]:
+def _reconstructed_lines(entries: list[Data], say: Translator) -> list[str]:
     """Format the notes on whole documents, and the number of single reconstructed values in each part."""
     if not entries:
         return []
@@ -262,13 +244,12 @@ def _reconstructed_lines(entries: list[Data], say: Translate) -> list[str]:
     return [*lines, ""]
 
 
-def _how_asked(option: Data, formatter: LocaleFormatter) -> str:
-    say = formatter.say
+def _how_asked(option: Data, say: Translator) -> str:
     if option["type"] == "split":
         return say(
             "--option {name}=N or GROUP/GROUP, divides {seat} among up to {number} seats",
             name=option["id"],
-            seat=formatter.name_of(option["splits"]),
+            seat=say.name_of(option["splits"]),
             number=len(option["into"]),
         )
     if option["type"] == "choice":
@@ -281,32 +262,29 @@ def _how_asked(option: Data, formatter: LocaleFormatter) -> str:
     return f"--option {option['id']}" + (say(" (on by default)") if option["default"] else "")
 
 
-def _position_lines(position: Data, formatter: LocaleFormatter) -> list[str]:
+def _position_lines(position: Data, say: Translator) -> list[str]:
     told = []
     for group in position["groups"]:
-        what = formatter.join_list(formatter.value(v) for v in group["attributes"].values())
-        told.append((formatter.name_of(group["at"]), f"{group['number']} {what}".rstrip()))
-    told += [(formatter.name_of(piece), formatter.value(values)) for piece, values in position["pieces"].items()]
+        what = say.join_list(say.value(v) for v in group["attributes"].values())
+        told.append((say.name_of(group["at"]), f"{group['number']} {what}".rstrip()))
+    told += [(say.name_of(piece), say.value(values)) for piece, values in position["pieces"].items()]
     for many, things in position["things"].items():
         told += [
-            (f"{formatter.name_of(many, 'kind')}: {formatter.name_of(thing)}", formatter.value(values))
+            (f"{say.name_of(many, 'kind')}: {say.name_of(thing)}", say.value(values))
             for thing, values in things.items()
         ]
-    told += [(formatter.name_of(name), formatter.value(value)) for name, value in position["game"].items()]
-    return ["  " + formatter.say("{what}: {values}", what=what, values=values) for what, values in told]
+    told += [(say.name_of(name), say.value(value)) for name, value in position["game"].items()]
+    return ["  " + say("{what}: {values}", what=what, values=values) for what, values in told]
 
 
-def _neighbour(neighbour: Data, formatter: LocaleFormatter) -> str:
-    say = formatter.say
-    values = formatter.join_list(
-        formatter.value(v) for v in neighbour["attributes"].values() if v not in (None, False, "", [])
-    )
-    line = say("touches {place}", place=formatter.name_of(neighbour["id"]))
+def _neighbour(neighbour: Data, say: Translator) -> str:
+    values = say.join_list(say.value(v) for v in neighbour["attributes"].values() if v not in (None, False, "", []))
+    line = say("touches {place}", place=say.name_of(neighbour["id"]))
     told = say("{what}: {values}", what=line, values=values) if values else line
     return f"  {told}{_mark(neighbour, say)}"
 
 
-def _mark(data: Data, say: Translate) -> str:
+def _mark(data: Data, say: Translator) -> str:
     """Return the mark "(reconstructed: why)" for a value that was not printed, or ''."""
     if data["source"] not in SOURCES:
         return ""
@@ -315,21 +293,19 @@ def _mark(data: Data, say: Translate) -> str:
     return f" ({told})"
 
 
-def _attribute_notes(attributes: list[Data], whose: str, formatter: LocaleFormatter) -> list[str]:
+def _attribute_notes(attributes: list[Data], whose: str, say: Translator) -> list[str]:
     """Format the sources of attributes that were not printed; `whose` is a sentence with a placeholder for the name."""
     return [
-        f"  {formatter.say(whose, name=formatter.name_of(a['id']))} {line.strip()}"
+        f"  {say(whose, name=say.name_of(a['id']))} {line.strip()}"
         for a in attributes
         if a["source"] != "printed"
-        for line in source_lines(a, formatter.say)
+        for line in source_lines(a, say)
     ]
 
 
-def _with_values(title: str, values: Data, usual: Data, formatter: LocaleFormatter) -> str:
-    told = [
-        f"{formatter.name_of(n)} {formatter.value(v)}" for n, v in values.items() if n not in usual or usual[n] != v
-    ]
-    return formatter.say("{what}: {values}", what=title, values=formatter.join_list(told)) if told else title
+def _with_values(title: str, values: Data, usual: Data, say: Translator) -> str:
+    told = [f"{say.name_of(n)} {say.value(v)}" for n, v in values.items() if n not in usual or usual[n] != v]
+    return say("{what}: {values}", what=title, values=say.join_list(told)) if told else title
 
 
 def _default_values(entries: list[Data]) -> Data:
@@ -344,10 +320,10 @@ def _default_values(entries: list[Data]) -> Data:
     return usual
 
 
-def _name(entry: Data, formatter: LocaleFormatter) -> str:
+def _name(entry: Data, say: Translator) -> str:
     label = entry.get("label") or ""
-    if formatter.names and label in ("", entry["id"]):
-        label = formatter.name_of(entry["id"])
+    if say.names and label in ("", entry["id"]):
+        label = say.name_of(entry["id"])
     same = label.lower().replace(" ", "_").replace("-", "_") == entry["id"].lower().replace("-", "_")
     return f"{label} ({entry['id']})" if label and not same else entry["id"]
 

@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.files.assets import asset_folder
-from interpreter.i18n.translator import translator_for
+from interpreter.i18n.translator import ENGLISH, Translator, translator_for
 from interpreter.model.statements import CheckedModel
 from interpreter.tools.cases.case_documents import Case
 from interpreter.tools.describe.description_lines import paragraph_lines
 from interpreter.tools.describe.descriptions import paragraph_data
-from interpreter.tools.describe.locale_format import ENGLISH_IDS, LocaleFormatter
 
 Data = dict[str, Any]
 _CODE = re.compile(r"[a-z][a-z0-9-]*")
@@ -73,9 +72,9 @@ def rule_data(model: CheckedModel, number: str, cases: Sequence[Case], lang: str
     }
 
 
-def rule_lines(data: Data, formatter: LocaleFormatter = ENGLISH_IDS) -> list[str]:
+def rule_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
     """Format a paragraph with its citations and the cases about it."""
-    say, lines = formatter.say, paragraph_lines(data, formatter)
+    lines = paragraph_lines(data, say)
     lines.append("  " + say("declared in {place}", place=f"{data['file']}:{data['line']}"))
     if data["cited"]:
         lines.append(say("cited by"))
@@ -89,7 +88,7 @@ def rule_lines(data: Data, formatter: LocaleFormatter = ENGLISH_IDS) -> list[str
     if data["cases"]:
         lines.append(say("covered by the cases"))
         for case in data["cases"]:
-            named = f"{case['id']}: {case['title']}" if not formatter.names else case["id"]  # titles are not translated
+            named = f"{case['id']}: {case['title']}" if not say.names else case["id"]  # titles are not translated
             lines.append(f"  {named} ({case['file']}:{case['line']})")
     else:
         lines.append(say("no case covers it"))

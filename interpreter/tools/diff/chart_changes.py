@@ -11,11 +11,10 @@ from typing import Any
 
 from interpreter.diagnostics.source_text import NOWHERE, Span
 from interpreter.documents.reading.tree import EMPTY, MappingNode
-from interpreter.i18n.translator import Message, mark as _
+from interpreter.i18n.translator import Message, Translator, mark as _
 from interpreter.model.ruleset import Axis, Ruleset, Table
 from interpreter.model.types import ThingType
 from interpreter.tools.describe.chart_view import format_cell_data
-from interpreter.tools.describe.locale_format import LocaleFormatter
 from interpreter.tools.describe.value_format import label_words, value_data
 from interpreter.tools.diff.difference import Difference
 
@@ -25,7 +24,7 @@ _Cells = dict[tuple[str, ...], tuple[Any, Span]]  # (data, span) of each cell by
 def chart_changes(
     before: Ruleset,
     now: Ruleset,
-    formatter: LocaleFormatter,
+    say: Translator,
     lang: str = "",
     written: Mapping[str, MappingNode] | None = None,
 ) -> Iterator[Difference]:
@@ -35,7 +34,7 @@ def chart_changes(
     """
     for name, table in now.tables.items():
         if (old := before.tables.get(name)) is not None:
-            rows = _Rows(now, formatter, lang, written or {})
+            rows = _Rows(now, say, lang, written or {})
             yield from _in_chart(_cells(old, before), _cells(table, now), table, rows)
 
 
@@ -54,7 +53,7 @@ class _Rows:
     """The names of rows in a language, and the locations of their columns."""
 
     ruleset: Ruleset
-    formatter: LocaleFormatter
+    say: Translator
     lang: str
     nodes: Mapping[str, MappingNode]
 
@@ -76,20 +75,20 @@ class _Rows:
         if not heading and isinstance(axis.type, ThingType) and number >= 0:
             heading = label_words(self.ruleset.kinds[axis.type.kind].things[axis.keys[number]].label, self.lang)
         if heading or axis.sort in ("keys", "ratio"):
-            return heading or self.formatter.name_of(row, "word", "text")
-        return f"{self.formatter.name_of(axis.name, 'axis')} {row}"
+            return heading or self.say.name_of(row, "word", "text")
+        return f"{self.say.name_of(axis.name, 'axis')} {row}"
 
 
 def _in_chart(before: _Cells, now: _Cells, table: Table, rows: _Rows) -> Iterator[Difference]:
-    title, formatter = label_words(table.label, rows.lang) or table.id, rows.formatter
+    title, say = label_words(table.label, rows.lang) or table.id, rows.say
     for at in dict.fromkeys([*now, *before]):
         old, new = before.get(at), now.get(at)
         if old is not None and new is not None and old[0] == new[0]:
             continue
-        where = formatter.join_list(rows.heading_of(axis, row) for axis, row in zip(table.axes, at, strict=False))
+        where = say.join_list(rows.heading_of(axis, row) for axis, row in zip(table.axes, at, strict=False))
         for column, was, is_ in _parts(old, new):
             told = _chart_difference(
-                f"{title} {where}" + (f": {formatter.name_of(column)}" if column else ""), was, is_, table, formatter
+                f"{title} {where}" + (f": {say.name_of(column)}" if column else ""), was, is_, table, say
             )
             path = ".".join((table.id, *at, *((column,) if column else ())))
             span = new[1] if new else old[1] if old else NOWHERE
@@ -108,8 +107,8 @@ def _parts(old: tuple[Any, Span] | None, new: tuple[Any, Span] | None) -> Iterat
         yield "", was, is_
 
 
-def _chart_difference(where: str, was: object, now: object, table: Table, formatter: LocaleFormatter) -> Message:
-    old, new = format_cell_data(was, table.signs, formatter), format_cell_data(now, table.signs, formatter)
+def _chart_difference(where: str, was: object, now: object, table: Table, say: Translator) -> Message:
+    old, new = format_cell_data(was, table.signs, say), format_cell_data(now, table.signs, say)
     if was is None:
         return _("{where}: `{now}` is new", where=where, now=new)
     if now is None:

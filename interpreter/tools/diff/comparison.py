@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from interpreter.documents.reading.tree import MappingNode
-from interpreter.i18n.translator import ENGLISH, Translate, mark as _
+from interpreter.i18n.translator import ENGLISH, Translator, mark as _
 from interpreter.tools.diff.chart_changes import chart_changes
 from interpreter.tools.diff.difference import PARTS, Difference, Part, as_data
 from interpreter.tools.diff.path_labels import path_words
@@ -26,12 +26,12 @@ _HEADINGS: dict[Part, str] = {
 
 
 def compare(
-    before: RulesetSnapshot, now: RulesetSnapshot, lang: str = "", say: Translate = ENGLISH
+    before: RulesetSnapshot, now: RulesetSnapshot, lang: str = "", say: Translator = ENGLISH
 ) -> list[Difference]:
     """Return every difference between two rulesets except their cases: documents, charts, rules, translations."""
     words = path_words(now.ruleset, lang, say)
     found = list(value_changes(before.trees.kinds, now.trees.kinds, words))
-    found += chart_changes(before.ruleset, now.ruleset, words.formatter, lang, now.trees.kinds)
+    found += chart_changes(before.ruleset, now.ruleset, words.say, lang, now.trees.kinds)
     if before.items is not None and now.items is not None:
         found += rule_changes(before.items, now.items)
     found += value_changes(_locales(before), _locales(now), words, "translations")
@@ -55,7 +55,7 @@ def _group_translations(found: list[Difference]) -> Iterator[Difference]:
         if not parent or len(listed) == 1:
             yield from listed
         else:
-            told = _("new in {where}: {number} translations", where=parent, number=len(listed))
+            told = _("new in {where}: {number} (translation|translations)", where=parent, number=len(listed))
             yield replace(listed[0], message=told)
 
 
@@ -70,7 +70,9 @@ def comparison_data(differences: Iterable[Difference]) -> list[dict[str, Any]]:
     return [as_data(each) for each in differences]
 
 
-def comparison_lines(differences: Iterable[Difference], say: Translate = ENGLISH, with_place: bool = True) -> list[str]:
+def comparison_lines(
+    differences: Iterable[Difference], say: Translator = ENGLISH, with_place: bool = True
+) -> list[str]:
     """Format the differences under a heading for each part, with file and line if `with_place`."""
     listed = list(differences)
     lines: list[str] = []

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 
 from interpreter.documents.reading.entry_mappings import is_container
 from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode
-from interpreter.i18n.translator import Translate
+from interpreter.i18n.translator import Translator
 from interpreter.model.ruleset import Ruleset
-from interpreter.tools.describe.locale_format import LocaleFormatter, locale_formatter
+from interpreter.tools.describe.ruleset_names import with_names
 from interpreter.tools.describe.value_format import name_with_id
 
 
 @dataclass(frozen=True, slots=True)
 class PathLabels:
-    """A formatter for paths in one language: names as the documents give them, keys as they are written."""
+    """Formatting of paths in one language: names as the documents give them, keys as they are written."""
 
-    formatter: LocaleFormatter
+    say: Translator
     lang: str
 
     def subject(self, section: str, path: tuple[str, ...], nodes: tuple[Node, ...]) -> tuple[str, str]:
@@ -32,7 +32,7 @@ class PathLabels:
                 keys.clear()
             else:
                 keys.append(key)
-        return ", ".join(names) or section, "" if keys == ["value"] else " ".join(map(self.formatter.name_of, keys))
+        return ", ".join(names) or section, "" if keys == ["value"] else " ".join(map(self.say.name_of, keys))
 
     def label_of(self, key: str, node: Node) -> str:
         """Return the label of an entry: "Green Hill (hill)" if it has a name, else its id."""
@@ -40,8 +40,8 @@ class PathLabels:
         if isinstance(label, MappingNode):
             return name_with_id(key, self.label(label))
         if isinstance(label, ScalarNode) and label.value is not None:
-            return name_with_id(key, self.formatter.names.get(key, label.text))
-        return self.formatter.name_of(key)
+            return name_with_id(key, self.say.names.get(key, label.text))
+        return self.say.name_of(key)
 
     def label(self, node: Node | None) -> str:
         """Return the text of a label in the language, else in its first language; '' if it has none."""
@@ -52,6 +52,6 @@ class PathLabels:
         return " ".join(said.split())
 
 
-def path_words(ruleset: Ruleset, lang: str, say: Translate) -> PathLabels:
-    """Return the path formatter for a ruleset in a language."""
-    return PathLabels(locale_formatter(ruleset, lang, say), lang)
+def path_words(ruleset: Ruleset, lang: str, say: Translator) -> PathLabels:
+    """Return the labels of paths for a ruleset in a language."""
+    return PathLabels(with_names(say, ruleset, lang), lang)

@@ -21,7 +21,7 @@ _LONGEST = 200  # characters of a value shown in a message
 
 @dataclass(frozen=True, slots=True)
 class _At:
-    """The position of a comparison in two trees: the path, the nodes on it, and the span of the entry."""
+    """Position of a comparison in two trees: the path, the nodes along it, and the span of the entry."""
 
     section: str
     path: tuple[str, ...]
@@ -147,9 +147,9 @@ def _format_node(node: Node, words: PathLabels) -> str:
         case ScalarNode(value=bool()):
             return node.text
         case ScalarNode():
-            told = " ".join((words.formatter.name_of(node.text, "word") or '""').split())
+            told = " ".join((words.say.name_of(node.text, "word") or '""').split())
         case SequenceNode():
-            told = words.formatter.join_list(_format_node(item, words) for item in node.items) or "[]"
+            told = words.say.join_list(_format_node(item, words) for item in node.items) or "[]"
         case MappingNode():
-            told = words.formatter.join_list(f"{e.key.text} {_format_node(e.value, words)}" for e in node) or "{}"
+            told = words.say.join_list(f"{e.key.text} {_format_node(e.value, words)}" for e in node) or "{}"
     return told if len(told) <= _LONGEST else told[: _LONGEST - 3] + "..."

@@ -12,7 +12,7 @@ from interpreter.api.rules import load
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Span
 from interpreter.documents.learning import learning_documents, read_lesson
-from interpreter.i18n.translator import ENGLISH, Message, Translate, mark as _, message_of
+from interpreter.i18n.translator import ENGLISH, Message, Translator, mark as _, message_of
 from interpreter.model.answers import CaseAnswer
 from interpreter.model.learning import LessonStep
 from interpreter.runtime.decisions import Decision, Option
@@ -33,7 +33,7 @@ class LessonReport:
 
     @property
     def ok(self) -> bool:
-        """Return True if the lesson can be played to its end as it is written."""
+        """Return whether the lesson can be played to its end without faults."""
         return not self.faults
 
 
@@ -147,9 +147,9 @@ def lesson_data(report: LessonReport) -> dict[str, Any]:
     return {"title": report.title, "steps": report.steps, "ok": report.ok, "faults": faults}
 
 
-def lesson_lines(report: LessonReport, say: Translate = ENGLISH) -> list[str]:
+def lesson_lines(report: LessonReport, say: Translator = ENGLISH) -> list[str]:
     """Format the report: the faults, or that the lesson holds."""
     if report.ok:
-        return [say("the lesson `{title}` holds: {number} steps", title=report.title, number=report.steps)]
+        return [say("the lesson `{title}` holds: {number} (step|steps)", title=report.title, number=report.steps)]
     lines = [say("FAILED: the lesson `{title}`", title=report.title)]
     return lines + [f"    {span.file}:{span.line}: {say(told)}" for told, span in report.faults]

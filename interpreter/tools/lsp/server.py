@@ -20,7 +20,7 @@ from interpreter import __version__
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.diagnostics.quick_fixes import quick_fix_of
 from interpreter.diagnostics.source_text import Source, map_span
-from interpreter.i18n.translator import ENGLISH, Translate
+from interpreter.i18n.translator import ENGLISH, Translator
 from interpreter.tools.formatting.layouts import LayoutChangedMeaningError, format_source
 from interpreter.tools.lsp import features as answers
 from interpreter.tools.lsp.family import is_rules
@@ -127,7 +127,7 @@ _MOST_SYMBOLS = 500
 
 
 class _Position(Protocol):
-    """The parameters of a request about a position in a document."""
+    """Protocol of a request's parameters that name a position in a document."""
 
     @property
     def text_document(self) -> t.TextDocumentIdentifier:
@@ -141,7 +141,7 @@ class _Position(Protocol):
 class LanguageServerApp:
     """The state of a server: its workspace, and the diagnostics it has published."""
 
-    def __init__(self, server: LanguageServer, say: Translate) -> None:
+    def __init__(self, server: LanguageServer, say: Translator) -> None:
         self.server = server
         self.say = say
         self.workspace = Workspace()
@@ -173,7 +173,7 @@ class LanguageServerApp:
         return self.lines(path).offset(position.line, position.character, self.unit)
 
     async def look(self, path: Path, pause: float = PAUSE) -> None:
-        """Check the ruleset of a file after a pause in typing, and publish the diagnostics."""
+        """Wait for a pause in typing, then check the ruleset of a file and publish the diagnostics."""
         target = self.workspace.target_of(path)
         mine = self.pending[target] = object()
         await asyncio.sleep(pause)
@@ -216,7 +216,7 @@ def _uri(path: Path) -> str:
     return from_fs_path(str(path)) or path.as_uri()
 
 
-def make_server(say: Translate = ENGLISH) -> LanguageServer:
+def make_server(say: Translator = ENGLISH) -> LanguageServer:
     """Create a server with all its handlers; `say` chooses the language of diagnostics."""
     server = LanguageServer("grognard", __version__, text_document_sync_kind=t.TextDocumentSyncKind.Incremental)
     app = LanguageServerApp(server, say)

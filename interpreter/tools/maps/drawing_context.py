@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from interpreter.i18n.translator import Translate
+from interpreter.i18n.translator import Translator
 from interpreter.model.drawing import CounterStyle
 from interpreter.model.ruleset import Ruleset
-from interpreter.tools.describe.locale_format import LocaleFormatter, locale_formatter
+from interpreter.tools.describe.ruleset_names import with_names
 from interpreter.tools.maps.geometry import MapGeometry, compute_geometry
 from interpreter.tools.maps.piece_groups import PlacedGroup, ShownPosition
 from interpreter.tools.maps.style import MapStyle, resolve_style
@@ -17,8 +17,8 @@ from interpreter.tools.maps.style import MapStyle, resolve_style
 class DrawingContext:
     """The documents, geometry, style and shown position of a map; ruleset texts are in `lang`.
 
-    `say` translates the texts of the interface, `formatter` formats values. `is_linked`: scans of
-    counters are named by address, for a page that serves them, instead of being part of the picture.
+    `say` also knows the names of the ruleset. `is_linked`: scans of counters are named by address,
+    for a page that serves them, instead of being part of the picture.
     """
 
     ruleset: Ruleset
@@ -26,8 +26,7 @@ class DrawingContext:
     looks: MapStyle
     position: ShownPosition
     lang: str
-    say: Translate
-    formatter: LocaleFormatter
+    say: Translator
     is_linked: bool = False
 
     def look_of(self, one: PlacedGroup) -> CounterStyle:
@@ -40,8 +39,9 @@ class DrawingContext:
 
 
 def create_context(
-    ruleset: Ruleset, position: ShownPosition, lang: str, say: Translate, layout: MapGeometry | None = None
+    ruleset: Ruleset, position: ShownPosition, lang: str, say: Translator, layout: MapGeometry | None = None
 ) -> DrawingContext:
     """Create the drawing context of a shown position; `layout` is computed unless it is given."""
-    looks, formatter = resolve_style(ruleset, lang, position.look_values), locale_formatter(ruleset, lang, say)
-    return DrawingContext(ruleset, layout or compute_geometry(ruleset), looks, position, lang, say, formatter)
+    looks = resolve_style(ruleset, lang, position.look_values)
+    named = with_names(say, ruleset, lang)
+    return DrawingContext(ruleset, layout or compute_geometry(ruleset), looks, position, lang, named)

@@ -9,7 +9,7 @@ from textwrap import wrap
 from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.i18n.direction_names import direction_in_full
-from interpreter.i18n.translator import ENGLISH, Translate
+from interpreter.i18n.translator import ENGLISH, Translator
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Ruleset, Scenario
 from interpreter.tools.describe.value_format import label_words, name_words
@@ -86,7 +86,7 @@ _Rows = list[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class _Section:
-    """A titled part of the legend: rows of a drawing with its meaning, and a counter that shows how to read one."""
+    """A titled part of the legend: rows of (drawing, meaning), and a sample counter."""
 
     title: str
     rows: _Rows
@@ -216,7 +216,7 @@ def _draw_side_swatch(colour: str, side: int) -> str:
     return element("path", class_="c-body", d=corner, fill=colour)
 
 
-def _trace_rows(say: Translate) -> _Rows:
+def _trace_rows(say: Translator) -> _Rows:
     way = element("path", d="M0 4Q13 -8 26 0", fill="none", stroke=INK, stroke_width=4, stroke_linecap="round")
     head = element("path", d=path_data([(36, 6), (22, 4), (30, -6)], True), fill=INK)
     bars = path_data([(12, -6), (24, 6)]) + path_data([(12, 6), (24, -6)])
@@ -249,7 +249,10 @@ def _swatch(colour: str, high: float, pattern: str = "") -> str:
 
 
 def _is_drawn(style: LineLook, context: DrawingContext) -> bool:
-    """Return whether a line is drawn: on a map of areas a line along borders is not, if all its links are coasts."""
+    """Return whether a line is drawn.
+
+    On a map of areas, a line along borders is not drawn if all its links are coasts.
+    """
     plan, ruleset = context.layout.plan, context.ruleset
     if plan is None or style.line.course != "along":
         return True
@@ -304,7 +307,7 @@ def _stroke(style: LineLook, number_of: int, context: DrawingContext) -> str:
     return rim + shown
 
 
-def _sample_of(number: int, attribute: Attribute | None, say: Translate) -> str:
+def _sample_of(number: int, attribute: Attribute | None, say: Translator) -> str:
     if attribute is None or isinstance(attribute.type, t.IntType | t.NumberType):
         return draw_number(18.0, 0.0, "1", number)
     return draw_text(say("abc"), 18.0, 4.0, 11)
@@ -339,7 +342,7 @@ def split_title(context: DrawingContext) -> tuple[str, list[str]]:
 
 
 def format_title(
-    ruleset: Ruleset, scenario: Scenario | None, lang: str, when: str = "", say: Translate = ENGLISH
+    ruleset: Ruleset, scenario: Scenario | None, lang: str, when: str = "", say: Translator = ENGLISH
 ) -> str:
     """Format the heading of a sheet: the game, the scenario and the time shown."""
     title = label_words(ruleset.title, lang) or ruleset.id

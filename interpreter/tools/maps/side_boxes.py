@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from interpreter.diagnostics.svg_markup import element
-from interpreter.i18n.translator import Translate
+from interpreter.i18n.translator import Translator
 from interpreter.model.ruleset import Thing
 from interpreter.tools.describe.value_format import label_words
 from interpreter.tools.maps.counters import draw_counter
@@ -82,7 +82,7 @@ _MOST = 60  # turns; a longer track is not drawn
 
 
 def draw_turn_track(
-    turns: range, now: int, titles: Mapping[int, str], width: float, say: Translate
+    turns: range, now: int, titles: Mapping[int, str], width: float, say: Translator
 ) -> tuple[str, float]:
     """Draw the turn fields in rows within a width, upper left corner at (0, 0); return markup and height.
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from interpreter.i18n.translator import Translator
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Thing
-from interpreter.tools.describe.locale_format import LocaleFormatter
 from interpreter.tools.describe.value_format import label_words, value_data
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.geometry import AREA, Point
@@ -72,7 +72,7 @@ class SpaceValue:
     is_figure: bool
 
 
-def values_on(place: int, context: DrawingContext, formatter: LocaleFormatter) -> list[SpaceValue]:
+def values_on(place: int, context: DrawingContext, say: Translator) -> list[SpaceValue]:
     """Return what the drawing writes on the space with this handle; empty values are left out."""
     ruleset, shown = context.ruleset, context.position
     attributes = ruleset.kinds["place"].attributes
@@ -87,15 +87,15 @@ def values_on(place: int, context: DrawingContext, formatter: LocaleFormatter) -
         elif value is True:
             text = attribute_words(attribute, context.lang)
         else:
-            text = formatter.value(value_data(value, attribute.type, ruleset))
+            text = say.value(value_data(value, attribute.type, ruleset))
         is_figure = isinstance(attribute.type, t.IntType | t.NumberType) if attribute else len(text) <= _FIGURES
         found.append(SpaceValue(n, name, text, is_figure))
     return found
 
 
-def read_space_text(place: int, context: DrawingContext, formatter: LocaleFormatter) -> SpaceText:
+def read_space_text(place: int, context: DrawingContext, say: Translator) -> SpaceText:
     """Return the words and figures that the drawing writes on the space with this handle."""
-    values = values_on(place, context, formatter)
+    values = values_on(place, context, say)
     told = [value.text for value in values if not value.is_figure]
     return SpaceText(truncate_text(_BETWEEN.join(told), 24), tuple((v.number, v.text) for v in values if v.is_figure))
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from interpreter.diagnostics.svg_markup import element, format_coordinate
-from interpreter.i18n.translator import ENGLISH, Translate
+from interpreter.i18n.translator import ENGLISH, Translator
 from interpreter.model.ruleset import Ruleset, Scenario, Thing
 from interpreter.tools.maps.areas.painter import area_boxes, area_layers
 from interpreter.tools.maps.areas.plan import AreaPlan
@@ -55,7 +55,7 @@ def render_map(
     scenario: Scenario | None = None,
     lang: str = "",
     position: ShownPosition | None = None,
-    say: Translate = ENGLISH,
+    say: Translator = ENGLISH,
     traces: Traces = ("", ""),
     palette: str = LIGHT,
 ) -> str:
@@ -214,7 +214,7 @@ def boxes_of(context: DrawingContext) -> dict[int, tuple[float, float, float, fl
         return area_boxes(context, layout.plan)
     for n, place in _spaces(context):
         if is_area(n, layout):
-            written = read_space_text(n, context, context.formatter)
+            written = read_space_text(n, context, context.say)
             has_name = bool(name_of(place, context.lang))
             found[n] = rows_of(written, bool(shown.marked.get(n)), has_name).box
         else:
@@ -263,7 +263,7 @@ def draw_layers(context: DrawingContext, with_painting: bool = True, with_ids: b
                 standing.append(draw_counters(here, middle, ON_PILES, context))
             continue
         written, marked, name = (
-            read_space_text(n, context, context.formatter),
+            read_space_text(n, context, context.say),
             shown.marked.get(n, {}),
             name_of(place, context.lang),
         )
@@ -327,7 +327,7 @@ def _painted(context: DrawingContext) -> PaintedGround:
 def _marked(context: DrawingContext) -> frozenset[int]:
     """Return the spaces of the grid that have figures at the start: the ground is the same for all positions."""
     start = replace(context, position=initial_position(context.ruleset, None))
-    return frozenset(n for n in context.layout.on_grid if read_space_text(n, start, start.formatter).figures)
+    return frozenset(n for n in context.layout.on_grid if read_space_text(n, start, start.say).figures)
 
 
 _PAINTED: dict[object, PaintedGround] = {}
@@ -382,7 +382,7 @@ def draw_tint_and_id(place: int, context: DrawingContext, with_id: bool, pale: b
 def draw_figures_and_marks(place: int, context: DrawingContext) -> str:
     """Draw the figures, words and marks of a space; "" if it has none."""
     ruleset, layout = context.ruleset, context.layout
-    middle, written = layout.middles[place], read_space_text(place, context, context.formatter)
+    middle, written = layout.middles[place], read_space_text(place, context, context.say)
     parts = [*_draw_standards(written, middle, _holder_colour(place, context))]
     if written.words:
         text = truncate_text(written.words, 24)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from interpreter.i18n.translator import ENGLISH, Translate, mark as _
+from interpreter.i18n.translator import ENGLISH, Translator, mark as _
 from interpreter.tools.mutation.runner import MutationSurvey, OutdatedReview, TriedMutation
 
 _SORTS = {
@@ -58,8 +58,7 @@ def _place(mutation: TriedMutation) -> dict[str, Any]:
 def _figures(mutations: Iterable[TriedMutation]) -> dict[str, int]:
     """Count changes by fate.
 
-    `made` counts changes that pass the check and have an effect; `explained` those that survive and are accepted as
-    without effect.
+    `made` counts changes that pass the check and have an effect; `explained` counts survivors accepted as harmless.
     """
     fates = [x.fate for x in mutations]
     noticed, explained = fates.count("noticed"), sum(bool(x.because) for x in mutations)
@@ -74,7 +73,7 @@ def _figures(mutations: Iterable[TriedMutation]) -> dict[str, int]:
     }
 
 
-def survey_text(survey: MutationSurvey, say: Translate = ENGLISH) -> str:
+def survey_text(survey: MutationSurvey, say: Translator = ENGLISH) -> str:
     """Render the survey as text: the survivors by file, then the figures."""
     if survey.failed:
         return say(
@@ -118,7 +117,7 @@ def _counted_figures(figures: dict[str, int]) -> dict[str, int]:
     return {name: figures[name] for name in ("made", "noticed", "survived")}
 
 
-def _survivor(mutation: TriedMutation, say: Translate) -> list[str]:
+def _survivor(mutation: TriedMutation, say: Translator) -> list[str]:
     reached = (
         say("no case runs it") if not mutation.cases else say("cases that run it: {number}", number=mutation.cases)
     )
@@ -136,7 +135,7 @@ def parse_survivors(text: str) -> frozenset[str]:
     return frozenset(re.sub(r"^.*?:\d+: ", "", line) for line in text.splitlines() if line[:1].strip())
 
 
-def _outdated(found: OutdatedReview, say: Translate) -> list[str]:
+def _outdated(found: OutdatedReview, say: Translator) -> list[str]:
     why = {None: say("there is no such change (any more)"), "noticed": say("a case detects it")}.get(
         found.fate, say("it does not count: check rejects it, or the compiled result is unchanged")
     )

@@ -15,7 +15,7 @@ from interpreter.tools.odds.resolution import EventChance, Loss, Odds, OddsResul
 from interpreter.tools.odds.results import NetChange
 
 if TYPE_CHECKING:
-    from interpreter.runtime.value_format import ValueFormatter
+    from interpreter.runtime.localizer import Localizer
 
 _LONGEST = 9  # longest fraction shown, in characters
 _ENDS = 3  # stops that are listed
@@ -28,45 +28,46 @@ def odds_lines(odds: Odds, language: str = "", most: int = SHOWN, wanted: Iterab
     Shows the `most` likeliest results and events; events named in `wanted` are always shown. Other events without a
     text of their own are left out, as they are everywhere.
     """
-    naming = odds.program.naming(language)
-    lines = [odds.what, *_how(odds, naming), ""]
-    lines += _result_lines(odds, naming, most)
+    localizer = odds.program.localizer(language)
+    lines = [odds.what, *_how(odds, localizer), ""]
+    lines += _result_lines(odds, localizer, most)
     names = tuple(wanted)
     told = [c for c in odds.chances if c.event in names or odds.program.events[c.event].words is not None]
     if told:
-        lines += ["", naming.phrase("events, each at least once:")]
+        lines += ["", localizer.phrase("events, each at least once:")]
         shown = [c for n, c in enumerate(told) if n < most or c.event in names]
-        lines += [_event_line(odds, chance, naming) for chance in shown]
+        lines += [_event_line(odds, chance, localizer) for chance in shown]
         if len(told) > len(shown):
-            lines.append("  " + naming.phrase("and {number} rarer ones", number=len(told) - len(shown)))
+            lines.append("  " + localizer.phrase("and {number} rarer (one|ones)", number=len(told) - len(shown)))
     if odds.losses:
-        lines += ["", naming.phrase("on average:"), *_loss_lines(odds, naming)]
+        lines += ["", localizer.phrase("on average:"), *_loss_lines(odds, localizer)]
     if odds.values:
-        lines += ["", naming.phrase("evaluation:"), *(_value_line(value, naming, odds) for value in odds.values)]
+        lines += ["", localizer.phrase("evaluation:"), *(_value_line(value, localizer, odds) for value in odds.values)]
     return lines
 
 
-def _how(odds: Odds, naming: ValueFormatter) -> list[str]:
+def _how(odds: Odds, localizer: Localizer) -> list[str]:
     lines = []
     if odds.decisions:
         ids = odds.program.ids["side"]
         whose = [
-            f"{naming.name(d.name, 'decision')} ({naming.thing('side', ids.index(d.side))})" for d in odds.decisions
+            f"{localizer.name(d.name, 'decision')} ({localizer.handle_name('side', ids.index(d.side))})"
+            for d in odds.decisions
         ]
         way = (
             _("decisions on the way, made at random, all options equally likely: {whose}")
             if odds.policy == "uniform"
             else _("decisions on the way, made by the first option: {whose}")
         )
-        lines.append("  " + naming.phrase(way, whose=", ".join(whose)))
+        lines.append("  " + localizer.phrase(way, whose=", ".join(whose)))
         if not odds.throws:
             lines.append(
-                "  " + naming.phrase("best and worst: the maximum and minimum over all these decisions together")
+                "  " + localizer.phrase("best and worst: the maximum and minimum over all these decisions together")
             )
     if odds.throws:
         lines.append(
             "  "
-            + naming.phrase(
+            + localizer.phrase(
                 "more than {most} positions, or too much work for that many; estimated from {throws} samples instead, "
                 "± one sigma",
                 most=f"{odds.most:,}",
@@ -78,30 +79,30 @@ def _how(odds: Odds, naming: ValueFormatter) -> list[str]:
         lines.append(
             "  "
             + (
-                naming.phrase(way, number=f"{odds.positions:,}")
+                localizer.phrase(way, number=f"{odds.positions:,}")
                 if odds.positions or not odds.exact
-                else naming.phrase("exact; no chance is involved")
+                else localizer.phrase("exact; no chance is involved")
             )
         )
     for until in odds.left_out:
         lines.append(
             "  "
-            + naming.phrase(
+            + localizer.phrase(
                 "not examined: {what}, {share}; its results are left out",
-                what=_until_words(odds, until, naming),
+                what=_until_words(odds, until, localizer),
                 share=_format_short(odds, until.probability),
             )
         )
     ends = [until for until in odds.until if not until.left_out]
     if odds.side is not None and ends:  # only options: a procedure is always followed to its end
-        told = [_until_words(odds, until, naming) for until in ends]
+        told = [_until_words(odds, until, localizer) for until in ends]
         if len(odds.until) > 1:
             told = [
-                naming.phrase("{what} ({more})", what=words, more=_format_short(odds, until.probability))
+                localizer.phrase("{what} ({more})", what=words, more=_format_short(odds, until.probability))
                 for words, until in zip(told, ends, strict=True)
             ]
-        line = naming.phrase("; ").join(told[:_ENDS]) + (" ..." if len(told) > _ENDS else "")
-        lines.append("  " + naming.phrase("up to: {ends}", ends=line))
+        line = localizer.phrase("; ").join(told[:_ENDS]) + (" ..." if len(told) > _ENDS else "")
+        lines.append("  " + localizer.phrase("up to: {ends}", ends=line))
     return lines
 
 
@@ -110,15 +111,15 @@ def _format_short(odds: Odds, probability: Fraction) -> str:
     return " ".join(format_probability(odds, probability).split()[: 3 if odds.throws else 1])
 
 
-def _until_words(odds: Odds, until: Until, naming: ValueFormatter) -> str:
+def _until_words(odds: Odds, until: Until, localizer: Localizer) -> str:
     """Describe where the odds end."""
     if until.side is not None:
-        side = naming.thing("side", odds.program.ids["side"].index(until.side))
-        return naming.phrase("the decision {name} ({side})", name=naming.name(until.name, "decision"), side=side)
+        side = localizer.handle_name("side", odds.program.ids["side"].index(until.side))
+        return localizer.phrase("the decision {name} ({side})", name=localizer.name(until.name, "decision"), side=side)
     if until.sort == "roll":
-        return naming.phrase("the roll of {name}", name=naming.name(until.name, "roll"))
+        return localizer.phrase("the roll of {name}", name=localizer.name(until.name, "roll"))
     ends = {"over": _("the end of the game"), "chosen": _("the end of the chosen action")}
-    return naming.phrase(ends.get(until.sort, _("the end of the current procedure")))
+    return localizer.phrase(ends.get(until.sort, _("the end of the current procedure")))
 
 
 def format_probability(odds: Odds, probability: Fraction) -> str:
@@ -149,121 +150,131 @@ def merge_results(odds: Odds) -> list[tuple[Fraction, OddsResult]]:
     return sorted(((p, first[k]) for k, p in summed.items()), key=lambda r: (-r[0], repr(r[1].outcome)))
 
 
-def _result_lines(odds: Odds, naming: ValueFormatter, most: int) -> list[str]:
+def _result_lines(odds: Odds, localizer: Localizer, most: int) -> list[str]:
     told = merge_results(odds)
     lines = [
-        f"  {format_probability(odds, p)}  {naming.phrase('; ').join(_result_words(odds, result, naming))}"
+        f"  {format_probability(odds, p)}  {localizer.phrase('; ').join(_result_words(odds, result, localizer))}"
         for p, result in told[:most]
     ]
     rest = told[most:]
     if rest:
         together = sum((p for p, _ in rest), Fraction(0))
-        lines.append(f"  {_percent(together)}  " + naming.phrase("other results: {number}", number=len(rest)))
+        lines.append(f"  {_percent(together)}  " + localizer.phrase("other results: {number}", number=len(rest)))
     return lines
 
 
-def _result_words(odds: Odds, result: OddsResult, naming: ValueFormatter) -> list[str]:
-    words = [change_words(odds, change, naming) for change in result.changes]
+def _result_words(odds: Odds, result: OddsResult, localizer: Localizer) -> list[str]:
+    words = [change_words(odds, change, localizer) for change in result.changes]
     if result.ended is not None:
-        words.append(naming.phrase("the game ends: {how}", how=_ending_words(result, naming)))
+        words.append(localizer.phrase("the game ends: {how}", how=_ending_words(result, localizer)))
     if isinstance(result.returned, int | Fraction) and not isinstance(result.returned, bool) and not words:
-        words.append(naming.phrase("gives {number}", number=number_text(result.returned)))
-    return words or [naming.phrase("no change")]
+        words.append(localizer.phrase("gives {number}", number=number_text(result.returned)))
+    return words or [localizer.phrase("no change")]
 
 
-def _ending_words(result: OddsResult, naming: ValueFormatter) -> str:
+def _ending_words(result: OddsResult, localizer: Localizer) -> str:
     """Describe who wins and how; by ids in the ruleset's first language."""
-    if naming.is_first:
+    if localizer.is_first:
         return str(result.ended)
     winners, level = result.outcome.ended[:2]
-    won = naming.join_list([naming.thing("seat", w) for w in winners]) if winners else naming.phrase("draw")
-    return won if level is None else naming.phrase("{what}: {values}", what=won, values=naming.thing("level", level))
+    won = (
+        localizer.join_with_and([localizer.handle_name("seat", w) for w in winners])
+        if winners
+        else localizer.phrase("draw")
+    )
+    return (
+        won
+        if level is None
+        else localizer.phrase("{what}: {values}", what=won, values=localizer.handle_name("level", level))
+    )
 
 
-def change_words(odds: Odds, change: NetChange, naming: ValueFormatter) -> str:
+def change_words(odds: Odds, change: NetChange, localizer: Localizer) -> str:
     """Describe one change."""
     kind, handle, name, before, after, count = change.raw
     program = odds.program
     if kind == "game":
         attribute = next(a for _, n, a in program.game if n == name)
-        return f"{naming.attribute(attribute)} " + _from_to(naming, attribute["show"], before, after)
-    what = naming.thing(kind, handle)
+        return f"{localizer.attribute(attribute)} " + _from_to(localizer, attribute["show"], before, after)
+    what = localizer.handle_name(kind, handle)
     if kind == "piece" and program.is_alike[handle]:
-        what = naming.phrase(
-            "{number} {what} in {place}", number=count, what=what, place=naming.thing("place", change.place)
+        what = localizer.phrase(
+            "{number} {what} in {place}", number=count, what=what, place=localizer.handle_name("place", change.place)
         )
     if name == "at":
         if change.lost:
-            return naming.phrase("{what} lost", what=what)
-        return f"{what} → {naming.thing('place', after)}"
+            return localizer.phrase("{what} lost", what=what)
+        return f"{what} → {localizer.handle_name('place', after)}"
     if name == "seat":
-        told = f"{naming.name('seat', 'kind')} " + _from_to(naming, ("thing", "seat"), before, after)
-        return naming.phrase("{what}: {values}", what=what, values=told)
+        told = f"{localizer.name('seat', 'kind')} " + _from_to(localizer, ("thing", "seat"), before, after)
+        return localizer.phrase("{what}: {values}", what=what, values=told)
     attribute = program.kinds[kind]["attributes"][name]
-    told = f"{naming.attribute(attribute)} " + _from_to(naming, attribute["show"], before, after)
-    return naming.phrase("{what}: {values}", what=what, values=told)
+    told = f"{localizer.attribute(attribute)} " + _from_to(localizer, attribute["show"], before, after)
+    return localizer.phrase("{what}: {values}", what=what, values=told)
 
 
-def _from_to(naming: ValueFormatter, show: Show, before: object, after: object) -> str:
-    return f"{naming.value(show, before)} → {naming.value(show, after)}"
+def _from_to(localizer: Localizer, show: Show, before: object, after: object) -> str:
+    return f"{localizer.handle_value(show, before)} → {localizer.handle_value(show, after)}"
 
 
-def _event_line(odds: Odds, chance: EventChance, naming: ValueFormatter) -> str:
-    words = naming.name(chance.event, "event")
+def _event_line(odds: Odds, chance: EventChance, localizer: Localizer) -> str:
+    words = localizer.name(chance.event, "event")
     params = odds.program.events[chance.event].params
     if params:
-        words = naming.phrase("{what}: {values}", what=words, values=naming.value(params[0][1], chance.raw[1]))
+        words = localizer.phrase(
+            "{what}: {values}", what=words, values=localizer.handle_value(params[0][1], chance.raw[1])
+        )
     span = ""
     if chance.best is not None and chance.worst is not None and chance.best != chance.worst:
-        span = _bounds_words(f"{100 * float(chance.worst):.2f}%", f"{100 * float(chance.best):.2f}%", naming)
+        span = _bounds_words(f"{100 * float(chance.worst):.2f}%", f"{100 * float(chance.best):.2f}%", localizer)
     return f"  {format_probability(odds, chance.probability)}  {words}{span}"
 
 
-def _loss_lines(odds: Odds, naming: ValueFormatter) -> list[str]:
+def _loss_lines(odds: Odds, localizer: Localizer) -> list[str]:
     """Render losses as "  Reds lose: steps 1.17, pieces 0.5 (from 0.5 to 1 by the decisions inside)"; gains apart."""
     ids = odds.program.ids["side"]
     lines = []
     for side in dict.fromkeys(loss.side for loss in odds.losses):
-        who = naming.phrase("unowned") if side is None else naming.thing("side", ids.index(side))
+        who = localizer.phrase("unowned") if side is None else localizer.handle_name("side", ids.index(side))
         own = [loss for loss in odds.losses if loss.side == side]
         for way, sign in ((_("{side} loses: {amounts}"), 1), (_("{side} gains: {amounts}"), -1)):
-            told = [_amount_words(odds, x, sign, naming) for x in own if (-1 if x.amount < 0 else 1) == sign]
+            told = [_amount_words(odds, x, sign, localizer) for x in own if (-1 if x.amount < 0 else 1) == sign]
             if told:
-                lines.append("  " + naming.phrase(way, side=who, amounts=naming.phrase(", ").join(told)))
+                lines.append("  " + localizer.phrase(way, side=who, amounts=localizer.phrase(", ").join(told)))
     return lines
 
 
-def _amount_words(odds: Odds, loss: Loss, sign: int, naming: ValueFormatter) -> str:
-    told = f"{_loss_word(odds, loss, naming)} {average_text(sign * loss.amount)}"
+def _amount_words(odds: Odds, loss: Loss, sign: int, localizer: Localizer) -> str:
+    told = f"{_loss_word(odds, loss, localizer)} {average_text(sign * loss.amount)}"
     if loss.least is None or loss.most is None or loss.least == loss.most:
         return told
     low, high = sorted((sign * loss.least, sign * loss.most))
-    return told + _bounds_words(average_text(low), average_text(high), naming)
+    return told + _bounds_words(average_text(low), average_text(high), localizer)
 
 
-def _bounds_words(worst: str, best: str, naming: ValueFormatter) -> str:
+def _bounds_words(worst: str, best: str, localizer: Localizer) -> str:
     """Describe the range that a figure has over the decisions inside."""
-    return "  " + naming.phrase("(from {worst} to {best} by the decisions on the way)", worst=worst, best=best)
+    return "  " + localizer.phrase("(from {worst} to {best} by the decisions on the way)", worst=worst, best=best)
 
 
-def _loss_word(odds: Odds, loss: Loss, naming: ValueFormatter) -> str:
+def _loss_word(odds: Odds, loss: Loss, localizer: Localizer) -> str:
     if not loss.name:
-        return naming.phrase("pieces")
+        return localizer.phrase("pieces")
     attribute = odds.program.kinds["piece"]["attributes"][loss.name]
-    label = naming.attribute(attribute)
-    return naming.phrase("steps of {ladder}", ladder=label) if attribute["show"][0] == "rung" else label
+    label = localizer.attribute(attribute)
+    return localizer.phrase("steps of {ladder}", ladder=label) if attribute["show"][0] == "rung" else label
 
 
-def _value_line(value: Value, naming: ValueFormatter, odds: Odds) -> str:
-    seat = naming.thing("seat", odds.program.ids["seat"].index(value.seat))
-    line = naming.phrase(
+def _value_line(value: Value, localizer: Localizer, odds: Odds) -> str:
+    seat = localizer.handle_name("seat", odds.program.ids["seat"].index(value.seat))
+    line = localizer.phrase(
         "now {now}, expected {expected}", now=average_text(value.before), expected=average_text(value.expected)
     )
     if value.best is not None and value.worst is not None and value.best != value.worst:
-        line += naming.phrase(
+        line += localizer.phrase(
             ", best {best}, worst {worst}", best=average_text(value.best), worst=average_text(value.worst)
         )
-    return "  " + naming.phrase("{what}: {values}", what=seat, values=line)
+    return "  " + localizer.phrase("{what}: {values}", what=seat, values=line)
 
 
 # --- data -------------------------------------------------------------------------------------------

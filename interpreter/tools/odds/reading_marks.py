@@ -13,7 +13,7 @@ from interpreter.play.ledger_lines import format_shift
 from interpreter.tools.odds.readings import Look, Rows, TableReading, common_looks, rows_of
 
 if TYPE_CHECKING:
-    from interpreter.i18n.translator import Translate
+    from interpreter.i18n.translator import Translator
     from interpreter.tools.describe.chart_view import ChartView
 
 _LINES = 8  # different readings that are listed
@@ -22,13 +22,13 @@ _WAYS = 3  # paths listed for each reading
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A set of marked cells, as row numbers by axis, and text lines that explain them."""
+    """Cells to mark, as row numbers by axis, and text lines that explain them."""
 
     cells: frozenset[tuple[int, ...]]
     lines: tuple[str, ...]
 
 
-def mark_readings(view: ChartView, readings: Sequence[TableReading], lang: str, say: Translate) -> Marked:
+def mark_readings(view: ChartView, readings: Sequence[TableReading], lang: str, say: Translator) -> Marked:
     """Return the cells and explanations of what these readings look up in a chart."""
     told: dict[tuple[Look, ...], list[str]] = {}
     for reading in readings:
@@ -66,11 +66,11 @@ def common_row_words(view: ChartView, looks: Sequence[Look], lang: str) -> list[
     for number, axis in enumerate(view.axes):
         rows = {look[number] for look in looks}
         if len(rows) == 1 and len(axis.rows) > 1 and (row := rows.pop())[0] is not None:
-            found.append(f"{axis.name} {row_words(axis.rows, row, lang)}")
+            found.append(axis.row(row_words(axis.rows, row, lang)))
     return found
 
 
-def settled_words(view: ChartView, readings: Sequence[TableReading], lang: str, say: Translate) -> str:
+def settled_words(view: ChartView, readings: Sequence[TableReading], lang: str, say: Translator) -> str:
     """Describe the rows and columns on which all readings agree; "" if there are none."""
     common = common_looks(readings)
     if not any(row is not None for look in common for row, _ in look):
@@ -79,7 +79,7 @@ def settled_words(view: ChartView, readings: Sequence[TableReading], lang: str, 
 
 
 def _cells(view: ChartView, several: Sequence[Rows]) -> frozenset[tuple[int, ...]]:
-    """Return the cells in these rows and columns; none if they would cover a whole chart or a whole sheet of it."""
+    """Return the cells in these rows and columns, or none if they would cover a whole chart or a whole sheet of it."""
     sizes = [range(len(axis.rows)) for axis in view.axes]
     lines = [rows for rows in several if rows.count(None) < min(2, len(rows))]
     return frozenset(
@@ -89,7 +89,7 @@ def _cells(view: ChartView, several: Sequence[Rows]) -> frozenset[tuple[int, ...
     )
 
 
-def _where(view: ChartView, several: Sequence[Look], lang: str, say: Translate) -> str:
+def _where(view: ChartView, several: Sequence[Look], lang: str, say: Translator) -> str:
     """Describe rows and columns, axis by axis."""
     words: list[str] = []
     for number, axis in enumerate(view.axes):
@@ -98,7 +98,7 @@ def _where(view: ChartView, several: Sequence[Look], lang: str, say: Translate) 
             words.append(say("{axis} not yet known", axis=axis.name))
         else:
             shown = say(" or ").join(dict.fromkeys(row_words(axis.rows, row, lang) for row in rows))
-            words.append(f"{axis.name} {shown}")
+            words.append(axis.row(shown))
     return say(", ").join(words)
 
 
@@ -112,6 +112,6 @@ def row_words(rows: Sequence[str], found: Row, lang: str) -> str:
     return str(rows[row]) if shift is None else format_shift(translator_for(lang), rows[shift[0]], shift[1], rows[row])
 
 
-def _join_ways(ways: Sequence[str], say: Translate) -> str:
+def _join_ways(ways: Sequence[str], say: Translator) -> str:
     shown = "; ".join(ways[:_WAYS])
     return shown if len(ways) <= _WAYS else say("{some}; and {number} more", some=shown, number=len(ways) - _WAYS)

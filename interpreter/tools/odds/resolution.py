@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.play.game import Game
+from interpreter.play.position_editing import procedure_arguments
 from interpreter.play.state_transfer import transfer_state
 from interpreter.runtime import machine
 from interpreter.runtime.decisions import Option
@@ -23,7 +24,7 @@ from interpreter.runtime.drafts import DraftStep, answer_of
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import Outcome, handle_of
-from interpreter.runtime.value_format import value_id
+from interpreter.runtime.value_ids import value_id
 from interpreter.tools.odds.monte_carlo import sample_outcomes
 from interpreter.tools.odds.outcome_enumeration import TooManyOutcomesError
 from interpreter.tools.odds.outcome_graph import DecisionNode, Explorer, NoDiceError, OutcomeGraph, ResolutionCycleError
@@ -211,7 +212,7 @@ def odds_of_call(
 
     `arguments` are those of `Game.call`; the other parameters are those of `odds_of_option`.
     """
-    values = game.call_values(procedure, arguments)
+    values = procedure_arguments(game.state, procedure, arguments)
     program = rules.form("odds")
     start = _ready(program, game.state)
     start.frames, start.pending = [], None
@@ -429,7 +430,7 @@ def _first_id(program: Program, event: str, first: object) -> object:
         return None
     show = params[0][1]
     if show[0] == "thing" and show[1] == "piece" and program.is_alike[handle_of(first)]:
-        return program.naming().thing("piece", handle_of(first))
+        return program.localizer().handle_name("piece", handle_of(first))
     return value_id(program, show, first)
 
 

@@ -17,8 +17,9 @@ from interpreter.i18n.number_format import number_text
 from interpreter.i18n.translator import mark as _, translator_for
 from interpreter.play.ledger_lines import format_shift
 from interpreter.runtime.errors import RuntimeFault, SetupError
+from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.tables import Chart, ChartAxis, ShiftedKey
-from interpreter.runtime.value_format import UnknownValueError, ValueFormatter, value_from_id, value_id
+from interpreter.runtime.value_ids import UnknownValueError, value_from_id, value_id
 from interpreter.tools.odds.odds_lines import encode_number, format_exact_probability
 from interpreter.tools.odds.question_parsing import parse_number_or_text
 
@@ -128,7 +129,7 @@ def _parse_shifted_axis(
 
 
 def _value_of_row(axis: ChartAxis, label: str) -> object:
-    """Return a value that reads the row with a heading."""
+    """Return a value that selects the row with a heading."""
     key = axis.keys[axis.labels.index(label)]
     if axis.sort == "ratio":
         return key, 1
@@ -223,41 +224,41 @@ def _parse_dice(program: Program, text: str) -> dict[Any, Fraction] | None:
 
 def table_lines(odds: TableOdds, language: str = "") -> list[str]:
     """Render the distribution as text lines."""
-    naming, say = odds.program.naming(language), translator_for(language)
+    localizer, say = odds.program.localizer(language), translator_for(language)
     chart = odds.program.charts[odds.table]
-    is_first = naming.is_first
-    title = naming.label(chart.label, odds.table) + "".join(f" [{c}]" for c in chart.cites)
+    is_first = localizer.is_first
+    title = localizer.label(chart.label, odds.table) + "".join(f" [{c}]" for c in chart.cites)
     rows = say(", ").join(
-        f"{n if is_first else naming.name(n, 'axis')} {_row_words(odds.program, v, heading, naming)}"
+        f"{n if is_first else localizer.name(n, 'axis')} {_row_words(odds.program, v, heading, localizer)}"
         for (n, v), heading in zip(odds.rows, odds.headings, strict=True)
     )
     lines = [say("{what}: {values}", what=title, values=rows)]
     if odds.source in ("reconstructed", "inferred"):
         lines.append("  " + say("{source}: the printed game may differ", source=say(odds.source)))
     for probability, result in odds.results:
-        lines.append(f"  {format_exact_probability(probability)}  {_format_result(result, naming)}")
+        lines.append(f"  {format_exact_probability(probability)}  {_format_result(result, localizer)}")
     if odds.refused:
         lines.append(f"  {format_exact_probability(odds.refused)}  " + say("no row: the table has no result"))
     return lines
 
 
-def _row_words(program: Program, text: str, heading: ReadHeading, naming: ValueFormatter) -> str:
+def _row_words(program: Program, text: str, heading: ReadHeading, localizer: Localizer) -> str:
     """Describe the input of an axis, with the chart heading if that says more."""
-    words = text if naming.is_first or text in program.dice else naming.name(text, "word")
+    words = text if localizer.is_first or text in program.dice else localizer.name(text, "word")
     if heading.base:
-        row = format_shift(naming.phrase, naming.row(heading.base), heading.by, naming.row(heading.row))
+        row = format_shift(localizer.phrase, localizer.row(heading.base), heading.by, localizer.row(heading.row))
         return row if heading.base == text else f"{words} → {row}"
-    return f"{words} → {naming.row(heading.row)}" if heading.row not in ("", text) else words
+    return f"{words} → {localizer.row(heading.row)}" if heading.row not in ("", text) else words
 
 
-def _format_result(result: object, naming: ValueFormatter) -> str:
+def _format_result(result: object, localizer: Localizer) -> str:
     if result is None:
         return "-"
     if isinstance(result, tuple):
-        return naming.phrase(", ").join(_format_result(r, naming) for r in result) or "-"
+        return localizer.phrase(", ").join(_format_result(r, localizer) for r in result) or "-"
     if isinstance(result, Fraction):
         return number_text(result)
-    return str(result).replace("_", " ") if naming.is_first else naming.name(str(result), "word")
+    return str(result).replace("_", " ") if localizer.is_first else localizer.name(str(result), "word")
 
 
 def table_odds_data(odds: TableOdds) -> dict[str, Any]:

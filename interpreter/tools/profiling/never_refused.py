@@ -9,14 +9,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.i18n.translator import Translate
+from interpreter.i18n.translator import Translator
 from interpreter.model import statements as c
 from interpreter.tools.profiling.rule_lines import RuleItem, items_of
 
 
 @dataclass(frozen=True, slots=True)
 class Refusals:
-    """A requirement, how often it was evaluated, and how often it refused."""
+    """A requirement, the number of times it was evaluated, and the number of times it refused."""
 
     item: RuleItem
     asked: int
@@ -24,7 +24,7 @@ class Refusals:
 
 
 def count_refusals(model: c.CheckedModel, answers: Mapping[str, Sequence[int]]) -> tuple[Refusals, ...]:
-    """Return every requirement in order of the rules; `answers`: by address, how often it refused and was met."""
+    """Return every requirement in order of the rules; `answers` maps its address to (times refused, times met)."""
     items = {item.name: item for item in items_of(model) if item.sort == "requirement"}
     times = {name: answers.get(name, (0, 0)) for name in items}
     return tuple(Refusals(item, sum(times[name]), times[name][False]) for name, item in items.items())
@@ -38,7 +38,7 @@ def refusals_data(found: Sequence[Refusals]) -> list[dict[str, Any]]:
     ]
 
 
-def refusals_lines(found: Sequence[Refusals], say: Translate) -> list[str]:
+def refusals_lines(found: Sequence[Refusals], say: Translator) -> list[str]:
     """List the requirements that never refused, most evaluated first, and those that were never evaluated."""
     idle = sorted((x for x in found if x.asked and not x.refused), key=lambda x: -x.asked)
     unasked = [x for x in found if not x.asked]

@@ -16,7 +16,6 @@ from interpreter.documents.listing import resolved_listing
 from interpreter.documents.pipeline import SECTIONS, Trees, read_trees
 from interpreter.documents.target import find_target
 from interpreter.files.assets import shipped_rulesets
-from interpreter.programs.compilation import compile_model
 from interpreter.runtime.program import Program
 from interpreter.tools.describe.origins import source_of, sources_of
 from interpreter.tools.diff.value_changes import changed_paths
@@ -38,7 +37,10 @@ class TypedOver:
 
 
 def find_replaced_data(target: str) -> TypedOver | None:
-    """Return the data that a copy of a shipped ruleset has replaced, or None if it has not or is not a copy."""
+    """Return the data that a copy of a shipped ruleset has replaced.
+
+    Returns None if nothing was replaced or if it is not a copy.
+    """
     found = find_target(target, Sink(), checked=False)
     if found is None or target in shipped_rulesets():
         return None
@@ -81,5 +83,7 @@ def restore_data(found: TypedOver, entries: Iterable[str]) -> Rules | None:
     model = None if modules is None else check_rules(ruleset, modules, sink)
     if model is None or sink.has_errors:
         return None
-    compiled = compile_model(model)
+    from interpreter.backends.python.program_printer import print_model  # large: only where something is replaced
+
+    compiled = print_model(model)
     return Rules(Program(compiled.codes, json.loads(json.dumps(compiled.data))), model, found.target)

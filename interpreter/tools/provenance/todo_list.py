@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from interpreter.documents.listing import Leaf
-from interpreter.i18n.translator import mark as _
+from interpreter.i18n.translator import Translator, mark as _
 from interpreter.model.ruleset import Provenance, Ruleset
 from interpreter.tools.describe.descriptions import origin_data
-from interpreter.tools.describe.locale_format import LocaleFormatter
 from interpreter.tools.describe.value_format import label_words
 
 Data = dict[str, Any]
@@ -67,9 +66,8 @@ def _is_of(leaf: str, attribute: str) -> bool:
     return leaf.rpartition(".")[2].partition("[")[0] == attribute and ".attributes." not in leaf
 
 
-def todo_lines(entries: list[Data], target: str, formatter: LocaleFormatter) -> list[str]:
+def todo_lines(entries: list[Data], target: str, say: Translator) -> list[str]:
     """Render the list as text, many similar entries in one line."""
-    say = formatter.say
     if not entries:
         return [say("nothing here is reconstructed")]
     lines = [say("to copy from the printed game; then change `source` to printed and remove the note")]
@@ -81,16 +79,16 @@ def todo_lines(entries: list[Data], target: str, formatter: LocaleFormatter) -> 
             groups.setdefault(entry["path"].rpartition(".")[0], []).append(entry)
         for group, members in groups.items():
             if len(members) > _MANY:
-                lines += _group_lines(group, members, formatter)
+                lines += _group_lines(group, members, say)
             else:
-                lines += [line for entry in members for line in _one(entry, target, formatter)]
+                lines += [line for entry in members for line in _one(entry, target, say)]
     return lines
 
 
-def _group_lines(group: str, members: list[Data], formatter: LocaleFormatter) -> list[str]:
-    first, say = members[0], formatter.say
+def _group_lines(group: str, members: list[Data], say: Translator) -> list[str]:
+    first = members[0]
     names = [e["id"] for e in members]
-    shown = say(", ").join(formatter.name_of(n) for n in names[:_MANY])
+    shown = say(", ").join(say.name_of(n) for n in names[:_MANY])
     told = say(
         "{group}: {number} entries, from {file}:{line}: {names} and {more} more",
         group=group,
@@ -103,13 +101,12 @@ def _group_lines(group: str, members: list[Data], formatter: LocaleFormatter) ->
     return ["  " + told]
 
 
-def _one(entry: Data, target: str, formatter: LocaleFormatter) -> list[str]:
-    say = formatter.say
+def _one(entry: Data, target: str, say: Translator) -> list[str]:
     name = say("{name} ({id})", name=entry["label"], id=entry["id"]) if entry["label"] else entry["path"]
     cite = f" [{', '.join(entry['cite'])}]" if entry["cite"] else ""
     place = f"{entry['file']}:{entry['line']}"
     told = (
-        say("{name}{cite}: {number} values, {place}", name=name, cite=cite, number=entry["values"], place=place)
+        say("{name}{cite}: {number} (value|values), {place}", name=name, cite=cite, number=entry["values"], place=place)
         if entry["values"] > 1
         else say("{name}{cite}: {place}", name=name, cite=cite, place=place)
     )

@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.documents.listing import Leaf
-from interpreter.i18n.translator import Translate
+from interpreter.i18n.translator import Translator
 from interpreter.model.ruleset import Ruleset
 from interpreter.model.statements import CheckedModel
 from interpreter.tools.cases.case_documents import Case
-from interpreter.tools.describe.locale_format import LocaleFormatter
 from interpreter.tools.describe.value_format import label_words
 from interpreter.tools.maps.piece_groups import ShownPosition
 
@@ -23,7 +22,7 @@ class BookContext:
     """The inputs of all pages. `start_positions` has the starting position of each scenario.
 
     `listing` is every value of the merged documents, `differs` describes what a variant changes, `map_cache` caches the
-    maps drawn so far by scenario.
+    maps drawn so far by scenario. `say` also knows the names of the ruleset.
     """
 
     model: CheckedModel
@@ -33,8 +32,7 @@ class BookContext:
     differs: tuple[str, ...]
     lang: str
     languages: tuple[str, ...]
-    say: Translate
-    formatter: LocaleFormatter
+    say: Translator
     map_cache: dict[str | None, str] = field(default_factory=dict)
 
     @property
@@ -54,7 +52,7 @@ ShownIn = Callable[[str, str], ShownPosition]  # (scenario, language) -> startin
 def book_languages(ruleset: Ruleset, question: str = "") -> tuple[str, ...]:
     """Return the languages of a book: the first, those with at least half of the rulebook, and `asked`.
 
-    `asked` is ignored if the ruleset does not have that language.
+    `question` is ignored if the ruleset does not have that language.
     """
     first, *others = ruleset.languages
     paragraphs = ruleset.rulebook.values()

@@ -22,7 +22,7 @@ def render_charts(book: BookContext, pages: BookAnchors) -> Markup:
     """Render every chart, then the single values and the scales."""
     say, ruleset = book.say, book.ruleset
     names = [
-        (t, tag("a", label_words(t.label, book.lang) or book.formatter.name_of(t.id), href=f"#{anchor('t', t.id)}"))
+        (t, tag("a", label_words(t.label, book.lang) or book.say.name_of(t.id), href=f"#{anchor('t', t.id)}"))
         for t in ruleset.tables.values()
     ]
     found: list[Inner] = []
@@ -53,7 +53,7 @@ def render_chart(book: BookContext, pages: BookAnchors, name: str) -> Markup:
 
 
 def _view(book: BookContext, name: str) -> ChartView:
-    return ruleset_chart(book.ruleset.tables[name], book.ruleset, book.lang, book.formatter)
+    return ruleset_chart(book.ruleset.tables[name], book.ruleset, book.lang, book.say)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def render_unprinted(attributes: list[Data], book: BookContext) -> Inner:
     told = []
     for attribute in attributes:
         if attribute["source"] in SOURCES:
-            name = attribute["label"] or book.formatter.name_of(attribute["id"]).replace("_", " ")
+            name = attribute["label"] or book.say.name_of(attribute["id"]).replace("_", " ")
             told.append(tag("li", tag("b", name), " ", source_mark(attribute, book), " ", attribute["note"]))
     return tag("ul", told, class_="ours") if told else None
 
@@ -168,12 +168,12 @@ def _sheet(head: list[list[str]], body: list[list[str]], left: int, caption: str
 
 
 def _value_row(book: BookContext, pages: BookAnchors, value: Data) -> Markup:
-    name = value["label"] or book.formatter.name_of(value["id"]).replace("_", " ")
+    name = value["label"] or book.say.name_of(value["id"]).replace("_", " ")
     known = book.ruleset.rulebook
     return tag(
         "tr",
         tag("th", name, pages.cites(value["cite"], known), source_mark(value, book), scope="row"),
-        tag("td", book.formatter.value(value["value"])),
+        tag("td", book.say.value(value["value"])),
         id=anchor("v", value["id"]),
     )
 
@@ -181,8 +181,8 @@ def _value_row(book: BookContext, pages: BookAnchors, value: Data) -> Markup:
 def _ladders(book: BookContext, pages: BookAnchors) -> list[Markup]:
     found = []
     for ladder in ladders_data(book.ruleset, book.lang)["ladders"]:
-        rungs = join_with(" < ", [r["label"] or book.formatter.name_of(r["id"]) for r in ladder["rungs"]])
-        name = tag("b", ladder["label"] or book.formatter.name_of(ladder["id"]))
+        rungs = join_with(" < ", [r["label"] or book.say.name_of(r["id"]) for r in ladder["rungs"]])
+        name = tag("b", ladder["label"] or book.say.name_of(ladder["id"]))
         cites = pages.cites(ladder["cite"], book.ruleset.rulebook)
         found.append(tag("p", name, cites, source_mark(ladder, book), ": ", rungs))
     return found

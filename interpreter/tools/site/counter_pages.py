@@ -35,7 +35,7 @@ def pieces(book: BookContext, pages: BookAnchors) -> Markup:
     context = _motif(book)
     single = _singles(context)
     for cls in pieces_data(book.ruleset, book.lang)["classes"]:
-        title = cls["label"] or book.formatter.name_of(cls["id"])
+        title = cls["label"] or book.say.name_of(cls["id"])
         cites = pages.cites(cls["cite"], book.ruleset.rulebook)
         found += [tag("h2", title, cites, source_mark(cls, book)), authority(cls, book)]
         found.append(render_unprinted(cls["attributes"], book))
@@ -65,7 +65,7 @@ def _motif(book: BookContext) -> DrawingContext:
 
 
 def _singles(context: DrawingContext) -> dict[int, PlacedGroup]:
-    """Return every piece by handle as a single counter, with its values at the start of the default scenario."""
+    """Return every piece by handle as a group of one, with its values at the start of the default scenario."""
     ruleset, shown = context.ruleset, context.position
     found = {
         handle: PlacedGroup(piece, handle, dict(piece.values), 1, "", (handle,))
@@ -98,18 +98,18 @@ def _unwrap_maybe(ruleset: Ruleset, name: str) -> t.Type:
 
 
 def _card(group: Data, one: PlacedGroup, context: DrawingContext, book: BookContext) -> Markup:
-    formatter, ids = book.formatter, group["ids"]
-    names = [label or formatter.name_of(i) for label, i in zip(group["labels"], ids, strict=True)]
+    say, ids = book.say, group["ids"]
+    names = [label or say.name_of(i) for label, i in zip(group["labels"], ids, strict=True)]
     shown = [*names[:_MANY], *([f"(+{len(names) - _MANY})"] if len(names) > _MANY else [])]
     drawn = draw_face(replace(one, count=len(ids)), (LARGEST / 2, LARGEST / 2), LARGEST - 2, context)
     svg = element("svg", drawn, viewBox=f"0 0 {LARGEST:.0f} {LARGEST:.0f}", font_family=FONT, aria_hidden="true")
     told = [
-        f"{formatter.name_of(n)} {formatter.value(v)}".replace("_", " ")
+        f"{say.name_of(n)} {say.value(v)}".replace("_", " ")
         for n, v in group["attributes"].items()
         if v not in (None, False, "", [])
     ]
     if group["at"]:
-        told.insert(0, book.say("at") + " " + formatter.name_of(group["at"]))
+        told.insert(0, book.say("at") + " " + say.name_of(group["at"]))
     words = [
         tag("b", ", ".join(dict.fromkeys(shown))),
         source_mark(group, book, brief=True),

@@ -43,7 +43,7 @@ def render_ground_page(book: BookContext, pages: BookAnchors) -> Markup:
         found += [tag("h2", say("places")), _table(places, book, pages, with_links=not is_grid)]
     off_map = [p for p in data["places"] if p["holding"]]
     if off_map:
-        names = [p["label"] or book.formatter.name_of(p["id"]) for p in off_map]
+        names = [p["label"] or book.say.name_of(p["id"]) for p in off_map]
         found.append(tag("p", tag("b", say("off the map:")), " ", join_with(", ", names)))
     return join_parts(found)
 
@@ -53,15 +53,15 @@ def _has_name(place: Data) -> bool:
 
 
 def _table(places: list[Data], book: BookContext, pages: BookAnchors, with_links: bool) -> Markup:
-    say, formatter = book.say, book.formatter
+    say, say = book.say, book.say
     names = [n for n in dict.fromkeys(n for p in places for n in p["attributes"]) if _has_values(n, places)]
-    head = [say("place"), *(formatter.name_of(n).replace("_", " ") for n in names)]
+    head = [say("place"), *(say.name_of(n).replace("_", " ") for n in names)]
     if with_links:
         head.append(say("touches"))
     rows = []
     for place in places:
-        name = place["label"] or formatter.name_of(place["id"])
-        cells = [tag("td", formatter.value(place["attributes"].get(n))) for n in names]
+        name = place["label"] or say.name_of(place["id"])
+        cells = [tag("td", say.value(place["attributes"].get(n))) for n in names]
         if with_links:
             near = [_neighbour(n, book) for n in place["neighbours"]]
             cells.append(tag("td", join_with(", ", near)))
@@ -77,12 +77,10 @@ def _has_values(name: str, places: list[Data]) -> bool:
 
 
 def _neighbour(neighbour: Data, book: BookContext) -> Markup:
-    formatter = book.formatter
-    values = [formatter.value(v) for v in neighbour["attributes"].values() if v not in (None, False, "", [])]
+    say = book.say
+    values = [say.value(v) for v in neighbour["attributes"].values() if v not in (None, False, "", [])]
     told = [" (", join_with(", ", values), ")"] if values else []
-    return join_parts(
-        neighbour["label"] or formatter.name_of(neighbour["id"]), source_mark(neighbour, book, True), told
-    )
+    return join_parts(neighbour["label"] or say.name_of(neighbour["id"]), source_mark(neighbour, book, True), told)
 
 
 def scenarios(book: BookContext, pages: BookAnchors) -> Markup:
@@ -92,9 +90,9 @@ def scenarios(book: BookContext, pages: BookAnchors) -> Markup:
         known = book.ruleset.rulebook
         head = tag("h2", data["title"] or data["id"], pages.cites(data["cite"], known), source_mark(data, book))
         about = [tag("p", data["about"])] if data["about"] else []
-        facts = [say("length: {number} turns", number=data["turns"])] if data["turns"] else []
+        facts = [say("length: {number} (turn|turns)", number=data["turns"])] if data["turns"] else []
         if data["options"]:
-            facts.append(say("options: {names}", names=book.formatter.value(data["options"])))
+            facts.append(say("options: {names}", names=book.say.value(data["options"])))
         told = [tag("p", fact) for fact in facts]
         told += render_briefing(data["told"], book, pages)
         inner = [head, about, authority(data, book), told, picture(book, data["id"])]
@@ -113,12 +111,12 @@ def render_briefing(tellings: list[Data], book: BookContext, pages: BookAnchors)
 
 
 def _option(option: Data, book: BookContext, pages: BookAnchors) -> Markup:
-    say, name = book.say, option["label"] or book.formatter.name_of(option["id"]).replace("_", " ")
+    say, name = book.say, option["label"] or book.say.name_of(option["id"]).replace("_", " ")
     told = [tag("code", f"--option {option['id']}")]
     if option["needs"]:
-        told.append(tag("span", " ", say("needs {options}", options=book.formatter.join_list(option["needs"]))))
+        told.append(tag("span", " ", say("needs {options}", options=book.say.join_list(option["needs"]))))
     if option["excludes"]:
-        told.append(tag("span", " ", say("excludes {options}", options=book.formatter.join_list(option["excludes"]))))
+        told.append(tag("span", " ", say("excludes {options}", options=book.say.join_list(option["excludes"]))))
     told += [tag("span", " ", words) for words in exchange_words(option, say)]
     cites = pages.cites(option["cite"], book.ruleset.rulebook)
     title = tag("dt", name, cites, source_mark(option, book), id=anchor("o", option["id"]))

@@ -73,7 +73,7 @@ def phases(book: BookContext) -> Iterator[tuple[int, str, tuple[str, ...]]]:
 
 def _title(phase: c.PhaseBlock, book: BookContext) -> str:
     if phase.title is None:
-        return book.formatter.name_of(phase.name).replace("_", " ")
+        return book.say.name_of(phase.name).replace("_", " ")
     locale = book.ruleset.locales.get(book.lang)
     text = template_source(phase.title)
     told = locale.texts[text].text if locale is not None and text in locale.texts else text

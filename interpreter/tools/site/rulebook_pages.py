@@ -50,7 +50,7 @@ def _paragraph(book: BookContext, number: str, pages: BookAnchors, cited: Citati
     )
     text = [tag("p", part) for part in data["text"].split("\n\n")]
     if data["replaced_when"]:
-        told = say("not in effect while: {condition}", condition=condition_words(data["replaced_when"], book.formatter))
+        told = say("not in effect while: {condition}", condition=condition_words(data["replaced_when"], book.say))
         text.append(tag("p", told, class_="note"))
     return tag("article", head, text, _citing(book, pages, cited), class_="paragraph", id=anchor("p", number))
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
+from interpreter.i18n.translator import ENGLISH
 from interpreter.model import types as t
 from interpreter.model.ruleset import Ruleset, Table
 from interpreter.tools.describe.chart_view import format_cell_data
-from interpreter.tools.describe.locale_format import ENGLISH_IDS
 from interpreter.tools.describe.value_format import value_data
 
 RESULT = "result"
@@ -62,7 +62,7 @@ def _format_data(data: object, table: Table) -> str:
     if data is _BLANK:
         return ""
     if table.signs and isinstance(data, list):
-        return format_cell_data(data, table.signs, ENGLISH_IDS)
+        return format_cell_data(data, table.signs, ENGLISH)
     match data:
         case None:
             return "null"

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from interpreter.diagnostics.svg_markup import element, format_coordinate
-from interpreter.i18n.translator import ENGLISH, Translate
+from interpreter.i18n.translator import ENGLISH, Translator
 from interpreter.model.ruleset import Ruleset
 from interpreter.play.game import Game
 from interpreter.tools.maps.counter_faces import FACE
@@ -40,7 +40,7 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class SeriesFrame:
-    """One position, split into the parts that its drawing needs.
+    """One position, split into the fragments of its drawing.
 
     `layers` holds fragment numbers by layer, `counters` markup by place, `at` the place of every piece, `colours` the
     colour of each piece.
@@ -68,7 +68,7 @@ class SeriesDrawing:
 class SvgSeries:
     """A collector of positions of one game, which draws them once all have been added."""
 
-    def __init__(self, ruleset: Ruleset, lang: str = "", say: Translate = ENGLISH) -> None:
+    def __init__(self, ruleset: Ruleset, lang: str = "", say: Translator = ENGLISH) -> None:
         self.ruleset = ruleset
         self.lang = lang
         self.say = say

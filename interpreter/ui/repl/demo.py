@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from interpreter.i18n.number_format import number_text
 from interpreter.play.lines import Line, TextLine, begin_sentence, drawing_lines
+from interpreter.play.template_values import turn_words
 from interpreter.players.narration.event_lines import outcome_lines
 from interpreter.players.narration.position_lines import heading
 from interpreter.players.summaries.scores import scores_now
@@ -36,14 +37,14 @@ def play_demo(context: PlayContext, most: int) -> None:
                 write_map(context)
             if not game.over:
                 context.screen.write(
-                    ["", f"{begin_sentence(context.words.turn(turn, game.scenario))}{_format_scores(context)}"]
+                    ["", f"{begin_sentence(turn_words(context.words, turn, game.scenario))}{_format_scores(context)}"]
                 )
     context.screen.write([""])
     write_map(context)
     if game.over:
         context.screen.write([*outcome_lines(game.outcome, context.words), *reason_lines(context)])
     else:
-        context.screen.write([say("the bots have made {number} decisions; stopping here", number=most)])
+        context.screen.write([say("the bots have made {number} (decision|decisions); stopping here", number=most)])
 
 
 def write_map(context: PlayContext) -> None:

@@ -1,4 +1,4 @@
-"""Answers to the player's questions about the game, as lines. Nothing here changes the game."""
+"""Queries of the player about the game, answered as lines. Nothing here changes the game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from interpreter.model.learning import NO_TERMS, Glossary
 from interpreter.play.game import Game
 from interpreter.play.lines import Line, TextLine, drawing_lines
 from interpreter.players.narration.event_lines import EventFormatter, events_since
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.lookup import find_lines, look_lines, rule_lines
 from interpreter.players.narration.piece_lines import piece_lines
 from interpreter.players.narration.place_lines import place_lines
@@ -32,6 +31,7 @@ from interpreter.players.questions.plain_answers import answer_plainly, unknown_
 from interpreter.players.questions.terms import find_term, term_lines, terms_of
 from interpreter.players.summaries.roster import roster_lines
 from interpreter.queries.game_queries import GameQueries
+from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.option_keys import piece_group
 from interpreter.ui.repl.commands import find_command
 
@@ -108,10 +108,14 @@ class QueryCommands:
         lines = word_lines(text, self.game, name_index, self.terms())
         return [] if list(lines) == [unknown_word(text, self.words)] else lines
 
-    def _ask(self, rest: str) -> Sequence[str]:
+    def _ask(self, rest: str) -> Sequence[TextLine]:
         if self.queries is None:
             return [self.words.say("nothing can be computed here")]
-        return self.queries.ask(self.game, rest) if rest else [self.words.say("ask what? Write: ask EXPRESSION")]
+        return (
+            drawing_lines(self.queries.ask(self.game, rest))
+            if rest
+            else [self.words.say("ask what? Write: ask EXPRESSION")]
+        )
 
     def _map(self, rest: str, name_index: NameIndex) -> Sequence[TextLine]:
         """Return the map without its lists, the full map for `all`, or the part around a place."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.play.lines import TextLine
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.matching import match_any_kind
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.summaries.briefing import briefing_lines, briefing_of
@@ -17,6 +16,7 @@ from interpreter.players.summaries.objectives import aim_text, optional_rules_te
 from interpreter.players.summaries.roster import roster_lines
 from interpreter.queries.expected_changes import expected_lines
 from interpreter.queries.summaries import summarize
+from interpreter.runtime.localizer import Localizer
 from interpreter.ui.repl.play_context import PlayContext
 
 
@@ -45,7 +45,7 @@ def answer_summary(context: PlayContext, command: str, rest: str) -> Sequence[Te
 
 
 def _hint_with_changes(context: PlayContext) -> Sequence[TextLine]:
-    """Render the hint, and after its option what that changes on the average."""
+    """Render the hint, with the expected changes below its option."""
     hint = compute_hint(context.game)
     first, *others = hint_lines(context.game, context.name_index, hint)
     if hint is None or context.game.count() == 1 or hint.tried < 2:
@@ -66,7 +66,7 @@ def render_briefing(context: PlayContext, seat: str) -> list[TextLine]:
     words = context.words
     first = words.say(
         "type a number or words of an option; `hint` suggests one, `front` and `map` show the situation, "
-        "`help` lists all commands"
+        "`help` lists the commands"
     )
     told = briefing_of(context.game, seat, words, context.autosave.seats, first)
     return briefing_lines(told, words)

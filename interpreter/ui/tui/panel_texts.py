@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from interpreter.diagnostics.terminal_text import cell_width
-from interpreter.i18n.translator import Translate, mark as _
+from interpreter.i18n.translator import Translator, mark as _
 from interpreter.play.game import Game
 from interpreter.play.lines import format_citations
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.lookup import rule_lines
 from interpreter.players.summaries.briefing import briefing_lines, briefing_of
 from interpreter.players.summaries.scores import score_lines
 from interpreter.players.summaries.turn_recap import collect_recap, index_after_last_choice, recap_lines
 from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.errors import RuleFault, SetupError
+from interpreter.runtime.localizer import Localizer
 from interpreter.ui.tui.map.background_layer import BackgroundLayer
 from interpreter.ui.tui.map.rendering import ABLE, OVER, PICKED, WENT, Legend
 from interpreter.view_model.queries.card_queries import card_of
@@ -86,7 +86,7 @@ def log_lines(view: DynamicView | None) -> list[str]:
 
 
 def log_sheet(view: DynamicView | None, game: Game | None, words: Localizer) -> list[str]:
-    """Return what others did since the deciding seat's last choice, then the log, newest entry first."""
+    """Return what other seats did since the deciding seat's last choice, then the log, newest entry first."""
     lines = log_lines(view)
     if game is None or game.decision is None:
         return lines
@@ -175,7 +175,7 @@ def _part_lines(part: CardPart) -> list[str]:
 
 
 def chart_sheet(
-    number: int, option: ShownOption | None, queries: GameQueries, game: Game, still: StaticView, say: Translate
+    number: int, option: ShownOption | None, queries: GameQueries, game: Game, still: StaticView, say: Translator
 ) -> list[str]:
     """Return one of the charts, with brackets around the cells that the selected option would read."""
     if not still.charts:
@@ -187,7 +187,7 @@ def chart_sheet(
 
 
 def legend_lines(
-    background: BackgroundLayer, legend: Legend, sides: Sequence[tuple[str, str]], say: Translate
+    background: BackgroundLayer, legend: Legend, sides: Sequence[tuple[str, str]], say: Translator
 ) -> list[str]:
     """Return the explanation of the signs on the map."""
     lines = [say("Signs on the map:")]
@@ -204,7 +204,7 @@ def legend_lines(
     return lines
 
 
-def help_lines(say: Translate) -> list[str]:
+def help_lines(say: Translator) -> list[str]:
     """Return the list of keys."""
     rows = (
         (say("arrow keys"), say("move over the map; in a list, up and down")),
@@ -249,7 +249,7 @@ def help_lines(say: Translate) -> list[str]:
     ]
 
 
-def key_row(width: int, is_listing: bool, is_going: bool, say: Translate, is_recap: bool = False) -> str:
+def key_row(width: int, is_listing: bool, is_going: bool, say: Translator, is_recap: bool = False) -> str:
     """Return the most relevant keys, as many as fit into `width` cells; `is_going`: a piece is picked."""
     if is_recap:
         steering = [("←→", say("step")), ("Esc", say("back"))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypedDict
 
-from interpreter.i18n.translator import Message, Translate
+from interpreter.i18n.translator import Message, Translator
 
 
 class ErrorData(TypedDict):
@@ -29,7 +29,7 @@ class ApiError(Exception):
         self.code = code
         self.reasons = tuple(reasons)
 
-    def data(self, say: Translate) -> ErrorData:
+    def data(self, say: Translator) -> ErrorData:
         """Return the error for serialization, in the language of `say`."""
         reasons = [say(line) if isinstance(line, Message) else line for line in self.reasons]
         return {"error": self.code, "message": say(self.args[0]), "reasons": reasons}

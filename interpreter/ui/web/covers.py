@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from interpreter.api.rules import load
 from interpreter.files.assets import shipped_rulesets
-from interpreter.players.narration.localizer import Localizer
+from interpreter.runtime.localizer import Localizer
 from interpreter.tools.maps.drawing_context import create_context
 from interpreter.tools.maps.piece_groups import current_position
 from interpreter.tools.maps.svg import render_cover

@@ -13,12 +13,12 @@ from interpreter.api.rules import Rules, load
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.documents.learning import read_first_game, read_lesson
 from interpreter.files.assets import shipped_rulesets
-from interpreter.i18n.translator import Translate, mark as _, translator_for
+from interpreter.i18n.translator import Translator, mark as _, translator_for
 from interpreter.players.bots.registry import BOTS, HUMAN
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.ownership import seats_of
 from interpreter.players.summaries.saved_standing import standing_of
 from interpreter.runtime.errors import SetupError
+from interpreter.runtime.localizer import Localizer
 from interpreter.saves.saved_games import SavedGame, saved_games
 from interpreter.ui.web.access_tokens import HOST, hash_token, random_token
 from interpreter.ui.web.api_errors import ApiError
@@ -67,7 +67,7 @@ class Lobby:
     async def opened(self, game: str, ruleset: str, players: Mapping[str, str], lang: str, scenario: str = "") -> str:
         """Open a saved game, or a new one of a ruleset, and return its host's token.
 
-        `players` maps seats to players; a seat that is missing is played by a person.
+        `players` maps seats to players; a missing seat is played by a human.
         """
         async with self._opening:
             say = translator_for(lang)
@@ -127,7 +127,7 @@ class Lobby:
 
 
 def _is_at(channel: GameChannel, path: Path) -> bool:
-    """Return True if a channel serves the game in a file."""
+    """Return whether a channel serves the game in a file."""
     known = channel.served.autosave.path
     return known is not None and known.resolve() == path.resolve()
 
@@ -138,7 +138,7 @@ def _load_shipped(ruleset: str) -> Rules:
     return load(ruleset)
 
 
-def _start_new(ruleset: str, players: Mapping[str, str], say: Translate, scenario: str) -> ServedGame:
+def _start_new(ruleset: str, players: Mapping[str, str], say: Translator, scenario: str) -> ServedGame:
     strange = next((player for player in players.values() if player not in _PLAYERS), None)
     if strange is not None:
         raise ApiError(400, "no-player", _("unknown player `{player}`", player=strange[:40]))
@@ -184,7 +184,7 @@ def _describe_ruleset(ruleset: str, lang: str) -> dict[str, Any]:
     }
 
 
-def _describe_saved_game(game: SavedGame, say: Translate, lang: str) -> dict[str, Any]:
+def _describe_saved_game(game: SavedGame, say: Translator, lang: str) -> dict[str, Any]:
     """Describe a saved game and its position; `moved` is the time of the last choice in seconds since 1970."""
     if game.problem:
         return {"name": game.name, "told": say(game.problem), "problem": say(game.problem), "moved": game.moved}
@@ -193,7 +193,7 @@ def _describe_saved_game(game: SavedGame, say: Translate, lang: str) -> dict[str
 
 
 def _words_of(game: SavedGame, lang: str) -> Localizer | None:
-    """Return the words of a saved game's ruleset, or None where it cannot be loaded any more."""
+    """Return the localizer of a saved game's ruleset, or None if the ruleset cannot be loaded any more."""
     try:
         return None if game.header is None else Localizer(rules_of(game.header).program, lang)
     except (RulesetError, SetupError, OSError):

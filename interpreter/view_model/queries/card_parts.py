@@ -12,6 +12,7 @@ from interpreter.play.events import LogEvent, event_of, format_outcome, format_r
 from interpreter.play.ledger import LedgerEntry, cells_read, lookup_show
 from interpreter.play.ledger_lines import format_shift, ledger_lines
 from interpreter.players.narration.event_lines import EventFormatter
+from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import (
     ComparisonNote,
     LogEntry,
@@ -26,7 +27,6 @@ from interpreter.runtime.log_entries import (
 from interpreter.runtime.program import Program
 from interpreter.runtime.tables import ShiftedKey
 from interpreter.runtime.type_aliases import handle_of
-from interpreter.runtime.value_format import ValueFormatter
 from interpreter.tools.describe.chart_view import program_chart
 from interpreter.view_model.log_view import answer_lines
 from interpreter.view_model.queries.analysis_queries import chart_grids
@@ -42,11 +42,11 @@ _NUMBERS = (int, float)
 
 @dataclass(slots=True)
 class _Builder:
-    """Collector of parts in order of time; adjacent parts of one kind are merged where that reads as one step."""
+    """Collector of card parts in order of time; adjacent parts of one kind are merged if they read as one step."""
 
     context: ViewContext
     form: Program
-    naming: ValueFormatter
+    localizer: Localizer
     parts: list[CardPart] = field(default_factory=list)
     looks: list[LedgerEntry] = field(default_factory=list)
     events: list[LogEvent] = field(default_factory=list)
@@ -62,14 +62,15 @@ class _Builder:
                 self.looks.append(entry)
             case "value" if len(looks := _plain_looks(entry, self.form)) > _FEW:
                 self._mark_dice(looks)
-                self.parts.append(_chart(self.context, self.form, looks, self.naming))
+                self.parts.append(_chart(self.context, self.form, looks, self.localizer))
                 self._merge(
                     CardPart(
-                        "sums", lines=tuple(_sums(self.form, replace(entry, inside=()), self.naming, self.context.lang))
+                        "sums",
+                        lines=tuple(_sums(self.form, replace(entry, inside=()), self.localizer, self.context.lang)),
                     )
                 )
             case "value" | "tally" | "test":
-                self._merge(CardPart("sums", lines=tuple(_sums(self.form, entry, self.naming, self.context.lang))))
+                self._merge(CardPart("sums", lines=tuple(_sums(self.form, entry, self.localizer, self.context.lang))))
             case "roll":
                 self.parts.append(self._dice(entry))
             case "taken" | "end":
@@ -80,42 +81,45 @@ class _Builder:
                 self.events.append(event_of(self.form, entry.raw))
 
     def flush(self) -> None:
-        """Append what was collected and is not yet part of the card."""
+        """Append the pending events and lookups as parts."""
         self._end_looks()
         self._end_events()
 
     def _end_events(self) -> None:
-        """Append what happened, similar events in one line."""
+        """Append the pending events as a part, similar events in one line."""
         if self.events:
             self.parts.append(CardPart("came", texts=came_lines(self.context, self.events)))
             self.events = []
 
     def _end_looks(self) -> None:
-        """Append the lookups of one chart as one part, with what they summed up before it."""
+        """Append the pending lookups of one chart as one part, preceded by the sums that they used."""
         if not self.looks:
             return
         looks, self.looks = self.looks, []
         inside = [
-            s for e in looks for inner in e.inside for s in _sums(self.form, inner, self.naming, self.context.lang)
+            s for e in looks for inner in e.inside for s in _sums(self.form, inner, self.localizer, self.context.lang)
         ]
         if inside:
             self._merge(CardPart("sums", lines=tuple(dict.fromkeys(inside))))
-        total = next(filter(None, (_total(e, self.naming) for e in looks)), "")
+        total = next(filter(None, (_total(e, self.localizer) for e in looks)), "")
         for number in range(len(self.parts) - 1, -1, -1):
             if self.parts[number].kind == "dice" and total and not self.parts[number].total:
                 self.parts[number] = replace(self.parts[number], total=total)
             if self.parts[number].kind in ("dice", "came", "phase"):
                 break
         self._mark_dice(looks)
-        self.parts.append(_chart(self.context, self.form, looks, self.naming))
+        self.parts.append(_chart(self.context, self.form, looks, self.localizer))
 
     def _mark_dice(self, looks: Sequence[LedgerEntry]) -> None:
-        """Note for each die of the last roll what a chart gave for its face, if it was entered with every face."""
+        """Set for each die of the last roll what the chart gave for its face, if it was entered with every face."""
         found: dict[str, tuple[str, bool]] = {}
         for entry in looks:
             raw = entry.raw
             if isinstance(raw, LookupNote) and len(raw.keys) == 1 and isinstance(raw.keys[0], int):
-                found[str(raw.keys[0])] = (self.naming.value(lookup_show(self.form, raw), raw.value), bool(raw.value))
+                found[str(raw.keys[0])] = (
+                    self.localizer.handle_value(lookup_show(self.form, raw), raw.value),
+                    bool(raw.value),
+                )
         number = next((n for n in reversed(range(len(self.parts))) if self.parts[n].kind == "dice"), None)
         if number is not None and found:
             dice = self.parts[number]
@@ -132,26 +136,26 @@ class _Builder:
     def _dice(self, entry: LedgerEntry) -> CardPart:
         raw = entry.raw
         assert isinstance(raw, LoggedRoll)
-        faces = (format_outcome(self.naming, [raw]),) if is_named_draw(raw) else tuple(map(str, entry.args["faces"]))
+        faces = (format_outcome(self.localizer, [raw]),) if is_named_draw(raw) else tuple(map(str, entry.args["faces"]))
         has_pips = not is_named_draw(raw) and all(
             1 <= min(die) and max(die) <= _PIPS for die in self.form.data["dice"].values()
         )
         side = str(entry.args.get("by") or "")
-        return CardPart("dice", format_roll_name(self.naming, raw), entry.cite, side, faces=faces, pips=has_pips)
+        return CardPart("dice", format_roll_name(self.localizer, raw), entry.cite, side, faces=faces, pips=has_pips)
 
 
 def card_parts(
     context: ViewContext, form: Program, entries: Iterable[LedgerEntry], raws: Sequence[Any]
 ) -> list[CardPart]:
-    """Build the parts of a card from a ledger; `raws` are the log entries, which tell where a phase began."""
-    builder = _Builder(context, form, form.naming(context.lang))
+    """Build the parts of a card from a ledger; `raws` are the log entries, which show where a phase began."""
+    builder = _Builder(context, form, form.localizer(context.lang))
     phases = _phases_before_rolls(raws)
     number = 0
     for entry in entries:
         if entry.sort == "roll":
             if number and phases.get(number):
                 builder.flush()
-                builder.parts.append(CardPart("phase", builder.naming.phase(*phases[number])))
+                builder.parts.append(CardPart("phase", builder.localizer.phase(*phases[number])))
             number += 1
         builder.add(entry)
     builder.flush()
@@ -159,7 +163,7 @@ def card_parts(
 
 
 def _phases_before_rolls(raws: Sequence[Any]) -> dict[int, tuple[str, Any]]:
-    """Return the phase that began last before a roll, by the number of the roll from 0."""
+    """Return, by the index of a roll, the phase that began last before it."""
     found: dict[int, tuple[str, Any]] = {}
     began: tuple[str, Any] | None = None
     number = 0
@@ -174,7 +178,7 @@ def _phases_before_rolls(raws: Sequence[Any]) -> dict[int, tuple[str, Any]]:
 
 
 def _paired(parts: Sequence[CardPart]) -> list[CardPart]:
-    """Join adjacent rolls of one name, such as several dice thrown one after another."""
+    """Merge adjacent rolls of the same name, such as several dice rolled one after another."""
     found: list[CardPart] = []
     for part in parts:
         last = found[-1] if found else None
@@ -187,7 +191,7 @@ def _paired(parts: Sequence[CardPart]) -> list[CardPart]:
 
 
 def came_lines(context: ViewContext, events: Sequence[LogEvent]) -> tuple[AnswerLine, ...]:
-    """Render events as lines, similar ones that are adjacent in one, equal ones once with their number."""
+    """Render events as lines: similar adjacent events in one line, equal ones once with their count."""
     lines = EventFormatter(context.words, decisions=False, has_started=True).lines(events)
     counted = Counter(answer_lines(lines))
     say = context.words.say
@@ -198,7 +202,7 @@ def came_lines(context: ViewContext, events: Sequence[LogEvent]) -> tuple[Answer
 
 
 def _plain_looks(entry: LedgerEntry, form: Program) -> list[LedgerEntry]:
-    """Return the lookups a value is made of, if they are all of one table and compare no strengths; else ()."""
+    """Return the lookups that a value consists of, if all are of one table without a ratio axis; else []."""
     looks = [inner for inner in entry.inside if inner.sort == "look"]
     one_table = len(looks) == len(entry.inside) and len({look.name for look in looks}) == 1
     has_ratio = one_table and any(axis.sort == "ratio" for axis in form.charts[looks[0].name].axes)
@@ -206,69 +210,69 @@ def _plain_looks(entry: LedgerEntry, form: Program) -> list[LedgerEntry]:
 
 
 def _sums(
-    form: Program, entry: LedgerEntry, naming: ValueFormatter, lang: str, is_inner: bool = False
+    form: Program, entry: LedgerEntry, localizer: Localizer, lang: str, is_inner: bool = False
 ) -> Iterator[CardSum]:
-    """Yield the lines of a figure: what it is made of, then the figure itself."""
+    """Yield the lines of a figure: its components, then the figure itself."""
     raw = entry.raw
     match raw:
         case TallyNote():
             lines = [inner for inner in entry.inside if inner.sort == "line"]
             for inner in entry.inside:
                 if inner.sort != "line" or inner.value:
-                    yield from _sums(form, inner, naming, lang, True)
+                    yield from _sums(form, inner, localizer, lang, True)
             if not is_inner or not lines:
-                yield CardSum(number_text(raw.total), 0, naming.name(entry.name), entry.cite, bool(lines))
+                yield CardSum(number_text(raw.total), 0, localizer.name(entry.name), entry.cite, bool(lines))
         case TallyLine():
             amount = raw.amount
             sign = (amount > 0) - (amount < 0)
-            text = naming.words(raw.words, raw.values)
+            text = localizer.words(raw.words, raw.values)
             yield CardSum(f"{'+' if sign >= 0 else '−'}{number_text(abs(amount))}", sign, text, entry.cite, False)
         case LookupNote():
             for inner in entry.inside:
-                yield from _sums(form, inner, naming, lang, True)
-            yield _look_sum(form, entry, raw, naming)
+                yield from _sums(form, inner, localizer, lang, True)
+            yield _look_sum(form, entry, raw, localizer)
         case ValueNote():
             for inner in entry.inside:
-                yield from _sums(form, inner, naming, lang, True)
-            words = naming.name(raw.define or raw.name)
+                yield from _sums(form, inner, localizer, lang, True)
+            words = localizer.name(raw.define or raw.name)
             if raw.kind is not None and raw.kind != "game":
-                owner = naming.thing(raw.kind, handle_of(raw.owner))
-                words = naming.phrase("{what}: {values}", what=owner, values=words)
+                owner = localizer.handle_name(raw.kind, handle_of(raw.owner))
+                words = localizer.phrase("{what}: {values}", what=owner, values=words)
             is_total = bool(entry.inside) and not is_inner
-            yield CardSum(naming.value(raw.show, raw.value), 0, words, entry.cite, is_total)
+            yield CardSum(localizer.handle_value(raw.show, raw.value), 0, words, entry.cite, is_total)
         case ComparisonNote():
             yield CardSum("", 0, ledger_lines(form, [replace(entry, inside=())], lang)[0].text, entry.cite, False)
 
 
-def _look_sum(form: Program, entry: LedgerEntry, raw: LookupNote, naming: ValueFormatter) -> CardSum:
+def _look_sum(form: Program, entry: LedgerEntry, raw: LookupNote, localizer: Localizer) -> CardSum:
     """Return the line of a lookup: the odds column if it compares two strengths, else the cell read."""
     table, keys, rows = raw.table, raw.keys, raw.rows
     chart = form.charts[table]
-    title = naming.label(chart.label, table).replace("_", " ")
-    told, amount = [], naming.value(lookup_show(form, raw), raw.value)
+    title = localizer.label(chart.label, table).replace("_", " ")
+    told, amount = [], localizer.handle_value(lookup_show(form, raw), raw.value)
     for n, axis in enumerate(chart.axes):
         given = keys[n]
         key: Any = given.value if isinstance(given, ShiftedKey) else given
         if axis.sort != "ratio":
-            told.append(naming.value(axis.show, key))
+            told.append(localizer.handle_value(axis.show, key))
             continue
         told.append(" : ".join(number_text(k) for k in key))
-        amount = naming.heading(axis, rows[n]) if rows else amount
+        amount = localizer.heading(axis, rows[n]) if rows else amount
         base = chart.unshifted(keys)[n]
         if isinstance(given, ShiftedKey) and base is not None:
-            told.append(format_shift(naming.phrase, naming.heading(axis, base), given.by, amount))
-    words = naming.phrase("{what}: {values}", what=title, values=naming.phrase(", ").join(told))
+            told.append(format_shift(localizer.phrase, localizer.heading(axis, base), given.by, amount))
+    words = localizer.phrase("{what}: {values}", what=title, values=localizer.phrase(", ").join(told))
     return CardSum(amount + (f" ×{entry.times}" if entry.times > 1 else ""), 0, words, entry.cite, False)
 
 
-def _total(entry: LedgerEntry, naming: ValueFormatter) -> str:
+def _total(entry: LedgerEntry, localizer: Localizer) -> str:
     """Render the sum with which a chart was entered: "4 + bonus 1 = 5"; '' if a plain roll was looked up."""
     for axis in entry.args.values():
         terms = axis.get("terms") if isinstance(axis, dict) else None
         if terms and len(terms) > 1 and isinstance(axis["value"], _NUMBERS):
             text = ""
             for sign, name, value in terms:
-                called = f" ({naming.name(name)})" if name else ""
+                called = f" ({localizer.name(name)})" if name else ""
                 text += (
                     (f" {'+' if sign > 0 else '−'} " if text else "" if sign > 0 else "−") + number_text(value) + called
                 )
@@ -276,7 +280,7 @@ def _total(entry: LedgerEntry, naming: ValueFormatter) -> str:
     return ""
 
 
-def _chart(context: ViewContext, form: Program, looks: Sequence[LedgerEntry], naming: ValueFormatter) -> CardPart:
+def _chart(context: ViewContext, form: Program, looks: Sequence[LedgerEntry], localizer: Localizer) -> CardPart:
     """Build the part of a chart with its marked cells and the result of each lookup."""
     name = looks[0].name
     lit = cells_read(form, looks).get(name, set())
@@ -287,25 +291,25 @@ def _chart(context: ViewContext, form: Program, looks: Sequence[LedgerEntry], na
         view.title,
         looks[0].cite,
         grids=grids,
-        results=tuple(_result(form, entry, naming) for entry in looks) if len(looks) <= _FEW else (),
+        results=tuple(_result(form, entry, localizer) for entry in looks) if len(looks) <= _FEW else (),
         reconstructed=view.source == "reconstructed",
     )
 
 
-def _result(form: Program, entry: LedgerEntry, naming: ValueFormatter) -> tuple[str, str]:
-    """Return the rows of a lookup that are words, or else its last row, and what the chart gives."""
+def _result(form: Program, entry: LedgerEntry, localizer: Localizer) -> tuple[str, str]:
+    """Return the row of a lookup in words, or else the last row, and the chart's result."""
     raw = entry.raw
     assert isinstance(raw, LookupNote)
     axes, rows = form.charts[entry.name].axes, raw.rows
-    titles = [naming.heading(axis, row) for axis, row in zip(axes, rows, strict=bool(rows))]
+    titles = [localizer.heading(axis, row) for axis, row in zip(axes, rows, strict=bool(rows))]
     words = [title for title in titles if not any(c.isdigit() for c in title)] or titles[-1:]
-    text = naming.value(lookup_show(form, raw), raw.value)
+    text = localizer.handle_value(lookup_show(form, raw), raw.value)
     times = f" ×{entry.times}" if entry.times > 1 else ""
-    return naming.phrase(", ").join(words), text + times
+    return localizer.phrase(", ").join(words), text + times
 
 
 def _cropped(grid: ChartGrid) -> ChartGrid:
-    """Cut a sheet to the rows near its marked cells."""
+    """Crop a chart sheet to the rows near its marked cells."""
     rows = len(grid.cells)
     if rows <= _ALL_ROWS:
         return grid

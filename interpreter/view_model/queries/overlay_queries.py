@@ -1,4 +1,4 @@
-"""Map overlays of what the rules say of places and counters: a ruleset's views, and its rules about two things."""
+"""Map overlays of a ruleset's views of places and counters, and of its rules about two things."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def overlay_of(context: ViewContext, game: Game, name: str, piece: str = "") -> 
     if view is None or not _is_overlay(view):
         return None
     marks, lines = [], []
-    ids, naming = game.program.ids, game.program.naming(context.lang)
+    ids, localizer = game.program.ids, game.program.localizer(context.lang)
     for handle, value in _values(game, name, view):
         if piece and view["kind"] == "piece" and ids["piece"][handle] != piece:
             continue
         place = handle if view["kind"] == "place" else game.state.at[handle]
         if not game.program.on_map[place]:
             continue
-        told = "" if value is True else naming.value(view["show"], value)
+        told = "" if value is True else localizer.handle_value(view["show"], value)
         things, kind = _things(value), kind_of(view["show"])
         sides = {side_of_thing(game.state, "piece", p) for p in things} if kind == "piece" else set()
         marks.append((ids["place"][place], told, tuple(sorted(sides - {""}))))

@@ -40,7 +40,7 @@ def refused_or_played(
         assert game.over or game.decision is not None
 
 
-def test_a_chart_named_like_the_cells_of_another(tmp_path: Path) -> None:
+def test_chart_named_like_cells_of_another(tmp_path: Path) -> None:
     agrees(
         tmp_path,
         """
@@ -66,7 +66,7 @@ def test_a_chart_named_like_the_cells_of_another(tmp_path: Path) -> None:
     )
 
 
-def test_a_kind_named_like_a_class(tmp_path: Path) -> None:
+def test_kind_named_like_class(tmp_path: Path) -> None:
     agrees(
         tmp_path,
         """
@@ -78,7 +78,7 @@ def test_a_kind_named_like_a_class(tmp_path: Path) -> None:
     )
 
 
-def test_a_set_of_values_that_may_be_missing(tmp_path: Path) -> None:
+def test_set_of_values_that_may_be_missing(tmp_path: Path) -> None:
     refused_or_played(
         tmp_path,
         """
@@ -93,7 +93,7 @@ def test_a_set_of_values_that_may_be_missing(tmp_path: Path) -> None:
     )
 
 
-def test_an_attribute_of_a_place_beside_the_map(tmp_path: Path) -> None:
+def test_attribute_of_place_beside_map(tmp_path: Path) -> None:
     """It has none: to compare it with something is a fault that names the place, told where it is read."""
     target = write(
         tmp_path,

@@ -36,27 +36,27 @@ def after(game: Game, key: str) -> str:
     return game.hash()
 
 
-def test_a_sum_that_comes_out_even_is_a_whole_number(tmp_path: Path) -> None:
+def test_sum_that_comes_out_even_is_whole_number(tmp_path: Path) -> None:
     game = build(tmp_path, NUMBERS, game=GIVEN).start()
     game.choose("parts")
     assert type(getattr(game.state, game.program.game_slot["share"])) is int
 
 
-def test_a_game_does_not_depend_on_other_games(tmp_path: Path) -> None:
+def test_game_does_not_depend_on_other_games(tmp_path: Path) -> None:
     alone = after(build(tmp_path, NUMBERS, game=GIVEN).start(record=False), "whole")
     rules = build(tmp_path, NUMBERS, game=GIVEN)
     after(rules.start(record=False), "parts")
     assert after(rules.start(record=False), "whole") == alone
 
 
-def test_a_clone_that_goes_its_own_way_changes_no_later_hash(tmp_path: Path) -> None:
+def test_clone_that_goes_its_own_way_changes_no_later_hash(tmp_path: Path) -> None:
     alone = after(build(tmp_path, NUMBERS, game=GIVEN).start(record=False), "whole_crowd")
     game = build(tmp_path, NUMBERS, game=GIVEN).start(record=False)
     after(game.clone(), "crowd_of_parts")
     assert after(game, "whole_crowd") == alone
 
 
-def test_half_a_number_is_not_in_a_range(tmp_path: Path) -> None:
+def test_half_number_is_not_in_range(tmp_path: Path) -> None:
     model = build(
         tmp_path,
         """

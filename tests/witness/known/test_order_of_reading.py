@@ -37,7 +37,7 @@ def agrees(folder: Path, rules: str) -> None:
     Match(model).play(1)
 
 
-def test_a_guard_before_a_look_up_in_a_filter(tmp_path: Path) -> None:
+def test_guard_before_look_up_in_filter(tmp_path: Path) -> None:
     agrees(
         tmp_path,
         """
@@ -49,7 +49,7 @@ def test_a_guard_before_a_look_up_in_a_filter(tmp_path: Path) -> None:
     )
 
 
-def test_a_guard_before_a_ratio_of_a_chart_with_blanks(tmp_path: Path) -> None:
+def test_guard_before_ratio_of_chart_with_blanks(tmp_path: Path) -> None:
     agrees(
         tmp_path,
         """
@@ -64,7 +64,7 @@ def test_a_guard_before_a_ratio_of_a_chart_with_blanks(tmp_path: Path) -> None:
     )
 
 
-def test_a_guard_before_a_set_that_the_parameter_must_be_in(tmp_path: Path) -> None:
+def test_guard_before_set_that_parameter_must_be_in(tmp_path: Path) -> None:
     agrees(
         tmp_path,
         """
@@ -79,7 +79,7 @@ def test_a_guard_before_a_set_that_the_parameter_must_be_in(tmp_path: Path) -> N
     )
 
 
-def test_a_narrowing_moved_up_hides_no_fault(tmp_path: Path) -> None:
+def test_narrowing_moved_up_hides_no_fault(tmp_path: Path) -> None:
     agrees(
         tmp_path,
         """

@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.witness.small import agrees
 
 
-def test_a_skip_out_of_one_phase_over_another(tmp_path: Path) -> None:
+def test_skip_out_of_one_phase_over_another(tmp_path: Path) -> None:
     agrees(
         tmp_path,
         """
@@ -27,7 +27,7 @@ def test_a_skip_out_of_one_phase_over_another(tmp_path: Path) -> None:
     )
 
 
-def test_a_skip_out_of_a_phase_of_a_procedure_that_asks_nothing(tmp_path: Path) -> None:
+def test_skip_out_of_phase_of_procedure_that_asks_nothing(tmp_path: Path) -> None:
     agrees(
         tmp_path,
         """

@@ -42,11 +42,11 @@ _FORMATS: dict[int, Literal["b", "h", "i", "q"]] = {1: "b", 2: "h", 4: "i", 8: "
 
 
 class NotTransferableError(NotNativeError):
-    """Something in the state has no form on the other side."""
+    """Raised for a part of the state that has no form on the other side."""
 
 
 class Column:
-    """A column of the state, ready to be read and written."""
+    """A column of the state, with its decoder and encoder."""
 
     __slots__ = (
         "slot",
@@ -80,7 +80,7 @@ class Column:
 
 
 class OptionReader:
-    """Decodes the listed options of a decision, each its number and its arguments; equal ones are one object."""
+    """Decoder of the listed options of a decision: each its number and its arguments; equal ones share one object."""
 
     __slots__ = ("_decoders", "_known", "_size")
 
@@ -111,7 +111,7 @@ class OptionReader:
 
 
 class OfferReader:
-    """Decodes the offers of a draft's ends, column by column."""
+    """Decoder of the offers of a draft's ends, column by column."""
 
     __slots__ = ("_columns",)
 
@@ -125,7 +125,7 @@ class OfferReader:
 
 
 class StateTransfer:
-    """Writes and reads the state block of one module; `slots` are the names of the columns in Python states."""
+    """Reader and writer of the state block of one module; `slots` are the names of the columns in Python states."""
 
     def __init__(self, sheet: ModuleSheet, slots: Mapping[tuple[str, str], str]) -> None:
         self.sheet = sheet
@@ -304,7 +304,7 @@ class StateTransfer:
         return [self.value(memory, number, column.type) for number in numbers]
 
     def read(self, memory: Memory, state: State) -> None:
-        """Take the position of memory into a Python state; frames are not read."""
+        """Copy the position in memory into a Python state, without frames."""
         sheet = self.sheet
         for column in self.columns:
             held = self.column(memory, column)
@@ -367,7 +367,7 @@ class StateTransfer:
         return out
 
     def offers(self, memory: Memory) -> tuple[Any, ...]:
-        """Return what distinguishes the listed options: of plain ones all of it, of draft ends their offers."""
+        """Return what distinguishes the listed options: number and arguments of plain ones, offers of draft ends."""
         number, count = self.machine(memory, "pending"), self.machine(memory, "count")
         draft = self.sheet.decisions[number].draft
         if draft is None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from interpreter.diagnostics.terminal_text import cell_width
-from interpreter.i18n.translator import ENGLISH, Translate
+from interpreter.i18n.translator import ENGLISH, Translator
 from interpreter.tools.maps.text.page import Standing, TextGroup, side_letters
 
 _HIGH = 22  # lines of a sketch
@@ -36,7 +36,7 @@ class AreaSketch:
     classes: Mapping[str, Sequence[str]]
 
 
-def sketch_lines(sketch: AreaSketch, standing: Standing, width: int = 0, say: Translate = ENGLISH) -> list[str]:
+def sketch_lines(sketch: AreaSketch, standing: Standing, width: int = 0, say: Translator = ENGLISH) -> list[str]:
     """Render the sketch: each area with its name, the letters of the sides there and their numbers of pieces."""
     wide = max(_NARROWEST, (width or _WIDE) - 1)
     blocks = {

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from interpreter.i18n.translator import ENGLISH, Translate, translator_for
+from interpreter.i18n.translator import ENGLISH, Translator, translator_for
 from interpreter.model import types as t
 from interpreter.model.ruleset import Grid, Ruleset, Scenario, Thing
 from interpreter.tools.describe.description_lines import map_lines
 from interpreter.tools.describe.descriptions import map_data
-from interpreter.tools.describe.locale_format import ENGLISH_IDS, locale_formatter
+from interpreter.tools.describe.ruleset_names import with_names
 from interpreter.tools.describe.value_format import label_words, name_words, thing_of, value_data
 from interpreter.tools.maps.counters import name_on
 from interpreter.tools.maps.geometry import compute_geometry, form_of, shifted_parity
@@ -38,7 +38,7 @@ def text_map(
     ruleset: Ruleset,
     scenario: Scenario | None = None,
     lang: str = "",
-    say: Translate = ENGLISH,
+    say: Translator = ENGLISH,
     position: ShownPosition | None = None,
     width: int = 0,
 ) -> list[str]:
@@ -71,7 +71,7 @@ def text_map(
 
 
 def _list_places_beside(
-    ruleset: Ruleset, style: MapStyle, position: ShownPosition, lang: str, say: Translate
+    ruleset: Ruleset, style: MapStyle, position: ShownPosition, lang: str, say: Translator
 ) -> list[str]:
     """List the pieces in the boxes beside the map."""
     places = ruleset.kinds["place"].things
@@ -126,7 +126,7 @@ def _side_colours(style: MapStyle) -> list[tuple[str, str]]:
 
 
 def _alike_names(ruleset: Ruleset, lang: str) -> dict[str, tuple[str, str]]:
-    """Return singular and plural names of each class whose pieces are alike."""
+    """Return singular and plural names of each class whose pieces are interchangeable."""
     return {
         cls.id: (name_words(ruleset, cls.one, lang), name_words(ruleset, cls.many, lang))
         for cls in ruleset.classes.values()
@@ -231,11 +231,11 @@ def _value_words(value: object, type: t.Type, ruleset: Ruleset, lang: str) -> st
     if isinstance(inner, t.ThingType) and isinstance(value, int):
         thing = thing_of(ruleset, inner.kind, value)
         return label_words(thing.label, lang) or thing.id
-    return ENGLISH_IDS.value(value_data(value, type, ruleset))
+    return ENGLISH.value(value_data(value, type, ruleset))
 
 
 def _area_texts(ruleset: Ruleset, handle: int, style: MapStyle, position: ShownPosition, lang: str) -> list[str]:
-    """Return what a picture shows of an area by expressions: the meaning of its colour, texts and marks."""
+    """Return the texts that a picture shows on an area by expressions: the meaning of its colour, texts and marks."""
     fill = style.fill_of(position.places[handle].get(style.fill)) if style.fill == ruleset.drawing.fill else None
     is_expression = style.fill not in ruleset.kinds["place"].attributes
     found = [fill.words] if fill is not None and is_expression else []
@@ -250,16 +250,16 @@ def _standing_words(groups: Sequence[PlacedGroup], ruleset: Ruleset, style: MapS
     return [group_words(_group(one, style), name_on(one, lang), classes, sides) for one in groups]
 
 
-def _areas(ruleset: Ruleset, style: MapStyle, position: ShownPosition, lang: str, say: Translate) -> list[str]:
+def _areas(ruleset: Ruleset, style: MapStyle, position: ShownPosition, lang: str, say: Translator) -> list[str]:
     """Render the map as a list of places, separated by blank lines, with their texts and pieces."""
-    data, formatter = map_data(ruleset, lang), locale_formatter(ruleset, lang, say)
+    data, say = map_data(ruleset, lang), with_names(say, ruleset, lang)
     handles = {place.id: handle for handle, place in enumerate(ruleset.kinds["place"].things)}
-    lines = map_lines({**data, "places": []}, formatter)
+    lines = map_lines({**data, "places": []}, say)
     bare = {**data, "attributes": [], "edge_attributes": []}
     for place in data["places"]:
         if place["holding"]:
             continue
-        lines += [*([""] if lines else []), *map_lines({**bare, "places": [place]}, formatter)]
+        lines += [*([""] if lines else []), *map_lines({**bare, "places": [place]}, say)]
         handle = handles[place["id"]]
         if written := _area_texts(ruleset, handle, style, position, lang):
             lines += format_list("  " + say("written on the map"), written, say=say)
@@ -267,4 +267,4 @@ def _areas(ruleset: Ruleset, style: MapStyle, position: ShownPosition, lang: str
             lines += format_list(
                 "  " + say("here"), _standing_words(position.groups[handle], ruleset, style, lang), say=say
             )
-    return [*lines, *map_lines({**bare, "places": [p for p in data["places"] if p["holding"]]}, formatter)]
+    return [*lines, *map_lines({**bare, "places": [p for p in data["places"] if p["holding"]]}, say)]

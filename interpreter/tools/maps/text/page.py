@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from interpreter.diagnostics.terminal_text import cell_width, escape_text
-from interpreter.i18n.translator import ENGLISH, Translate
+from interpreter.i18n.translator import ENGLISH, Translator
 from interpreter.tools.maps.provenance_notes import ProvenanceNotes, reconstructed_lines
 
 _WIDE = 100  # characters in a line of the lists
@@ -93,7 +93,7 @@ def page_lines(
     page: TextPage,
     standing: Standing,
     brief: bool = False,
-    say: Translate = ENGLISH,
+    say: Translator = ENGLISH,
     when: str = "",
     width: int = 0,
     around: str = "",
@@ -135,7 +135,12 @@ def page_lines(
 
 
 def format_list(
-    title: str, items: Sequence[str], parting: str = ", ", indent: int = 2, width: int = _WIDE, say: Translate = ENGLISH
+    title: str,
+    items: Sequence[str],
+    parting: str = ", ",
+    indent: int = 2,
+    width: int = _WIDE,
+    say: Translator = ENGLISH,
 ) -> list[str]:
     """Format "title: one, two" in lines of at most `width` cells; an item is split only if it exceeds a line."""
     parting, head = say(parting), say("{what}: {values}", what=title, values="")
@@ -157,7 +162,7 @@ def grid_lines(
     shifted: int,
     width: int,
     around: str = "",
-    say: Translate = ENGLISH,
+    say: Translator = ENGLISH,
     size: tuple[int, int] = (_AROUND, _AROUND),
     banks: _Banks | None = None,
 ) -> list[str]:
@@ -302,7 +307,7 @@ def side_letters(here: Sequence[TextGroup], sides: Sequence[Sequence[str]], alwa
     return (" " if always else "").join(told)
 
 
-def _legend(page: TextPage, standing: Standing, say: Translate, width: int) -> list[str]:
+def _legend(page: TextPage, standing: Standing, say: Translator, width: int) -> list[str]:
     marks = format_list(page.fill_title, page.marks, width=width, say=say) if page.marks else []
     if page.rows:
         told = [f"{mark} {words}" for _, mark, words in page.rows]
@@ -316,7 +321,7 @@ def _legend(page: TextPage, standing: Standing, say: Translate, width: int) -> l
     return [*marks, *format_list(page.sides_title, [*named, say("a number: number of pieces")], width=width, say=say)]
 
 
-def _list_forces(page: TextPage, standing: Standing, title: str, width: int, say: Translate) -> list[str]:
+def _list_forces(page: TextPage, standing: Standing, title: str, width: int, say: Translator) -> list[str]:
     """List the pieces of each place by name."""
     lines = []
     for place, here in standing.items():
@@ -326,7 +331,7 @@ def _list_forces(page: TextPage, standing: Standing, title: str, width: int, say
 
 
 def group_words(one: TextGroup, name: str, classes: Mapping[str, Sequence[str]], sides: Sequence[Sequence[str]]) -> str:
-    """Format a group: a piece by its name; like pieces by number, class and side, named as on a page."""
+    """Format a group: a single piece by its name; several by number, class and side, named as on a page."""
     short = f" {one.short}" if one.short else ""
     if one.cls not in classes:
         return f"{name}{short}"

@@ -8,8 +8,8 @@ from typing import Any
 from interpreter.api.game_code import GameCode
 from interpreter.api.rules import Rules
 from interpreter.players.bots.registry import BOTS, HUMAN
-from interpreter.players.narration.localizer import Localizer
 from interpreter.players.ownership import seats_of
+from interpreter.runtime.localizer import Localizer
 from interpreter.saves.recorder import header_of
 from interpreter.ui.web.browser.local_game import StartDefaults
 from interpreter.ui.web.served_game import ServedGame
@@ -44,7 +44,7 @@ def start_form(rules: Rules, served: ServedGame, lang: str) -> dict[str, Any]:
 
 
 def seats_for(rules: Rules, defaults: StartDefaults, wanted: GameCode, lang: str) -> list[dict[str, str]]:
-    """Return the seats of a new game with a scenario and optional rules, and who plays each unless changed."""
+    """Return the seats of a new game with a scenario and optional rules, and the default player of each."""
     words = Localizer(rules.program, lang)
     seats = seats_of(rules.start(wanted.scenario or None, wanted.options, 0))
     players = {**_usual_players(seats), **defaults.players, **wanted.players}

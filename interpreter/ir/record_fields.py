@@ -1,0 +1,54 @@
+"""Structure of the records of the representation, read from the annotations of their fields.
+
+Every walk asks here what a field holds, so that a new record needs no walk of its own:
+
+    class Let:  name: Bound     the variable that the expression binds
+                value: Expr     an operand
+                body: Expr
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from functools import cache
+from typing import Literal
+
+Bound = str  # a variable that a record binds for some of its own expressions
+Assigned = str  # a variable that a statement or terminator assigns
+VariableRead = str  # a variable that a record reads by its name
+Label = int  # a block where a terminator can continue
+
+Sort = Literal["expression", "test", "body", "record", "explanation", "bound", "assigned", "read", "label"]
+_SORTS: dict[str, Sort] = {  # the first of these words in an annotation tells what a field holds
+    "Expr": "expression",
+    "Tests": "test",
+    "Body": "body",
+    **dict.fromkeys(("Block", "Terminator", "Function", "Procedure", "Watcher"), "record"),
+    **dict.fromkeys(("LoweredDecision", "LoweredOption", "Parameter", "Preference", "Draft", "Step"), "record"),
+    **dict.fromkeys(("Chance", "Words", "PhaseChange", "DieReading"), "explanation"),
+    "Bound": "bound",
+    "Assigned": "assigned",
+    "VariableRead": "read",
+    "Label": "label",
+}
+_WORD = re.compile(r"\w+")
+
+
+def _sort_of(annotation: str) -> Sort | None:
+    """Return what a field with this annotation holds (alone, in a tuple or as a dictionary's values), or None."""
+    return next((_SORTS[word] for word in _WORD.findall(annotation) if word in _SORTS), None)
+
+
+@cache
+def fields_holding(shape: type, *sorts: Sort) -> tuple[str, ...]:
+    """Return the names of a record class's fields that hold these sorts, in order; () for other classes."""
+    if not hasattr(shape, "__dataclass_fields__"):
+        return ()
+    return tuple(field.name for field in fields(shape) if _sort_of(str(field.type)) in sorts)
+
+
+def names_held(record: object, sort: Sort) -> tuple[str, ...]:
+    """Return the variables that fields of a sort ("bound", "assigned" or "read") name in a record."""
+    shape: type = type(record)
+    return tuple([name for field in fields_holding(shape, sort) if (name := getattr(record, field)) is not None])

@@ -1,0 +1,457 @@
+"""The words of a ruleset in one language, and the values of a game formatted with them.
+
+A value is given either as the program stores it (`handle_value`, `handle_name`), or as views and saved games write it,
+by id (`value`, `thing`). Independent of the position and of the layout of text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from interpreter.diagnostics.edge_names import normalize_edge_name
+from interpreter.diagnostics.suggestions import close_words, words_if_few
+from interpreter.i18n.direction_names import direction_name
+from interpreter.i18n.number_format import number_text
+from interpreter.i18n.plural_forms import fill, join_parts
+from interpreter.i18n.translator import mark as _, translator_for
+from interpreter.runtime.type_aliases import Show, Telling
+from interpreter.runtime.value_ids import value_from_id
+
+if TYPE_CHECKING:
+    from interpreter.runtime.program import Program
+    from interpreter.runtime.tables import ChartAxis
+
+Data = Mapping[str, Any]
+_PLAYERS = {"human": _("human"), "random": _("random"), "greedy": _("greedy"), "search": _("search")}
+_SEARCHED = ("place", "side", "seat", "edge", "piece")  # an id of several kinds means the first of these
+# Names that any ruleset's data may contain without a document naming them.
+_OWN_NAMES = frozenset(
+    (
+        *(_("and"), _("anything"), _("done"), _("draw"), _("finish"), _("inferred"), _("no"), _("nothing")),
+        *(_("pieces"), _("printed"), _("reconstructed"), _("yes")),
+    )
+)
+NO_REMARKS: Mapping[str, str] = MappingProxyType({})
+_NO_LOCALE: Data = MappingProxyType({"texts": {}, "names": {}, "labels": {}})
+
+
+class Localizer:
+    """The labels, names and texts of a ruleset in one language; what has no translation is in its first language.
+
+    `lang` is the language of the names, `say` translates sentences of the interface, which may know languages that the
+    ruleset does not.
+    """
+
+    def __init__(self, program: Program, lang: str = "") -> None:
+        self.program = program
+        self.data: Data = program.data
+        self.lang = lang if lang in program.languages else program.languages[0]
+        self.is_first = self.lang == program.languages[0]
+        self.say = translator_for(lang or self.lang)
+        locale = program.data["locales"].get(self.lang, _NO_LOCALE)
+        self.names: dict[str, str] = locale["names"]
+        self._texts: dict[str, Any] = locale["texts"]
+        self._labels: dict[str, Any] = locale["labels"]
+
+    @cached_property
+    def _things(self) -> dict[str, dict[str, str]]:
+        """Return the name of each thing, by kind and id."""
+        return {
+            kind: {t["id"]: self.label(t["label"], t["id"]) for t in described["things"]}
+            for kind, described in self.program.kinds.items()
+        }
+
+    @cached_property
+    def _rungs(self) -> dict[str, dict[str, str]]:
+        """Return the name of each rung, by ladder and id."""
+        return {
+            ladder: {r: self.label(words, r) for r, words in zip(d["rungs"], d["labels"], strict=True)}
+            for ladder, d in self.program.ladders.items()
+        }
+
+    @cached_property
+    def _searched(self) -> tuple[str, ...]:
+        """Return the kinds in the order in which names are searched."""
+        return (*_SEARCHED, *(k for k in self._things if k not in _SEARCHED))
+
+    def label(self, label: Mapping[str, str] | None, fallback: str = "") -> str:
+        """Return a label in this language; `fallback` is the name of the thing, which may be translated too."""
+        if not label:
+            return self.name(fallback) if fallback in self.names else fallback
+        own = label.get(self.lang) or self.names.get(fallback)
+        return str(own or next(iter(label.values())))
+
+    def name(self, identifier: str, *of: str) -> str:
+        """Return a name of the rules as words.
+
+        `of` lists what it names, most specific first, because one name may name several things: "option", "decision",
+        "draft", "event", "roll", "kind" (singular or plural), "word" (a value), "axis" (of a table); for an option its
+        decision or draft, for an argument its option or event. The first entry with its own translation is used.
+        """
+        identifier = self.program.data["kept"].get(identifier, identifier)
+        own = next((self.names[f"{x}.{identifier}"] for x in of if f"{x}.{identifier}" in self.names), None)
+        return own or self.names.get(identifier) or self._own_name(identifier).replace("_", " ")
+
+    def _own_name(self, identifier: str) -> str:
+        """Translate a name that the engine itself defines; return any other unchanged."""
+        return self.say(identifier) if identifier in _OWN_NAMES else identifier
+
+    def phrase(self, text: str, /, **values: object) -> str:
+        """Return a text of the interface; `text` is its key in the catalogues, `values` fill its holes."""
+        told = self.names.get(text)
+        if told is None:
+            return self.say(text, **values)
+        return fill(told, values) if values else told
+
+    def phase(self, phase: str, values: tuple[Any, ...] = ()) -> str:
+        """Return the title of a phase; `values` fill its holes."""
+        described = self.program.data["phases"].get(phase)
+        if described is None or described["words"] is None or len(values) != described["holes"]:
+            return self.names.get(phase) or (str(described["title"]) if described else phase)
+        return self.words(described["words"], values)
+
+    def attribute(self, attribute: Mapping[str, Any]) -> str:
+        """Return the label of an attribute, given its description in the program."""
+        return self.label(attribute["label"], attribute["name"]).replace("_", " ")
+
+    def handle_value(self, show: Show, value: Any) -> str:  # noqa: ANN401 - its shape follows `show`
+        """Format a value given in the program's own form (handles instead of ids)."""
+        match show[0]:
+            case "thing":
+                return self.handle_name(show[1], value)
+            case "rung":
+                ladder = self.program.ladders[show[1]]
+                return self.label(ladder["labels"][value], ladder["rungs"][value])
+            case "flag":
+                return self.phrase("yes" if value else "no")
+            case "maybe":
+                return self.phrase("nothing") if value is None else self.handle_value(show[1], value)
+            case "many":
+                return self.join_with_and([self.handle_value(show[1], v) for v in value])
+            case "word":
+                return self.name(str(value), "word")
+            case "direction":
+                return direction_name(str(value), self.lang)
+            case "plain" if isinstance(value, str):
+                return self.names.get(f"text.{value}", value)
+            case "part":
+                name = self.names.get(f"word.{value[0]}") or self.names.get(value[0]) or str(value[0]).replace("_", " ")
+                return f"{name} {value[1]}" if value[1] else name
+        return number_text(value)
+
+    def row(self, label: str) -> str:
+        """Return a chart row label as printed; "above 10 to 25" is translated."""
+        parts = label.split()
+        match parts:
+            case ["above", low]:
+                return self.phrase("above {low}", low=low)
+            case ["above", low, _, high]:
+                return self.phrase("above {low} to {high}", low=low, high=high)
+        return label
+
+    def heading(self, axis: ChartAxis, number: int) -> str:
+        """Return the row of a chart's axis as printed, or its heading if it has one."""
+        own = axis.headings[number] if axis.headings else {}
+        return self.label(own) if own else self.row(axis.labels[number])
+
+    def join_with_and(self, words: list[str]) -> str:
+        """Join words to a list with "and" before the last one."""
+        if not words:
+            return self.phrase("nothing")
+        if len(words) == 1:
+            return words[0]
+        glue = self.say(_("and"))
+        if glue != "and":
+            return glue.join(words)
+        return ", ".join(words[:-1]) + (" and " if self.lang == "en" else ", ") + words[-1]
+
+    def handle_name(self, kind: str, handle: int) -> str:
+        """Return the name of a thing; an interchangeable piece is named after its group."""
+        if kind == "level":
+            level = self.program.level_data[handle]
+            return self.label(level["title"], level["id"])
+        data = self.program.kinds[kind]["things"][handle]
+        if kind == "piece" and self.program.is_alike[handle]:
+            cls = self.program.classes[data["cls"]]
+            told = self.label(cls["label"], cls["one"])
+            for n in cls["counters"]:
+                if not (a := self.program.kinds["piece"]["attributes"][n])["changes"]:
+                    owner = self.handle_value(a["show"], self.program.constant_of(handle, n))
+                    told = self.phrase("{thing} ({owner})", thing=told, owner=owner)
+            return told
+        if kind == "edge" and not self.is_first and self.lang not in data["label"] and data["ends"]:
+            return "–".join(self.handle_name("place", place) for place in data["ends"])
+        return self.label(data["label"], data["id"])
+
+    def words(self, words: int | Sequence[str | Show] | None, values: Iterable[Any]) -> str:
+        """Fill the holes of a text, given by its number in the rules or as parts in order."""
+        if isinstance(words, int):
+            return self._text(words, tuple(values))
+        following = iter(values)
+        return join_parts(
+            [
+                (self.phrase(p), False) if isinstance(p, str) else (self.handle_value(p, next(following)), True)
+                for p in words or ()
+            ]
+        )
+
+    def _text(self, number: int, values: tuple[Any, ...]) -> str:
+        parts = self.program.data["texts"][number]
+        own = self._texts.get(str(number))
+        if own is None:
+            rest = iter(values)
+            filled = [(p, False) if isinstance(p, str) else (self.handle_value(p, next(rest)), True) for p in parts]
+            return join_parts(filled)
+        shows = [p for p in parts if not isinstance(p, str)]
+        return join_parts(
+            [(p, False) if isinstance(p, str) else (self.handle_value(shows[p], values[p]), True) for p in own]
+        )
+
+    def format_telling(self, telling: Telling, beside: Mapping[str, str] = NO_REMARKS) -> str:
+        """Format a telling: an option or a reason recorded as data.
+
+        `beside` holds texts for brackets after arguments, by name, where a label of the translation has the argument.
+
+        ("words", text, values); ("name", decision, option, (name, show, value) of each argument); ("offer", draft,
+        distinguishing values, path, both as (name, show, value)); ("say", interface sentence, texts or functions of a
+        formatter that fill its holes); ("called", name, what it names); ("faulty", replacement, message of the rules
+        fault); or a plain sentence.
+        """
+        match telling:
+            case ("words", number, values):
+                return self.words(number, values)
+            case ("name", where, name, given):
+                inside = [self.handle_value(show, v) for _, show, v in given]
+                return self._labelled((f"{where}.{name}", name), given, beside) or " ".join(
+                    [self.name(name, where, "option"), *inside]
+                )
+            case ("say", text, holes):
+                return self.phrase(text, **{h: told(self) if callable(told) else told for h, told in holes.items()})
+            case ("called", name, *of):
+                return self.name(name, *of)
+            case ("faulty", name, fault):
+                return self.phrase(
+                    "{words} [error in the rules: {fault}]", words=self.format_telling(name), fault=fault
+                )
+            case ("offer", draft, offer, way):
+                return self._labelled((draft,), offer) or self._offer(
+                    offer, [self.handle_value(s, v) for _, s, v in way]
+                )
+        return self.phrase(telling[0])
+
+    def holes(self, telling: Telling) -> tuple[str, ...]:
+        """Return the words that fill the holes of a text of the rules, or () for other tellings."""
+        if telling[0] != "words":
+            return ()
+        shows = [p for p in self.program.data["texts"][telling[1]] if not isinstance(p, str)]
+        return tuple(self.handle_value(show, value) for show, value in zip(shows, telling[2], strict=True))
+
+    def labelled_arguments(self, telling: Telling) -> frozenset[str]:
+        """Return the names of the arguments that the translation's label of an option mentions."""
+        if telling[0] != "name":
+            return frozenset()
+        _, where, name, given = telling
+        label = self._label_of((f"{where}.{name}", name), {name for name, _, _ in given})
+        return frozenset(part[0] for part in label if not isinstance(part, str))
+
+    def _label_of(self, keys: tuple[str, ...], arguments: Container[str]) -> Sequence[Any]:
+        """Return the parts of the translation's label of an option, () if it has none for these arguments."""
+        label: Sequence[Any] = next((self._labels[k] for k in keys if k in self._labels), ())
+        return () if any(not isinstance(part, str) and part[0] not in arguments for part in label) else label
+
+    def _labelled(
+        self, keys: tuple[str, ...], given: Iterable[tuple[str, Show, Any]], beside: Mapping[str, str] = NO_REMARKS
+    ) -> str:
+        """Return the translation's label of an option filled with its arguments, or '' if it has none."""
+        values = {name: (show, value) for name, show, value in given}
+        return "".join(
+            part
+            if isinstance(part, str)
+            else self.with_detail(self.handle_value(*values[part[0]]), beside.get(part[0], ""))
+            for part in self._label_of(keys, values)
+        )
+
+    def identifier(self, name: str, *of: str) -> str:
+        """Return a name of the rules: as written in the first language, translated in others."""
+        return name if self.is_first else self.name(name, *of)
+
+    def _offer(self, offer: Sequence[tuple[str, Show, Any]], way: list[str]) -> str:
+        words: list[str] = []
+        for name, show, value in offer:
+            if show[0] == "flag":
+                if value:
+                    words.append(self.name(name))
+            elif show[0] == "thing":
+                words.append(self.handle_value(show, value))
+            elif value != () or len(offer) == 1:  # an empty member of several is left out
+                words.append(f"{self.name(name)} {self.handle_value(show, value)}")
+        told = self.say(", ").join(words) or self.phrase("finish")
+        return self.phrase("{told} (by {way})", told=told, way=" – ".join(way[:-1])) if len(way) > 1 else told
+
+    def join_list(self, parts: Iterable[str]) -> str:
+        """Join words with the list separator of the language."""
+        return self.say(", ").join(parts)
+
+    def about(self, topic: str, text: str) -> str:
+        """Render "Reds: what next?", or `topic` alone if `text` is empty."""
+        return self.say("{what}: {values}", what=topic, values=text) if text else topic
+
+    def with_detail(self, text: str, more: str) -> str:
+        """Render "Guards (strength 3)", or `text` alone if `more` is empty."""
+        return self.say("{what} ({more})", what=text, more=more) if more else text
+
+    def parted(self, parts: Iterable[str]) -> str:
+        """Join texts that may contain commas with the language's outer separator."""
+        return self.say("; ").join(parts)
+
+    def counted_off(self, parts: Sequence[str], most: int) -> list[str]:
+        """Return the first `most` parts, followed by the number of the rest."""
+        more = [self.say("{number} more", number=len(parts) - most)] if len(parts) > most else []
+        return [*parts[:most], *more]
+
+    def some(self, names: Iterable[str], most: int) -> str:
+        """Join distinct names; if there are more than `most`, the rest is counted."""
+        unique = list(dict.fromkeys(names))
+        if len(unique) <= most:
+            return self.join_list(unique)
+        shown = self.join_list(unique[: most - 1])
+        return self.say("{names} and {number} (other|others)", names=shown, number=len(unique) - most + 1)
+
+    def hint(self, word: str, candidates: Iterable[str], few: bool = True) -> str:
+        """Render a "did you mean" suggestion for an unknown word, after a semicolon; '' without a suggestion.
+
+        With `few`, list the known words if none is similar and there are only a few.
+        """
+        names = list(candidates)
+        if close := close_words(word, names):
+            suggestions = self.say(" or ").join(self.say("`{word}`", word=c) for c in close)
+            return self.say("; did you mean {words}?", words=suggestions)
+        if few and (shown := words_if_few(names)):
+            return self.say(
+                "; available here: {words}", words=self.join_list(self.say("`{word}`", word=n) for n in shown)
+            )
+        return ""
+
+    def thing(self, kind: str, thing_id: str) -> str:
+        """Return the name of a thing, or its id if it has none."""
+        return self._things.get(kind, {}).get(thing_id, thing_id)
+
+    def piece(self, piece: str) -> str:
+        """Return the name of a piece; interchangeable pieces share their common name."""
+        return self.handle_name("piece", self.program.handles["piece"][piece])
+
+    def player(self, player: str) -> str:
+        """Render the player of a seat from its journal notation, with a bot's budget."""
+        name, parted, budget = player.partition(":")
+        return self.say(_PLAYERS.get(name, name)) + parted + budget
+
+    def option(self, option_name: str) -> str:
+        """Render an optional rule from its journal notation with its value: "Fog: on"."""
+        name, parted, value = option_name.partition("=")
+        label = next((self.label(o["label"], name) for o in self.data["options"] if o["id"] == name), name)
+        return self.about(label, value) if parted else label
+
+    def pieces(self, piece: str, number: int) -> str:
+        """Render a number of pieces that share a name: "Old Guard", "3 units (reds)"."""
+        name = self.piece(piece)
+        if number == 1:
+            return name
+        thing = self.program.kinds["piece"]["things"][self.program.handles["piece"][piece]]
+        cls = self.program.classes.get(thing["cls"])
+        if cls and cls["alike"] and self.lang == self.program.languages[0]:
+            name = name.replace(self.label(cls["label"], cls["one"]), self.name(cls["many"], "kind"), 1)
+        return self.say("{number} {what}", number=number, what=name)
+
+    def company(self, pieces: Iterable[str]) -> list[str]:
+        """Render pieces by name, one text for each name with its count."""
+        names: dict[str, list[str]] = {}
+        for piece in pieces:
+            names.setdefault(self.piece(piece), []).append(piece)
+        return [self.pieces(own[0], len(own)) for own in names.values()]
+
+    def parts_of_group(self, group: str) -> list[str]:
+        """Return the texts that identify a group of interchangeable pieces: its counter values and its place."""
+        counters, _at, place = group.partition("@")
+        return [*(self.name_of_id(part) for part in counters.split(".")), self.thing("place", place)]
+
+    def name_of_id(self, word: str) -> str:
+        """Return the name for an id of any kind, a rung or a piece group, or else the word itself."""
+        for kind in self._searched:
+            if word in self._things.get(kind, {}):
+                return self._things[kind][word]
+        if "@" in word:
+            *counters, place = self.parts_of_group(word)
+            return self.say("{pieces} in {place}", pieces=self.join_list(counters), place=place)
+        for rungs in self._rungs.values():
+            if word in rungs:
+                return rungs[word]
+        return word.replace("_", " ")
+
+    def name_of(self, kind: str, value: str) -> str:
+        """Return the name of a thing of a kind, or of a group of pieces.
+
+        A value that is no thing of that kind is named by its id alone, as `name_of_id` does.
+        """
+        return self._things[kind][value] if value in self._things.get(kind, {}) else self.name_of_id(value)
+
+    def all_names(self) -> Iterator[str]:
+        """Yield the ids and names of things of every kind."""
+        for names in self._things.values():
+            yield from names
+            yield from names.values()
+
+    def value(self, show: Sequence[Any], value: object) -> str:
+        """Render a value of the view; `show` is its type."""
+        try:
+            return self.handle_value(show, value_from_id(self.program, show, value))
+        except ValueError:
+            return str(value)
+
+    def attribute_text(self, kind: str, thing: str, name: str, values: Data) -> tuple[Any, str]:
+        """Return an attribute of a thing and its text, variable or constant; `values` holds the variable ones."""
+        attribute = self.kind(kind)["attributes"][name]
+        if attribute["changes"]:
+            return values.get(name), self.value(attribute["show"], values.get(name))
+        value = self.program.constants[(kind, name)][self.program.handles[kind][thing]]
+        is_none = value is None and attribute["show"][0] != "maybe"
+        return value, "" if is_none else self.handle_value(attribute["show"], value)
+
+    def level(self, level: str) -> str:
+        """Return the title of a victory level."""
+        return next((self.label(x["title"], level) for x in self.program.level_data if x["id"] == level), level)
+
+    def find(self, kinds: Sequence[str], text: str) -> str | None:
+        """Return the id of the thing with this id or localized name, or None."""
+        wanted = _normalize(text)
+        for kind in kinds:
+            names: dict[str, str] = self._things.get(kind, {})
+            if (edge_name := normalize_edge_name(text, names)) in names:
+                return edge_name
+            for thing_id, name in names.items():
+                if wanted in (_normalize(name), _normalize(thing_id)):
+                    return thing_id
+        return None
+
+    def find_anything(self, text: str) -> str | None:
+        """Return the id of the thing of any kind, or of the rung, with this id or name, or None."""
+        id = self.find(self._searched, text)
+        if id is not None:
+            return id
+        wanted = _normalize(text)
+        for rungs in self._rungs.values():
+            for rung, name in rungs.items():
+                if wanted in (_normalize(rung), _normalize(name)):
+                    return rung
+        return None
+
+    def kind(self, kind: str) -> Data:
+        """Return the description of a kind: its words, things and attributes."""
+        described: Data = self.data["kinds"][kind]
+        return described
+
+
+def _normalize(text: str) -> str:
+    return " ".join(text.casefold().replace("_", " ").replace("-", " ").split())

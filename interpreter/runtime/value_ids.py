@@ -1,0 +1,114 @@
+"""Values as stable data and back: ids for things, words for rungs, lists for sets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from interpreter.diagnostics.suggestions import suggest_words
+from interpreter.i18n.translator import LocalizedError, mark as _
+from interpreter.runtime.type_aliases import Show
+
+if TYPE_CHECKING:
+    from interpreter.runtime.program import Program
+
+_FRACTION = re.compile(r"-?[0-9]{1,18}/[1-9][0-9]{0,17}")  # fractions in data
+_KINDS = {"piece": _("piece"), "place": _("place"), "side": _("side"), "seat": _("seat"), "word": _("word")}
+
+
+def value_id(program: Program, show: Show, value: Any) -> object:  # noqa: ANN401 - its shape follows `show`
+    """Convert a value to stable data: ids for things, words for rungs, lists for sets."""
+    match show[0]:
+        case "thing":
+            if value is None:
+                return None
+            if show[1] == "level":
+                return program.level_data[value]["id"]
+            return program.ids[show[1]][value]
+        case "rung":
+            return None if value is None else program.ladders[show[1]]["rungs"][value]
+        case "maybe":
+            return None if value is None else value_id(program, show[1], value)
+        case "many":
+            return tuple(value_id(program, show[1], v) for v in value)
+        case "part":
+            return f"{value[0]} {value[1]}" if value[1] else value[0]
+    return value
+
+
+def members_of(show: Show, values: Iterable[Any]) -> tuple[Any, ...]:
+    """Return a list as it is given, and a set with each member once, in the order that sets have."""
+    return tuple(sorted(set(values))) if show[-1] == "set" else tuple(values)
+
+
+class UnknownValueError(LocalizedError, ValueError):
+    """Data that is not a value of the expected type; the message says what was expected."""
+
+
+def value_from_id(program: Program, show: Show, given: object) -> object:
+    """Convert stable data to a value; raise `UnknownValueError` with a helpful message."""
+    match show[0]:
+        case "thing":
+            if show[1] == "edge" and str(given) in program.handles["edge"]:
+                return program.handles["edge"][str(given)]
+            ids = [x["id"] for x in program.level_data] if show[1] == "level" else program.ids[show[1]]
+            return _index(given, ids, program.kinds[show[1]]["one"] if show[1] in program.kinds else show[1])
+        case "rung":
+            return _index(given, program.ladders[show[1]]["rungs"], _("rung of {ladder}", ladder=show[1]))
+        case "flag":
+            if isinstance(given, bool):
+                return given
+            if given in ("true", "yes"):
+                return True
+            if given in ("false", "no"):
+                return False
+            raise UnknownValueError("expected true or false, found `{given}`", given=given)
+        case "int" | "number":
+            if show[0] == "number" and isinstance(given, str) and _FRACTION.fullmatch(given):
+                return Fraction(given)
+            whole = isinstance(given, int) and not isinstance(given, bool)
+            if not whole and not (show[0] == "number" and isinstance(given, Fraction)):
+                raise UnknownValueError(
+                    _("expected a whole number, found `{given}`", given=given)
+                    if show[0] == "int"
+                    else _("expected a number, found `{given}`", given=given)
+                )
+            return given
+        case "maybe":
+            return None if given is None else value_from_id(program, show[1], given)
+        case "many":
+            if not isinstance(given, list | tuple):
+                raise UnknownValueError("expected a list, found `{given}`", given=given)
+            return members_of(show, (value_from_id(program, show[1], v) for v in given))
+        case "word":
+            return show[1][_index(given, show[1], "word")]
+        case "part":
+            return _part(given, dict(show[1]))
+    return given
+
+
+def _part(given: object, arms: dict[str, bool]) -> tuple[str, int]:
+    """Parse a part of a chart's result: its name, and its number if it carries one."""
+    name, _gap, number = str(given).partition(" ")
+    _index(name, arms, "word")
+    if arms[name] and not number.isdecimal() or number and not arms[name]:
+        raise UnknownValueError(
+            _("expected `{name} 1` or another number, found `{given}`", name=name, given=given)
+            if arms[name]
+            else _("expected `{name}`, found `{given}`", name=name, given=given)
+        )
+    return name, int(number or 0)
+
+
+def _index(given: object, ids: Iterable[str], what: str) -> int:
+    for index, known in enumerate(ids):
+        if known == str(given):
+            return index
+    raise UnknownValueError(
+        "unknown {what} `{given}`{hint}",
+        what=_KINDS.get(what, what),
+        given=given,
+        hint=suggest_words(str(given), ids),
+    )

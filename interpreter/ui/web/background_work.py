@@ -86,9 +86,9 @@ class WorkerService:
             try:
                 self.rules = load(self.target)
             except RulesetError as fault:
-                raise SetupError(_changed(self.target)) from fault
+                raise SetupError(_files_changed_message(self.target)) from fault
         if self.rules.program.content_hash != content_hash:
-            raise SetupError(_changed(self.target))
+            raise SetupError(_files_changed_message(self.target))
         return self.rules
 
     def _game(self, position: SentPosition) -> Game:
@@ -101,5 +101,5 @@ class WorkerService:
         return game
 
 
-def _changed(target: str) -> Message:
+def _files_changed_message(target: str) -> Message:
     return _("the files of {target} have changed since this game was opened; start the server again", target=target)

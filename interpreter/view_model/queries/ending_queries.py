@@ -85,12 +85,12 @@ def _reasons(context: ViewContext, game: Game) -> Iterator[AnswerLine]:
 
 
 def _sources(context: ViewContext, game: Game) -> list[TextLine]:
-    """Return what the scores are made of, or else how they are counted."""
+    """Return lines with the components of the scores, or else how scores are counted."""
     return tally_lines(game, context.rules.form, context.words) or score_lines(game, context.words)
 
 
 def _course(game: Game, seats: list[str]) -> Iterator[tuple[int, tuple[float, ...]]]:
-    """Yield the points of each seat at the end of each turn, as far as they are numbers."""
+    """Yield (turn, points of each seat) for every turn, as long as all scores are numbers."""
     last: Any = None
     for before, _length, key in game.past():
         if key and last is not None and before.turn != last.turn:

@@ -140,15 +140,14 @@ def _addresses(x: Emitter, table: e.StaticTable, type_: t.Type) -> int:
 def static_cell(x: Emitter, values: tuple[Value, ...], type_: t.Type) -> tuple[Cell, int]:
     """Return the address of a table's values and the number that marks an empty cell."""
     kind = register(type_)
-    known = {v: x.layout.encode(v, type_) for v in set(values) if v is not None}
+    known: dict[Value, int] = {v: x.layout.encode(v, type_) for v in set(values) if v is not None}
     there = list(known.values()) or [0]
     for width in (1, 2, 4, 8):
         least = -(1 << (8 * width - 1))
         gap = -1 if kind == "i32" else least
         if min(there) > least and max(there) < -least and (width <= 4 or kind == "i64"):
             break
-    numbers: dict[Value, int] = {None: gap}
-    numbers |= known
+    numbers = known | {None: gap}
     raw = array({1: "b", 2: "h", 4: "i", 8: "q"}[width], [numbers[v] for v in values]).tobytes()
     return Cell(x.layout.put(raw), width, type_), gap
 

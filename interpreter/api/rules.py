@@ -30,6 +30,9 @@ class RulesSource(Protocol):
     def location(self) -> str:
         """Return the absolute path of the folder or file; '' for a shipped id or a bundle."""
 
+    def cache_key(self) -> str | None:
+        """Return the key under which results are cached on disk, or None if nothing may be cached."""
+
     def documents(self, loaded: RulesetCacheEntry) -> Ruleset:
         """Return the typed documents; raises SetupError if they have changed since the ruleset was loaded."""
 
@@ -43,7 +46,7 @@ class RulesSource(Protocol):
         """Return the form `name` of the program `play`; raises SetupError if the ruleset has changed since."""
 
     def kept_form(self, name: str, play: Program) -> Program | None:
-        """Return the form if it need not be compiled, else None."""
+        """Return the form if it is available without compiling, else None."""
 
 
 class FileSource:
@@ -56,6 +59,12 @@ class FileSource:
     def location(self) -> str:
         """Return the absolute path of the folder or file; '' for a shipped id."""
         return "" if self.target in shipped_rulesets() else os.path.abspath(self.target)
+
+    def cache_key(self) -> str | None:
+        """Return a digest of the files and of this program."""
+        from interpreter.programs.program_cache import key_of
+
+        return key_of(self.target)
 
     def documents(self, loaded: RulesetCacheEntry) -> Ruleset:
         """Return the typed documents; raises SetupError if they have changed on disk since."""
@@ -188,7 +197,7 @@ class Rules:
         return self.source.documents(self._loaded)
 
     def _with_names(self, documents: Ruleset) -> Ruleset:
-        """Return documents with the names and looks that the game's options give."""
+        """Return documents with the names and appearance that the game's options give to things."""
         from interpreter.model.exchange import under_exchanges
 
         if self._shown is None or self._shown[0] is not documents:

@@ -12,15 +12,15 @@ from interpreter.cli.output import say
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.files.assets import shipped_rulesets
 from interpreter.files.installing import install_command
-from interpreter.i18n.translator import Translator, translator_for
+from interpreter.i18n.translator import Translator, number_between, translator_for
 
-_STOP = ("", "q", "quit", "exit")
+_STOP = ("q", "quit", "exit")
 _MOST_TRIES = 3
 
 
 @dataclass(frozen=True, slots=True)
 class MenuEntry:
-    """An entry of the menu: its words, and the command it runs, without `grognard`."""
+    """An entry of the menu: its text, and the command it runs, without the word `grognard`."""
 
     text: str
     command: tuple[str, ...]
@@ -53,7 +53,7 @@ def menu_entries(lang: str) -> list[MenuEntry]:
     told = translator_for(lang)
     entries = []
     for one in lessons_offered(lang):
-        length = told("{number} steps, about {minutes} minutes", number=one.steps, minutes=one.minutes)
+        length = told("{number} (step|steps), about {minutes} (minute|minutes)", number=one.steps, minutes=one.minutes)
         entries.append(
             MenuEntry(
                 told("Learn {game}: a guided first turn ({length})", game=one.game, length=length),
@@ -71,23 +71,27 @@ def menu_entries(lang: str) -> list[MenuEntry]:
 
 
 def _ask_for_entry(entries: Sequence[MenuEntry], told: Translator) -> MenuEntry | None:
-    """Return the entry that the user chooses, or None to stop."""
+    """Return the entry that the user chooses, the first one for an empty line, or None to stop."""
     for _try in range(_MOST_TRIES):
         try:
-            typed = input(told("Type a number, or Enter to stop: ")).strip().casefold()
+            typed = input(told("Type a number (Enter: 1, q: stop): ")).strip().casefold()
         except EOFError:
             say()
             return None
         if typed in _STOP:
             return None
+        if not typed:
+            say(f"  1  {entries[0].text}")
+            return entries[0]
         if typed.isascii() and typed.isdigit() and 0 < int(typed[:4]) <= len(entries):
             return entries[int(typed[:4]) - 1]
-        say(told("Type a number from 1 to {last}.", last=len(entries)))
+        say(told("Type {number}.", number=number_between(1, len(entries), told)))
+    say(told("No entry was chosen. To see the menu again: grognard"))
     return None
 
 
 def _completed(command: tuple[str, ...]) -> list[str]:
-    """Return a command with what a beginner needs: a game that is easy to win, against a bot."""
+    """Return a command with beginner's settings added: an easy scenario against a bot."""
     if len(command) != 2 or command[0] != "play":
         return list(command)
     from interpreter.api.game import load

@@ -5,6 +5,7 @@ They belong to the ruleset folder, whatever variant or scenario is played, and n
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from interpreter.diagnostics.diagnostic import Sink
@@ -29,6 +30,7 @@ from interpreter.model.answers import CaseAnswer
 from interpreter.model.learning import NO_TERMS, FirstGame, Glossary, GlossaryTerm, Highlight, Lesson, LessonStep
 from interpreter.model.ruleset import Label
 
+_TUTORIAL = re.compile(r"""^["']?kind["']?\s*:\s*["']?tutorial\b""", re.MULTILINE)
 _SEED = 1  # of lessons that state none
 
 
@@ -57,6 +59,19 @@ def learning_documents(target: str, sink: Sink) -> list[MergedDocument]:
         elif check_document(document, sink):
             documents.append(document)
     return documents
+
+
+def has_tutorial(target: str) -> bool:
+    """Return whether a target's ruleset folder has a tutorial, by the kind that a document states.
+
+    Parses no document: a fault in it is reported when the lesson begins.
+    """
+    resolved = find_target(target, Sink(), checked=False)
+    if resolved is None or not (resolved.root / LEARNING).is_dir():
+        return False
+    names = ruleset_files(resolved.root, Sink(), below=LEARNING, apart=())
+    files = (read_file(resolved.root, name, Sink()) for name in names if not is_rules_name(name))
+    return any(file is not None and _TUTORIAL.search(file.source.text) is not None for file in files)
 
 
 def read_glossary(target: str, languages: Sequence[str], sink: Sink | None = None) -> Glossary:
@@ -181,7 +196,7 @@ def _answers(tree: MappingNode, key: str) -> tuple[CaseAnswer, ...]:
 
 
 def read_answer(tree: MappingNode) -> CaseAnswer:
-    """Return the answer to a decision that an entry of a case or a lesson gives."""
+    """Parse the answer to a decision from an entry of a case or a lesson."""
     entry = next(iter(tree))
     decision, value, span = entry.key.text, entry.value, entry.key.span
     if not isinstance(value, MappingNode):

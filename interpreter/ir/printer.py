@@ -1,31 +1,96 @@
 """Printer: a program of the intermediate representation as text, each item beside the author's line it comes from.
 
-What is printed is for people; nothing reads it back.
+The text is for people; nothing parses it. Most records have a form in `_FORMS`, in which `{field}` is a
+field of the record, and `<field|text|other>` the text if the field holds something, else the other one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
+from interpreter.ir.primitives import PRIMITIVES
+from interpreter.ir.record_fields import fields_holding
+from interpreter.ir.traversal import bodies_of
 
-_INFIX = {
-    "eq": "==",
-    "ne": "!=",
-    "lt": "<",
-    "le": "<=",
-    "gt": ">",
-    "ge": ">=",
-    "add": "+",
-    "sub": "-",
-    "mul": "*",
-    "div": "/",
-    "in": "in",
-    "union": "|",
-    "minus": "-",
-}
 _MOST_VALUES = 6
+_SLOT = "{slot}<owner|[{owner}]>"
+_FORMS: Mapping[type, str] = {
+    e.Const: "{value}",
+    e.Local: "{name}",
+    e.Read: f"read {_SLOT}",
+    e.PiecesAt: "<cls|{cls}|pieces> at {place}",
+    e.StaticItem: "{table}[{indices}]",
+    e.IndexOf: "index of {value} among {among}",
+    e.Choose: "({yes} if {test} else {no})",
+    e.OrElse: "({value} else {fallback})",
+    e.IfPresent: "(with {name} = {value}, if present: {body})",
+    e.Let: "(with {name} = {value}: {body})",
+    e.Bounded: "<clamps|clamp|within>({value}, {low}, {high})",
+    e.Call: "{function}({args})",
+    e.Fold: "{sort}(<result|{result} for >{var} in {domain}"
+    "<where| where {where}><measure| having {extreme} {measure}>)",
+    e.Search: "({sort} from {start}<goal| to {goal}><within| within {within}> through {var} after {previous}"
+    "<where| where {where}><cost| cost {cost}>)",
+    e.Closure: "(closure of {start} over {first}, {second} in {everything} where {where})",
+    e.Possible: "possible {draft}({args})",
+    e.MakeRecord: "{type}({items})",
+    e.GetField: "{record}.{index}",
+    e.CountedTest: "counted {requirement}({test})",
+    e.CitedTest: "cited {cites}({test})",
+    e.CoveredLookUp: "noted({look})",
+    e.Terms: "terms({values})",
+    e.NotedLookUp: "noted({look})",
+    e.NotedTest: "noted({left} {symbol} {right})",
+    e.NotedEach: "noted each({value})",
+    e.NotedValue: "noted as {name}({value})",
+    e.NotedTally: "noted {tally}({args})",
+    s.Assign: "{name} := {value}",
+    s.Store: f"write {_SLOT} = {{value}}",
+    s.Note: f"note {_SLOT} <is_amount|by|=> {{value}}",
+    s.Reset: "reset {slot} to {value}",
+    s.Move: "move {piece} to {place}",
+    s.While: "while {test}:",
+    s.ForEach: "for {var} in {domain}:",
+    s.Repeat: "repeat {count} times:",
+    s.Together: "together:",
+    s.Roll: "{var} := roll <count|{count}|1> of ({faces})",
+    s.Draw: "{var} := draw <count|{count}|1> from {source}",
+    s.Run: "<var|{var} := >run {procedure}({args})",
+    s.Watch: "watch {event}({args})",
+    s.Later: "later {procedure}({args})",
+    s.TakeArgument: "{name} := argument {index}",
+    s.Perform: "evaluate {value}",
+    s.Report: "report {event}({args})",
+    s.Charge: "charge {steps} steps<times| times {times}>",
+    s.Return: "return<value| {value}>",
+    s.EndGame: "end game <winner|won by {winner}|drawn><level| at {level}>",
+    s.SkipTo: "skip to {phase}",
+    s.Fail: "fault '{sort}'",
+    s.SetPhase: "phase := <variable|{variable}|{phase}>",
+    s.KeepPhase: "{name} := phase",
+    s.Deepen: "deeper {procedure}, at most {most}",
+    s.Shallow: "shallower {procedure}",
+    s.NoteParagraphs: "cite {cites}",
+    s.TakeChance: "{var} := what fell",
+    s.Goto: "goto {block}",
+    s.Test: "if {test} goto {yes} else {no}",
+    s.Next: "<var|{var}|_> := next of {items} at {index}, goto {block}, or at its end {done}",
+    s.Countdown: "goto {block} while {left} counts down, then {done}",
+    s.Ask: "ask decision {decision}<alone| alone>, then {resume}; without options {nobody}, done {out}",
+    s.Answer: "answer decision {decision}: goto one of {blocks}; done {out}",
+    s.AskDraft: "ask draft of decision {decision}({args})<alone| alone>, then {resume}",
+    s.TakeDraft: "<var|{var}|_> := the chosen end, goto {block}",
+    s.AskChance: "suspend for <source|a draw from {source}|dice>, then {resume}",
+    s.Close: "suspend after an option of decision {decision}, then {resume}",
+    s.CallThen: "<var|{var} := >call {procedure}({args}), then {resume}",
+    s.Settle: "settle, then {done}",
+    s.Leave: "leave",
+}
+_CHOICE = re.compile(r"<(\w+)\|([^<>|]*)(?:\|([^<>|]*))?>")
+_FIELD = re.compile(r"\{(\w+)\}")
 
 
 def program_text(program: ir.LoweredProgram, name: str = "") -> str:
@@ -78,7 +143,7 @@ def procedure_lines(procedure: ir.Procedure) -> list[str]:
     for entry in procedure.phases:
         out.append(f"    phase {entry.name}: blocks {entry.first} to {entry.last}")
     for number, block in enumerate(procedure.blocks):
-        out += [f"  block {number}:", *_body(block.body, 1), "    " + terminator_text(block.end)]
+        out += [f"  block {number}:", *_body(block.body, 1), "    " + _form_text(block.end)]
     return out
 
 
@@ -130,129 +195,52 @@ def draft_lines(draft: ir.Draft) -> list[str]:
     return [*out, *(f"    prefer {p.sort} {expression_text(p.value)}" for p in draft.prefers)]
 
 
-# --- statements -----------------------------------------------------------------------------------------
+# --- records ---------------------------------------------------------------------------------------------
 
 
 def _body(body: s.Body, depth: int) -> list[str]:
     indent = "    " * depth
     out: list[str] = []
     for stmt in body:
-        match stmt:
-            case s.If(test, yes, no):
-                if yes:
-                    out += [f"{indent}if {expression_text(test)}:", *_body(yes, depth + 1)]
-                    out += [f"{indent}else:", *_body(no, depth + 1)] if no else []
-                else:
-                    out += [f"{indent}unless {expression_text(test)}:", *_body(no, depth + 1)]
-            case s.While(test, inner):
-                out += [f"{indent}while {expression_text(test)}:", *_body(inner, depth + 1)]
-            case s.ForEach(var, _, domain, inner):
-                out += [f"{indent}for {var} in {expression_text(domain)}:", *_body(inner, depth + 1)]
-            case s.Repeat(count, inner):
-                out += [f"{indent}repeat {expression_text(count)} times:", *_body(inner, depth + 1)]
-            case s.Together(inner):
-                out += [f"{indent}together:", *_body(inner, depth + 1)]
-            case _:
-                out.append(indent + statement_text(stmt))
+        if isinstance(stmt, s.If):
+            if stmt.yes:
+                out += [f"{indent}if {expression_text(stmt.test)}:", *_body(stmt.yes, depth + 1)]
+            if stmt.no or not stmt.yes:
+                head = "else" if stmt.yes else f"unless {expression_text(stmt.test)}"
+                out += [f"{indent}{head}:", *_body(stmt.no, depth + 1)]
+            continue
+        out.append(indent + _form_text(stmt))
+        for inner in bodies_of(stmt):
+            out += _body(inner, depth + 1)
     return out
 
 
-def _slot(slot: e.Slot, owner: e.Expr | None) -> str:
-    return f"{slot.kind}.{slot.name}" if owner is None else f"{slot.kind}.{slot.name}[{expression_text(owner)}]"
+def _form_text(record: e.Expr | s.Stmt | s.Terminator) -> str:
+    """Return a record on one line, formatted by its entry in `_FORMS`."""
+
+    def choice(found: re.Match[str]) -> str:
+        held = getattr(record, found[1])
+        return str(found[2]) if held is not None and held is not False else found[3] or ""
+
+    def field(found: re.Match[str]) -> str:
+        return _field_text(record, found[1])
+
+    shape: type = type(record)
+    return _FIELD.sub(field, _CHOICE.sub(choice, _FORMS[shape]))
 
 
-def _given(args: Iterable[e.Expr]) -> str:
-    return ", ".join(expression_text(x) for x in args)
-
-
-def statement_text(stmt: s.Stmt) -> str:
-    """Return a statement that holds no other as one line."""
-    match stmt:
-        case s.Assign(name, value):
-            return f"{name} := {expression_text(value)}"
-        case s.Store(slot, owner, value):
-            return f"write {_slot(slot, owner)} = {expression_text(value)}"
-        case s.Note(slot, owner, value, is_amount):
-            return f"note {_slot(slot, owner)} {'by' if is_amount else '='} {expression_text(value)}"
-        case s.Reset(slot, value):
-            return f"reset {slot.kind}.{slot.name} to {value!r}"
-        case s.Move(piece, place):
-            return f"move {expression_text(piece)} to {expression_text(place)}"
-        case s.Roll(var, faces, count):
-            return f"{var} := roll {'1' if count is None else expression_text(count)} of {faces}"
-        case s.Draw(var, source, count):
-            return f"{var} := draw {'1' if count is None else expression_text(count)} from {expression_text(source)}"
-        case s.Run(procedure, args, var):
-            return ("" if var is None else f"{var} := ") + f"run {procedure}({_given(args)})"
-        case s.Watch(event, args):
-            return f"watch {event}({_given(args)})"
-        case s.Later(procedure, args):
-            return f"later {procedure}({_given(args)})"
-        case s.TakeArgument(name, index):
-            return f"{name} := argument {index}"
-        case s.Perform(value):
-            return f"evaluate {expression_text(value)}"
-        case s.Report(event, args):
-            return f"report {event}({_given(args)})"
-        case s.Charge(times, steps):
-            return f"charge {steps} steps" + ("" if times is None else f" times {expression_text(times)}")
-        case s.Return(value):
-            return "return" if value is None else f"return {expression_text(value)}"
-        case s.EndGame(winner, level):
-            won = "drawn" if winner is None else f"won by {expression_text(winner)}"
-            return f"end game {won}" + ("" if level is None else f" at {expression_text(level)}")
-        case s.SkipTo(phase):
-            return f"skip to {phase}"
-        case s.Fail(sort):
-            return f"fault {sort!r}"
-        case s.SetPhase(phase, variable):
-            return f"phase := {variable or phase}"
-        case s.KeepPhase(name):
-            return f"{name} := phase"
-        case s.Deepen(procedure, most):
-            return f"deeper {procedure}, at most {expression_text(most)}"
-        case s.TakeChance(var):
-            return f"{var} := what fell"
-        case s.NoteParagraphs(cites):
-            return f"cite {', '.join(cites)}"
-        case s.Shallow(procedure):
-            return f"shallower {procedure}"
-    return type(stmt).__name__
-
-
-def terminator_text(end: s.Terminator) -> str:
-    """Return a terminator as one line."""
-    match end:
-        case s.Goto(block):
-            return f"goto {block}"
-        case s.Test(test, yes, no):
-            return f"if {expression_text(test)} goto {yes} else {no}"
-        case s.Next(items, index, var, block, done):
-            return f"{var or '_'} := next of {items} at {index}, goto {block}, or at its end {done}"
-        case s.Countdown(left, block, done):
-            return f"goto {block} while {left} counts down, then {done}"
-        case s.Ask(decision, alone, resume, nobody, out):
-            word = " alone" if alone else ""
-            return f"ask decision {decision}{word}, then {resume}; without options {nobody}, done {out}"
-        case s.Answer(decision, blocks, out):
-            return f"answer decision {decision}: goto one of {', '.join(map(str, blocks))}; done {out}"
-        case s.AskDraft(decision, args, alone, resume):
-            return f"ask draft of decision {decision}({_given(args)}){' alone' if alone else ''}, then {resume}"
-        case s.TakeDraft(_, var, block):
-            return f"{var or '_'} := the chosen end, goto {block}"
-        case s.AskChance(chance, source, _, _, _, _, resume):
-            what = f"dice {chance.die}" if source is None else f"a draw from {expression_text(source)}"
-            return f"suspend for {what}, then {resume}"
-        case s.Close(decision, resume):
-            return f"suspend after an option of decision {decision}, then {resume}"
-        case s.CallThen(procedure, args, var, resume):
-            return ("" if var is None else f"{var} := ") + f"call {procedure}({_given(args)}), then {resume}"
-        case s.Settle(done):
-            return f"settle, then {done}"
-    return "leave"
-
-
-# --- expressions ----------------------------------------------------------------------------------------------
+def _field_text(record: object, name: str) -> str:
+    held = getattr(record, name)
+    shape: type = type(record)
+    if isinstance(held, e.StaticTable):
+        return held.name
+    if isinstance(held, e.Slot):
+        return f"{held.kind}.{held.name}"
+    if name in fields_holding(shape, "expression") and held is not None:
+        return ", ".join(map(expression_text, held if isinstance(held, tuple) else (held,)))
+    if name in ("value", "among") or held is None:
+        return _value_text(held)
+    return ", ".join(map(str, held)) if isinstance(held, tuple) else str(held)
 
 
 def expression_text(expr: e.Expr) -> str:
@@ -266,86 +254,19 @@ def expression_text(expr: e.Expr) -> str:
     """
     text = expression_text
     match expr:
-        case e.Const(value):
-            return _value_text(value)
-        case e.Local(name):
-            return name
-        case e.Read(slot, owner):
-            return "read " + _slot(slot, owner)
-        case e.PiecesAt(cls, place):
-            return f"{cls or 'pieces'} at {text(place)}"
-        case e.StaticItem(table, indices):
-            return f"{table.name}[{_given(indices)}]"
-        case e.IndexOf(value, among):
-            return f"index of {text(value)} among {_value_text(among)}"
-        case e.Apply(op, operands) if op in _INFIX:
-            return "(" + f" {_INFIX[op]} ".join(text(x) for x in operands) + ")"
+        case e.Logic(op, operands):
+            return "(" + f" {op} ".join(map(text, operands)) + ")"
+        case e.Apply(op, operands) if PRIMITIVES[op].symbol:
+            return "(" + f" {PRIMITIVES[op].symbol} ".join(map(text, operands)) + ")"
         case e.Apply("not", (operand,)):
             return f"not {text(operand)}"
-        case e.Apply("set", operands):
-            return "{" + _given(operands) + "}"
-        case e.Apply("list", operands):
-            return "[" + _given(operands) + "]"
         case e.Apply(op, operands):
-            return f"{op}({_given(operands)})"
-        case e.Logic(op, operands):
-            return "(" + f" {op} ".join(text(x) for x in operands) + ")"
-        case e.Choose(test, yes, no):
-            return f"({text(yes)} if {text(test)} else {text(no)})"
-        case e.OrElse(value, fallback):
-            return f"({text(value)} else {text(fallback)})"
-        case e.IfPresent(name, value, body):
-            return f"(with {name} = {text(value)}, if present: {text(body)})"
-        case e.Let(name, value, body):
-            return f"(with {name} = {text(value)}: {text(body)})"
-        case e.Bounded(value, low, high, clamps):
-            bounds = ", ".join("none" if x is None else text(x) for x in (low, high))
-            return f"{'clamp' if clamps else 'within'}({text(value)}, {bounds})"
-        case e.Call(function, args):
-            return f"{function}({_given(args)})"
-        case e.Fold():
-            return _fold_text(expr)
-        case e.Search(sort, start, goal, within, var, previous, where, cost):
-            parts = [f"{sort} from {text(start)}"]
-            parts += [f"{word} {text(x)}" for word, x in (("to", goal), ("within", within)) if x is not None]
-            parts.append(f"through {var} after {previous}")
-            parts += [f"{word} {text(x)}" for word, x in (("where", where), ("cost", cost)) if x is not None]
-            return f"({' '.join(parts)})"
-        case e.Closure(start, everything, first, second, where):
-            return f"(closure of {text(start)} over {first}, {second} in {text(everything)} where {text(where)})"
-        case e.Possible(draft, args):
-            return f"possible {draft}({_given(args)})"
-        case e.MakeRecord(items, type_):
-            return f"{type_}({_given(items)})"
-        case e.GetField(record, index):
-            return f"{text(record)}.{index}"
+            begin, end = {"set": ("{", "}"), "list": ("[", "]")}.get(op, (op + "(", ")"))
+            return begin + ", ".join(map(text, operands)) + end
         case e.WithFields(record, indices, values):
             changes = ", ".join(f"{k} = {text(v)}" for k, v in zip(indices, values, strict=True))
             return f"({text(record)} with {changes})"
-        case e.CountedTest(requirement, test):
-            return f"counted {requirement}({text(test)})"
-        case e.CitedTest(test, cites):
-            return f"cited {', '.join(cites)}({text(test)})"
-        case e.Terms(values=values):
-            return f"terms({_given(values)})"
-        case e.CoveredLookUp(look) | e.NotedLookUp(look):
-            return f"noted({text(look)})"
-        case e.NotedTest(symbol, left, right):
-            return f"noted({text(left)} {symbol} {text(right)})"
-        case e.NotedEach(value):
-            return f"noted each({text(value)})"
-        case e.NotedValue(value, name):
-            return f"noted as {name}({text(value)})"
-        case e.NotedTally(tally, args):
-            return f"noted {tally}({_given(args)})"
-
-
-def _fold_text(expr: e.Fold) -> str:
-    text = expression_text
-    result = "" if expr.result is None else f"{text(expr.result)} for "
-    where = "" if expr.where is None else f" where {text(expr.where)}"
-    having = "" if expr.measure is None else f" having {expr.extreme} {text(expr.measure)}"
-    return f"{expr.sort}({result}{expr.var} in {text(expr.domain)}{where}{having})"
+    return _form_text(expr)
 
 
 def _value_text(value: object) -> str:

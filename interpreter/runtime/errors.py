@@ -42,6 +42,10 @@ class IllegalAction(LocalizedError):  # noqa: N818 - public name
         super().__init__(sentence, **holes)
 
 
+class NotNativeError(Exception):
+    """Raised when the WebAssembly module of a ruleset cannot do something exactly; Python must do it."""
+
+
 class SetupError(LocalizedError, ValueError):
     """A game cannot be started: unknown scenario, unknown or impossible option, bad seed."""
 

@@ -75,7 +75,7 @@ class ShownSide:
 
 @dataclass(frozen=True, slots=True)
 class ShownPiece:
-    """A counter: one piece, or several alike pieces at one place.
+    """A counter: one piece, or several interchangeable pieces at one place.
 
     `id` is the id of one of them, `members` those of all. `name` is printed on it, `spoken` describes all that it
     shows. `at` and `size`: the centre and side length on the map, `at` is None off the map. `turned`: the angle of its
@@ -315,9 +315,13 @@ class PlannedRoute:
 
 @dataclass(frozen=True, slots=True)
 class OptionPreview:
-    """The likely results of an option in few lines: charts to be read, sides likely to lose something."""
+    """The likely results of an option in few lines: charts to be read, sides likely to lose something.
+
+    `question`: the reasons why the option is to be confirmed before it is carried out, () if it is not.
+    """
 
     lines: tuple[str, ...]
+    question: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,10 +28,12 @@ class ViewContext:
         return self.words.lang
 
 
-def build_view_context(rules: Rules, lang: str = "", ruleset: Ruleset | None = None) -> ViewContext:
+def build_view_context(
+    rules: Rules, lang: str = "", ruleset: Ruleset | None = None, layout: MapGeometry | None = None
+) -> ViewContext:
     """Build the context of a loaded ruleset; raise SetupError if it has changed on disk since.
 
-    `ruleset`: its documents, if they were already read for another language.
+    `ruleset`: its documents, if they were already read for another language; `layout`: the geometry of their map.
     """
     ruleset = ruleset or rules.documents()
-    return ViewContext(rules, ruleset, Localizer(rules.program, lang), compute_geometry(ruleset))
+    return ViewContext(rules, ruleset, Localizer(rules.program, lang), layout or compute_geometry(ruleset))

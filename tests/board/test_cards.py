@@ -36,7 +36,7 @@ def test_card_of_every_choice_with_dice_shows_its_dice(serve):
         if line["kind"] == "roll" and line["choice"]:
             rolls[line["choice"]] = rolls.get(line["choice"], 0) + 1
     last = card(table)
-    assert set(rolls) <= set(last["others"]) and last["number"] == last["others"][-1]
+    assert set(rolls) <= set(last["others"]) and last["two_sided"], "a fight of an own order"
     for number in last["others"]:
         found = card(table, number)
         dice = [part for part in found["parts"] if part["kind"] == "dice"]
@@ -211,9 +211,35 @@ def test_group_order_sends_stack_of_identical_pieces_to_place(serve):
     assert table.post("/api/undo", {"anyway": True}).json()["pieces"] == before["pieces"]
 
 
+def test_group_order_with_dice_is_asked_about_and_then_carried_out(serve):
+    table = serve("napoleon", {"allies": "greedy"}, seed=3)
+    body = {"group": "place/france", "place": "austria", "version": ""}
+    table.post("/api/choose", {"key": "move_combat"})
+    asked = table.post("/api/group", body)
+    assert asked.status_code == 409 and asked.json()["error"] == "confirm" and asked.json()["reasons"]
+    made = len(table.served.game.keys)
+    after = table.post("/api/group", {**body, "careful": False})
+    assert after.status_code == 200 and len(table.served.game.keys) > made
+    assert any(line["kind"] == "roll" for line in after.json()["log"])
+
+
+def test_pieces_selected_by_the_player_are_ordered_and_the_rest_is_told(serve):
+    table = serve("denain-1712", seed=3)
+    march(table)
+    able = list(dict.fromkeys(p for o in table.scene()["decision"]["options"] for p in o["pieces"]))[:2]
+    before = {p["id"]: p["place"] for p in table.scene()["pieces"]}
+    after = table.post("/api/group", {"pieces": able}).json()
+    moved = {p["id"] for p in after["pieces"] if before.get(p["id"], p["place"]) != p["place"]}
+    assert moved and moved <= set(able)
+    assert after["told"] is None or after["told"]["lines"]
+    stopped = table.post("/api/choose", {"keys": [after["decision"]["options"][0]["key"], "no_such_order"]}).json()
+    assert len(stopped["told"]["lines"]) == 1 and stopped["told"]["more"] is None
+
+
 @pytest.mark.parametrize(
     ("body", "status"),
     [
+        ({"pieces": "all"}, 400),
         ({"group": "nobody/here"}, 422),
         ({"group": "/", "place": "nowhere"}, 422),
         ({"group": 3}, 400),

@@ -92,25 +92,84 @@ def test_question_in_plain_words_is_answered(host):
     assert "5 (move and fight)" in asked("attack Austria")
 
 
-@pytest.mark.parametrize("ruleset", ["napoleon", pytest.param("denain-1712", marks=pytest.mark.soak)])
-def test_newcomer_completes_guided_turn_and_wins_battle(lobby_server, open_page, ruleset):
-    page = lobby_server.open_lesson(open_page, ruleset)
+# The middle of the first ring on the map, and of the first frame on the page, as a point of the window to press.
+POINTED_AT = """() => {
+  const seen = (x, y) => document.elementFromPoint(x, y);
+  for (const ring of document.querySelectorAll(".lesson-ring")) {
+    const box = ring.getBoundingClientRect(), inverse = ring.getScreenCTM().inverse(), points = [];
+    const across = (n) => box.left + box.width * ((n % 20) + 0.5) / 20;
+    for (let n = 1; n < 400; n += 1) points.push([across(n), box.top + box.height * (n / 400)]);
+    const far = ([x, y]) => Math.hypot(x - box.left - box.width / 2, y - box.top - box.height / 2);
+    const isFilled = ([x, y]) => ring.isPointInFill(new DOMPoint(x, y).matrixTransform(inverse));
+    const isInside = (at) => isFilled(at) && seen(...at)?.closest("#map svg");
+    const found = points.filter(isInside).sort((a, b) => far(a) - far(b))[0];
+    if (found && !document.querySelector(".lesson-frame")) return found;
+  }
+  for (const frame of document.querySelectorAll(".lesson-frame")) {
+    const box = frame.getBoundingClientRect();
+    return [box.left + box.width / 2, box.top + box.height / 2];
+  }
+  return null;
+}"""
+# What lies over what the newcomer is to see: the names of those that overlap.
+OVERLAPS = """() => {
+  const box = (one) => one?.getClientRects().length ? one.getBoundingClientRect() : null;
+  const parts = { lesson: box(document.querySelector("#lesson")), card: box(document.querySelector("#card")) };
+  document.querySelectorAll(".lesson-ring, .lesson-frame").forEach((one, n) => (parts[`ring ${n}`] = box(one)));
+  const found = [];
+  const apart = (one, other) => one.right <= other.left || one.bottom <= other.top;
+  const clear = (one, other) => !one || !other || apart(one, other) || apart(other, one);
+  const isIn = (one) => one.left >= 0 && one.top >= 0 && one.right <= innerWidth && one.bottom <= innerHeight;
+  for (const [name, one] of Object.entries(parts)) {
+    if (name !== "lesson" && !clear(parts.lesson, one)) found.push(`lesson over ${name}`);
+    if (!name.startsWith("ring") || !one) continue;
+    if (!clear(parts.card, one)) found.push(`card over ${name}`);
+    if (!isIn(one)) found.push(`${name} out of view`);
+  }
+  return found;
+}"""
+
+SHOWN = "() => ['#side', '.fan'].map((one) => document.querySelector(one).innerHTML).join()"
+
+
+def follow_lesson(page, check_layout: bool = True) -> None:
+    """Take a lesson to its end by pressing what it points at, and nothing else."""
     page.wait_for_selector("#lesson:not([hidden])")
-    for _step in range(MOST_STEPS):
-        before = page.inner_text(".lesson-count")
+    for _press in range(MOST_STEPS):
+        page.evaluate("() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
+        if check_layout:
+            until(page, f"() => !({OVERLAPS})().length || document.body.hasAttribute('aria-busy')")
         if page.is_visible(".lesson-over"):
-            break
+            return
+        before = page.inner_text(".lesson-count")
         if page.is_visible(".lesson-next"):
             page.click(".lesson-next")
-        else:
-            page.click(".lesson-help")
-            meant = page.query_selector(".lesson-meant")
-            if meant is not None:
-                meant.click()
-        until(page, "before => document.querySelector('.lesson-count').textContent !== before", before)
-    assert page.is_visible(".lesson-over")
-    won = {"napoleon": "Austria", "denain-1712": "Albemarle 1"}[ruleset]
-    assert won in page.inner_text("#log")
+            until(page, "before => document.querySelector('.lesson-count').textContent !== before", before)
+            continue
+        shown = page.evaluate(SHOWN)
+        until(page, f"() => ({POINTED_AT})()")
+        page.mouse.click(*page.evaluate(POINTED_AT))
+        changed = f"""([count, side]) => !document.body.hasAttribute('aria-busy') &&
+            (document.querySelector('.lesson-count').textContent !== count ||
+             ({SHOWN})() !== side)"""
+        until(page, changed, [before, shown])
+    raise AssertionError(f"the lesson does not end: {page.inner_text('#lesson')}")
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "won", "size"),
+    [
+        ("napoleon", "Austria", (1440, 900)),
+        pytest.param("napoleon", "Austria", (390, 844), marks=pytest.mark.soak),
+        pytest.param("denain-1712", "Albemarle 1", (1280, 720), marks=pytest.mark.soak),
+        pytest.param("denain-1712", "Albemarle 1", (390, 844), marks=pytest.mark.soak),
+    ],
+)
+def test_newcomer_completes_guided_turn_by_pressing_what_it_points_at(lobby_server, open_page, ruleset, won, size):
+    page = lobby_server.open_lesson(open_page, ruleset)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    follow_lesson(page)
+    assert won in page.text_content("#log")
     page.click(".lesson-leave")
     until(page, "() => document.querySelector('#lesson').hidden")
     assert page.query_selector("[data-option]") is not None, "the game goes on"

@@ -117,7 +117,12 @@ def test_card_opens_from_log_and_steps_to_roll_before(lobby_server, open_page):
     page.keyboard.press("Escape")
     page.locator("#card").wait_for(state="hidden")
     page.keyboard.press("b")
-    until(page, "text => document.querySelector('#card header')?.innerText === text", arg=title)
+    page.locator("#card .versus > div").nth(2).wait_for()
+    fight = page.locator("#card").inner_text()
+    page.keyboard.press("b")
+    until(page, "text => document.querySelector('#card').innerText !== text", arg=fight)
+    page.keyboard.press("B")
+    until(page, "text => document.querySelector('#card').innerText === text", arg=fight)
 
 
 def test_card_of_own_order_stays_while_bots_answer(lobby_server, open_page):
@@ -125,9 +130,48 @@ def test_card_of_own_order_stays_while_bots_answer(lobby_server, open_page):
     page = open_page(lobby_server.game("napoleon", {"allies": "greedy"}))
     for name in ("Move and fight", "Move 10", "March: Austria"):
         page.locator("[data-option]:visible").filter(has_text=name).first.click()
+    page.locator("#alert li").filter(has_text="French attack").wait_for()
+    page.locator("#alert .anyway").click()
     until(page, "() => document.body.innerText.includes('Turn 2') && document.querySelector('#prompt.yours')")
     page.locator("#card .die").first.wait_for()
     assert "March: Austria" in page.locator("#card header").inner_text()
+
+
+def test_several_batteries_fire_at_one_target_with_one_order(lobby_server, open_page):
+    page = open_page(advanced(lobby_server, "denain-1712", lambda game: game.decision.name == "preparation"))
+    shots = page.evaluate(
+        """() => [...document.querySelectorAll('[data-option^="bombard("]')].map((one) =>
+            one.dataset.option.slice(8, -1).split(', '))"""
+    )
+    target = max({there for _, there in shots}, key=[there for _, there in shots].count)
+    guns = [gun for gun, there in shots if there == target]
+    counter = ".pieces [data-piece='{}']".format
+    for gun in guns:
+        page.locator(counter(gun)).dispatch_event("click", {"shiftKey": True})
+    assert page.locator(".pieces .chosen").count() == len(guns) > 1
+    before, rolled = version(page), page.locator("#log li[data-kind='roll']").count()
+    page.locator(counter(target)).dispatch_event("click")
+    page.locator("#plan .planned").wait_for()
+    assert page.locator(".arrows .aim").count() == len(guns), "a line of fire from each"
+    page.locator(".do-it").click()
+    wait_for_change(page, before)
+    assert page.locator("#log li[data-kind='roll']").count() >= rolled + 1
+
+
+def test_attackers_are_joined_by_clicks_and_the_target_takes_exactly_these(lobby_server, open_page):
+    page = open_page(advanced(lobby_server, "denain-1712", lambda game: game.decision.name == "assault"))
+    joint = page.evaluate(
+        """() => [...document.querySelectorAll('[data-option]')].map((one) => one.dataset.option)
+            .filter((key) => key.includes(' > ')).map((key) => key.match(/join\\(([^)]*)\\)/g)
+            .map((step) => step.slice(5, -1).split(', ')))"""
+    )
+    steps = next(steps for steps in joint if len(steps) == 2 and steps[0][1] == steps[1][1])
+    for attacker, _place in steps:
+        page.locator(f".pieces [data-piece='{attacker}']").dispatch_event("click", {"shiftKey": True})
+    page.locator(f".place[data-place='{steps[0][1]}']").dispatch_event("click")
+    page.locator(".do-it").wait_for()
+    names = page.locator(".orders-head .about span").all_inner_texts()
+    assert len(names) >= 2
 
 
 def test_events_of_others_are_stepped_over_and_left(lobby_server, open_page):

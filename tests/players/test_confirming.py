@@ -54,6 +54,21 @@ def test_order_that_names_all_it_decides_needs_no_confirmation() -> None:
     assert of(napoleon(), "move_combat") == ()
 
 
+def test_march_that_ends_in_a_battle_is_confirmed_with_its_roll() -> None:
+    game = napoleon("pass")
+    while game.decision.side != "france":
+        game.choose("pass")
+    game.choose("move_combat")
+    game.choose("march(france.face_up@france, 10)")
+    assert of(game, "go(rhine)") == (), "no enemy is there"
+    assert [line.endswith("French attack") for line in of(game, "go(rhine) > go(austria)")] == [True]
+    game.undo()
+    assert of(game, "march(france.face_up@france, 10)") == (), "nothing is rolled before the path is named"
+    route = ("march(france.face_up@france, 10)", "go(rhine) > go(austria)")
+    found = confirmation_of(game, route, Localizer(game.program))
+    assert found is not None and found.is_plain and found.reasons, "the same question for the whole route"
+
+
 def test_done_with_nothing_done_is_confirmed_where_another_seat_follows() -> None:
     game = napoleon("move_combat")
     assert_recorded(of(game, "done")[0])

@@ -80,7 +80,9 @@ def test_scene_shows_exchanged_names_and_colours(rules: Rules) -> None:
         scenery = ViewBuilder(build_view_context(rules.as_played(game)))
         moment = scenery.moment(game, viewer_of(game, ()), "")
         sheet = next(sheet for sheet in moment.tracks if sheet.kind == "formation")
-        legend = scenery.ground(scenery.legend(game)) or ""
+        found = scenery.drawing(scenery.legend(game))
+        assert found is not None
+        legend = found.text
         return {piece.id: piece.drawn for piece in moment.pieces}, {id: name for id, name, _ in sheet.rows}, legend
 
     (counters, _rows, legend), (swapped, rows, other) = shown([]), shown(SAYS)

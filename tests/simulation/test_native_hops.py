@@ -101,7 +101,10 @@ game: {size: {type: int, default: 1}}
 """
 
 
-def large(folder: Path, end: str) -> str:
+EVALUATION = "kind: victory\nformat: 1\nevaluation: game.size\n"
+
+
+def large(folder: Path, end: str, victory: str = "") -> str:
     """A game whose numbers are now and then too large for the module."""
     root = folder / "large"
     root.mkdir()
@@ -111,6 +114,8 @@ def large(folder: Path, end: str) -> str:
         "kind: scenario\nformat: 1\nid: standard\ntitle: Standard\ndefault: true\nsetup: {}\n"
     )
     (root / "play.rules").write_text(TRAPPING.format(end=end))
+    if victory:
+        (root / "victory.yaml").write_text(victory)
     return str(root)
 
 
@@ -145,6 +150,26 @@ def test_choice_that_traps_is_made_by_python_and_game_goes_on_inside(
         assert inside.is_native
         assert inside == played_games._played_in_python(rules, plan, seed, seed)
     assert returns
+
+
+@pytest.mark.parametrize("victory", ["", EVALUATION], ids=["pieces counted", "evaluated"])
+@pytest.mark.parametrize("player", ["greedy", "search:6"])
+def test_trial_that_traps_is_made_by_python_and_the_bot_goes_on_inside(
+    player: str, victory: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = large(tmp_path, "end game won by one.seat", victory)
+    rules = load(target)
+    session_of(rules)
+    plan = plan_of(rules, target, player)
+    played_games.attempt_of(rules).waited(10)
+    found: list[NativeGame] = []
+    in_python = NativeGame.in_python
+    monkeypatch.setattr(NativeGame, "in_python", lambda game: found.append(game) or in_python(game))
+    for seed in range(4):
+        inside = play_game(rules, plan, seed, seed)
+        assert inside.is_native
+        assert inside == played_games._played_in_python(rules, plan, seed, seed)
+    assert found
 
 
 def one_each(seats: dict[str, str], seed: int) -> dict[str, object]:

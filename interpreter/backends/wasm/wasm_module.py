@@ -1,4 +1,4 @@
-"""A program of the intermediate representation becomes a WebAssembly module."""
+"""Compile a program of the intermediate representation to a WebAssembly module."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ from interpreter.backends.wasm import (
     wasm_logic as wl,
     wasm_sessions,
     wasm_sets as ws,
+    wasm_trials,
 )
-from interpreter.backends.wasm.assembly import runtime_text
+from interpreter.backends.wasm.assembly import runtime_text, trial_text
 from interpreter.backends.wasm.assembly.encoding import Code, WasmModule
 from interpreter.backends.wasm.assembly.wat_reader import read_functions
 from interpreter.backends.wasm.emitter import Emitter, Switches
 from interpreter.backends.wasm.frame_layout import procedure_sheet
 from interpreter.backends.wasm.memory_layout import (
     HEAP_SIZE,
+    LIST_ROOM,
     OPTIONS_SIZE,
     QUEUE_ARGS,
     ROLL_TEXT,
@@ -54,7 +56,7 @@ STEPS_A_TURN = 20  # steps of the rules' budget that a counted turn costs at mos
 
 @dataclass(frozen=True, slots=True)
 class BuiltModule:
-    """A module with what the host must know of it."""
+    """A compiled module with the data that the host needs."""
 
     module: WasmModule
     layout: MemoryLayout
@@ -92,7 +94,7 @@ HANDLERS: dict[type, Callable[[Emitter, Any], Code]] = {
 
 
 def build_module(program: ir.LoweredProgram, ruleset: Ruleset, switches: Switches | None = None) -> BuiltModule:
-    """Return the module of a program. Raise NotEncodableError for what it has no form for."""
+    """Compile a program to a module. Raise NotEncodableError for a construct that cannot be encoded."""
     layout = MemoryLayout(program, ruleset)
     x = Emitter(program, layout, HANDLERS, switches)
     sites = Sites([], {name: number for number, name in enumerate(program.procedures)}, leaving(program))
@@ -112,9 +114,12 @@ def build_module(program: ir.LoweredProgram, ruleset: Ruleset, switches: Switche
             write_listing(x, decision)
     write_run_queued(x, sites)
     write_machine(x, sites)
+    addresses = {**_constants(layout), **wasm_sessions.constants(layout)}
+    has_keys = wasm_trials.has_keys(layout)
     functions = [
         *read_functions(_runtime(), _constants(layout)),
-        *read_functions(wasm_sessions.TEXT, {**_constants(layout), **wasm_sessions.constants(layout)}),
+        *read_functions(wasm_sessions.TEXT, addresses),
+        *(read_functions(trial_text.TEXT, {**addresses, **wasm_trials.constants(layout)}) if has_keys else ()),
         *x.functions.values(),
     ]
     starts = {
@@ -122,14 +127,14 @@ def build_module(program: ir.LoweredProgram, ruleset: Ruleset, switches: Switche
         "listing": ("i32", layout.options),
         "listing_end": ("i32", layout.options + OPTIONS_SIZE),
     }
-    module = WasmModule(functions, {**runtime_text.GLOBALS, **starts})
+    module = WasmModule(functions, {**runtime_text.GLOBALS, **trial_text.GLOBALS, **starts})
     module.data = [(layout.static_base, bytes(layout.static))]
     module.pages = layout.pages()
     return BuiltModule(module, layout, _sheet(x, sites))
 
 
 def _sheet(x: Emitter, sites: Sites) -> ModuleSheet:
-    """Return what the host must know."""
+    """Return the description of the module for the host."""
     program, layout, rs = x.program, x.layout, x.layout.ruleset
     sizes = {"kind:" + kind: layout.domain_size(t.ThingType(kind)) for kind in (*rs.kinds, "level")}
     sizes |= {"ladder:" + ladder: layout.domain_size(t.RungType(ladder)) for ladder in rs.ladders}
@@ -191,6 +196,7 @@ def _sheet(x: Emitter, sites: Sites) -> ModuleSheet:
         layout.dealt,
         layout.rolled,
         len(layout.roll_names),
+        layout.trial_regions if wasm_trials.has_keys(layout) else {},
         *(_value_type(program, name) for name in ("evaluation", "score")),
     )
 
@@ -225,6 +231,7 @@ def _constants(layout: MemoryLayout) -> dict[str, int]:
         "HEAP_END": layout.heap + HEAP_SIZE,
         "STATIC": layout.static_base,
         "MOST_MEMBERS": LIMITS.members,
+        "LIST_ROOM": LIST_ROOM,
         "SCALE": layout.scale,
         "DICE": layout.dice,
         "DEALT": layout.dealt,
@@ -237,7 +244,7 @@ def _constants(layout: MemoryLayout) -> dict[str, int]:
 
 
 def leaving(program: ir.LoweredProgram) -> frozenset[str]:
-    """Return the procedures, and the events as "event NAME", after which the game may be over or a phase skipped to."""
+    """Return the procedures, and events as "event NAME", after which the game may be over or a skip be pending."""
     bodies: dict[str, list[s.Stmt]] = {}
     for procedure in program.procedures.values():
         stmts = [*iter_statements(procedure.body)]

@@ -119,7 +119,7 @@ def _results(
                 outlook(len(played), best_so_far)
     except KeyboardInterrupt:
         is_stopped = True
-        tell("grognard: " + say("stopped: {done} of {total} games were played", done=len(played), total=len(blocks)))
+        tell("grognard: " + say("stopped: {done} of {total} games played", done=len(played), total=len(blocks)))
     return results(), is_stopped
 
 

@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+from interpreter.play.game import Game
+from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.errors import NotNativeError
 
 if TYPE_CHECKING:  # a page in the browser has bots, but no WebAssembly of its own
     from interpreter.backends.wasm.host.native_game import NativeDecision, NativeGame
-    from interpreter.play.game import Game
     from interpreter.runtime.decisions import Decision
 
 BotGame: TypeAlias = "Game | NativeGame"
 BotDecision: TypeAlias = "Decision | NativeDecision"
+Found = TypeVar("Found")
+
+
+def with_fallback(game: BotGame, body: Callable[[BotGame], Found], *dice: SeededDice) -> Found:
+    """Return `body(game)`; if the module cannot do it exactly, repeat it in Python with the same dice."""
+    counters = [one.counter for one in dice]
+    try:
+        return body(game)
+    except NotNativeError:
+        if isinstance(game, Game):
+            raise
+        for one, counter in zip(dice, counters, strict=True):
+            one.move_to(counter)
+        return body(game.in_python())

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.players.bots.bot_game import BotGame
+from interpreter.players.bots.bot_game import BotGame, with_fallback
 from interpreter.players.bots.evaluation import worths
 from interpreter.players.bots.lookahead import sample, start_of
 from interpreter.players.bots.mast import key_of
@@ -29,7 +29,7 @@ _DEEP = 4  # answers of one way through the row
 
 @dataclass(slots=True)
 class DelayedPayoffProbe:
-    """Looks on from one row of choices, for one seat; `stream` is the bot's own."""
+    """Probe of one repeated decision for one seat; `stream` is the bot's own source of random numbers."""
 
     game: BotGame
     seat: str
@@ -51,7 +51,10 @@ class DelayedPayoffProbe:
 
     def _way(self, number: int) -> list[Any]:
         """Return a sequence of answers: an option, then random replies until the decision repeats."""
-        trial = self.game.trial(SeededDice(self.stream.roll(256)))
+        return with_fallback(self.game, lambda game: self._way_of(game, number), self.stream)
+
+    def _way_of(self, game: BotGame, number: int) -> list[Any]:
+        trial = game.trial(SeededDice(self.stream.roll(256)))
         start = start_of(trial)
         keys: list[Any] = []
         with suppress(RuleFault):
@@ -67,8 +70,11 @@ class DelayedPayoffProbe:
         return keys
 
     def _try(self, way: list[Any], seed: int) -> tuple[int, float]:
-        """Play a way through the row on to the end of the turn: whether that wins or loses, and what it is worth."""
-        trial, chance = self.game.trial(SeededDice(seed)), SeededDice(-1 - seed)
+        """Play a sequence of answers to the end of the turn; return WON, LOST or OPEN and the value for the seat."""
+        return with_fallback(self.game, lambda game: self._try_on(game, way, seed))
+
+    def _try_on(self, game: BotGame, way: list[Any], seed: int) -> tuple[int, float]:
+        trial, chance = game.trial(SeededDice(seed)), SeededDice(-1 - seed)
         start, turn = start_of(trial), trial.turn
         left = list(way)
         with suppress(RuleFault):

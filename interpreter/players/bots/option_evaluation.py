@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from interpreter.players.bots.bot_game import BotGame
+from interpreter.play.game import Game
+from interpreter.players.bots.bot_game import BotGame, with_fallback
 from interpreter.players.bots.evaluation import worths
 from interpreter.players.bots.lookahead import (
+    FEW,
     DecisionId,
     TrialBounds,
     answer_on,
@@ -26,6 +28,9 @@ from interpreter.players.bots.lookahead import (
 from interpreter.players.bots.option_similarity import promising
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import RuleFault
+
+if TYPE_CHECKING:
+    from interpreter.backends.wasm.host.native_game import NativeGame
 
 WON, LOST, OPEN = 1, -1, 0
 _INNER = 1 << 60  # sets the dice of a look inside a trial apart from its own
@@ -111,29 +116,68 @@ class OptionEvaluator:
 
     def at(self, numbers: Iterable[int]) -> None:
         """Try each of these options once, unless it was tried before."""
-        for number in numbers:
-            if number not in self.tried:
-                self.run_trial(self.tried.setdefault(number, OptionStats(number)))
+        new = [self.tried.setdefault(n, OptionStats(n)) for n in numbers if n not in self.tried]
+        if not isinstance(self.game, Game) and self.game.tries_options:
+            self._try_inside(self.game, new, None)
+            return
+        for one in new:
+            self.run_trial(one)
 
     def run_trial(self, one: OptionStats, inner: ReplyPolicy | None = None) -> None:
         """Run one more trial with the next dice; a trial that faults is not recorded.
 
-        What the first found to be the best answer behind the option is answered in all of them.
+        All trials of an option give the reply that was best in its first trial.
         """
+        if isinstance(self.game, Game):
+            self._try_stepwise(self.game, one, inner)
+        elif self.game.tries_options:
+            self._try_inside(self.game, [one], inner)
+        else:
+            with_fallback(self.game, lambda game: self._try_stepwise(game, one, inner))
+
+    def _policy(self, one: OptionStats) -> ReplyPolicy:
+        """Return the settings of the seat's reply to an option."""
+        planned_key = self.planned.get(one.number) if one.reply_key is None else one.reply_key
+        values = {} if one.trials else one.reply_values
+        return ReplyPolicy(self.config.inner, planned_key, one.reply_key is not None, values)
+
+    def _try_inside(self, game: NativeGame, options: Sequence[OptionStats], inner: ReplyPolicy | None) -> None:
+        """Run one trial of each option inside WebAssembly by one call; Python runs those that the module cannot."""
+        from interpreter.backends.wasm.host.trials import Trial
+
+        policies = [self._policy(one) if inner is None else inner for one in options]
+        results = game.try_options(
+            [
+                Trial(
+                    *(one.number, self.seed + one.trials, policy.max_replies, policy.planned, one.number != self.end),
+                    *(policy.sole, policy.is_closer),
+                )
+                for one, policy in zip(options, policies, strict=True)
+            ],
+            *(self.config.follow, self.start, self.around, self.seat, FEW),
+        )
+        for one, policy, result in zip(options, policies, results, strict=True):
+            if result is None:
+                self._try_stepwise(game.in_python(), one, inner)
+                continue
+            if one.trials == 0:
+                one.reply_key = policy.planned if result.is_same else result.reply
+                one.is_exhaustive = result.is_exhaustive
+            if not result.is_same:
+                one.is_certain = result.is_certain
+                one.note(result.worth, result.ended)
+
+    def _try_stepwise(self, game: BotGame, one: OptionStats, inner: ReplyPolicy | None) -> None:
         seed = self.seed + one.trials
         dice, chance = SeededDice(seed), SeededDice(-1 - seed)
-        if inner is None:
-            planned_key = self.planned.get(one.number) if one.reply_key is None else one.reply_key
-            inner = ReplyPolicy(
-                self.config.inner, planned_key, one.reply_key is not None, {} if one.trials else one.reply_values
-            )
+        policy = self._policy(one) if inner is None else inner
         with suppress(RuleFault):
             bounds, replies = TrialBounds(self.start, self.around, self.seat), one.number != self.end
-            trial, left = begin_trial(self.game, one.number, dice, chance, self.config.follow, bounds, replies)
-            then, is_complete = reply(trial, chance, left, bounds, inner) if left else (None, True)
+            trial, left = begin_trial(game, one.number, dice, chance, self.config.follow, bounds, replies)
+            then, is_exhaustive = reply(trial, chance, left, bounds, policy) if left else (None, True)
             if one.trials == 0:
-                one.reply_key, one.is_exhaustive = then, is_complete
-                if inner.is_closer and then == inner.planned:
+                one.reply_key, one.is_exhaustive = then, is_exhaustive
+                if policy.is_closer and then == policy.planned:
                     return
             one.is_certain = dice.counter == chance.counter == 0
             one.note(worths(trial, (self.seat,))[0], ending(trial, self.seat))
@@ -141,7 +185,7 @@ class OptionEvaluator:
                 self.observer(trial)
 
     def prove(self) -> None:
-        """Try the best option again until it stays the best, or even its worst result is best.
+        """Repeat the best option's trials until it stays the best or its worst result is best.
 
         A single trial may be lucky.
         """
@@ -200,16 +244,17 @@ class ReplyPolicy:
 
 @dataclass(slots=True)
 class BestReply:
-    """The answer that is best behind an option, by number; `is_exhaustive`: all were looked at."""
+    """The best reply to an option, by number; `is_exhaustive`: all replies were tried."""
 
     number: int
     is_exhaustive: bool = True
 
 
 def reply(trial: BotGame, chance: SeededDice, left: int, bounds: TrialBounds, inner: ReplyPolicy) -> tuple[Any, bool]:
-    """Choose the seat's own first reply with lookahead and play on until the option is quiescent.
+    """Choose the seat's own first reply by lookahead and play on until the option is quiescent.
 
-    `left` answers are left, that one among them. Return the key of the reply and whether all replies were tried.
+    At most `left` replies are played, including this one. Return the key of the reply and whether all replies were
+    tried.
     """
     decision = trial.decision
     assert decision is not None

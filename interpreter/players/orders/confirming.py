@@ -1,49 +1,83 @@
 """Choices that need a confirmation before they are carried out, the same in every user interface.
 
-Two kinds: `done` that abandons a row of orders, and an order that settles more than it names. Either counts only if
-`undo` could not restore the position: dice are thrown, another seat decides, or the game ends.
+Three kinds: `done` that abandons a row of orders, an order that settles more than it names, and a movement that ends in
+a roll of dice. Each counts only if `undo` could not restore the position: dice are thrown, another seat decides, or the
+game ends.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from interpreter.play.events import taken_words
 from interpreter.play.game import Game
 from interpreter.players.orders.bulk_orders import list_orderable_pieces
 from interpreter.players.orders.repeated_decisions import row_is_unused
 from interpreter.players.orders.route_planning import chooser_of, is_final, list_rolls, try_options
+from interpreter.runtime.decisions import Decision
 from interpreter.runtime.localizer import Localizer
-from interpreter.runtime.log_entries import LoggedChoice, LoggedForcedChoice, LoggedRoll
+from interpreter.runtime.log_entries import LoggedChoice, LoggedForcedChoice, LoggedMove, LoggedPhase, LoggedRoll
 
 _MOST_IDLE = 6  # names
 
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """A question that yes or no answers, and the reasons why it is asked. `ends_row`: it is about `done`."""
+    """A question that yes or no answers, and the reasons why it is asked.
+
+    `ends_row`: it is about `done`. `is_plain`: the words of the order say what it does, so a player who chooses it by
+    its number, or sees the reasons beside it, need not be asked again.
+    """
 
     question: str
     reasons: tuple[str, ...]
     ends_row: bool = False
+    is_plain: bool = False
 
 
-def confirmation_of(game: Game, key: str, words: Localizer) -> Confirmation | None:
-    """Return what to ask before the option with this key is chosen, or None if it can be chosen at once."""
-    is_done = key == "done"
-    if is_done:
+def confirmation_of(game: Game, keys: str | Sequence[str], words: Localizer) -> Confirmation | None:
+    """Return what to ask before the options with these keys are chosen, or None if they can be chosen at once."""
+    keys = (keys,) if isinstance(keys, str) else tuple(keys)
+    if keys == ("done",):
         reasons = _thrown_away(game, words)
-        if not reasons or not is_final(game, try_options(game, [key])):
+        if not reasons or not is_final(game, try_options(game, keys)):
             return None
-        return Confirmation(words.say("finish anyway?"), reasons, ends_row=True)
-    trial = try_options(game, [key])
-    settled = _settled(game, trial, words)
-    if not settled or not is_final(game, trial):
+        return Confirmation(words.say("finish anyway?"), reasons, ends_row=True, is_plain=True)
+    trial = try_options(game, keys)
+    if not is_final(game, trial):
+        return None
+    settled = _settled(game, trial, words) if len(keys) == 1 else ""
+    if not settled and not _ends_in_dice(game, trial, keys):
         return None
     dice = words.join_list(words.name(roll, "roll") for roll in list_rolls(trial))
-    reasons = (words.say("only one choice is possible next, so it is chosen too: {choice}", choice=settled),)
+    only = (words.say("only one choice is possible next, so it is chosen too: {choice}", choice=settled),)
     lines = (words.say("rolls on the way: {rolls}", rolls=dice),) if dice else ()
-    return Confirmation(words.say("go on?"), (*reasons, *lines))
+    return Confirmation(words.say("continue?"), (*(only if settled else ()), *lines), is_plain=not settled)
+
+
+def _ends_in_dice(game: Game, trial: Game, keys: Sequence[str]) -> bool:
+    """Return whether choices move pieces and thereby cause dice to be rolled.
+
+    That holds for a route of several choices, for a path that is asked of one piece, and for an option of a row whose
+    piece moves before the first roll of the phase. What is rolled after the phase is no part of the order.
+    """
+    decision = game.decision
+    if decision is None or not list_rolls(trial):
+        return False
+    if len(keys) > 1 or decision.is_draft and _drafts_a_path(decision):
+        return True
+    if not decision.described.is_repeated:
+        return False
+    raws = list(takewhile(lambda raw: not isinstance(raw, LoggedPhase), trial.raw_log()))
+    rolled = next((n for n, raw in enumerate(raws) if isinstance(raw, LoggedRoll)), 0)
+    return any(isinstance(raw, LoggedMove) for raw in raws[:rolled])
+
+
+def _drafts_a_path(decision: Decision) -> bool:
+    """Return whether a draft concerns one thing named in advance, such as the piece that marches."""
+    return any(tuple(param.show) == ("thing", "piece") for param in decision.draft.params)
 
 
 def ends_an_order(game: Game, key: str) -> bool:

@@ -1,12 +1,14 @@
-"""Group orders: order many pieces at once, one after another, each as near to a goal as it gets without dice.
+"""Group orders: order many pieces at once, one after another, each as near to a goal as it gets.
 
-Nothing else is decided: an order that asks something of its own, or the end of the row, stops the group.
+Orders that roll dice are left out unless the player agrees to them. Nothing else is decided: the group stops at an
+order that asks something of its own, at the end of the row, and where a roll changes what the rest can do.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import Enum
 
 from interpreter.play.game import Game
 from interpreter.players.orders.bulk_orders import (
@@ -16,6 +18,7 @@ from interpreter.players.orders.bulk_orders import (
     find_route_without_dice,
     list_orderable_pieces,
 )
+from interpreter.players.orders.engagements import ChoiceRecord
 from interpreter.players.orders.matching import list_things
 from interpreter.players.orders.repeated_decisions import Row, row_is_unused, row_of
 from interpreter.players.orders.route_planning import (
@@ -31,20 +34,34 @@ from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.localizer import Localizer
 
 _LEAST = 2  # pieces that make a group
+_MOST_NAMED = 6  # names
 _PLACE = "place"
+
+
+class GroupEnd(Enum):
+    """Reason why a group order ended: all pieces were considered, or the reason for leaving the rest."""
+
+    COMPLETE = "complete"
+    REFUSED = "refused"  # an order was refused
+    ASKED = "asked"  # an order requires a decision of its own, or another seat decides
+    CHANGED = "changed"  # dice changed what the rest can do
 
 
 @dataclass(frozen=True, slots=True)
 class GroupResult:
-    """Result of a group order: pieces ordered, pieces skipped because of dice, and why it stopped early.
+    """Result of a group order: the number of orders carried out, and the pieces that got none.
 
-    `is_refused`: an order was refused; `is_interrupted`: an order requires a decision of its own.
+    `risky`: those whose orders would roll dice, to which the player has not agreed; `left`: those not reached, for the
+    reason `end`; `stuck`: those that no order brings closer. `rolls`: the rolls that the order of the first risky piece
+    would trigger.
     """
 
     sent: int
-    risky: tuple[str, ...]
-    is_refused: bool
-    is_interrupted: bool
+    risky: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
+    end: GroupEnd = GroupEnd.COMPLETE
+    rolls: tuple[str, ...] = ()
+    stuck: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,21 +112,24 @@ def _stacks_now(game: Game) -> Iterator[OrderedGroup]:
             yield OrderedGroup(_PLACE, place, tuple(groups), sum(groups.values()))
 
 
-def send_stack(game: Game, origin: str, goal: str, order: Callable[[Route | Option], bool]) -> GroupResult:
-    """Send all identical pieces that can go from one place to another without dice, the largest number first."""
+def send_stack(
+    game: Game, origin: str, goal: str, order: Callable[[Route | Option], bool], with_dice: bool = False
+) -> GroupResult:
+    """Send all identical pieces that can go from one place to another, the largest number first."""
     row, sent = row_of(game), 0
     while sent < MOST_REPEATED:
         way = find_largest_move(game, origin, goal)
         if way is None:
             break
-        if list_route_rolls(game, way):
-            return GroupResult(sent, (way.key,), False, False)
+        pieces = list_things(way, "piece")
+        if not with_dice and (rolls := list_route_rolls(game, way)):
+            return GroupResult(sent, risky=tuple(pieces), rolls=rolls)
         if not order(way):
-            return GroupResult(sent, (), True, False)
+            return GroupResult(sent, left=tuple(pieces), end=GroupEnd.REFUSED)
         sent += 1
-        if row is None or not row.is_asked_in(game.state) or has_rolled_dice(game):
+        if row is None or not row.is_asked_in(game.state):
             break
-    return GroupResult(sent, (), False, row is not None and row.is_interrupted_in(game.state))
+    return GroupResult(sent, end=GroupEnd.ASKED if _is_interrupted(row, game) else GroupEnd.COMPLETE)
 
 
 def distances_forward(game: Game) -> Distances:
@@ -131,32 +151,80 @@ def send_each(
     spreads: bool,
     order: Callable[[Route | Option], bool],
     ended: Callable[[Decision], None] = lambda asked: None,
+    with_dice: bool = False,
 ) -> GroupResult:
     """Order each piece to move as close to the goal as it can, starting with the closest piece.
 
     `order` carries out a choice and returns False if it is refused; `ended` receives each decision that an order
-    asked of its own and in which nothing was chosen.
+    asked of its own and in which nothing was chosen. Without `with_dice` a piece goes as close as it gets without dice.
     """
     row, handles = row_of(game), game.program.handles["piece"]
-    sent, risky = 0, list[str]()
-    for piece in sorted(pieces, key=lambda p: (steps.get(game.state.at[handles[p]], len(steps)), pieces.index(p))):
+    sent, rolls, has_rolled = 0, tuple[str, ...](), False
+    risky, stuck = list[str](), list[str]()
+
+    def result(end: GroupEnd = GroupEnd.COMPLETE, left: tuple[str, ...] = ()) -> GroupResult:
+        return GroupResult(sent, tuple(risky), left, end, rolls, tuple(stuck))
+
+    nearest = sorted(pieces, key=lambda p: (steps.get(game.state.at[handles[p]], len(steps)), pieces.index(p)))
+    for number, piece in enumerate(nearest):
+        rest = tuple(nearest[number:])
         routes = find_nearer_routes(game, piece, steps, spreads)
         way = find_route_without_dice(game, routes)
+        if way is None and routes and with_dice:
+            way = routes[0]
         if way is None:
-            risky += [piece] if routes else []
+            if has_rolled and not routes:
+                return result(GroupEnd.CHANGED, rest)
+            (risky if routes else stuck).append(piece)
+            rolls = rolls or (list_route_rolls(game, routes[0]) if routes else ())
             continue
         if not order(way):
-            return GroupResult(sent, tuple(risky), True, False)
+            return result(GroupEnd.REFUSED, rest)
         sent += 1
+        has_rolled = has_rolled or has_rolled_dice(game)
         _end_inner_rows(game, row, order, ended)
-        if row is None or not row.is_asked_in(game.state) or has_rolled_dice(game):
-            break
-    return GroupResult(sent, tuple(risky), False, row is not None and row.is_interrupted_in(game.state))
+        if row is None or not row.is_asked_in(game.state):
+            is_asked = rest[1:] or _is_interrupted(row, game)
+            return result(GroupEnd.ASKED if is_asked else GroupEnd.COMPLETE, rest[1:])
+    return result()
 
 
-def risky_names(result: GroupResult, words: Localizer, most: int) -> str:
-    """Return the names of the pieces that were skipped because their order would roll dice, or ''."""
-    return words.some(map(words.piece, result.risky), most)
+def _is_interrupted(row: Row | None, game: Game) -> bool:
+    return row is not None and row.is_interrupted_in(game.state)
+
+
+def result_lines(result: GroupResult, words: Localizer) -> tuple[str, ...]:
+    """Return lines that say what a group order left undone and why; () if nothing."""
+    say, lines = words.say, []
+    if result.sent and result.stuck:
+        lines.append(say("these get no closer: {names}", names=_names(result.stuck, words)))
+    names = _names(result.left, words)
+    match result.end:
+        case GroupEnd.ASKED if names:
+            lines.append(say("stopped here: this order needs a decision first; without orders: {names}", names=names))
+        case GroupEnd.ASKED:
+            lines.append(say("stopped here: this order needs a decision first"))
+        case GroupEnd.CHANGED:
+            lines.append(say("stopped here: after the roll some can no longer do this: {names}", names=names))
+        case GroupEnd.REFUSED:
+            lines.append(say("stopped here: an order was refused; without orders: {names}", names=names))
+    if result.risky:
+        rolls = words.join_list(words.name(roll, "roll") for roll in result.rolls)
+        names = _names(result.risky, words)
+        lines.append(say("without orders, because dice would be rolled ({rolls}): {names}", rolls=rolls, names=names))
+    return tuple(lines)
+
+
+def _names(pieces: Sequence[str], words: Localizer) -> str:
+    return words.some((words.name_of("piece", piece) for piece in pieces), _MOST_NAMED)
+
+
+def start_after_dice(game: Game, first: int) -> int:
+    """Return the number of choices before the last ones that `undo` takes back as one, none earlier than `first`.
+
+    Undo never crosses a roll of dice: a choice that rolled some stays apart from those after it.
+    """
+    return max((first, *ChoiceRecord(game).with_dice(first)))
 
 
 def _end_inner_rows(

@@ -158,7 +158,7 @@ def scenarios_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
         lines += [f"  {scenario['about']}"] if scenario["about"] else []
         lines += source_lines(scenario, say)
         if scenario["turns"]:
-            lines.append("  " + say("length: {number} turns", number=scenario["turns"]))
+            lines.append("  " + say("length: {number} (turn|turns)", number=scenario["turns"]))
         if scenario["options"]:
             lines.append("  " + say("options: {names}", names=say.value(scenario["options"])))
         lines += _player_text_lines(scenario, say)

@@ -33,7 +33,7 @@ class LessonReport:
 
     @property
     def ok(self) -> bool:
-        """Return True if the lesson can be played to its end as it is written."""
+        """Return whether the lesson can be played to its end without faults."""
         return not self.faults
 
 
@@ -150,6 +150,6 @@ def lesson_data(report: LessonReport) -> dict[str, Any]:
 def lesson_lines(report: LessonReport, say: Translator = ENGLISH) -> list[str]:
     """Format the report: the faults, or that the lesson holds."""
     if report.ok:
-        return [say("the lesson `{title}` holds: {number} steps", title=report.title, number=report.steps)]
+        return [say("the lesson `{title}` holds: {number} (step|steps)", title=report.title, number=report.steps)]
     lines = [say("FAILED: the lesson `{title}`", title=report.title)]
     return lines + [f"    {span.file}:{span.line}: {say(told)}" for told, span in report.faults]

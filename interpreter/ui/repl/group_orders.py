@@ -6,18 +6,19 @@ from dataclasses import dataclass
 
 from interpreter.players.narration.why_lines import why_not_there
 from interpreter.players.orders.bulk_orders import Distances, compute_distances, list_orderable_pieces
-from interpreter.players.orders.group_orders import distances_forward, risky_names, send_each
+from interpreter.players.orders.confirming import confirmation_of
+from interpreter.players.orders.group_orders import (
+    GroupEnd,
+    distances_forward,
+    result_lines,
+    send_each,
+    start_after_dice,
+)
 from interpreter.players.orders.matching import kind_of, match_things
 from interpreter.players.orders.name_index import NameIndex, tokens
 from interpreter.players.orders.option_tree import option_words
 from interpreter.players.orders.repeated_decisions import row_of
-from interpreter.players.orders.route_planning import (
-    MOST_REPEATED,
-    Route,
-    find_largest_move,
-    has_rolled_dice,
-    list_route_rolls,
-)
+from interpreter.players.orders.route_planning import MOST_REPEATED, Route, find_largest_move, has_rolled_dice
 from interpreter.players.orders.tokenizer import split_destination, split_endpoints
 from interpreter.players.ownership import list_members
 from interpreter.runtime.decisions import Decision, Option
@@ -26,12 +27,10 @@ from interpreter.ui.repl.order_taker import OrderTaker
 from interpreter.ui.repl.play_context import CommandResult, PlayContext
 from interpreter.ui.repl.summary_commands import find_group
 
-_MOST_RISKY = 6  # names
-
 
 @dataclass(slots=True)
 class GroupOrders:
-    """Carries out `all`: orders for a group of pieces, or for all."""
+    """Service for the command `all`: orders for a group of pieces, or for all."""
 
     context: PlayContext
     line_input: LineInput
@@ -96,7 +95,7 @@ class GroupOrders:
         return tuple(piece for piece in able if piece in found) if found else None
 
     def _explain_none(self) -> str:
-        """Explain why no piece can be sent: alike pieces are moved by place, or another decision is pending."""
+        """Explain why no piece can be sent: equal pieces are moved by place, or another decision is pending."""
         decision, say, single = (
             self.context.game.decision,
             self.context.words.say,
@@ -111,7 +110,10 @@ class GroupOrders:
         return say("none of them can receive orders now; current decision: {question}", question=asked)
 
     def _send_each(self, pieces: tuple[str, ...], steps: Distances, spreads: bool) -> CommandResult:
-        """Order each piece as near as possible; one line each, undone as one."""
+        """Order each piece as near as possible; one line each, undone as one as far as no dice were rolled.
+
+        Orders that roll dice are given last, and only if the player agrees.
+        """
         game, say, words = self.context.game, self.context.words.say, self.context.words
         made, last = len(game.keys), CommandResult.MOVED
 
@@ -127,20 +129,23 @@ class GroupOrders:
             )
 
         result = send_each(game, pieces, steps, spreads, order, ended)
-        if result.is_refused:
+        self.context.screen.write(list(result_lines(result, words)))
+        sent = result.sent
+        if result.risky and result.end is GroupEnd.COMPLETE:
+            question = say("order these too?") if sent else say("continue?")
+            if self.line_input.ask_yes_no(say("{question} (yes or no)", question=question)):
+                result = send_each(game, result.risky, steps, spreads, order, ended, with_dice=True)
+                self.context.screen.write(list(result_lines(result, words)))
+                sent += result.sent
+            elif not sent:
+                return CommandResult.ASK
+        if result.end is GroupEnd.REFUSED and not sent:
             return last
-        if not result.sent:
-            told = say("none of them can move closer now without a roll; `what PIECE` shows its range")
-            return self.context.refuse([told])
-        self.orders.note_route(len(game.keys) - made, say("orders for {number}", number=result.sent))
-        if result.is_interrupted:
-            self.context.screen.write(
-                [say("(stopped here: this order needs a decision; give the others the same order afterwards)")]
-            )
-        elif result.risky:
-            names = risky_names(result, words, _MOST_RISKY)
-            self.context.screen.write([say("(not moved, because dice would be rolled: {names})", names=names)])
-        return CommandResult.MOVED
+        if not sent:
+            return self.context.refuse([say("none of them can move closer now; `what PIECE` shows its range")])
+        start = start_after_dice(game, made)
+        self.orders.note_route(len(game.keys) - start, say("orders for {number}", number=sent))
+        return last if result.end is GroupEnd.REFUSED else CommandResult.MOVED
 
     def _send_between(self, origin: str, goal: str) -> CommandResult:
         """Send all pieces that can move from one place to another, one group after another."""
@@ -150,12 +155,11 @@ class GroupOrders:
             way = find_largest_move(self.context.game, origin, goal)
             if way is None:
                 break
-            dice = list_route_rolls(self.context.game, way)
-            if dice:
-                self.context.screen.write(
-                    [option_words(way, NameIndex(self.context.game, self.context.words)), self.orders.dice_line(dice)]
-                )
-                if not self.line_input.ask_yes_no(say("continue? (yes or no)")):
+            needed = confirmation_of(self.context.game, way.keys, self.context.words)
+            if needed is not None:
+                shown = option_words(way, NameIndex(self.context.game, self.context.words))
+                self.context.screen.write([shown, *needed.reasons])
+                if not self.line_input.ask_yes_no(say("{question} (yes or no)", question=needed.question)):
                     return CommandResult.MOVED if sent else CommandResult.ASK
             follows = self.orders.order(way)
             if follows is not CommandResult.MOVED:

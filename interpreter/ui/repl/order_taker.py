@@ -9,9 +9,10 @@ from interpreter.play.lines import Line, TextLine
 from interpreter.players.manual_dice import RollDeclined
 from interpreter.players.narration.synonyms import synonyms
 from interpreter.players.narration.why_lines import reason_lines, why_not_ordered, why_not_there
-from interpreter.players.orders.confirming import ends_an_order
+from interpreter.players.orders.confirming import confirmation_of, ends_an_order
 from interpreter.players.orders.matching import Choosable, ends_in_full_name, match_options
 from interpreter.players.orders.menu_answers import MenuAnswer, parse_menu_answer
+from interpreter.players.orders.name_index import to_half_width
 from interpreter.players.orders.option_tree import (
     OptionTree,
     entries,
@@ -20,15 +21,9 @@ from interpreter.players.orders.option_tree import (
     render_question,
     render_several_matches,
 )
-from interpreter.players.orders.route_planning import (
-    Route,
-    find_routes,
-    is_irreversible,
-    list_route_rolls,
-    prefer_plain_routes,
-)
+from interpreter.players.orders.route_planning import Route, find_routes, is_irreversible, prefer_plain_routes
 from interpreter.players.orders.tokenizer import split_destination_and_route
-from interpreter.players.questions.plain_answers import later_lines, plain_order_lines
+from interpreter.players.questions.plain_answers import bare_verb_lines, later_lines, plain_order_lines
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import IllegalAction
 from interpreter.ui.repl.lesson import LessonGuide
@@ -51,7 +46,10 @@ class RouteTaken:
 
 @dataclass(slots=True)
 class OrderTaker:
-    """Carries out orders: asks before what is final, chooses, and saves the game. `guide`: of a lesson."""
+    """Service that carries out orders: it asks before final ones, chooses, and saves the game.
+
+    `guide`: the guide of a lesson, or None.
+    """
 
     context: PlayContext
     line_input: LineInput
@@ -73,6 +71,9 @@ class OrderTaker:
         if found is None:
             return self._answer_unlisted(text)
         if isinstance(found.leads, OptionTree):
+            is_named = not to_half_width(text).strip().isdigit()  # a number asks to see what it leads to
+            if is_named and (expected := self._expected_of(found.leads)) is not None:
+                return self.order(expected)
             if found.is_several:
                 menu.is_open = True
                 self.context.screen.write([render_several_matches(text, found.leads, self.context.words)])
@@ -101,6 +102,8 @@ class OrderTaker:
             return self.choose("done")
         if "(" in text:  # an unlisted key; the game refuses it with reasons
             return self.choose(text)
+        if told := bare_verb_lines(text, context.game, context.name_index):
+            return context.refuse(told)
         if reasons := why_not_ordered(text, context.game, context.name_index):
             return context.refuse([say("this is not possible:"), *reasons])
         if told := plain_order_lines(text, context.game, context.name_index):
@@ -110,6 +113,13 @@ class OrderTaker:
     @property
     def _is_lesson(self) -> bool:
         return self.guide is not None and self.guide.is_on
+
+    def _expected_of(self, menu: OptionTree) -> Option | None:
+        """Return the option of a menu that the step of a lesson expects, or None."""
+        if self.guide is None or not self._is_lesson:
+            return None
+        keys = {getattr(option, "key", "") for option in menu.options}
+        return next((option for option in self.guide.course.accepted() if option.key in keys), None)
 
     def take_only_option(self, decision: Decision) -> bool:
         """Take the sole option automatically and report it; return whether it was taken.
@@ -178,11 +188,11 @@ class OrderTaker:
         return [words.say("this is not possible:"), *reason_lines(refused.reasons, words)]
 
     def note_route(self, choices: int, text: str) -> None:
-        """Remember that the last choices belong together."""
+        """Record that the last `choices` choices form one route."""
         self.route_taken = RouteTaken(len(self.context.game.keys), choices, text)
 
     def forget_route(self) -> None:
-        """Forget the last route: something else was chosen since."""
+        """Discard the recorded route: something else was chosen since."""
         self.route_taken = RouteTaken()
 
     # --- routes -----------------------------------------------------------------------------
@@ -252,17 +262,13 @@ class OrderTaker:
 
     def take_route(self, way: Route, only_told: bool = False, is_guess: bool = False) -> CommandResult:
         """Describe a route and take it, asking first if dice will fall or a guess could not be undone."""
-        context = self.context
-        dice = list_route_rolls(context.game, way)
-        context.screen.write([Line(option_words(way, context.name_index), way.cite)])
-        if dice:
-            context.screen.write([self.dice_line(dice)])
-        is_final = bool(dice) or is_guess and is_irreversible(context.game, way.keys)
-        if only_told or is_final and not self.line_input.ask_yes_no(context.words.say("continue? (yes or no)")):
+        context, words = self.context, self.context.words
+        needed = confirmation_of(context.game, way.keys, words)
+        context.screen.write(
+            [Line(option_words(way, context.name_index), way.cite), *(needed.reasons if needed else ())]
+        )
+        is_final = needed is not None or is_guess and is_irreversible(context.game, way.keys)
+        question = words.say("{question} (yes or no)", question=words.say("continue?"))
+        if only_told or is_final and not self.line_input.ask_yes_no(question):
             return CommandResult.ASK
         return self.order(way)
-
-    def dice_line(self, dice: Sequence[str]) -> str:
-        """Return a line that names the dice rolled on a route."""
-        words = self.context.words
-        return words.say("rolls on the way: {rolls}", rolls=words.join_list(words.name(d, "roll") for d in dice))

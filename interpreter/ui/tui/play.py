@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
+from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
 from interpreter.diagnostics.terminal_text import is_terminal
@@ -175,8 +176,6 @@ class ScreenPrompter:
 
     def wait(self, text: str) -> None:
         """Forward that a bot is thinking, with a new view from time to time."""
-        from time import monotonic
-
         from interpreter.ui.tui.messages import BusyMessage
 
         if text and monotonic() - self._last > _PAUSE:

@@ -1,20 +1,23 @@
-"""Answers of the board, apart from how requests arrive: the server and the page without a server share them."""
+"""Answers of the board's API, independent of transport: shared by the server and by the page without a server."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from interpreter.i18n.translator import mark as _
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.ui.web.access_tokens import ONLOOKER
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.error_messages import fault_sentence
-from interpreter.ui.web.queries import QueryService
+from interpreter.ui.web.group_deeds import GroupCommand
 from interpreter.ui.web.served_game import ServedGame
 from interpreter.ui.web.sitters import only_side
 from interpreter.view_model.dynamic_view import Viewer
+
+if TYPE_CHECKING:
+    from interpreter.ui.web.queries import QueryService
 
 _LONGEST_NOTE = 2_000  # characters
 
@@ -22,7 +25,7 @@ Deed = Callable[[ServedGame, Viewer], object]
 
 
 class SeatRow(TypedDict):
-    """A seat as the page shows it: its id, name and side, and what its player is called.
+    """A seat as the page shows it: its id, name and side, and the name of its player.
 
     `named` is the name that the player has chosen, `own` is True for the seats of the requester, `here` for a player
     whose page is open (None for a bot).
@@ -54,7 +57,7 @@ class Requester:
 def deed_of(name: str, sent: Mapping[str, Any], by: Requester) -> Deed:
     """Return the change that a request asks for, by its name, such as "choose", "undo" or "note".
 
-    Raises ApiError if what was sent is not what the change needs.
+    Raises ApiError if the data sent does not fit the change.
     """
     match name:
         case "choose":
@@ -69,7 +72,7 @@ def deed_of(name: str, sent: Mapping[str, Any], by: Requester) -> Deed:
         case "name":
             return _name(sent, by)
         case "group":
-            return _group(sent)
+            return _group(sent, by.lang)
         case "lesson":
             return _lesson(sent)
     raise ApiError(404, "not-found", _("page not found"))
@@ -102,13 +105,16 @@ def _name(sent: Mapping[str, Any], by: Requester) -> Deed:
     return lambda served, watcher: served.call(watcher, seat, name)
 
 
-def _group(sent: Mapping[str, Any]) -> Deed:
-    group, place, version = sent.get("group"), sent.get("place", ""), sent.get("version", "")
-    if not isinstance(group, str) or not isinstance(place, str):
+def _group(sent: Mapping[str, Any], lang: str) -> Deed:
+    group, place, version = sent.get("group", ""), sent.get("place", ""), sent.get("version", "")
+    pieces = sent.get("pieces", [])
+    are_texts = isinstance(pieces, list) and all(isinstance(piece, str) for piece in pieces)
+    if not isinstance(group, str) or not isinstance(place, str) or not are_texts:
         raise ApiError(400, "no-key", _("expected a group as a text: {expected}", expected='{"group": ...}'))
     if not isinstance(version, str):
         raise ApiError(400, "no-version", _("the version must be a text"))
-    return lambda served, watcher: served.group(watcher, group, place, version)
+    command = GroupCommand(group, tuple(pieces), place, with_dice=sent.get("careful") is False)
+    return lambda served, watcher: served.group(watcher, command, version, lang)
 
 
 def _lesson(sent: Mapping[str, Any]) -> Deed:
@@ -125,7 +131,7 @@ def answer_query(queries: QueryService, what: str, given: Mapping[str, str], by:
 
 
 def seat_rows(served: ServedGame, by: Requester) -> list[SeatRow]:
-    """Return who plays each seat."""
+    """Return the seats with their players, as the page shows them."""
     words, own = served.words(by.lang), served.watcher(by.role, by.seat).seats
     return [
         {

@@ -25,7 +25,7 @@ from interpreter.i18n.preferred import negotiate_language
 from interpreter.i18n.translator import languages, mark as _, translator_for
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.saves.journal import JournalError
-from interpreter.tools.lessons.course import LessonError
+from interpreter.tools.lessons.errors import LessonError
 from interpreter.tools.maps.svg import page_rules
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER
 from interpreter.ui.web.answers import Requester, answer_query, deed_of, refusal_of, seat_rows
@@ -91,7 +91,7 @@ class WebApplication:
         return self.doors.entrance(secret) is not None or (self.lobby is not None and self.lobby.is_host(secret))
 
     def lang(self, request: Request) -> str:
-        """Return the language that is asked for: by the page, else by the server's command, else by the browser."""
+        """Return the requested language: the page's, else the server's default, else the browser's."""
         asked = request.query_params.get("lang", "") or self.language
         if asked in languages():
             return asked
@@ -150,10 +150,14 @@ class WebApplication:
         """
         name = request.path_params["name"]
         for room in self.doors.rooms.values():
-            drawn = await to_thread.run_sync(room.served.ground, name)
+            drawn = await room.drawing(name)
             if drawn is not None:
-                headers = {"cache-control": "private, max-age=31536000, immutable"}
-                return Response(drawn, media_type="image/svg+xml", headers=headers)
+                headers = {"cache-control": "private, max-age=31536000, immutable", "vary": "accept-encoding"}
+                if "gzip" not in request.headers.get("accept-encoding", ""):
+                    return Response(drawn.text, media_type="image/svg+xml", headers=headers)
+                return Response(
+                    drawn.packed(), media_type="image/svg+xml", headers={**headers, "content-encoding": "gzip"}
+                )
         raise ApiError(404, "not-found", _("page not found"))
 
     async def picture(self, request: Request) -> Response:
@@ -263,7 +267,7 @@ class WebApplication:
             raise ApiError(422, "not-opened", told) from None
 
     async def learn(self, request: Request) -> Response:
-        """Begin the lesson of a ruleset, or of the game that asks, and return the path of its page."""
+        """Begin the lesson of a ruleset, or of the game that the request comes from; return the path of its page."""
         secret, lang, sent = sent_secret(request), self.lang(request), await _parse_body(request)
         if self.lobby is not None and self.lobby.is_host(secret):
             target = sent.get("ruleset", "")
@@ -393,7 +397,7 @@ def application(
         return await own_fault(request, error)
 
     async def told_fault(request: Request, error: Exception) -> Response:
-        """Handle a fault of the rules or an unanswerable query; neither is an error of this program."""
+        """Return the response for a fault of the rules or an unanswerable query; neither is a bug of this program."""
         return await declined(request, refusal_of(error) or error)
 
     async def own_fault(request: Request, error: Exception) -> Response:

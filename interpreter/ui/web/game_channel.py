@@ -10,22 +10,26 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from anyio import CapacityLimiter, to_thread
 
 from interpreter.i18n.translator import mark as _
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import BackgroundWorker
-from interpreter.ui.web.queries import QueryService
 from interpreter.ui.web.served_game import EncodedScene, ServedGame
+from interpreter.view_model.ground_drawings import GroundDrawing
+
+if TYPE_CHECKING:
+    from interpreter.ui.web.queries import QueryService
 
 _T = TypeVar("_T")
 
 
 @dataclass(eq=False, slots=True)
 class _Job:
-    """A job: who asked for it, and the future that its caller awaits."""
+    """A job: the id of the requester, and the future that its caller awaits."""
 
     asker: str
     run: Callable[[], Any]
@@ -114,6 +118,7 @@ def _closed_error() -> ApiError:
 _PAUSE = 0.4  # seconds between choices if only bots play, so that onlookers can follow
 _MOST_OF_ONE, _MOST = 32, 256  # waiting jobs: per asker (all onlookers are one), in total
 _MOST_ODDS_OF_ONE, _MOST_ODDS = 4, 16  # for exact odds, which take up to a minute
+_UNWATCHED = 10.0  # seconds after which preparation goes on although no page has been opened
 _SERVER = ""  # asker id of the server itself
 
 
@@ -123,7 +128,6 @@ class GameChannel:
     def __init__(self, served: ServedGame, key: str) -> None:
         self.served = served
         self.key = key
-        self.queries = QueryService(served)
         self._deeds = WorkQueue(1, _MOST_OF_ONE, _MOST)
         self._questions = WorkQueue(2, _MOST_OF_ONE, _MOST)
         self._odds = WorkQueue(2, _MOST_ODDS_OF_ONE, _MOST_ODDS)
@@ -133,6 +137,32 @@ class GameChannel:
         self._warming: asyncio.Task[None] | None = None
         self._bots: asyncio.Task[None] | None = None
         self.closed = False
+        self._drawing = 0  # drawings of the map that are being made
+        self._shown = asyncio.Event()  # set when a page has the drawings that it asked for
+
+    @cached_property
+    def queries(self) -> QueryService:
+        """Return what answers queries; importing it takes longer than the rest of the server."""
+        from interpreter.ui.web.queries import QueryService
+
+        return QueryService(self.served)
+
+    async def drawing(self, name: str) -> GroundDrawing | None:
+        """Return the drawing of the map with a name that a scene contains, or None."""
+        self._drawing += 1
+        try:
+            found = await to_thread.run_sync(self._packed_drawing, name)
+        finally:
+            self._drawing -= 1
+        if found is not None and not self._drawing:
+            self._shown.set()
+        return found
+
+    def _packed_drawing(self, name: str) -> GroundDrawing | None:
+        found = self.served.drawing(name)
+        if found is not None:
+            found.packed()  # in a thread, not in the event loop
+        return found
 
     async def work(self, asker: str, job: Callable[[], _T]) -> _T:
         """Run a job that may change the game in a thread, after earlier ones; notify all clients of a change."""
@@ -144,7 +174,7 @@ class GameChannel:
                 self.changed()
 
     async def scene(self, lang: str, role: str, seat: str) -> EncodedScene:
-        """Return the current scene, which is built once for all who request it at the same time."""
+        """Return the current scene; concurrent requests share one computation."""
         kept = self.served.kept_scene(lang, role, seat)
         if kept is not None:
             return kept
@@ -209,10 +239,14 @@ class GameChannel:
         return self.served.version
 
     def warm(self) -> None:
-        """Precompile in the background what the first queries need."""
+        """Prepare the map at once, and what the first queries need once a page shows the map."""
         rules = self.served.rules
 
         async def make_ready() -> None:
+            with suppress(Exception):  # the page that needs it reports the error
+                await to_thread.run_sync(self.served.layout)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._shown.wait(), _UNWATCHED)
             for form in ("ledger", "odds"):
                 with suppress(Exception):  # the query that needs it reports the error
                     await self.ask(_SERVER, lambda form=form: rules.form(form))  # type: ignore[misc]

@@ -9,15 +9,13 @@ from typing import Any
 from interpreter.api.autosave import Autosave
 from interpreter.api.resume import replay_of, rules_of, store_target
 from interpreter.api.rules import Rules, load
-from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.learning import learning_documents
+from interpreter.documents.learning import has_tutorial
 from interpreter.i18n.translator import Message, Translator, mark as _
 from interpreter.players.bots.registry import HUMAN, is_bot, limit_budget, make_bots
 from interpreter.players.ownership import seats_of, side_seats
 from interpreter.saves.file_lock import FileLock, locked_game
 from interpreter.saves.journal import JournalError, read_journal
 from interpreter.saves.storage import decisions_in, fresh_seed, game_name, new_journal_path
-from interpreter.tools.lessons.course import start_lesson
 from interpreter.ui.web.served_game import OPPONENT, ServedGame
 
 
@@ -31,7 +29,7 @@ def new_game(
 ) -> ServedGame:
     """Start a new game, saved among the user's games.
 
-    `players` maps seats to players; a seat that is missing is played by a person.
+    `players` maps seats to players; a missing seat is played by a human.
     """
     game = rules.start(scenario=scenario, options=options, seed=fresh_seed() if seed is None else seed)
     chosen = {seat: players.get(seat) or HUMAN for seat in seats_of(game)}
@@ -46,7 +44,7 @@ def new_game(
     store_target(rules)
     name = rules.id if path is None else game_name(path)
     bots = make_bots(chosen, game.seed or 0)
-    return ServedGame(name, rules, game, keeper, chosen, bots, has_lesson=_has_lesson(rules))
+    return ServedGame(name, rules, game, keeper, chosen, bots, has_lesson=has_tutorial(rules.target))
 
 
 def lesson_game(rules: Rules, say: Translator) -> ServedGame | None:
@@ -54,6 +52,8 @@ def lesson_game(rules: Rules, say: Translator) -> ServedGame | None:
 
     Bots play the other seats once the lesson is over. Raises LessonError if the lesson cannot begin.
     """
+    from interpreter.tools.lessons.course import start_lesson
+
     lesson = rules.source.lesson(rules.program.languages)
     if lesson is None:
         return None
@@ -74,7 +74,7 @@ Players = Callable[[Sequence[str], dict[str, str]], Mapping[str, str]]
 
 
 def keep_players(seats: Sequence[str], seat_of_side: dict[str, str]) -> Mapping[str, str]:
-    """Return no changes: each seat keeps its former player."""
+    """Return no changes, so that each seat keeps its former player."""
     return {}
 
 
@@ -107,11 +107,7 @@ def _replay(path: Path, say: Translator, players: Players, found: FileLock | Mes
     if not game.over or not replay.is_whole:
         keeper.begin(game, journal)
     bots = make_bots(chosen, game.seed or 0, decisions_in(journal))
-    served = ServedGame(game_name(path), rules, game, keeper, chosen, bots, has_lesson=_has_lesson(rules))
+    served = ServedGame(game_name(path), rules, game, keeper, chosen, bots, has_lesson=has_tutorial(rules.target))
     if replay.unproved:
         served.notices.append(say(replay.unproved))
     return served
-
-
-def _has_lesson(rules: Rules) -> bool:
-    return any(document.kind == "tutorial" for document in learning_documents(rules.target, Sink()))

@@ -1,31 +1,115 @@
-"""Orders of the page to a group of pieces, carried out on a served game."""
+"""Orders to several pieces at once that the page sends, carried out on a served game."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
 from interpreter.i18n.translator import mark as _
 from interpreter.play.game import Game
-from interpreter.players.orders.bulk_orders import compute_distances
+from interpreter.players.orders.bulk_orders import compute_distances, list_orderable_pieces
 from interpreter.players.orders.group_orders import (
+    GroupEnd,
     GroupResult,
     distances_forward,
     iter_orderable_groups,
+    result_lines,
     send_each,
     send_stack,
+    start_after_dice,
 )
 from interpreter.players.orders.route_planning import Route
 from interpreter.runtime.decisions import Option
+from interpreter.runtime.localizer import Localizer
 from interpreter.ui.web.api_errors import ApiError
 
 
-def order_group(game: Game, group: str, place: str) -> GroupResult:
-    """Order a group by its id to a place, or with "" forward. Raises ApiError for an unknown group or place."""
-    program = game.program
-    wanted = next((g for g in iter_orderable_groups(game) if f"{g.kind}/{g.thing}" == group), None)
+@dataclass(frozen=True, slots=True)
+class GroupCommand:
+    """An order to a group by its id, or to some pieces: to a place, or with "" forward.
+
+    `with_dice`: the player agrees to orders that roll dice.
+    """
+
+    group: str
+    pieces: tuple[str, ...]
+    place: str
+    with_dice: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OrderReport:
+    """What several orders have left undone, shown to the seats that gave them in the position after them.
+
+    `command`: the group order, or None for choices that were sent together, of which `unmade` were not made.
+    """
+
+    version: str
+    seats: tuple[str, ...]
+    command: GroupCommand | None
+    result: GroupResult
+    unmade: int = 0
+
+    def to_data(self, words: Localizer) -> dict[str, Any] | None:
+        """Return the report as the page shows it: lines, and the request that orders the rest; None if all is done."""
+        lines = list(result_lines(self.result, words))
+        if self.unmade:
+            told = words.say("stopped here: something else came first; orders left: {number}", number=self.unmade)
+            lines.append(told)
+        if not lines:
+            return None
+        more: Mapping[str, Any] | None = None
+        if self.command is not None and self.result.risky and self.result.end is GroupEnd.COMPLETE:
+            group, pieces, place = self.command.group, list(self.command.pieces), self.command.place
+            more = {"group": group, "pieces": pieces, "place": place, "careful": False}
+        return {"lines": lines, "more": more}
+
+
+@dataclass(slots=True)
+class OrdersTogether:
+    """The choices of a game that were made together and are undone together, and the report of the last ones.
+
+    `spans`: the numbers of choices before and after each of them.
+    """
+
+    spans: list[tuple[int, int]] = field(default_factory=list)
+    report: OrderReport | None = None
+
+    def join(self, game: Game, made: int) -> None:
+        """Join the choices after the first `made`, as far as no dice were rolled among them."""
+        start = start_after_dice(game, made)
+        if len(game.keys) - start > 1:
+            self.spans.append((start, len(game.keys)))
+
+    def first_of(self, made: int) -> int:
+        """Return the number of choices that remain when the last one, and those made together with it, are undone."""
+        return next((first for first, last in self.spans if last == made), made - 1)
+
+    def forget_after(self, made: int) -> None:
+        """Forget what was made together beyond a number of choices."""
+        self.spans = [one for one in self.spans if one[1] <= made]
+
+    def told(self, version: str, seats: tuple[str, ...], words: Localizer) -> dict[str, Any] | None:
+        """Return the report for the seats that gave the last orders, while the game is where these left it."""
+        report = self.report
+        return report.to_data(words) if report and (report.version, report.seats) == (version, seats) else None
+
+
+def order_group(game: Game, command: GroupCommand) -> GroupResult:
+    """Order a group by its id, or some pieces. Raises ApiError for an unknown group or place."""
+    program, place = game.program, command.place
     if place and place not in program.handles["place"]:
         raise ApiError(422, "illegal", _("unknown place `{text}`", text=place[:40]))
-    if wanted is None:
+    wanted = next((g for g in iter_orderable_groups(game) if f"{g.kind}/{g.thing}" == command.group), None)
+    able = list_orderable_pieces(game)
+    pieces = [p for p in able if p in command.pieces] if command.pieces else wanted.pieces if wanted is not None else ()
+    origins = [] if pieces else _stacks_of(game, command.pieces)
+    if wanted is not None and wanted.is_stack:
+        origins = [wanted.thing]
+    if not pieces and not origins:
         raise ApiError(422, "illegal", _("none of this group can be ordered now"))
-    if wanted.is_stack and not place:
+    if origins and not place:
         raise ApiError(422, "illegal", _("identical pieces are sent to a place: select one on the map first"))
 
     def order(way: Route | Option) -> bool:
@@ -37,7 +121,34 @@ def order_group(game: Game, group: str, place: str) -> GroupResult:
             game.choose(key)
         return True
 
-    if wanted.is_stack:
-        return send_stack(game, wanted.thing, place, order)
+    if origins:
+        return _send_stacks(game, origins, command, order)
     goal = compute_distances(game, [program.handles["place"][place]]) if place else distances_forward(game)
-    return send_each(game, wanted.pieces, goal, not place, order)
+    return send_each(game, pieces, goal, not place, order, with_dice=command.with_dice)
+
+
+def _stacks_of(game: Game, pieces: Sequence[str]) -> list[str]:
+    """Return the places of some pieces at which identical pieces can be ordered now."""
+    handles, ids = game.program.handles["piece"], game.program.ids["place"]
+    places = {ids[game.state.at[handles[piece]]] for piece in pieces if piece in handles}
+    return [group.thing for group in iter_orderable_groups(game) if group.is_stack and group.thing in places]
+
+
+def _send_stacks(
+    game: Game, origins: Sequence[str], command: GroupCommand, order: Callable[[Route | Option], bool]
+) -> GroupResult:
+    """Send the identical pieces of several places to one place, until something stops them."""
+    sent, risky, rolls = 0, tuple[str, ...](), tuple[str, ...]()
+    for origin in origins:
+        found = send_stack(game, origin, command.place, order, command.with_dice)
+        sent, risky, rolls = sent + found.sent, (*risky, *found.risky), rolls or found.rolls
+        if found.end is not GroupEnd.COMPLETE:
+            return GroupResult(sent, risky, found.left, found.end, rolls)
+    return GroupResult(sent, risky, rolls=rolls)
+
+
+def refusal_of_group(result: GroupResult, words: Localizer) -> ApiError:
+    """Return the refusal of a group order that has moved nothing: a question if orders would roll dice."""
+    if result.risky:
+        return ApiError(409, "confirm", _("continue?"), result_lines(result, words))
+    return ApiError(422, "illegal", _("none of this group can move closer now"))

@@ -36,8 +36,13 @@ _LONGEST, _LONGEST_KEY = 200, 4_000  # characters of a query argument, and of an
 Given = Mapping[str, str]
 
 
+def _own(viewer: Viewer) -> tuple[str, ...]:
+    """Return the seats that a viewer plays."""
+    return tuple(seat for seat in viewer.seats if seat not in viewer.bots)
+
+
 class QueryService:
-    """Answers queries about one served game. `seat` is the seat that asks, '' for an onlooker."""
+    """Answers read-only queries about one served game. `seat` is the seat that asks, '' for an onlooker."""
 
     def __init__(self, served: ServedGame) -> None:
         self.served = served
@@ -71,7 +76,7 @@ class QueryService:
         return apart.ask("odds", position, key[:_LONGEST_KEY], lang, MOST, THROWS)
 
     def _first_seat(self, game: Game) -> str:
-        """Return the seat for which a host or onlooker asks: the one that decides, unless a bot plays it."""
+        """Return the seat for which a host or onlooker asks: the deciding one, unless a bot plays it."""
         decision, people = game.decision, self.served.people
         if decision is not None and (decision.seat in people or not people):
             return decision.seat
@@ -110,7 +115,7 @@ class QueryService:
                 context, game, named("id"), named("piece"), named("place")
             ),
             "comers": lambda: route_queries.pieces_in_reach(game, named("place")),
-            "card": lambda: card_queries.card_of(context, game, whole("number"), whole("until")),
+            "card": lambda: card_queries.card_of(context, game, whole("number"), whole("until"), _own(viewer)),
             "told": lambda: recap_queries.told_choice(context, game, whole("number")),
             "recap": lambda: recap_queries.recap_of(context, game, viewer),
             "ending": lambda: ending_queries.ending_of(context, game, self._fortunes),
@@ -129,7 +134,7 @@ class QueryService:
         return self._terms
 
     def _earlier(self, context: ViewContext, game: Game, choices: str) -> DynamicView:
-        """Return the scene after a number of choices, without anything to choose."""
+        """Return the scene after a number of choices, without options."""
         if not choices.isascii() or not choices.isdigit():
             raise ApiError(
                 400, "no-number", _("expected a whole number of 1 or more, found {found!r}", found=choices[:40])

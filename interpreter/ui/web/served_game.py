@@ -21,6 +21,7 @@ from interpreter.players.bots.registry import HUMAN, Bot
 from interpreter.players.narration.position_lines import describe_moment
 from interpreter.players.narration.why_lines import reason_lines
 from interpreter.players.orders.confirming import confirmation_of
+from interpreter.players.orders.group_orders import GroupResult
 from interpreter.players.ownership import seats_of
 from interpreter.runtime.errors import IllegalAction, RuleFault
 from interpreter.runtime.localizer import Localizer
@@ -28,14 +29,16 @@ from interpreter.saves.entries import NoteEntry
 from interpreter.saves.journal import line_size
 from interpreter.saves.storage import game_name
 from interpreter.tools.lessons.errors import LessonError, OtherOrderError
+from interpreter.tools.maps.geometry import MapGeometry, compute_geometry
 from interpreter.tools.maps.scans import picture_named
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import BackgroundWorker, position_of
 from interpreter.ui.web.error_messages import fault_sentence
-from interpreter.ui.web.group_deeds import order_group
+from interpreter.ui.web.group_deeds import GroupCommand, OrderReport, OrdersTogether, order_group, refusal_of_group
 from interpreter.ui.web.sitters import ChatMessage, Sitters
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer
+from interpreter.view_model.ground_drawings import GroundDrawing
 from interpreter.view_model.records import DynamicView
 from interpreter.view_model.static_view import build_static_view
 from interpreter.view_model.to_json import to_json
@@ -77,7 +80,7 @@ class EncodedScene:
 
     @cached_property
     def packed(self) -> bytes:
-        """Return it gzipped."""
+        """Return the scene's JSON compressed with gzip."""
         from gzip import compress
 
         return compress(self.plain, _PACKED)
@@ -85,7 +88,7 @@ class EncodedScene:
 
 @dataclass(frozen=True, slots=True)
 class BotTurn:
-    """A choice that a bot is to make: its seat, the version of the game, and a copy of the game to think about."""
+    """A bot's turn: its seat, the version of the game, and a copy of the game to compute the choice on."""
 
     seat: str
     version: str
@@ -130,12 +133,14 @@ class ServedGame:
         self.lock = Lock()
         self._noted: dict[str, list[int]] = {}  # by asker: bytes and number of notes
         self.sitters = Sitters()
-        self._together: list[tuple[int, int]] = []  # choices before and after each group order
+        self._together = OrdersTogether()
         self.make_worker = make_worker
         self._thinking, self.begun_at = make_worker(rules.target), len(game.keys)
         self._is_closed = self._is_put_away = False
         self._started, self._changes = secrets.token_urlsafe(6), 0
         self._ruleset = self.rules.documents()
+        self._layout: MapGeometry | None = None
+        self._layout_lock = Lock()
         self._sceneries: dict[str, ViewBuilder] = {}
         self._stills: dict[str, bytes] = {}
         self._scenes: dict[tuple[str, str, str, str], EncodedScene] = {}
@@ -168,11 +173,11 @@ class ServedGame:
 
     @property
     def people(self) -> tuple[str, ...]:
-        """Return the seats that people play."""
+        """Return the seats that humans play."""
         return tuple(seat for seat in self.seats if seat not in self.bots)
 
     def watcher(self, role: str, seat: str) -> Viewer:
-        """Return the viewer of a role: the host has all human seats; in a read-only game there is no seat."""
+        """Return the viewer of a role: the host has all human seats; in a read-only game nobody has a seat."""
         if role == ONLOOKER or self.autosave.looking:
             return Viewer((), tuple(self.bots))
         return Viewer(self.people if role == HOST else (seat,), tuple(self.bots))
@@ -212,6 +217,8 @@ class ServedGame:
                 data |= {"people": to_json(people)}
                 data |= {"notes": len(notes), "last_note": notes[-1] if notes else ""}
                 shown = self._shown_lesson(lang)
+                told_orders = self._together.told(version, self.watcher(role, seat).seats, self.words(lang))
+                data |= {"told": told_orders}
                 data |= {"lesson": to_json(shown) if shown is not None else None, "has_lesson": self.has_lesson}
                 if self.autosave.looking:
                     data |= self._looking_on(lang, notices)
@@ -222,7 +229,7 @@ class ServedGame:
             return found
 
     def _moment(self, lang: str, viewer: Viewer, version: str) -> DynamicView:
-        """Return the current view; if it cannot be built, a bare one with the fault and what can be undone."""
+        """Return the current view; if it cannot be built, a minimal one with the fault and the undo information."""
         scenery = self.scenery(lang)
         try:
             return scenery.moment(self.game, viewer, version)
@@ -233,45 +240,55 @@ class ServedGame:
             return scenery.bare_moment(self.game, viewer, version, told)
 
     def messages(self, lang: str) -> list[ChatMessage]:
-        """Return the notes of the game with their authors, as far as these are known."""
+        """Return the notes of the game, each with its author if known."""
         return self.sitters.messages(self.autosave.notes, self.game, self.words(lang))
 
     def call(self, viewer: Viewer, seat: str, name: str) -> None:
-        """Set what the player of a seat is called on every page. Raises ApiError for another's seat."""
+        """Set the display name of a seat's player on every page. Raises ApiError for another player's seat."""
         if seat not in viewer.seats:
             raise ApiError(403, "onlooker", _("this decision belongs to another seat"))
         with self.lock:
             self.sitters.call(seat, name)
             self._changes += 1
 
-    def group(self, viewer: Viewer, group: str, place: str, version: str) -> None:
-        """Order a group forward, or to a place; undone as one. Raises ApiError if none of it can go."""
+    def group(self, viewer: Viewer, command: GroupCommand, version: str, lang: str) -> None:
+        """Order several pieces to move forward, or to a place. Raises ApiError if none can move."""
         with self.lock:
             self._expect(viewer, version)
+            if self._is_taught:
+                raise self._other_order(lang)
             made = len(self.game.keys)
             try:
-                result = order_group(self.game, group, place)
+                result = order_group(self.game, command)
             except RuleFault as fault:
                 raise ApiError(500, "fault-in-the-rules", fault_sentence(fault)) from None
             finally:
                 if len(self.game.keys) != made:
-                    self._together.append((made, len(self.game.keys)))
                     self._keep()
+                    self._together.join(self.game, made)
             if not result.sent:
-                raise ApiError(422, "illegal", _("none of this group can move closer now without a roll"))
+                raise refusal_of_group(result, self.words(lang))
+            self._together.report = OrderReport(self.version, viewer.seats, command, result)
 
     def copy(self) -> Game:
         """Return a copy of the game with its whole history, to be queried while play continues."""
         with self.lock:
             return self.game.whole_copy()
 
-    def ground(self, name: str) -> str | None:
+    def drawing(self, name: str) -> GroundDrawing | None:
         """Return the drawing of the map with a name that a scene contains, or None."""
-        return next((drawn for s in list(self._sceneries.values()) if (drawn := s.ground(name))), None)
+        return next((drawn for s in list(self._sceneries.values()) if (drawn := s.drawing(name)) is not None), None)
 
     def picture(self, name: str) -> tuple[bytes, str] | None:
         """Return content and media type of the counter scan with a name that a scene contains, or None."""
         return picture_named(self._ruleset.drawing, name)
+
+    def layout(self) -> MapGeometry:
+        """Return the geometry of the map, memoized: it is the same in all languages."""
+        with self._layout_lock:
+            if self._layout is None:
+                self._layout = compute_geometry(self._ruleset)
+            return self._layout
 
     def words(self, lang: str) -> Localizer:
         """Return the localizer of a language."""
@@ -280,7 +297,7 @@ class ServedGame:
     def scenery(self, lang: str) -> ViewBuilder:
         """Return the view builder of a language, memoized."""
         if lang not in self._sceneries:
-            self._sceneries[lang] = ViewBuilder(build_view_context(self.rules, lang, self._ruleset))
+            self._sceneries[lang] = ViewBuilder(build_view_context(self.rules, lang, self._ruleset, self.layout()))
         return self._sceneries[lang]
 
     # --- changes --------------------------------------------------------------------------------
@@ -288,7 +305,7 @@ class ServedGame:
     def choose(self, viewer: Viewer, keys: Sequence[str], version: str, lang: str, careful: bool = False) -> None:
         """Make choices in order. Stop at the first one that is no longer legal or belongs to another seat.
 
-        Raises `Declined` if the first choice is illegal or not this viewer's to make; if `careful`, also if it needs a
+        Raises ApiError if the first choice is illegal or not this viewer's to make; if `careful`, also if it needs a
         confirmation.
         """
         if not 0 < len(keys) <= _MOST_KEYS:
@@ -300,7 +317,8 @@ class ServedGame:
         with self.lock:
             self._expect(viewer, version)
             if careful and not self._is_taught:
-                self._expect_no_confirmation(keys[0], lang)
+                self._expect_no_confirmation(keys, lang)
+            start, made = len(self.game.keys), 0
             for number, key in enumerate(keys):
                 decision = self.game.decision
                 if number and (decision is None or decision.seat not in viewer.seats or decision.find(key) is None):
@@ -311,9 +329,12 @@ class ServedGame:
                     if number:
                         break
                     raise self._other_order(lang) from None
+                made += 1
+            self._together.join(self.game, start)
+            self._together.report = OrderReport(self.version, viewer.seats, None, GroupResult(made), len(keys) - made)
 
     def undo(self, viewer: Viewer, anyway: bool, lang: str) -> None:
-        """Undo the watcher's last choice and the bots' choices since. Raises ApiError if that is impossible."""
+        """Undo the viewer's last choice and the bots' choices since."""
         with self.lock:
             self._expect_playable()
             if self._is_taught:
@@ -334,15 +355,15 @@ class ServedGame:
             except NoRoomError as problem:
                 raise ApiError(409, "no-room", message_of(problem)) from None
             made = len(self.game.keys)
-            first = next((first for first, last in self._together if last == made), made - 1)
+            first = self._together.first_of(made)
             self.game.undo()
             while (self._is_bots_turn() or len(self.game.keys) > first) and self.game.past():
                 self.game.undo()
-            self._together = [one for one in self._together if one[1] <= len(self.game.keys)]
+            self._together.forget_after(len(self.game.keys))
             self._keep()
 
     def follow_lesson(self, viewer: Viewer, what: str, kind: str, ids: Sequence[str]) -> None:
-        """Go on in the lesson: "next", "back", "leave", or "look" at things of a kind. Raises ApiError if it cannot."""
+        """Advance the lesson: "next", "back", "leave", or "look" at things of a kind."""
         with self.lock:
             if self.course is None or not viewer.seats:
                 raise ApiError(409, "no-lesson", _("there is no lesson here"))
@@ -395,7 +416,7 @@ class ServedGame:
             self._keep()
 
     def note(self, asker: str, text: str, lang: str, seat: str = "") -> None:
-        """Keep a remark, with the turn and phase it belongs to and the seat that makes it ('' for the host).
+        """Store a remark, with the turn and phase it belongs to and the seat that makes it ('' for the host).
 
         Each asker has a share of the room for notes.
         """
@@ -432,7 +453,7 @@ class ServedGame:
     def let_bot_choose(self) -> bool:
         """Make one choice of the bot whose turn it is; return False if the game changed while it thought.
 
-        If the bot fails for any reason, people take its seat over.
+        If the bot fails for any reason, its seat passes to humans.
         """
         turn = self.bot_turn()
         if turn is None:
@@ -472,7 +493,7 @@ class ServedGame:
         self._thinking.end()
 
     def close(self) -> None:
-        """Let others play on; closing twice does no harm."""
+        """Close the game's file so that others can play it; idempotent."""
         self.leave()
         with self.lock:
             if self._is_put_away:
@@ -491,7 +512,7 @@ class ServedGame:
         self._changes += 1
 
     def _looking_on(self, lang: str, notices: list[str]) -> dict[str, object]:
-        """Return what a scene says of a game in which nothing can be chosen, such as one that another program plays."""
+        """Return the scene's data about a read-only game, such as one that another program plays."""
         say = self.words(lang).say
         why = say("you are only viewing this game: {problem}", problem=self.autosave.looking)
         waiting = ""
@@ -500,7 +521,7 @@ class ServedGame:
         return {"notices": [why, *notices], "waiting": waiting}
 
     def fail_bot(self, seat: str, fault: Exception) -> None:
-        """Hand the seat of a failed bot over to people, with a notice."""
+        """Pass the seat of a failed bot to humans, with a notice."""
         with self.lock:
             self.bots.pop(seat, None)
             self.players[seat] = HUMAN
@@ -538,7 +559,7 @@ class ServedGame:
             )
 
     def _expect(self, viewer: Viewer, version: str) -> None:
-        """Raise ApiError unless the watcher is to choose now, at the current version."""
+        """Raise ApiError unless the viewer is to choose now, at the current version."""
         self._expect_playable()
         decision = self.game.decision
         if decision is None:
@@ -550,10 +571,10 @@ class ServedGame:
                 403, "not-your-turn" if viewer.seats else "onlooker", _("this decision belongs to another seat")
             )
 
-    def _expect_no_confirmation(self, key: str, lang: str) -> None:
-        """Raise `Declined` if a legal choice is to be confirmed before it is made."""
+    def _expect_no_confirmation(self, keys: Sequence[str], lang: str) -> None:
+        """Raise ApiError if legal choices need a confirmation before they are made."""
         decision = self.game.decision
-        needed = confirmation_of(self.game, key, self.words(lang)) if decision and decision.find(key) else None
+        needed = confirmation_of(self.game, keys, self.words(lang)) if decision and decision.find(keys[0]) else None
         if needed is not None:
             raise ApiError(409, "confirm", needed.question, needed.reasons)
 

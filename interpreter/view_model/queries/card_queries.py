@@ -1,4 +1,4 @@
-"""Resolution cards: a choice that dice resolved, with both sides, every step and the losses.
+"""Resolution cards: a choice resolved by dice, with both sides, every step and the losses.
 
 Built from the ledger of the choice, never from sentences; works for any ruleset.
 """
@@ -30,6 +30,7 @@ from interpreter.view_model.records import AnswerLine, CardPart, CardSide, Resol
 from interpreter.view_model.view_context import ViewContext
 
 _MOST_PIECES = 12  # counters shown of a side
+_MOST_OWN = 4  # own orders with dice among which the last fight is looked for
 _MOST_ROLLS = 8  # choices with dice whose steps one card shows: the last ones
 
 
@@ -41,15 +42,37 @@ class _Ledger:
     entries: tuple[LedgerEntry, ...]
 
 
-def card_of(context: ViewContext, game: Game, number: int, until: int = 0) -> ResolutionCard:
-    """Return the card of a choice by its number, from 1; 0 selects the last one that rolled dice.
+def card_of(
+    context: ViewContext, game: Game, number: int, until: int = 0, seats: Collection[str] = ()
+) -> ResolutionCard:
+    """Return the card of a choice by its number, from 1; 0 selects the last fight that an order of `seats` began.
 
-    The card holds every roll of the same order, up to the choice `until` if it is not 0. Raises SetupError if there is
-    no such choice, or if no dice were rolled for it.
+    Without such a fight, 0 selects the last order of these seats that rolled dice, or else the last one of anybody. The
+    card holds every roll of the same order, up to the choice `until` if it is not 0. Raises SetupError if there is no
+    such choice, or if no dice were rolled for it.
     """
+    if number:
+        return _card_of(context, game, number, until)
+    record = ChoiceRecord(game)
+    own, rolled = list[ResolutionCard](), record.with_dice()
+    looked_at = 0
+    for last in reversed(rolled):
+        if looked_at and any(last in card.own for card in own) or record.chooser(last) not in seats:
+            continue
+        if record.chooser(record.engagement(last).choices[0].number) in seats:
+            own.append(_card_of(context, game, last, until))
+            looked_at += 1
+        if looked_at == _MOST_OWN or own and own[-1].two_sided:
+            break
+    fights = [card for card in own if card.two_sided]
+    return (fights or own or [_card_of(context, game, rolled[-1] if rolled else 0, until)])[0]
+
+
+def _card_of(context: ViewContext, game: Game, number: int, until: int) -> ResolutionCard:
+    """Return the card of a choice by its number."""
     record = ChoiceRecord(game)
     rolled = record.with_dice()
-    wanted = number or (rolled[-1] if rolled else 0)
+    wanted = number
     if wanted not in rolled:
         raise SetupError("no dice were rolled for choice {number}", number=number)
     engagement = record.engagement(wanted, until)
@@ -92,7 +115,7 @@ def card_of(context: ViewContext, game: Game, number: int, until: int = 0) -> Re
 
 
 def _parts(context: ViewContext, engagement: Engagement, ledgers: Sequence[_Ledger]) -> Iterator[CardPart]:
-    """Yield the steps of every roll; of several each begins with its choice, after what others brought before it."""
+    """Yield the parts of every roll; if there are several, each begins with its choice and the results in between."""
     form, previous = context.rules.form("ledger"), ledgers[0].choice.number
     for ledger in ledgers:
         made = ledger.choice
@@ -107,7 +130,7 @@ def _parts(context: ViewContext, engagement: Engagement, ledgers: Sequence[_Ledg
 
 
 def _entries(context: ViewContext, game: Game, choice: RecordedChoice, back: int) -> tuple[LedgerEntry, ...]:
-    """Return the ledger of a choice; only its rolls and events if it cannot be made again."""
+    """Return the ledger of a choice; if it cannot be replayed, only its rolls and events."""
     try:
         return last_ledger(game, context.rules.form("ledger"), back)
     except (SetupError, RuleFault):
@@ -140,7 +163,7 @@ def _option(choice: RecordedChoice) -> tuple[str, Mapping[str, Any], Mapping[str
 def _places_and_pieces(
     engagement: Engagement, entries: Iterable[LedgerEntry], context: ViewContext
 ) -> tuple[list[str], dict[str, None]]:
-    """Return the places that the choices name, and the pieces or groups of pieces that they or the results name."""
+    """Return the places that the choices name, and the pieces or groups that the choices or results name."""
     program = context.rules.program
     found: dict[str, dict[str, None]] = {"place": {}, "piece": {}}
 
@@ -163,7 +186,7 @@ def _places_and_pieces(
 
 
 def _ids_in(value: object) -> Iterator[str]:
-    """Yield every id in a value."""
+    """Yield every id in a nested value."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Iterable):
@@ -212,7 +235,7 @@ def _ratio(context: ViewContext, entries: Iterable[LedgerEntry]) -> tuple[tuple[
 
 
 def _losses(context: ViewContext, before: State, after: State) -> Iterator[tuple[str, str, str]]:
-    """Yield what each side has lost between two positions, in words: pieces, and sums of their numbers."""
+    """Yield (side, name, text) for each side's losses between two positions: pieces, and sums of their numbers."""
     program, words = context.rules.program, context.words
     ids, attributes = program.ids["side"], program.kinds["piece"]["attributes"]
     lost: dict[int, list[str]] = {}
@@ -228,14 +251,14 @@ def _losses(context: ViewContext, before: State, after: State) -> Iterator[tuple
 
 
 def _came(context: ViewContext, choices: Iterable[RecordedChoice]) -> tuple[AnswerLine, ...]:
-    """Return the events of choices that settled a result, as lines."""
+    """Return the events of the choices that completed a result, as lines."""
     program = context.rules.program
     raws = [raw for choice in choices for raw in choice.raws if isinstance(raw, LoggedReport | LoggedMove)]
     return came_lines(context, [event_of(program, raw) for raw in raws if not is_silent(program, raw)])
 
 
 def _title(engagement: Engagement, places: Iterable[str], words: Localizer) -> str:
-    """Return what was done and where: "attack: 1614"."""
+    """Return the title of a card, what was done and where: "attack: 1614"."""
     own = [c for c in _until_first_dice(engagement) if _chooser(c) == _side_of(engagement)] or [engagement.choices[0]]
     name = words.name(_option(own[-1])[0], "option")
     where = words.join_list(words.thing("place", place) for place in list(places)[:2])
@@ -257,6 +280,6 @@ def _words_of(choice: RecordedChoice, words: Localizer) -> str:
 
 
 def _about(engagement: Engagement, words: Localizer) -> str:
-    """Return the words of the choices that led to the first dice."""
+    """Return the labels of the choices that led to the first roll."""
     told = (_words_of(one, words) for one in _until_first_dice(engagement))
     return words.parted(dict.fromkeys(text for text in told if text))

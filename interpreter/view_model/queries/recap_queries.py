@@ -24,19 +24,33 @@ _WATCHED = 12  # choices told to an onlooker
 
 
 def recap_of(context: ViewContext, game: Game, viewer: Viewer) -> tuple[RecapItem, ...]:
-    """Return what others chose last, and what came of it; for an onlooker, or one who plays every seat, the latest."""
+    """Return the latest choices of other seats with their results.
+
+    An onlooker, or a player of every seat, gets the latest choices of all seats. The viewer's own orders that rolled
+    dice are included, from the turn on that the others have answered to.
+    """
     record = ChoiceRecord(game)
     own = tuple(seat for seat in viewer.seats if seat not in viewer.bots)
     is_alone = set(own) >= set(seats_of(game))
     since = record.since_own(own) if own and not is_alone else max(0, len(record) - _WATCHED)
-    first = max(since + 1, len(record) - _MOST + 1)
-    shown = [n for n in range(first, len(record) + 1) if is_alone or not own or record.chooser(n) not in own]
+    begun = since
+    while own and not is_alone and begun > 0 and record.chooser(begun) in own:
+        begun -= 1
+    rolled = record.with_dice(begun)
+
+    def is_told(number: int) -> bool:
+        if is_alone or not own:
+            return True
+        return number in rolled if record.chooser(number) in own else number > since
+
+    first = max(begun + 1, len(record) - _MOST + 1)
+    shown = [n for n in range(first, len(record) + 1) if is_told(n)]
     found = [_item(context, game, record, number) for number in shown]
     return tuple(item for item in found if item is not None)
 
 
 def _item(context: ViewContext, game: Game, record: ChoiceRecord, number: int) -> RecapItem | None:
-    """Return the item of a choice, or None if it only ended a row or chose what to decide next."""
+    """Return the recap item of a choice, or None if it only ended a row of choices or chose the next decision."""
     raws, words = record.raws(number), context.words
     start = record.start(number)
     deeds = collect_recap(game, start, words, start + len(raws))
@@ -75,7 +89,7 @@ def _text(words: Localizer, moves: Sequence[Any], came: Sequence[str], deeds: Se
 
 
 def told_choice(context: ViewContext, game: Game, number: int) -> tuple[Any, ...]:
-    """Return everything that came of a choice, as lines with their paragraphs."""
+    """Return the events that a choice caused, as lines with their paragraphs."""
     record = ChoiceRecord(game)
     events = [event_of(game.program, raw) for raw in record.raws(number)]
     lines = EventFormatter(context.words, has_started=True).lines(events)

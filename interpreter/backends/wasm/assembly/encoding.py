@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 Code = tuple["str | int | Code", ...]
 
 I32, I64 = "i32", "i64"
-_TYPES = {"i32": 0x7F, "i64": 0x7E, "": 0x40}
+_TYPES = {"i32": 0x7F, "i64": 0x7E, "f64": 0x7C, "": 0x40}
 _LOADS = {
     "i32.load": (0x28, 2),
     "i64.load": (0x29, 3),
+    "f64.load": (0x2B, 3),
     "i32.load8_s": (0x2C, 0),
     "i32.load8_u": (0x2D, 0),
     "i32.load16_s": (0x2E, 1),
@@ -28,6 +29,7 @@ _LOADS = {
     "i64.load32_u": (0x35, 2),
     "i32.store": (0x36, 2),
     "i64.store": (0x37, 3),
+    "f64.store": (0x39, 3),
     "i32.store8": (0x3A, 0),
     "i32.store16": (0x3B, 1),
     "i64.store8": (0x3C, 0),
@@ -48,6 +50,9 @@ _PLAIN: dict[str, bytes] = {
     **{f"i64.{name}": bytes([0x50 + n]) for n, name in enumerate(_COMPARE)},
     **{f"i32.{name}": bytes([0x67 + n]) for n, name in enumerate(_MATH)},
     **{f"i64.{name}": bytes([0x79 + n]) for n, name in enumerate(_MATH)},
+    **{f"f64.{name}": bytes([0x61 + n]) for n, name in enumerate(("eq", "ne", "lt", "gt", "le", "ge"))},
+    **{f"f64.{name}": bytes([0xA0 + n]) for n, name in enumerate(("add", "sub", "mul", "div"))},
+    "f64.convert_i64_s": b"\xb9",
     "i32.wrap_i64": b"\xa7",
     "i64.extend_i32_s": b"\xac",
     "i64.extend_i32_u": b"\xad",
@@ -109,7 +114,7 @@ class WasmModule:
     pages: int = 1
 
     def binary(self, named: bool = False) -> bytes:
-        """Return the binary form; `named` functions tell their names where one traps."""
+        """Return the binary form; with `named`, function names are included for stack traces."""
         types: dict[tuple[tuple[str, ...], str], int] = {}
         kinds = []
         for f in self.functions:
@@ -151,7 +156,10 @@ class WasmModule:
         return _section(0, _name("name") + _section(1, names))
 
     def text(self, name: str = "") -> str:
-        """Return the text form (WAT), without data; with a name the functions called so or by a word and the name."""
+        """Return the text form (WAT) without data.
+
+        With a name, only functions called `name`, or ending in it, are included.
+        """
         if name:
             found = [f for f in self.functions if f.name.partition(".")[0].endswith(("_" + name, name))]
             return "\n".join(line for f in found for line in function_text(f))
@@ -245,7 +253,7 @@ _GLOBALS = {"global.get": 0x23, "global.set": 0x24}
 
 
 class _Writer:
-    """Writes the instructions of one function."""
+    """Encoder of the instructions of one function."""
 
     def __init__(
         self, name: str, locals_: Mapping[str, int], functions: Mapping[str, int], globals_: Mapping[str, int]

@@ -1,7 +1,7 @@
 """A game played inside WebAssembly, step by step from Python: what bots need of a game, with the same choices.
 
-Whatever the module cannot do exactly raises `TrapError` or `NotInsideError`. `suspended` then returns the position
-from before the choice as a Python game, and `resumed` takes a Python game in again.
+Operations that the module cannot do exactly raise `TrapError` or `NotInsideError`. `suspended` then returns the
+position before the choice as a Python game, and `resumed` returns from a Python game.
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ from weakref import ref
 
 from interpreter.backends.wasm.assembly import session_text
 from interpreter.backends.wasm.host.session import NativeSession, NotInsideError, Position, SessionFacts, nothing
+from interpreter.backends.wasm.host.wasm_host import TrapError
 from interpreter.play.game import Game, GameOutcome
 from interpreter.runtime.dice import DiceSource, SeededDice
 from interpreter.runtime.limits import LIMITS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence, Set as AbstractSet
+    from collections.abc import Callable, Sequence, Set as AbstractSet
 
+    from interpreter.backends.wasm.host.trials import Trial, TrialResult
     from interpreter.runtime.program import Program
     from interpreter.runtime.state import State
 
@@ -49,13 +51,13 @@ class NativeDecision:
 
     @property
     def may_end(self) -> bool:
-        """Return whether the last option ends a row of choices."""
+        """Return whether the last option ends a repeated decision."""
         if self._may_end is None:
             self._may_end = self._of().ends_row()
         return self._may_end
 
     def offers(self) -> tuple[Any, ...]:
-        """Return what distinguishes the options, in order: offers of draft ends, else the options themselves."""
+        """Return what distinguishes the options, in order: the offers of draft ends, else the options themselves."""
         if self._offers is None:
             self._offers = self._of().listed_offers()
         return self._offers
@@ -80,7 +82,6 @@ class NativeGame:
     """One game or trial. Its position is live in the session, or saved."""
 
     OWN_CHOICE = session_text.OWN_CHOICE
-    KNOWN_CHOICE = session_text.KNOWN_CHOICE
 
     __slots__ = (
         "session",
@@ -97,6 +98,9 @@ class NativeGame:
         "_depth",
         "_decision",
         "_forced",
+        "_origin",
+        "_moves",
+        "_python",
         "__weakref__",
     )
 
@@ -115,6 +119,9 @@ class NativeGame:
         self._depth = -1
         self._decision: NativeDecision | None = None
         self._forced = 0
+        self._origin: tuple[NativeGame, DiceSource, int] | None = None  # of a trial: its game, dice and their counter
+        self._moves: list[int] = []  # the choices of a trial; -1 for the last option
+        self._python: Game | None = None  # the position as Python has it
 
     @classmethod
     def start(cls, session: NativeSession, scenario: str | None, options: tuple[str, ...], seed: int) -> NativeGame:
@@ -158,14 +165,14 @@ class NativeGame:
             self._position, self._is_fresh = None, False
 
     def put_aside(self) -> Position:
-        """Save the current position and return it."""
+        """Save the current position in a slot and return it."""
         if self._position is None or self._is_fresh:
             self.bring_here()
             self._position = self.session.put_aside()
         return self._position
 
     def _known(self) -> SessionFacts:
-        """Return what is known of the pending decision."""
+        """Return the facts of the pending decision, memoized."""
         if self._facts is None:
             self.bring_here()
             self._facts = self.session.facts()
@@ -179,9 +186,9 @@ class NativeGame:
             self._facts, self._is_listed = self.session.facts(), True
 
     def _changed(self) -> None:
-        """Forget what was known of the position."""
+        """Discard the memoized facts of the position."""
         self._is_listed = True
-        self._position = self._decision = self._facts = None
+        self._position = self._decision = self._facts = self._python = None
         self._depth = -1
 
     @property
@@ -220,6 +227,21 @@ class NativeGame:
         """Return the position as a Python game that can be read, not played on."""
         return Game(self.program, self.state, self.scenario, self.seed, False)
 
+    def in_python(self) -> Game:
+        """Return a Python game in this position; a trial is returned after its last choice that did not trap."""
+        if self._python is None:
+            if self._origin is None:
+                self._python = self.suspended()
+            else:
+                base, dice, counter = self._origin
+                fresh = dice.clone()
+                if isinstance(fresh, SeededDice):
+                    fresh.move_to(counter)
+                self._python = base.in_python().trial(fresh)
+                for number in self._moves:
+                    self._python.pick(number if number >= 0 else self._python.count() - 1)
+        return self._python
+
     def suspended(self) -> Game:
         """Return the position as a Python game that can be played on."""
         self.bring_here()
@@ -228,7 +250,7 @@ class NativeGame:
         return game
 
     def go_back(self, position: Position) -> None:
-        """Return to a position that was put aside, after a choice that trapped."""
+        """Return to a saved position, after a choice that trapped."""
         self.session.live = nothing
         self._changed()
         self._position = position
@@ -260,12 +282,12 @@ class NativeGame:
         return 0 if known.is_over else known.options
 
     def has_choice(self) -> bool:
-        """Return whether there is more than one option, or a row of choices that may be ended."""
+        """Return whether there is more than one option, or a repeated decision that may be ended."""
         decision = self.decision
         return decision is not None and (decision.may_end or self.count() > 1)
 
     def ends_row(self) -> bool:
-        """Return whether the last option ends a row of choices."""
+        """Return whether the last option ends a repeated decision."""
         known = self._known()
         if known.is_partial:
             return True
@@ -279,6 +301,9 @@ class NativeGame:
     def listed_offers(self) -> tuple[Any, ...]:
         """Return what distinguishes the options, in order."""
         self._list()
+        trials = self.session.trials
+        if trials is not None:
+            return trials.offers(self._known().pending)
         return self.session.transfer.offers(self.session.memory)
 
     # --- choices ---------------------------------------------------------------------------------------------
@@ -293,11 +318,10 @@ class NativeGame:
             raise NotInsideError("decisions without a choice")  # Python tells of them
         self.bring_here()
         self._changed()
-        self.session.pick(number)
-        self._note_dice()
+        self._made(number, self.session.pick, number)
 
     def play(self, most: int) -> int:
-        """Choose by chance, with the session's chooser, to the end or `most` times; return how many choices it took."""
+        """Choose by chance, with the session's dice, to the end or `most` times; return the number of choices made."""
         self.bring_here()
         self._changed()
         made = self.session.play(most)
@@ -305,16 +329,24 @@ class NativeGame:
         return made
 
     def play_turn(self, most: int) -> int:
-        """Choose by chance to the end of the turn; return how many choices it took."""
+        """Choose by chance to the end of the turn; return the number of choices made."""
         self.bring_here()
         self._changed()
         return self.session.play_turn(most)
 
     def end_row(self) -> None:
-        """Choose the last option, which ends a row of choices."""
+        """Choose the last option, which ends a repeated decision."""
         self.bring_here()
         self._changed()
-        self.session.end_row()
+        self._made(-1, self.session.end_row)
+
+    def _made(self, move: int, choose: Callable[..., int], *number: int) -> None:
+        try:
+            choose(*number)
+        except TrapError:
+            self.session.live = nothing  # the memory holds no position any more
+            raise
+        self._moves.append(move)
         self._note_dice()
 
     def _note_dice(self) -> None:
@@ -331,6 +363,7 @@ class NativeGame:
             raise NotInsideError("dice that are not seeded")
         twin = NativeGame(self.session, self.scenario, self.seed, self.begun)
         twin._position, twin._dice, twin._deal = self.put_aside(), seeded, deal
+        twin._origin = self, dice, 0 if seeded is None else seeded.counter
         twin._is_fresh = True
         twin._facts, twin._depth = self._facts, self._depth
         if self._decision is not None:
@@ -363,7 +396,8 @@ class NativeGame:
     def advance(self, chooser: SeededDice, most: int, start: Start, around: Start | None, own: str, stop: int) -> int:
         """Answer quickly until the decision `start` is at rest or `around` is asked again, at most `most` times.
 
-        Return how many answers are left where the seat `own` has to choose as `stop` says (see `session_text`), else 0.
+        Return how many replies are left if it stopped at a choice of the seat `own` as `stop` says (see
+        `session_text`), else 0.
         """
         self.bring_here()
         session = self.session
@@ -384,6 +418,58 @@ class NativeGame:
         bounds = self._bounds(start, outer, seat)
         return session.look(position, number, seed, -1 - seed, most, *bounds, 0)
 
+    @property
+    def tries_options(self) -> bool:
+        """Return whether `try_options` can be used."""
+        return self.session.trials is not None
+
+    def try_options(
+        self, trials: Sequence[Trial], most: int, start: Start, around: Start | None, own: str, few: int
+    ) -> list[TrialResult | None]:
+        """Try options of the pending decision until each is at rest; None for a trial that the module cannot make.
+
+        At most `most` answers are given behind an option, `few` behind a reply of the seat `own`.
+        """
+        session, position = self.session, self.put_aside()
+        assert session.trials is not None
+        put_live_aside(session)
+        session.live = nothing
+        return session.trials.run(position, trials, self._bounds(start, around, own), most, few)
+
+    @property
+    def follows_policies(self) -> bool:
+        """Return whether trials can reply by a policy."""
+        trials = self.session.trials
+        return trials is not None and trials.follows_policies
+
+    def form(self) -> tuple[int, int, bytes]:
+        """Return the pending decision, its side and the bytes that distinguish its options, in the module's form."""
+        self._list()
+        known = self._known()
+        assert self.session.trials is not None
+        return known.pending, known.side, self.session.trials.listing_key()
+
+    def take_policy(self, policy: object) -> bool:
+        """Let trials reply by this policy; return whether they replied by another one before."""
+        trials = self.session.trials
+        assert trials is not None
+        before, trials.policy = trials.policy, policy
+        return before is not policy
+
+    def clear_policy(self) -> None:
+        """Clear all answers of the policy."""
+        assert self.session.trials is not None
+        self.session.trials.clear_policy()
+
+    def enter_answer(self, form: tuple[int, int, bytes], number: int) -> int:
+        """Enter the policy's answer to a decision; return its address for `set_answer`, or 0 if there is no room."""
+        assert self.session.trials is not None
+        return self.session.trials.enter_policy(*form, number)
+
+    def set_answer(self, cell: int, number: int) -> None:
+        """Change an answer of the policy."""
+        self.session.ints[cell] = number
+
     def mark_known(self, decisions: AbstractSet[tuple[str, str]]) -> None:
         """Mark decisions by address and side as known, for trials that stop there."""
         session = self.session
@@ -403,7 +489,7 @@ class NativeGame:
 
 
 def put_live_aside(session: NativeSession) -> None:
-    """Put the live position aside, so that another can take its place."""
+    """Save the live position in a slot, so that another can become live."""
     live = session.live()
     if isinstance(live, NativeGame):
         live.put_aside()

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.players.bots.bot_game import BotDecision, BotGame
+from interpreter.play.game import Game
+from interpreter.players.bots.bot_game import BotDecision, BotGame, with_fallback
 from interpreter.players.bots.evaluation import worths
 from interpreter.players.bots.lookahead import is_at_rest, start_of
 from interpreter.players.bots.mast import Answer, MastTable, answer_of
@@ -17,6 +18,7 @@ from interpreter.players.bots.option_evaluation import ending
 from interpreter.players.bots.search.mcts_tree import TreeEdge, TreeNode
 from interpreter.players.bots.search.rollout_policy import RolloutPolicy
 from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.errors import NotNativeError
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,7 @@ class PlayoutConfig:
 
 @dataclass(frozen=True, slots=True)
 class RewardScale:
-    """Brings worths of a search between 0 and 1: by how much they differ from those at its start, by seat."""
+    """Linear scale from position values to rewards between 0 and 1, by seat, centred on the values at the start."""
 
     base: Mapping[str, float]
     spread: float
@@ -50,7 +52,7 @@ class RewardScale:
         return 0.1 + 0.8 * share
 
     def judge(self, game: BotGame) -> dict[str, float]:
-        """Return the value of a position for each seat, from 0 to 1."""
+        """Return the reward of a position for each seat, from 0 to 1."""
         seats = list(self.base)
         values = worths(game, seats)
         return {s: self.share(s, w, ending(game, s)) for s, w in zip(seats, values, strict=True)}
@@ -70,22 +72,21 @@ class Playout:
 
     def run(self, root: TreeNode, first: object, scale: RewardScale) -> None:
         """Play from an option of the root to the end and update the tree and the MAST table. May raise `RuleFault`."""
-        trial = self.trial
-        turn, start = trial.turn, start_of(trial)
+        turn, start = self.trial.turn, start_of(self.trial)
         edge = root.edges[first]
         self.path.append((root, edge))
-        trial.pick(keys_of(trial).index(first))
-        node = get_child_node(trial, edge)
+        self._pick(keys_of(self.trial).index(first))
+        node = self._child_node(edge)
         for _ in range(self.reach.max_decisions):
-            decision = next_decision(trial)
-            if decision is None or trial.turn != turn or is_at_rest(trial, start):
+            decision = self._next_decision()
+            if decision is None or self.trial.turn != turn or is_at_rest(self.trial, start):
                 break
             if node is not None and node.asks(decision):
                 node = self._step(node, decision)
             else:  # beyond the tree, or chance led elsewhere
                 node = None
                 self._go_on(decision)
-        shares = scale.judge(trial)
+        shares = with_fallback(self.trial, scale.judge)
         for passed, taken in self.path:
             passed.visits += 1
             taken.note(shares[passed.seat])
@@ -103,52 +104,57 @@ class Playout:
         self.path.append((node, edge))
         if key is not None and decision.seat != self.path[0][0].seat:
             self.answers.append(answer_of(decision, key))
-        self.trial.pick(number)
-        return get_child_node(self.trial, edge) if edge.visits else None
+        self._pick(number)
+        return self._child_node(edge) if edge.visits else None
 
     def _go_on(self, decision: BotDecision) -> None:
-        """Answer beyond the tree."""
-        if self._is_left(decision):
-            self.trial.end_row()
-        else:
-            self.trial.pick(self._thought_of(decision))
+        """Answer a decision outside the tree."""
+        self._pick(None if self._is_left(decision) else self._thought_of(decision))
+
+    def _pick(self, number: int | None) -> None:
+        """Choose an option, or end a repeated decision if None; if the module cannot, continue in Python."""
+        try:
+            self.trial.end_row() if number is None else self.trial.pick(number)
+        except NotNativeError:
+            if isinstance(self.trial, Game):
+                raise
+            self.trial = self.trial.in_python()
+            self._pick(number)
 
     def _is_left(self, decision: BotDecision) -> bool:
-        """Return True if another seat ends its repeated decision at once."""
+        """Return whether another seat's repeated decision is ended at once (at random)."""
         others = decision.seat != self.path[0][0].seat
         return others and decision.may_end and self.chance.roll(100) < self.reach.lazy
 
     def _beyond_the_tree(self, decision: BotDecision) -> int:
-        """Return the number of an answer that the tree does not contain."""
+        """Return the number of an option for a decision outside the tree."""
         return self.trial.count() - 1 if self._is_left(decision) else self._thought_of(decision)
 
     def _thought_of(self, decision: BotDecision) -> int:
-        """Return an answer by lookahead for the searching seat, by MAST for the others."""
+        """Return the number of an option: by lookahead for the searching seat, by MAST for the others."""
         reach = self.reach
         if decision.seat == self.path[0][0].seat:
-            return self.notions.pick(self.trial, keys_of(self.trial), reach.looks, self.chance)
+            return self.notions.pick(self.trial, reach.looks, self.chance)
         number, answer = self.habits.pick(decision, self.trial.count(), reach.tries, self.chance)
         self.answers.append(answer)
         return number
 
+    def _child_node(self, edge: TreeEdge) -> TreeNode | None:
+        """Return the node below an edge, created on the first visit; None if the game is over."""
+        decision = self._next_decision()
+        if decision is None:
+            return None
+        if edge.leads is None:
+            edge.leads = TreeNode(decision.seat, decision.address, decision.side)
+        return edge.leads
 
-def get_child_node(trial: BotGame, edge: TreeEdge) -> TreeNode | None:
-    """Return the node below an edge, created on the first visit; None if the game is over."""
-    decision = next_decision(trial)
-    if decision is None:
-        return None
-    if edge.leads is None:
-        edge.leads = TreeNode(decision.seat, decision.address, decision.side)
-    return edge.leads
-
-
-def next_decision(game: BotGame) -> BotDecision | None:
-    """Advance to the next decision with more than one option, or to the end of the game."""
-    decision = game.decision
-    while decision is not None and not (decision.may_end or game.count() > 1):
-        game.pick(0)
-        decision = game.decision
-    return decision
+    def _next_decision(self) -> BotDecision | None:
+        """Advance to the next decision with more than one option, or to the end of the game."""
+        decision = self.trial.decision
+        while decision is not None and not (decision.may_end or self.trial.count() > 1):
+            self._pick(0)
+            decision = self.trial.decision
+        return decision
 
 
 def keys_of(game: BotGame) -> tuple[Any, ...]:

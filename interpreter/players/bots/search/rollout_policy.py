@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _PROOF = 3  # looks after which an option that seems best is believed: the first may have been lucky
 _SELDOM = 3  # one time in so many a decision of which that is so is thought over again
 _FRESH = 0.2  # how much of what is thought of an option its last look decides at least
+_AS_IT_IS = -1  # a look at the position before any option
 
 
 @dataclass(slots=True)
@@ -39,92 +40,154 @@ class ActionStats:
 
 
 @dataclass(slots=True)
+class PolicyEntry:
+    """The gains of the options of one decision, by number.
+
+    `form`: decision, side and options as a module has them; `cell`: where it looks for the best option, 0 if nowhere.
+    """
+
+    stats: dict[int, ActionStats] = field(default_factory=dict)
+    form: tuple[int, int, bytes] = (0, 0, b"")
+    cell: int = 0
+
+    def note(self, number: int, gain: float) -> None:
+        """Record one observed gain of an option."""
+        self.stats.setdefault(number, ActionStats()).note(gain)
+
+
+@dataclass(slots=True)
 class RolloutPolicy:
-    """The gains of a seat's options, by decision and number."""
+    """The gains of a seat's options, by decision and number. A module has a copy of the best options."""
 
     seat: str
-    gains: dict[Any, dict[int, ActionStats]] = field(default_factory=dict)
+    gains: dict[Any, PolicyEntry] = field(default_factory=dict)
     met: set[tuple[str, str]] = field(default_factory=set)  # addresses and sides of the decisions known
+    inside: dict[tuple[int, int, bytes], PolicyEntry] = field(default_factory=dict)  # the same gains, by their form
+    is_stale: bool = False  # whether gains have changed that the module has a copy of
+    is_full: bool = False  # whether the module has no room for more
 
-    def _has_met(self, decision: BotDecision) -> bool:
-        """Return True if statistics exist for a decision of this seat, with any options."""
-        return decision.seat == self.seat and (decision.address, decision.side) in self.met
-
-    def pick(self, game: BotGame, keys: Sequence[Any], looks: int, chance: SeededDice) -> int:
+    def pick(self, game: BotGame, looks: int, chance: SeededDice) -> int:
         """Return the number of the option that looks best.
 
-        In a new decision `looks` sampled options are tried; later the best so far and one more. `keys` identify the
-        options.
+        In a new decision `looks` sampled options are tried; later the best so far and one more.
         """
-        decision = game.decision
+        decision, count = game.decision, game.count()
         assert decision is not None
-        name = _name(decision, keys)
-        stats = self.gains.get(name)
-        if stats is None:
-            stats, numbers = {}, sample(len(keys), looks, chance)
-        else:
-            first = _best(stats)
-            if stats[first].looks >= _PROOF and chance.roll(_SELDOM):
+        native, name = self._native(game), None
+        form = None if native is None else native.form()
+        entry = None if form is None else self.inside.get(form)
+        if entry is None:
+            name = _name(decision, decision.offers())
+            entry = self.gains.get(name) or PolicyEntry()
+        if entry.stats:
+            first = _best(entry.stats)
+            if entry.stats[first].looks >= _PROOF and chance.roll(_SELDOM):
                 return first
-            numbers = sorted({first, chance.roll(len(keys))})
-        self._think(game, stats, numbers, chance.roll(256))
-        self.gains[name] = stats
-        self.met.add((decision.address, decision.side))
-        return _best(stats)
+            numbers = sorted({first, chance.roll(count)})
+        else:
+            numbers = sample(count, looks, chance)
+        self._think(game, entry, numbers, chance.roll(256))
+        if name is not None:
+            self.gains[name] = entry
+            self.met.add((decision.address, decision.side))
+            if native is not None and form is not None:
+                entry.form = form
+                self.inside[form] = entry
+                self._enter(native, entry)
+        return _best(entry.stats)
 
-    def _think(self, game: BotGame, stats: dict[int, ActionStats], numbers: Sequence[int], seed: int) -> None:
-        """Try each of the options with the same dice, then try the best again."""
-        before = worths(game, (self.seat,))[0]
-        start = start_of(game)
+    def _think(self, game: BotGame, entry: PolicyEntry, numbers: Sequence[int], seed: int) -> None:
+        """Try each option with the same dice, then the best one again.
+
+        A known decision may occur again in a lookahead, so each lookahead must see the results of the one before.
+        """
+        start, stats = start_of(game), entry.stats
         sure: dict[int, float] = {}  # what is worth the same whatever dice fall
-        for number in numbers:
-            stats.setdefault(number, ActionStats()).note(self._look(game, number, start, seed, sure) - before)
+        at_once = 1 if stats else len(numbers)
+        before, *found = self._looks(game, [_AS_IT_IS, *numbers[:at_once]], start, seed, sure)
+        for place, number in enumerate(numbers):
+            worth = found[place] if place < at_once else self._looks(game, [number], start, seed, sure)[0]
+            self._note(game, entry, number, worth - before)
         for more in range(1, _PROOF):
             best = _best(stats)
-            first = stats[best]
-            if first.looks > more or len(stats) == 1:
+            if stats[best].looks > more or len(stats) == 1:
                 return
-            worth = sure[best] if best in sure else self._look(game, best, start, seed + 256 * more, sure)
-            first.note(worth - before)
+            worth = sure[best] if best in sure else self._looks(game, [best], start, seed + 256 * more, sure)[0]
+            self._note(game, entry, best, worth - before)
+
+    def _looks(
+        self, game: BotGame, numbers: Sequence[int], start: DecisionId, seed: int, sure: dict[int, float]
+    ) -> list[float]:
+        """Return the value of the position when each option is quiescent, with the seat's own replies by this policy.
+
+        Values that involved no chance are stored in `sure`.
+        """
+        native = self._native(game)
+        if native is None:
+            return [self._look(game, number, start, seed, sure) for number in numbers]
+        self._bring_up_to_date(native)
+        from interpreter.backends.wasm.host.trials import Trial
+
+        trials = [Trial(number, seed, follows_policy=True) for number in numbers]
+        results = native.try_options(trials, FEW, start, start, self.seat, 0)
+        found = []
+        for number, result in zip(numbers, results, strict=True):
+            if result is None:
+                found.append(self._look(native.in_python(), number, start, seed, sure))
+                continue
+            found.append(result.worth)
+            if result.is_certain:
+                sure[number] = result.worth
+        return found
 
     def _look(self, game: BotGame, number: int, start: DecisionId, seed: int, sure: dict[int, float]) -> float:
-        """Return the value of the position when an option is quiescent, with the seat's own replies by this policy.
-
-        Values without chance are stored in `sure`.
-        """
+        if number == _AS_IT_IS:
+            return worths(game, (self.seat,))[0]
         dice, chance = SeededDice(seed), SeededDice(-1 - seed)
-        if not isinstance(game, Game):
-            trial: BotGame = self._look_inside(game, number, start, dice, chance)
-        else:
-            trial = game.trial(dice)
-            trial.pick(number)
-            look_ahead(trial, start, start, partial(self._answer, chance=chance))
+        trial = game.trial(dice)
+        trial.pick(number)
+        look_ahead(trial, start, start, partial(self._answer, chance=chance))
         worth = worths(trial, (self.seat,))[0]
         if dice.counter == chance.counter == 0:
             sure[number] = worth
         return worth
 
-    def _look_inside(
-        self, game: NativeGame, number: int, start: DecisionId, dice: SeededDice, chance: SeededDice
-    ) -> NativeGame:
-        """Return the trial of an option as `look_on` leaves it; it stops where this policy may know the answer."""
-        game.mark_known(self.met)
-        trial, left = game.attempt(number, dice, chance, FEW, start, start, self.seat, game.KNOWN_CHOICE)
-        while left:
-            self._answer(trial, chance)
-            left = trial.advance(chance, left - 1, start, start, self.seat, game.KNOWN_CHOICE)
-        return trial
-
     def _answer(self, trial: BotGame, chance: SeededDice) -> None:
-        """Answer by the recorded gains of an own decision, otherwise by a quick default."""
+        """Answer one of the seat's decisions by its recorded gains; otherwise play a default reply."""
         decision = trial.decision
-        gains = None
-        if decision is not None and self._has_met(decision):
-            gains = self.gains.get(_name(decision, decision.offers()))
-        if gains is None:
+        entry = None
+        if decision is not None and decision.seat == self.seat and (decision.address, decision.side) in self.met:
+            entry = self.gains.get(_name(decision, decision.offers()))
+        if entry is None:
             answer_quickly(trial, chance)
         else:
-            trial.pick(_best(gains))
+            trial.pick(_best(entry.stats))
+
+    # --- the copy in a module ------------------------------------------------------------------------------
+
+    def _native(self, game: BotGame) -> NativeGame | None:
+        """Return the game if its module can follow this policy, else None."""
+        return None if isinstance(game, Game) or self.is_full or not game.follows_policies else game
+
+    def _note(self, game: BotGame, entry: PolicyEntry, number: int, gain: float) -> None:
+        entry.note(number, gain)
+        if isinstance(game, Game):
+            self.is_stale = True
+        elif entry.cell:
+            game.set_answer(entry.cell, _best(entry.stats))
+
+    def _bring_up_to_date(self, game: NativeGame) -> None:
+        """Copy all gains into the module, if it follows another policy or has outdated gains."""
+        if game.take_policy(self) or self.is_stale:
+            self.is_stale = False
+            game.clear_policy()
+            for entry in self.inside.values():
+                self._enter(game, entry)
+        game.mark_known(self.met)
+
+    def _enter(self, game: NativeGame, entry: PolicyEntry) -> None:
+        entry.cell = game.enter_answer(entry.form, _best(entry.stats))
+        self.is_full = not entry.cell
 
 
 def _name(decision: BotDecision, keys: Sequence[Any]) -> object:

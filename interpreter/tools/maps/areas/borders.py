@@ -14,14 +14,14 @@ from interpreter.model.area_drawing import Line, Point, Rings
 
 _MERGED = 2.0  # distance at which points of two outlines become one, in pixels
 _ON_SIDE = 1.0  # distance at which a point divides a side
-_CELL = 16.0  # size of the cells of the index
+_CELL = 32.0  # size of the cells of the index
 
 Side = tuple[Point, Point]
 
 
 @dataclass(frozen=True, slots=True)
 class Border:
-    """A piece of an outline of `owner`; `neighbour` is the area behind it, None where there is none."""
+    """A section of the outline of `owner`; `neighbour` is the area on its other side, or None."""
 
     owner: int
     neighbour: int | None
@@ -30,12 +30,12 @@ class Border:
 
 
 def side_of(a: Point, b: Point) -> Side:
-    """Return the key of a side, the same for both directions."""
+    """Return a key for the line between two points, the same in both directions."""
     return (a, b) if a < b else (b, a)
 
 
 def agreeing(outlines: Mapping[int, Rings]) -> dict[int, Rings]:
-    """Return outlines in which nearly equal points are equal, and every shared side has the same points."""
+    """Snap outlines to each other: nearly equal points become equal, and shared sides get the same points."""
     merged = _merged(outlines)
     index: dict[tuple[int, int], list[tuple[Point, int]]] = {}
     for n, rings in merged.items():
@@ -79,43 +79,50 @@ def _merged(outlines: Mapping[int, Rings]) -> dict[int, Rings]:
 
 
 def _divided(ring: Line, n: int, index: Mapping[tuple[int, int], Sequence[tuple[Point, int]]]) -> Iterator[Point]:
-    for a, b in zip((ring[-1], *ring), ring, strict=False):
-        length = hypot(b[0] - a[0], b[1] - a[1])
-        ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
-        cells = {
-            (c + dc, r + dr)
-            for step in range(int(length // _CELL) + 2)
-            for c, r in [_cell((a[0] + ux * min(length, step * _CELL), a[1] + uy * min(length, step * _CELL)), _CELL)]
-            for dc in (-1, 0, 1)
-            for dr in (-1, 0, 1)
-        }
+    a = ring[-1]
+    for b in ring:
+        (ax, ay), (bx, by) = a, b
+        length = hypot(bx - ax, by - ay)
+        ux, uy = (bx - ax) / length, (by - ay) / length
+        left, right = (ax, bx) if ax < bx else (bx, ax)
+        top, bottom = (ay, by) if ay < by else (by, ay)
+        rows = range(int((top - _ON_SIDE) // _CELL), int((bottom + _ON_SIDE) // _CELL) + 1)
         between = {}
-        for cell in cells:
-            for point, owner in index.get(cell, ()):
-                if owner == n:
-                    continue
-                far = (point[0] - a[0]) * ux + (point[1] - a[1]) * uy
-                aside = abs((point[0] - a[0]) * uy - (point[1] - a[1]) * ux)
-                if aside <= _ON_SIDE and _ON_SIDE < far < length - _ON_SIDE:
-                    between[point] = far
-        yield from sorted(between, key=lambda point: (between[point], point))
+        for column in range(int((left - _ON_SIDE) // _CELL), int((right + _ON_SIDE) // _CELL) + 1):
+            for row in rows:
+                for point, owner in index.get((column, row), ()):
+                    if owner == n:
+                        continue
+                    dx, dy = point[0] - ax, point[1] - ay
+                    far = dx * ux + dy * uy
+                    if _ON_SIDE < far < length - _ON_SIDE and abs(dx * uy - dy * ux) <= _ON_SIDE:
+                        between[point] = far
+        if between:
+            yield from sorted(between, key=lambda point: (between[point], point))
         yield b
+        a = b
 
 
 def owners_of(outlines: Mapping[int, Rings]) -> dict[Side, tuple[int, ...]]:
-    """Return the outlines that have each side, in the order of the outlines."""
-    found: dict[Side, list[int]] = {}
+    """Map each side to the outlines that contain it, in the order of the outlines."""
+    found: dict[Side, tuple[int, ...]] = {}
     for n, rings in outlines.items():
+        alone = (n,)
         for ring in rings:
-            for a, b in zip((ring[-1], *ring), ring, strict=False):
-                owners = found.setdefault(side_of(a, b), [])
-                if n not in owners:
-                    owners.append(n)
-    return {side: tuple(owners) for side, owners in found.items()}
+            a = ring[-1] if ring else (0.0, 0.0)
+            for b in ring:
+                side = (a, b) if a < b else (b, a)
+                owners = found.get(side)
+                if owners is None:
+                    found[side] = alone
+                elif n not in owners:
+                    found[side] = (*owners, n)
+                a = b
+    return found
 
 
 def borders_of(outlines: Mapping[int, Rings], owners: Mapping[Side, tuple[int, ...]]) -> list[Border]:
-    """Return every border once: of the outline that comes first, in pieces with one area behind them."""
+    """Return every border once, as sections of the first outline with one area on the other side."""
     found: list[Border] = []
     for n, rings in outlines.items():
         for ring in rings:
@@ -125,7 +132,7 @@ def borders_of(outlines: Mapping[int, Rings], owners: Mapping[Side, tuple[int, .
 
 def _pieces(n: int, ring: Line, owners: Mapping[Side, tuple[int, ...]]) -> Iterator[Border]:
     sides = list(zip((ring[-1], *ring), ring, strict=False))
-    behind = [next((m for m in owners[side_of(a, b)] if m != n), None) for a, b in sides]
+    behind = [_other_owner(n, owners[(a, b) if a < b else (b, a)]) for a, b in sides]
     start = next((k for k in range(len(sides)) if behind[k] != behind[k - 1]), None)
     if start is None:
         if _is_first(n, behind[0], owners[side_of(*sides[0])]):
@@ -142,6 +149,13 @@ def _pieces(n: int, ring: Line, owners: Mapping[Side, tuple[int, ...]]) -> Itera
         line.append(b)
     if _is_first(n, behind[-1], owners[side_of(*sides[-1])]):
         yield Border(n, behind[-1], tuple(line))
+
+
+def _other_owner(n: int, owners: tuple[int, ...]) -> int | None:
+    """Return the first owner of a side besides an area, or None if it has none."""
+    if owners[0] != n:
+        return owners[0]
+    return owners[1] if len(owners) > 1 else None
 
 
 def _is_first(n: int, other: int | None, owners: tuple[int, ...]) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from math import sqrt
 
@@ -25,8 +27,8 @@ _RINGS = (
 )  # water lines: distance, depth
 _RING_WIDTH = 0.52  # of a water line, in pixels
 _BANDS = ((24.0, 0.15), (15.0, 0.2), (7.0, 0.4))  # width and opacity of the coloured edge of an area
+_COMMON_BANDS = ((17.0, "0.1"), (7.0, "0.18"))  # the same for the edges of all areas of a large map
 _USUAL = 240.0  # extent of an area whose coloured edge has its full width, in pixels
-_MANY = 200  # areas from which coasts get fewer lines
 _BLOTS, _SPECKS, _TILE = 34, 110, 220.0
 _BLOT_COLOURS = {"stain": ("#6b5432", "#000000"), "light": ("#f5eddb", "#3c4038")}
 
@@ -41,31 +43,36 @@ def lines_path(lines: Iterable[Line]) -> str:
     return "".join(_line(line) for line in lines if len(line) > 1)
 
 
+@lru_cache(4096)  # an outline is written into the picture and into the page
 def _line(line: Line) -> str:
     tens = [(round(x * 10), round(y * 10)) for x, y in line]
     steps = [f"{_short(bx - ax)} {_short(by - ay)}" for (ax, ay), (bx, by) in pairwise(tens) if (ax, ay) != (bx, by)]
     return f"M{_short(tens[0][0])} {_short(tens[0][1])}" + ("l" + " ".join(steps).replace(" -", "-") if steps else "")
 
 
+@lru_cache(8192)  # most steps are short
 def _short(tenths: int) -> str:
-    """Return a number of tenths in as few characters as possible."""
+    """Format a coordinate, given in tenths of a pixel, in as few characters as possible."""
     whole, rest = divmod(abs(tenths), 10)
     text = f"{whole}.{rest}" if rest else str(whole)
     return ("-" if tenths < 0 else "") + (text.removeprefix("0") if rest else text)
 
 
-def ground_definitions(plan: AreaPlan, ids: Mapping[int, str], patterns: Iterable[str]) -> str:
+def ground_definitions(plan: AreaPlan, grounds: Mapping[int, AreaGround]) -> str:
     """Return what the ground refers to: the outlines, their clips, and the paper."""
     sheet = element("rect", width=plan.size[0], height=plan.size[1])
-    covers = cover_definitions(COVERS[name] for name in patterns if name in COVERS)
+    patterns = sorted({ground.pattern for ground in grounds.values()} & set(COVERS))
+    covers = cover_definitions(COVERS[name] for name in patterns)
     parts = [sign_definitions(), covers, element("clipPath", sheet, id="am-sheet")]
-    for n, rings in plan.outlines.items():
-        if n not in plan.waters:
-            parts.append(element("path", id=f"am-a-{ids[n]}", d=rings_path(rings)))
-            parts.append(element("clipPath", element("use", href=f"#am-a-{ids[n]}"), id=f"am-c-{ids[n]}"))
-    lands = "".join(element("use", href=f"#am-a-{ids[n]}") for n in plan.outlines if n not in plan.waters)
-    if plan.lands:
-        lands = element("path", d=rings_path(plan.lands)) + lands
+    lands = [element("path", d=rings_path(plan.lands))] if plan.lands else []
+    for n, ground in grounds.items():
+        outline = element("path", id=f"am-a-{ground.id}", d=rings_path(plan.outlines[n]))
+        if plan.is_large:
+            lands.append(outline)
+            continue
+        use = element("use", href=f"#am-a-{ground.id}")
+        parts += [outline, element("clipPath", use, id=f"am-c-{ground.id}")]
+        lands.append(use)
     parts.append(element("g", lands, id="am-land"))
     for name, (light, dark) in _BLOT_COLOURS.items():
         stops = "".join(
@@ -85,7 +92,7 @@ def _speck(n: int) -> str:
 
 
 def paper(plan: AreaPlan) -> str:
-    """Lay the unevenness of old paper over the ground: large blots and small specks, without filters."""
+    """Draw the texture of old paper over the ground: large blots and small specks, without filters."""
     width, height = plan.size
     across = max(width, height)
     blots = []
@@ -106,7 +113,7 @@ def sea(plan: AreaPlan, landscape: Landscape, colours: Mapping[int, Pair | str])
     base: str | Pair = "sea" if has_water else "land"
     parts = [element("rect", width=width, height=height, **tone(base))]
     if has_water:
-        parts += _water_lines(len(plan.outlines) > _MANY)
+        parts += _water_lines(plan.is_large)
     for n in sorted(plan.waters):
         drawn = element("path", d=rings_path(plan.outlines[n]), opacity="0.5", **tone(colours[n]))
         parts.append(drawn)
@@ -148,35 +155,63 @@ def _pair(side: int, share: float) -> tuple[str, str, float]:
 
 
 def strange_land(plan: AreaPlan) -> str:
-    """Paint the land that is out of play, and the shadow of all land."""
+    """Paint the land outside the areas (out of play), and the shadow of all land."""
     shadow = {"stroke_width": 5, "opacity": "0.1", "transform": "translate(1.6 2.2)", "stroke_linejoin": "round"}
     drawn = element("g", element("use", href="#am-land"), **tone("none", "shade"), **shadow)
     return drawn + (element("path", d=rings_path(plan.lands), **tone("land")) if plan.lands else "")
 
 
-def area(plan: AreaPlan, place: int, id: str, colour: str, pattern: str) -> str:
-    """Paint an area: its ground, deeper in colour along the edge; a pattern lies lightly over it."""
-    ground, edge = shades(colour)
-    use = f"#am-a-{id}"
-    rings = plan.outlines[place]
-    wide = _extent(rings)
-    share = max(0.4, min(1.0, wide / _USUAL))
-    parts = [element("use", href=use, **tone(ground))]
-    if pattern:
-        cover = COVERS.get(pattern)
-        fill, opacity = (f"url(#am-{cover})", "0.9") if cover else (f"url(#pattern-{pattern})", "0.55")
-        parts.append(element("use", href=use, fill=fill, opacity=opacity))
+@dataclass(frozen=True, slots=True)
+class AreaGround:
+    """The ground of a land area: its id, its colour, and the name of a pattern or ''."""
+
+    id: str
+    colour: str
+    pattern: str
+
+
+def area(plan: AreaPlan, place: int, ground: AreaGround) -> str:
+    """Paint an area: its ground, deeper in colour along the edge; a pattern lies lightly over it.
+
+    On a large map it has no clip, no edge of its own, and no reference to its outline unless it has a pattern.
+    """
+    fill, edge = shades(ground.colour)
+    use = f"#am-a-{ground.id}"
+    if plan.is_large:
+        drawn = element("path", d=rings_path(plan.outlines[place]), data_place=ground.id, **tone(fill, more="place"))
+        return drawn + _cover(use, ground.pattern)
+    parts = [element("use", href=use, **tone(fill)), _cover(use, ground.pattern)]
+    share = max(0.4, min(1.0, _extent(plan.outlines[place]) / _USUAL))
     parts += [
         element("use", href=use, stroke_width=width * share, opacity=opacity, **tone("none", edge))
         for width, opacity in _BANDS
     ]
-    clip = f"url(#am-c-{id})"
-    drawn = element("g", parts, clip_path=clip, stroke_linejoin="round")
-    return element("g", drawn, class_="place", data_place=id)
+    drawn = element("g", parts, clip_path=f"url(#am-c-{ground.id})", stroke_linejoin="round")
+    return element("g", drawn, class_="place", data_place=ground.id)
+
+
+def common_edges(plan: AreaPlan) -> str:
+    """Darken the edges of all areas of a large map; '' for another, where each area has an edge in its own colour."""
+    if not plan.is_large:
+        return ""
+    edges = [
+        element("use", href="#am-land", stroke_width=width, opacity=opacity, **tone("none", "stain"))
+        for width, opacity in _COMMON_BANDS
+    ]
+    return element("g", edges, stroke_linejoin="round")
+
+
+def _cover(use: str, pattern: str) -> str:
+    """Return the pattern over an outline; '' without one."""
+    if not pattern:
+        return ""
+    cover = COVERS.get(pattern)
+    fill, opacity = (f"url(#am-{cover})", "0.9") if cover else (f"url(#pattern-{pattern})", "0.55")
+    return element("use", href=use, fill=fill, opacity=opacity)
 
 
 def _extent(rings: Rings) -> float:
-    """Return the square root of the area of the largest ring."""
+    """Return the square root of the area enclosed by the largest ring, in pixels."""
     largest = 0.0
     for ring in rings:
         twice = sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(ring, (*ring[1:], ring[0]), strict=True))

@@ -91,6 +91,31 @@ def draw_line_of_text(
     return _coated(element("g", letters, transform=place), text, scale, fill, halo, attributes)
 
 
+def draw_plain_text(text: str, at: Point, size: float, fill: str | Pair, font: str = ROMAN, halo: float = 0.0) -> str:
+    """Write a centred line in a font of the reader's machine, as wide as outlines would be.
+
+    A browser shows a thousand such lines in the time that a hundred with outlines take.
+    """
+    text = sanitize_text(text)
+    style, weight = "italic" if font == ITALIC else None, "bold" if font == BOLD else None
+    rim = {"stroke_width": halo, "stroke_linejoin": "round", "stroke_opacity": "0.75", "paint_order": "stroke"}
+    return element(
+        "text",
+        escape(text),
+        x=float(at[0]),
+        y=float(at[1]),
+        font_size=float(size),
+        textLength=width_of(text, size, font),
+        lengthAdjust="spacingAndGlyphs",
+        text_anchor="middle",
+        font_style=style,
+        font_weight=weight,
+        font_family=_SERIF,
+        **tone(fill, "halo"),
+        **(rim if halo else {}),
+    )
+
+
 def curved(
     text: str,
     start: Point,
@@ -144,7 +169,7 @@ def _spot(line: Sequence[Point], far: Sequence[float], at: float) -> tuple[Point
 
 
 def _coated(letters: str, text: str, scale: float, fill: str | Pair, halo: float, attributes: dict[str, object]) -> str:
-    """Return letters in their colour on a halo, both as `use` references to one definition."""
+    """Draw letters in a colour on top of a halo; both refer to one definition by `use` elements."""
     told = {"role": "group", "aria_label": text, **attributes}
     if not halo:
         return element("g", letters, **tone(fill), **told)

@@ -18,6 +18,7 @@ from interpreter.tools.maps.areas.lettering import (
     curved,
     definitions,
     draw_line_of_text,
+    draw_plain_text,
     fitting_size,
 )
 from interpreter.tools.maps.areas.plan import AreaPlan
@@ -47,7 +48,7 @@ _OWN_CENTRE = 75.0  # half the width that `marks` takes for that of an area
 
 @dataclass(frozen=True, slots=True)
 class AreaLayers:
-    """The layers of a map of areas, from bottom to top. Nothing overlaps within a level of `grounds`."""
+    """The layers of a map of areas, from bottom to top. Elements of one level of `grounds` do not overlap."""
 
     grounds: Sequence[Sequence[str]]
     texts: Sequence[str]
@@ -76,11 +77,11 @@ def area_layers(context: DrawingContext, plan: AreaPlan) -> AreaLayers:
     colours: dict[int, Pair | str] = {
         n: shades(styles[n].colour)[0] if n in styles and styles[n].colour else seas[n] for n in seas
     }
+    grounds = {n: _ground_of(context, plan, n, ids[n]) for n in plan.outlines if n not in plan.waters}
     areas = [
-        ground.water_area(plan, n, ids[n]) if n in plan.waters else _area(context, plan, n, ids[n])
+        ground.water_area(plan, n, ids[n]) if n in plan.waters else ground.area(plan, n, grounds[n])
         for n in plan.outlines
     ]
-    patterns = [f.look.pattern for f in context.looks.fills]
     lines, straits = _links(context, plan)
     values = _values(context, plan)
     written_here = [_content(context, plan, n, values[n]) for n in plan.outlines]
@@ -88,10 +89,10 @@ def area_layers(context: DrawingContext, plan: AreaPlan) -> AreaLayers:
     furnished = _furniture(context, plan)
     defined = definitions("".join([*over, furnished]))
     levels = [
-        [element("defs", ground.ground_definitions(plan, ids, patterns) + defined)],
+        [element("defs", ground.ground_definitions(plan, grounds) + defined)],
         [element("g", ground.sea(plan, landscape, colours) + ground.strange_land(plan), clip_path="url(#am-sheet)")],
         areas,
-        [ground.paper(plan), ground.country(landscape), ground.coasts(plan)],
+        [ground.common_edges(plan), ground.paper(plan), ground.country(landscape), ground.coasts(plan)],
         lines,
         straits,
         over,
@@ -124,13 +125,13 @@ def _style(context: DrawingContext, place: int) -> AreaStyle:
     return context.ruleset.drawing.area_map.areas.get(place, AreaStyle())
 
 
-def _area(context: DrawingContext, plan: AreaPlan, place: int, id: str) -> str:
+def _ground_of(context: DrawingContext, plan: AreaPlan, place: int, id: str) -> ground.AreaGround:
     looks, ruleset = context.looks, context.ruleset
     fill = looks.fill_of(written_value(ruleset, "place", looks.fill, context.position.places[place]))
     colour = _style(context, place).colour or (fill.look.colour if fill and len(looks.fills) > 1 else "")
     if not colour:
         colour = _POLITICAL[plan.tints[place]]
-    return ground.area(plan, place, id, colour, fill.look.pattern if fill else "")
+    return ground.AreaGround(id, colour, fill.look.pattern if fill else "")
 
 
 # --- what is written --------------------------------------------------------------------------------
@@ -174,9 +175,8 @@ def _content(context: DrawingContext, plan: AreaPlan, place: int, values: Sequen
     for n, line in enumerate(rows.name):
         at = (middle, rows.name_line + n * rows.size * _LINE)
         fill, font = ("sea_name", ITALIC) if is_water else ("name", BOLD)
-        parts.append(
-            draw_line_of_text(line, at, fitting_size(line, right - left, rows.size, font), fill, font, halo=2.6)
-        )
+        write = draw_plain_text if plan.is_large else draw_line_of_text
+        parts.append(write(line, at, fitting_size(line, right - left, rows.size, font), fill, font, halo=2.6))
     named = element("g", [p for p in parts if p], class_="name", data_place=thing.id) if any(parts) else ""
     if style.site is not None:
         shown = _site(context, style, values)

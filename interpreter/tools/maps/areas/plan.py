@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
+from math import hypot
 
 from interpreter.model.area_drawing import AreaMap, AreaStyle, Line, Point, Rings
 from interpreter.tools.maps.areas.borders import Border, Side, agreeing, borders_of, owners_of, side_of
@@ -40,8 +42,10 @@ _SHORTEST = 4.0  # pixels of a common border that make two areas neighbours
 _SCALES = (1.5, 1.25, 1.0, 0.85, 0.72, 0.6, 0.5, 0.42)  # tried for that box, largest first
 _SHIFTS = (0.0, 0.35, -0.35, 0.7, -0.7)  # of the box around the pole, in radii
 _BENDS = (0.0, 0.08, -0.08, 0.16, -0.16, 0.25, -0.25, 0.36, -0.36, 0.5, -0.5)  # tried for a crossing, in lengths
-_ARC = 48  # pieces of such a curve
+_ARC, _ARC_STEP = 48, 12.0  # pieces of such a curve, and their length in pixels on a large map
 _COARSE = 12.0  # precision of the widest spot of a cell, in pixels
+MANY = 200  # areas from which a map is drawn with fewer points and lines
+_FINE_STEP, _COARSE_STEP = 11.0, 18.0  # length of the pieces of a cell's outline, in pixels
 TINTS = 6  # colours of neighbouring areas
 _ROUND = 12.0  # cut off at the corners of a box that represents an area
 
@@ -51,7 +55,7 @@ class AreaPlan:
     """The geometry of a map of areas, by place handle.
 
     `outlines` of every area on the sheet, `lands` those out of play. `contents` is the box of an area's name, counters
-    and figures, `counters` that of its counters where the author states one.
+    and figures, `counters` the box of its counters if the author states one.
     """
 
     size: Point
@@ -62,6 +66,11 @@ class AreaPlan:
     counters: Mapping[int, Box]
     are_drawn: frozenset[int]  # areas whose outline the author has drawn
     frame: float  # width of the frame around the sheet
+
+    @property
+    def is_large(self) -> bool:
+        """Return True for a map that is drawn with less detail, since a browser would take seconds over it."""
+        return len(self.outlines) > MANY
 
     @cached_property
     def owners(self) -> dict[Side, tuple[int, ...]]:
@@ -97,7 +106,7 @@ class AreaPlan:
 
     @cached_property
     def _coasts(self) -> Mapping[int, tuple[Border, ...]]:
-        """Return the coasts of each land area."""
+        """Return for each land area the parts of its outline that border on water."""
         found: dict[int, list[Border]] = {}
         for border in self.borders:
             if border.neighbour is None:
@@ -180,17 +189,22 @@ class AreaPlan:
         return segments_of(self.lands)
 
     def visible(self, area: int) -> Rings:
-        """Return the part of an area's outline that no frame covers."""
+        """Return the part of an area's outline that no other area's frame covers."""
         width, height = self.size
         inner = (self.frame, self.frame, width - self.frame, height - self.frame)
+        left, top, right, bottom = self._boxes[area]
+        if left > inner[0] and top > inner[1] and right < inner[2] and bottom < inner[3]:
+            return self.outlines[area]
         return tuple(ring for whole in self.outlines[area] if (ring := cropped(whole, inner)))
 
     def crossing(self, a: int, b: int) -> Line:
         """Return a curve between the outlines of two areas that do not touch, around the other areas if it can be."""
         start, end = _middle(self.contents[a]), _middle(self.contents[b])
+        length = hypot(end[0] - start[0], end[1] - start[1])
+        pieces = max(_ARC // 4, min(_ARC, round(length / _ARC_STEP))) if self.is_large else _ARC
         best: tuple[float, Line] | None = None
         for bend in _BENDS:
-            line = [p for p in _arc(start, end, bend) if not (self._is_in(a, p) or self._is_in(b, p))]
+            line = self._outside(_arc(start, end, bend, pieces), a, b)
             if len(line) < 2:
                 continue
             fewest = len(line) + 1 if best is None else best[0]
@@ -200,13 +214,17 @@ class AreaPlan:
                 if crossed >= fewest:
                     break
             else:
-                best = crossed, tuple(line)
+                best = crossed, line
             if best is not None and not best[0]:
                 break
         if best is None:  # one lies within the other
             return start, end
         found = best[1]
         return (nearest_point(found[0], self.sides[a]), *found, nearest_point(found[-1], self.sides[b]))
+
+    def _outside(self, line: Line, a: int, b: int) -> Line:
+        """Return the points of a line that lie in neither of two areas."""
+        return tuple(p for p in line if not (self._is_in(a, p) or self._is_in(b, p)))
 
     @cached_property
     def _banded_sides(self) -> Mapping[int, BandedSides]:
@@ -220,7 +238,7 @@ class AreaPlan:
 
     @cached_property
     def tints(self) -> Mapping[int, int]:
-        """Return a number for each land area so that neighbours differ (greedy graph colouring)."""
+        """Return a tint number for each land area so that neighbours differ (greedy graph colouring)."""
         near: dict[int, set[int]] = {}
         for a, b in map(sorted, self.common):
             near.setdefault(a, set()).add(b)
@@ -236,11 +254,11 @@ class AreaPlan:
         return found
 
 
-def _arc(start: Point, end: Point, bend: float) -> Line:
-    """Return points of a curve whose middle lies `bend` lengths beside the straight line."""
+def _arc(start: Point, end: Point, bend: float, pieces: int) -> Line:
+    """Return points of a curve from `start` to `end` whose middle is offset by `bend` times their distance."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     control = (start[0] + end[0]) / 2 - dy * bend * 2, (start[1] + end[1]) / 2 + dx * bend * 2
-    return tuple(quadratic_curve(start, control, end, _ARC))
+    return tuple(quadratic_curve(start, control, end, pieces))
 
 
 def _holds(box: Box, point: Point) -> bool:
@@ -297,12 +315,15 @@ def _plan_of_cells(
     waters: Collection[int], middles: Mapping[int, Point], neighbours: Mapping[int, Collection[int]], usual: Point
 ) -> AreaPlan:
     cells = agreeing({n: (cell,) for n, cell in cells_of(middles, neighbours).items()})
-    rough = {n: tuple(roughened(ring) for ring in rings) for n, rings in cells.items()}
-    left, top, right, bottom = bounds(ring for rings in rough.values() for ring in rings)
+    step = _COARSE_STEP if len(cells) > MANY else _FINE_STEP
+    rings = roughened((ring for rings in cells.values() for ring in rings), step)
+    each = iter(rings)
+    rough = {n: tuple(islice(each, len(own))) for n, own in cells.items()}
+    left, top, right, bottom = bounds(rings)
     dx, dy = round(MARGIN - left), round(MARGIN - top)
     outlines: dict[int, Rings] = {
-        n: tuple(tuple((round(x + dx, 1), round(y + dy, 1)) for x, y in ring) for ring in rings)
-        for n, rings in rough.items()
+        n: tuple(tuple([(round(x + dx, 1), round(y + dy, 1)) for x, y in ring]) for ring in own)
+        for n, own in rough.items()
     }
     size = (float(round(right + dx + MARGIN)), float(round(bottom + dy + MARGIN)))
     contents = {n: _cell_content(cells[n], at, usual, (dx, dy)) for n, at in middles.items()}

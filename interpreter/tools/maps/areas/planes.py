@@ -17,10 +17,9 @@ Box = tuple[float, float, float, float]  # left, top, right, bottom
 Segments = list[tuple[float, float, float, float]]
 
 _ROOT_2 = sqrt(2)
-_BUCKET = 200.0  # width of the cells of an index, in pixels: about an area with its names
+_BUCKET = 100.0  # width of the cells of an index, in pixels: less than an area with its names
 _MOST_BUCKETS = 100  # cells of an index in a row or column, however wide the map is
 _BANDS = 16  # of the sides of an outline
-_STEP = 11.0  # length of the pieces of a roughened line, in pixels
 _OTHER_AXIS = 8  # added to a seed for the shift along the other axis
 _WAVES = ((131.0, 11.0, 0), (46.0, 5.0, 1), (17.0, 2.2, 2))  # wavelength, amplitude in pixels, seed
 
@@ -35,7 +34,7 @@ def bounds(lines: Iterable[Line]) -> Box:
 
 
 class BoxIndex:
-    """A uniform grid over boxes, so that a point is compared only with the boxes near it."""
+    """A uniform grid over boxes: a point is compared only with the boxes near it."""
 
     def __init__(self, boxes: Mapping[int, Box]) -> None:
         self.boxes = boxes
@@ -53,7 +52,7 @@ class BoxIndex:
     def iter_around(self, point: Point) -> Iterator[int]:
         """Yield the numbers of the boxes that hold a point, in the order of the mapping."""
         x, y = point
-        for n in self.buckets.get((self._bucket(x), self._bucket(y)), ()):
+        for n in self.buckets.get((int(x // self._size), int(y // self._size)), ()):
             left, top, right, bottom = self.boxes[n]
             if left <= x <= right and top <= y <= bottom:
                 yield n
@@ -79,7 +78,7 @@ def is_inside(point: Point, sides: Segments) -> bool:
 
 
 class BandedSides:
-    """The sides of closed lines by horizontal band, so that a point is compared only with those at its height."""
+    """The sides of closed lines, sorted into horizontal bands: a point is compared only with sides at its height."""
 
     def __init__(self, sides: Segments) -> None:
         heights = [y for _ax, ay, _bx, by in sides for y in (ay, by)]
@@ -96,7 +95,8 @@ class BandedSides:
 
     def contains(self, point: Point) -> bool:
         """Return True if a point lies in the closed lines, by the even-odd rule."""
-        return is_inside(point, self._bands[self._band(point[1])])
+        band = int((point[1] - self._top) / self._height)
+        return is_inside(point, self._bands[0 if band < 0 else band if band < _BANDS else -1])
 
 
 def distance(point: Point, sides: Segments) -> float:
@@ -119,11 +119,12 @@ def nearest_point(point: Point, sides: Segments) -> Point:
     for ax, ay, bx, by in sides:
         dx, dy = bx - ax, by - ay
         length = dx * dx + dy * dy
-        t = 0.0 if not length else max(0.0, min(1.0, ((x - ax) * dx + (y - ay) * dy) / length))
-        at = (ax + dx * t, ay + dy * t)
-        far = hypot(at[0] - x, at[1] - y)
+        t = ((x - ax) * dx + (y - ay) * dy) / length if length else 0.0
+        t = 0.0 if t < 0.0 else t if t < 1.0 else 1.0
+        px, py = ax + dx * t, ay + dy * t
+        far = (px - x) * (px - x) + (py - y) * (py - y)
         if far < best:
-            best, found = far, at
+            best, found = far, (px, py)
     return found
 
 
@@ -201,11 +202,12 @@ def cropped(ring: Line, box: Box) -> tuple[Point, ...]:
 
 def quadratic_curve(start: Point, control: Point, end: Point, pieces: int) -> list[Point]:
     """Return the points that divide a quadratic Bézier curve into pieces, with its ends."""
+    (ax, ay), (bx, by), (cx, cy) = start, control, end
     found = []
     for n in range(pieces + 1):
         t = n / pieces
         u, v, w = (1 - t) ** 2, 2 * t * (1 - t), t * t
-        found.append((u * start[0] + v * control[0] + w * end[0], u * start[1] + v * control[1] + w * end[1]))
+        found.append((u * ax + v * bx + w * cx, u * ay + v * by + w * cy))
     return found
 
 
@@ -232,15 +234,15 @@ def _lattice(x: int, y: int, seed: int) -> float:
     return ((n ^ (n >> 16)) & 0xFFFF) / 32767.5 - 1
 
 
+@lru_cache(50_000)  # neighbouring points share the corners of their cell
+def _corner(x: int, y: int, seed: int) -> Point:
+    """Return the shift of a lattice corner along both axes, each from -1 to 1."""
+    return _lattice(x, y, seed), _lattice(x, y, seed + _OTHER_AXIS)
+
+
 def noise(x: float, y: float, seed: int) -> float:
     """Return value noise from -1 to 1 at a place whose lattice has cells of size 1."""
     return _shift(x, y, seed)[0]
-
-
-@lru_cache(50_000)  # neighbouring points share the corners of their cell
-def _corner(x: int, y: int, seed: int) -> Point:
-    """Return the shift of a corner of the lattice along both axes, each from -1 to 1."""
-    return _lattice(x, y, seed), _lattice(x, y, seed + _OTHER_AXIS)
 
 
 def _shift(x: float, y: float, seed: int) -> Point:
@@ -257,29 +259,40 @@ def _shift(x: float, y: float, seed: int) -> Point:
     )
 
 
-@lru_cache(50_000)  # two areas share most points
-def warped(point: Point) -> Point:
-    """Return a point moved a little, by its place alone."""
+def warped(point: Point, shortest: float = 0.0) -> Point:
+    """Return a point displaced a little, as a function of its position; waves shorter than `shortest` are left out."""
     x, y = point
     dx = dy = 0.0
     for wave, high, seed in _WAVES:
-        right, down = _shift(x / wave, y / wave, seed)
-        dx += high * right
-        dy += high * down
+        if wave >= shortest:
+            right, down = _shift(x / wave, y / wave, seed)
+            dx += high * right
+            dy += high * down
     return x + dx, y + dy
 
 
-def roughened(ring: Line) -> tuple[Point, ...]:
-    """Return a closed line with irregular sides. Two rings that share a side share the irregular one as well."""
+def roughened(rings: Iterable[Line], step: float) -> list[tuple[Point, ...]]:
+    """Return closed lines with irregular sides, in pieces of about `step` pixels; waves shorter than a piece are lost.
+
+    Two rings that share a side share the irregular one as well.
+    """
+    known: dict[tuple[Point, Point], list[Point]] = {}
+    return [_roughened(ring, step, known) for ring in rings]
+
+
+def _roughened(ring: Line, step: float, known: dict[tuple[Point, Point], list[Point]]) -> tuple[Point, ...]:
     found: list[Point] = []
-    for n in range(len(ring)):
-        a, b = ring[n - 1], ring[n]
-        first, last = (a, b) if a < b else (b, a)  # both owners of a side divide it alike
-        pieces = max(1, round(hypot(b[0] - a[0], b[1] - a[1]) / _STEP))
-        inner = [
-            (first[0] + (last[0] - first[0]) * k / pieces, first[1] + (last[1] - first[1]) * k / pieces)
-            for k in range(1, pieces)
-        ]
-        found += [warped(p) for p in (inner if a < b else inner[::-1])]
-        found.append(warped(b))
-    return tuple((round(x, 1), round(y, 1)) for x, y in found)
+    before = ring[-1]
+    for point in ring:
+        is_forward = before < point
+        side = (before, point) if is_forward else (point, before)  # both owners of a side divide it alike
+        points = known.get(side)
+        if points is None:
+            (ax, ay), (bx, by) = side
+            pieces = max(1, round(hypot(bx - ax, by - ay) / step))
+            dx, dy = (bx - ax) / pieces, (by - ay) / pieces
+            moved = [warped((ax + dx * k, ay + dy * k), step) for k in range(pieces)]
+            points = known[side] = [(round(x, 1), round(y, 1)) for x, y in (*moved, warped(side[1], step))]
+        found += points[1:] if is_forward else points[-2::-1]
+        before = point
+    return tuple(found)

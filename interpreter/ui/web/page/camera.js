@@ -135,11 +135,16 @@ export class Camera {
 
   /** Put a point of the map in the middle of what is visible, at a scale. */
   lookAt([x, y], scale) {
-    this.scale = Math.min(MOST, Math.max(1, scale));
     const [left, top, right, bottom] = this.visible();
-    const middle = this.inside((left + right) / 2, (top + bottom) / 2);
-    this.x = middle.x - x * this.scale;
-    this.y = middle.y - y * this.scale;
+    this.putAt([x, y], [(left + right) / 2, (top + bottom) / 2], scale);
+  }
+
+  /** Put a point of the map at a point of the window, at a scale. */
+  putAt([x, y], [clientX, clientY], scale = this.scale) {
+    this.scale = Math.min(MOST, Math.max(1, scale));
+    const at = this.inside(clientX, clientY);
+    this.x = at.x - x * this.scale;
+    this.y = at.y - y * this.scale;
     this.apply();
   }
 

@@ -21,7 +21,7 @@ export class CardView {
     return !this.element.hidden;
   }
 
-  /** Show the card of a choice, or with 0 the last one with dice; `onlyTwoSided`: only if two sides fought. */
+  /** Show the card of a choice, or with 0 the last one of the player's own orders; `onlyTwoSided`: only if two sides fought. */
   async open(number, { onlyTwoSided = false, focus = true, until = 0 } = {}) {
     const asked = (this.asked = Symbol("card"));
     const card = await get("/api/ask/card", { number, until }).catch(() => null);
@@ -32,9 +32,22 @@ export class CardView {
     return true;
   }
 
-  close() {
+  /** Open the last fight of an own order; if a card is open, the roll before it. */
+  showPrevious() {
+    return this.isOpen ? this.step(-1) : this.open(0);
+  }
+
+  /** Show the roll after the one that is shown, or with -1 the one before it. */
+  step(by) {
     if (!this.isOpen) return;
-    this.asked = null;
+    const { others, own } = this.card;
+    const number = by < 0 ? others.findLast((one) => one < own[0]) : others.find((one) => one > own.at(-1));
+    if (number) this.open(number);
+  }
+
+  close() {
+    this.asked = null; // a card that is on its way is not shown
+    if (!this.isOpen) return;
     const hadFocus = this.element.contains(document.querySelector(":focus"));
     this.element.hidden = true;
     this.map.camera.apply(); // fills what the card has covered

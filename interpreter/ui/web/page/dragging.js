@@ -1,5 +1,6 @@
 // Dragging a counter that can be ordered: the drop plans the order and never carries it out alone.
 
+const LONG = 450; // milliseconds of a touch that adds a counter to the selected ones
 const STEP = 6; // pixels of movement that turn a press into a drag
 
 export class Dragging {
@@ -19,6 +20,17 @@ export class Dragging {
     map.camera.hasMoved = false;
     map.fan.wait();
     this.held = { id, x: event.clientX, y: event.clientY, pointer: event.pointerId };
+    clearTimeout(this.timer);
+    if (event.pointerType === "touch") this.timer = setTimeout(() => this.pressLong(), LONG);
+  }
+
+  /** A long touch adds the counter to the selected ones; the click that follows does nothing more. */
+  pressLong() {
+    const { held, map } = this;
+    if (!held || held.isMoved) return;
+    map.camera.hasMoved = true;
+    this.held = null;
+    map.joint.add(held.id);
   }
 
   move(event) {

@@ -7,7 +7,7 @@ export class HintView {
   /** `propose` shows an option as a plan before it is carried out. */
   constructor(element, { words, sheet, propose }) {
     Object.assign(this, { element, words, sheet, propose });
-    this.button = make("button", { type: "button", class: "link", onclick: () => this.ask() }, words.hint);
+    this.button = make("button", { type: "button", onclick: () => this.ask() }, words.hint);
     this.row = make("p", {}, this.button);
   }
 

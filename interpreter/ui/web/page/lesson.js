@@ -1,13 +1,22 @@
-// A lesson on the board: a card with the present step, and a ring around what it is about.
+// A lesson on the board: a card with the present step, and rings around what it is about.
 
 import { go, post } from "./server.js";
 import { make, tell } from "./making.js";
+import { around, placeCard, roomsBeside, shared } from "./lesson_layout.js";
+import { LessonMarks } from "./lesson_marks.js";
 
-const GAP = 12; // pixels between the ring and the card
+const EDGE = 12; // pixels between the card and the edges of the map
 const NARROW = 700; // pixels up to which the card lies below the page
 const READABLE = 80; // pixels that a place is wide at least when a step is about it
-const ROOM = 8; // pixels that the ring leaves around its target
-const PARTS = { orders: "#orders", map: "#map", log: "#log", score: "#scores", status: "#tracks", turns: "#track", question: "#prompt" };
+const MOST = 60; // places and counters that the card leaves visible if it can
+const MARGIN = 16; // pixels around what a step shows on the map
+const PARTS = {
+  log: ["#tab-log"],
+  score: ["#scores"],
+  status: ["#tracks .parts"],
+  turns: ["#track", "#heading"],
+  question: ["#more > summary"],
+}; // elements of a part of the page, the first one that shows something; the map as a whole has no ring
 const TABS = ["orders", "log", "status"]; // parts that may lie behind a tab
 
 /** Split a text at words between asterisks, which are emphasized. */
@@ -24,10 +33,10 @@ export async function beginLesson(body = {}) {
 export class Lesson {
   /**
    * `act` posts an action and shows the scene after it, `choose` gives the order with a key, `selection` is what the
-   * player points at; `openTab` brings a part of the page to the front.
+   * player points at, `plan` shows an order before it is carried out; `openTab` brings a part of the page to the front.
    */
-  constructor({ words, selection, map, act, choose, openTab = () => {} }) {
-    Object.assign(this, { words, selection, map, act, choose, openTab, shown: "" });
+  constructor({ words, selection, map, plan, act, choose, openTab = () => {} }) {
+    Object.assign(this, { words, selection, map, plan, act, choose, openTab, shown: "" });
     this.heading = make("h2", { tabindex: "-1" });
     this.count = make("p", { class: "lesson-count" });
     this.bar = make("progress", { "aria-hidden": "true" });
@@ -41,13 +50,20 @@ export class Lesson {
     const said = make("div", { role: "status" }, this.count, this.heading, this.text);
     const row = make("div", { class: "lesson-row" }, this.leave, this.back, this.again, this.help, this.next);
     this.card = make("section", { id: "lesson", "aria-label": words.lesson, hidden: true }, this.bar, said, this.refusal, row);
-    this.ring = make("div", { id: "lesson-ring", "aria-hidden": "true", hidden: true });
     document.querySelector("header").after(this.card);
-    document.body.append(this.ring);
-    const place = () => this.place();
-    addEventListener("resize", place);
+    this.marks = new LessonMarks(map);
+    this.watch();
+  }
+
+  /** Follow whatever moves the targets or changes the room for the card. */
+  watch() {
+    const place = () => this.placeSoon();
+    const settle = () => this.placeSoon(true);
+    addEventListener("resize", settle);
     addEventListener("scroll", place, true);
-    this.moved = new MutationObserver(place); // the map has been panned or zoomed
+    this.map.svg.addEventListener("click", (event) => this.tapped(event));
+    this.changes = new MutationObserver(place); // a plan is shown, a list is narrowed, the map has been panned
+    this.sizes = new ResizeObserver(settle); // a result card has opened or closed
   }
 
   button(text, onclick, kind = "") {
@@ -66,11 +82,13 @@ export class Lesson {
     document.body.classList.toggle("learning", Boolean(lesson));
     if (!lesson) return this.clear();
     const step = `${lesson.number} ${lesson.asks}`;
-    if (step !== this.shown) {
+    const isNew = step !== this.shown;
+    if (isNew) {
       this.shown = step;
       this.refuse("");
       this.doesIt = false;
       tell(this.help, this.words.lesson_show);
+      for (const list of document.querySelectorAll("#side .scroll")) list.scrollTop = 0;
     }
     const isOver = lesson.asks === "over";
     tell(this.count, isOver ? lesson.lesson : this.filled(this.words.lesson_step, lesson));
@@ -83,8 +101,9 @@ export class Lesson {
     this.back.hidden = isOver || lesson.number === 1;
     this.again.hidden = !isOver;
     tell(this.leave, isOver ? this.words.lesson_play_on : this.words.lesson_leave);
-    this.seek(lesson);
-    this.place();
+    this.follow();
+    if (isNew) this.approach(lesson);
+    else this.place();
     if (lesson.asks === "read" && !document.querySelector(":focus")) this.next.focus({ preventScroll: true });
   }
 
@@ -95,6 +114,7 @@ export class Lesson {
   /** Say in the card why an order was not carried out. */
   refuse(text) {
     this.refusal.replaceChildren(...emphasized(text));
+    this.placeSoon();
   }
 
   /** Report what the player points at, where the step asks for that. */
@@ -107,7 +127,24 @@ export class Lesson {
     const isMeant = lesson.targets.some((one) => ids.includes(one.id) || (piece && this.placeOf(piece) === one.id));
     if (!isMeant) return;
     this.busy = true;
-    this.send({ do: "look", kind, ids }).finally(() => (this.busy = false));
+    const keep = () => this.keepSelected(piece, place);
+    this.send({ do: "look", kind, ids }).then(keep).finally(() => (this.busy = false));
+  }
+
+  /** Take a tap on a place as a look at it, also where a first tap only fans out the counters there. */
+  tapped(event) {
+    const { lesson } = this.scene ?? {};
+    const place = this.map.placeOf(event.target) ?? event.target.closest?.("[data-fan]")?.dataset.fan;
+    if (lesson?.asks !== "look" || this.busy || this.map.camera.hasMoved || !this.selection.isEmpty) return;
+    if (lesson.targets.some((one) => one.kind === "place" && one.id === place)) this.selection.takePlace(place);
+  }
+
+  /** Keep what the player was asked to look at selected while the next step tells about it. */
+  keepSelected(piece, place) {
+    if (this.scene.lesson?.asks !== "read") return;
+    if (piece) this.selection.takePiece(this.counter(piece));
+    else this.selection.takePlace(place);
+    this.map.fan.rest(place ?? this.placeOf(piece), true);
   }
 
   placeOf(piece) {
@@ -121,20 +158,46 @@ export class Lesson {
       const [target] = lesson.targets;
       return target.kind === "piece" ? this.selection.takePiece(this.counter(target.id)) : this.selection.takePlace(target.id);
     }
-    const [key] = lesson.keys;
-    if (this.doesIt) return this.choose(key);
+    if (this.doesIt) return this.choose(lesson.keys[0]);
     this.doesIt = true;
     tell(this.help, this.words.lesson_do_it);
     this.selection.empty();
-    const button = document.querySelector(`[data-option="${CSS.escape(key)}"]`);
+    this.openTab("orders");
+    this.reveal(lesson.keys[0]);
+    const button = this.orderButton();
     if (!button) return this.refuse(this.words.lesson_no_button);
-    button.scrollIntoView({ block: "nearest" });
-    button.focus();
-    button.classList.add("lesson-meant");
-    setTimeout(() => button.classList.remove("lesson-meant"), 2500);
+    button.focus({ preventScroll: true });
+    this.place();
   }
 
-  /** Return the counter that shows a piece. */
+  /** Show the button of an order that lies in a folded list. */
+  reveal(key) {
+    const option = this.scene.decision?.options.find((one) => one.key === key);
+    const [piece] = option?.pieces ?? [];
+    if (piece && !this.shownButton(key)) this.selection.takePiece(this.counter(piece));
+  }
+
+  /** Return what to press for the order of the step: the button of an accepted order, or of the plan that shows it. */
+  orderButton() {
+    const { keys } = this.scene.lesson;
+    const { proposed } = this.plan;
+    if (proposed) {
+      const isMeant = keys.includes(proposed.key ?? proposed.keys?.[0]);
+      return isMeant ? document.querySelector("#foot .do-it") : null;
+    }
+    for (const key of keys) {
+      const button = this.shownButton(key);
+      if (button) return button;
+    }
+    return null;
+  }
+
+  shownButton(key) {
+    const button = document.querySelector(`#side [data-option="${CSS.escape(key)}"]`);
+    return button?.getClientRects().length ? button : null;
+  }
+
+  /** Return the id of the counter that shows a piece. */
   counter(id) {
     return this.scene.pieces.find((one) => one.members.includes(id))?.id ?? id;
   }
@@ -142,73 +205,152 @@ export class Lesson {
   clear() {
     if (this.shown) this.openTab("orders"); // the lesson has ended, on whatever tab it was
     this.shown = "";
-    this.ring.hidden = true;
-    this.moved.disconnect();
-    this.place();
+    this.changes.disconnect();
+    this.sizes.disconnect();
+    this.isFollowing = false;
+    this.marks.clear();
+    document.body.style.removeProperty("--lesson");
   }
 
-  /** Find the elements of the step's targets. */
-  elements() {
-    const found = (this.scene?.lesson?.targets ?? []).map(({ kind, id, place }) => {
-      if (kind === "part") return document.querySelector(`[data-part="${id}"]`) ?? document.querySelector(PARTS[id]);
-      const counter = kind === "piece" && document.querySelector(`#map [data-piece="${CSS.escape(this.counter(id))}"]`);
-      return counter || document.querySelector(`#map [data-place="${CSS.escape(place || id)}"]`);
+  /** Watch the page while the lesson is on. */
+  follow() {
+    if (this.isFollowing) return;
+    this.isFollowing = true;
+    const what = { subtree: true, childList: true, attributes: true, attributeFilter: ["hidden", "class"] };
+    this.changes.observe(document.getElementById("side"), what);
+    this.changes.observe(this.map.world, { attributes: true, attributeFilter: ["transform"] });
+    this.changes.observe(this.map.fan.layer, { childList: true });
+    this.sizes.observe(document.getElementById("card"));
+    this.sizes.observe(document.getElementById("field"));
+  }
+
+  /** True if the step only tells about some of these places, so that their card may stay open. */
+  isAbout(places) {
+    const { lesson } = this.scene ?? {};
+    if (lesson?.asks !== "read") return false;
+    return lesson.targets.some((one) => places.includes(one.kind === "piece" ? one.place : one.id));
+  }
+
+  // --- where everything is ------------------------------------------------------------------------
+
+  /** Return the targets on the map as counters and places; a piece that no counter shows counts for its place. */
+  onMap() {
+    const targets = (this.scene.lesson?.targets ?? []).filter((one) => one.kind !== "part");
+    return targets.map(({ kind, id, place }) => {
+      const counter = this.counter(id);
+      return kind === "piece" && this.map.byPiece.has(counter) ? { kind, id: counter, place } : { kind: "place", id: place || id, place: place || id };
     });
-    return found.filter((element) => element?.getClientRects().length);
   }
 
-  /** Bring a target on the map into view. */
-  seek(lesson) {
-    this.moved.disconnect();
-    const world = document.querySelector("#map svg g[transform]") ?? document.querySelector("#map svg");
-    if (world) this.moved.observe(world, { attributes: true });
-    const target = lesson.targets.find((one) => one.kind !== "part");
-    const isNew = this.approached !== this.shown;
-    this.approached = this.shown;
+  /** Return the elements of the page that the step is about. */
+  onPage() {
+    const { lesson } = this.scene;
+    const parts = lesson.targets.filter((one) => one.kind === "part").map((one) => one.id);
+    const isShown = (element) => element?.getClientRects().length && (element.childElementCount || element.textContent.trim());
+    const found = parts.filter((id) => PARTS[id]).map((id) => PARTS[id].map((name) => document.querySelector(name)).find(isShown));
+    const hasButton = lesson.asks === "order" && (parts.includes("orders") || this.doesIt || this.plan.proposed || !this.selection.isEmpty);
+    if (hasButton) found.push(this.orderButton());
+    return found.filter(Boolean);
+  }
+
+  /** Bring what the step is about to the front and into view. */
+  approach(lesson) {
     const part = lesson.asks === "order" ? "orders" : lesson.targets.find((one) => TABS.includes(one.id))?.id;
-    if (isNew && part) this.openTab(part);
-    if (isNew && target) this.closeUp(target.place || target.id);
+    if (part) this.openTab(part);
+    const [target] = this.onMap();
+    if (target) this.map.roam?.(target.place ?? target.id);
+    this.place(true);
   }
 
-  /** Pan to a place, and zoom in where it is drawn too small to be read. */
-  closeUp(id) {
-    this.map.roam?.(id);
-    const { camera, byPlace } = this.map;
-    const shape = document.querySelector(`#map [data-place="${CSS.escape(id)}"]`);
-    const middle = byPlace?.get(id)?.place.middle;
-    if (!camera?.zoom || !shape || !middle) return;
-    const { width } = shape.getBoundingClientRect();
-    if (!width || width >= READABLE) return camera.seek(middle);
-    camera.zoom(READABLE / width);
-    camera.x = camera.width / 2 - middle[0] * camera.scale;
-    camera.y = camera.height / 2 - middle[1] * camera.scale;
-    camera.apply();
+  /** Scroll to what is to be pressed, once whenever that changes. */
+  scrollToButton() {
+    const button = this.scene.lesson.asks === "order" ? this.onPage().at(-1) : null;
+    if (button && button !== this.scrolledTo) button.scrollIntoView({ block: "nearest" });
+    this.scrolledTo = button;
   }
 
-  /** Put the ring around the first target, and the card beside it where there is room. */
-  place() {
-    const isBelow = !this.card.hidden && innerWidth <= NARROW;
-    document.body.style.paddingBottom = isBelow ? `${this.card.offsetHeight + 2 * ROOM}px` : "";
-    if (this.card.hidden) return;
-    const [first] = this.elements();
-    const whole = first?.getBoundingClientRect();
-    const isLarge = whole && whole.width > innerWidth * 0.6 && whole.height > innerHeight * 0.5;
-    this.ring.hidden = !whole || isLarge || whole.bottom < 0 || whole.top > innerHeight;
-    if (!this.ring.hidden) {
-      const box = { left: whole.left - ROOM, top: whole.top - ROOM, width: whole.width + 2 * ROOM, height: whole.height + 2 * ROOM };
-      for (const [side, value] of Object.entries(box)) this.ring.style[side] = `${value}px`;
+  placeSoon(fits = false) {
+    this.mustFit = this.mustFit || fits;
+    this.pending ??= requestAnimationFrame(() => {
+      this.pending = null;
+      this.place(this.mustFit);
+      this.mustFit = false;
+    });
+  }
+
+  /** Put the card and the rings where they belong; if `fits`, move the map so that the targets are beside the card. */
+  place(fits = false) {
+    if (this.card.hidden || !this.scene?.lesson) return;
+    const isBelow = innerWidth <= NARROW;
+    this.card.classList.toggle("placed", !isBelow);
+    if (isBelow) {
+      this.card.removeAttribute("style");
+      document.body.style.setProperty("--lesson", `${this.card.offsetHeight + 1.5 * EDGE}px`);
+    } else document.body.style.removeProperty("--lesson");
+    const targets = this.onMap();
+    if (fits && targets.length) this.fit(targets, isBelow);
+    this.marks.onMap(targets);
+    this.scrollToButton();
+    const frames = this.marks.onPage(this.onPage());
+    if (!isBelow) this.putCard(this.mapBoxes(targets), frames, fits);
+  }
+
+  /** Return the boxes of targets in the window. */
+  mapBoxes(targets) {
+    const shapes = targets.map(({ kind, id }) => (kind === "piece" ? this.map.byPiece.get(id)?.group : this.map.byPlace.get(id)?.shape));
+    return shapes.filter(Boolean).map((shape) => shape.getBoundingClientRect());
+  }
+
+  get size() {
+    return [this.card.offsetWidth, this.card.offsetHeight];
+  }
+
+  /** Move and zoom the map, if needed, until the targets are in view, can be read and leave room for the card. */
+  fit(targets, isBelow) {
+    const { camera } = this.map;
+    const [left, top, right, bottom] = camera.visible();
+    const area = { left: left + MARGIN, top: top + MARGIN, right: right - MARGIN, bottom: bottom - MARGIN };
+    const places = targets.map(({ kind, id, place }) => ({ kind: "place", id: kind === "piece" ? place : id }));
+    const whole = around(this.mapBoxes(places));
+    if (!whole || area.right <= area.left || area.bottom <= area.top) return;
+    const narrowest = Math.min(...this.mapBoxes(places).map((box) => box.width));
+    const hidden = () => (isBelow ? 0 : this.bestSpot(this.mapBoxes(places), around(this.mapBoxes(places))).hidden);
+    const isIn = whole.left >= area.left && whole.top >= area.top && whole.right <= area.right && whole.bottom <= area.bottom;
+    if (isIn && narrowest >= READABLE && !hidden()) return;
+    const [width, height] = [whole.right - whole.left, whole.bottom - whole.top];
+    const { x, y } = camera.toMap((whole.left + whole.right) / 2, (whole.top + whole.bottom) / 2);
+    const { scale } = camera;
+    for (const room of isBelow ? [area] : roomsBeside(this.size, area, [width, height])) {
+      const most = Math.min((room.right - room.left) / width, (room.bottom - room.top) / height);
+      const by = Math.min(most, Math.max(1, READABLE / narrowest));
+      camera.putAt([x, y], [(room.left + room.right) / 2, (room.top + room.bottom) / 2], scale * by);
+      if (!hidden()) return; // at the edges of the map the targets may lie elsewhere than they were put
     }
-    this.card.classList.toggle("beside", !this.ring.hidden && innerWidth > NARROW);
-    if (!this.card.classList.contains("beside")) return this.card.removeAttribute("style");
+  }
+
+  /** Return where the card can be, what it must not cover there, and what it should not. */
+  obstacles(targets) {
+    const field = document.getElementById("field").getBoundingClientRect();
+    const area = { left: field.left + EDGE, top: field.top + EDGE, right: field.right - EDGE, bottom: field.bottom - EDGE };
+    const boxes = (names) => [...document.querySelectorAll(names)].slice(0, MOST).map((one) => one.getBoundingClientRect()).filter((box) => box.width);
+    return { area, needed: [...targets, ...boxes("#card")], wanted: boxes("#map .zoom, #map .reach, #map .orderable") };
+  }
+
+  /** Return the best place of the card: near to a box, or in a corner. */
+  bestSpot(targets, near) {
+    const { area, needed, wanted } = this.obstacles(targets);
+    const at = near ? [(near.left + near.right) / 2, (near.top + near.bottom) / 2] : [area.left, area.bottom];
+    return placeCard(this.size, area, needed, wanted, at);
+  }
+
+  /** Put the card where it covers neither a target nor the result card; it stays where it is as long as that holds. */
+  putCard(targets, frames, isNew) {
+    const { area, needed } = this.obstacles(targets);
     const own = this.card.getBoundingClientRect();
-    const right = whole.right + ROOM + GAP;
-    const left = whole.left - ROOM - GAP - own.width;
-    const edge = first.closest("#map")?.getBoundingClientRect().right ?? innerWidth; // beside the map is the text that it speaks of
-    const x = right + own.width < edge ? right : left > 0 ? left : Math.max(GAP, edge - own.width - GAP);
-    const overlaps = x < whole.right + ROOM && x + own.width > whole.left - ROOM;
-    const below = whole.bottom + ROOM + GAP;
-    const y = overlaps ? (below + own.height < innerHeight ? below : whole.top - ROOM - GAP - own.height) : whole.top;
-    this.card.style.left = `${x}px`;
-    this.card.style.top = `${Math.max(GAP, Math.min(y, innerHeight - own.height - GAP))}px`;
+    const isInside = own.left >= area.left && own.right <= area.right && own.top >= area.top && own.bottom <= area.bottom;
+    if (!isNew && this.card.style.left && isInside && !needed.some((box) => shared(own, box))) return;
+    const { x, y } = this.bestSpot(targets, around([...targets, ...frames]));
+    this.card.style.left = `${Math.round(x)}px`;
+    this.card.style.top = `${Math.round(y)}px`;
   }
 }

@@ -19,7 +19,7 @@ import { Replay } from "./replay.js";
 import { RulesView } from "./rules_view.js";
 import { Selection } from "./selection.js";
 import { Sheet } from "./sheet.js";
-import { Tabs } from "./tabs.js";
+import { NARROW, Tabs } from "./tabs.js";
 import { TogetherView } from "./together_view.js";
 import { TopBar } from "./top_bar.js";
 import { TracksView } from "./tracks_view.js";
@@ -49,7 +49,7 @@ class Page {
     this.plan = new PlanView(byId("plan"), byId("peek"), byId("foot"), { ...withMap, carryOut: (plan) => this.carryOut(plan) });
     const choose = (option) => this.choose(option);
     this.orders = new OrdersView(byId("orders"), byId("beside"), byId("foot"), { ...withMap, choose, plan: this.plan });
-    const send = (group, place) => this.act("/api/group", { group, place, version: this.scene.version });
+    const send = (group, place) => this.act("/api/group", { ...group, place, version: this.scene.version });
     this.together = new TogetherView(byId("together"), { ...own, send });
     this.hint = new HintView(byId("hint"), { ...own, propose });
     byId("hint").before(this.hint.row);
@@ -70,11 +70,11 @@ class Page {
     this.tools();
     const takeUp = (key) => this.act("/api/choose", { key, version: this.scene.version });
     const openTab = (name) => this.tabs.open(name);
-    this.lesson = new Lesson({ ...withMap, act: (path, body) => this.act(path, body), choose: takeUp, openTab });
+    this.lesson = new Lesson({ ...withMap, plan: this.plan, act: (path, body) => this.act(path, body), choose: takeUp, openTab });
     this.ask = new AskBox(own);
     this.menu.add(byId("menu"), words.ask, () => this.ask.open());
-    document.addEventListener("keydown", (event) => this.typed(event));
-    this.map.svg.addEventListener("dblclick", () => this.plan.proposed && this.carryOut(this.plan.proposed));
+    document.addEventListener("keydown", (event) => this.handleKey(event));
+    this.map.svg.addEventListener("dblclick", () => this.plan.proposed && this.carryOut(this.plan.proposed, true));
   }
 
   tools() {
@@ -137,19 +137,34 @@ class Page {
     this.showHead(scene);
     this.refresh();
     this.log.show(scene);
+    if (isNew) this.showTold(scene);
     this.showLesson(scene);
     this.keepFocus();
     if (isNew) this.happened(scene, before);
   }
 
+  /** Show what orders sent together have left undone, with a button for the rest if that only needs the player's yes. */
+  showTold(scene) {
+    if (this.isTold) this.alert("");
+    this.isTold = Boolean(scene.told);
+    if (!scene.told) return;
+    const [first, ...more] = scene.told.lines;
+    const rest = scene.told.more;
+    const orderRest = () => this.act("/api/group", { ...rest, version: this.scene.version });
+    const button = rest && scene.may_choose ? [make("button", { type: "button", class: "anyway", onclick: orderRest }, this.words.order_rest)] : [];
+    this.tabs.open("orders");
+    this.alert(first, ...more.map((text) => make("p", {}, text)), ...button);
+  }
+
   /** After a change: show what others did, the card of the last roll, and the end of the game. */
   async happened(scene, before) {
     if (before && scene.may_choose && !before.may_choose) this.map.seekAction();
+    if (before && scene.lesson) this.followLesson(scene, before); // without waiting for what others did
     const hasOthers = await this.recap.load(scene);
     this.end.show(scene);
     if (scene.outcome.length) return this.card.close();
+    if (scene.lesson) return;
     if (!before || scene.choices <= before.choices || this.isLookingBack) return;
-    if (scene.lesson) return this.openOwn(scene, before.choices + 1);
     const isOwn = before.may_choose;
     const choices = this.rolls(scene, before, hasOthers);
     this.opening = Promise.resolve(this.opening).then(() => this.openFirst(choices, isOwn)); // one after the other
@@ -157,10 +172,12 @@ class Page {
     if (!isShown && this.card.isOpen && scene.may_choose && isOwn) this.card.close();
   }
 
-  /** In a lesson, open the card of the order that the step asked for, if it rolled dice. */
-  openOwn(scene, choice) {
-    const hasRolled = scene.log.some((line) => line.kind === "roll" && line.choice === choice);
-    if (hasRolled) this.card.open(choice, { onlyTwoSided: true, focus: false });
+  /** In a lesson, open the card of the order that the step asked for; close it when a step is about something else. */
+  async followLesson(scene, before) {
+    if (scene.version === before.version) return;
+    if (!this.card.isOpen || !this.lesson.isAbout(this.card.card.places)) this.card.close();
+    const isFree = scene.lesson.asks === "read" || !window.matchMedia(NARROW).matches; // else the card lies over the orders
+    if (scene.choices > before.choices && isFree) await this.openFirst(this.rolls(scene, before, false), true);
   }
 
   /**
@@ -270,7 +287,7 @@ class Page {
   }
 
   /** Handle global keyboard shortcuts, except while the player types text. */
-  typed(event) {
+  handleKey(event) {
     const isWriting = event.target.closest?.("input, select, textarea");
     if (event.defaultPrevented || document.querySelector("dialog[open]") || this.replay.isOpen) return;
     if ((event.ctrlKey || event.metaKey) && event.key === "z" && !isWriting && !this.undo.disabled) {
@@ -288,7 +305,8 @@ class Page {
       T: () => this.map.nextGoal(-1),
       o: () => this.menu.next(),
       x: () => this.plan.askOdds(),
-      b: () => this.card.open(0),
+      b: () => this.card.showPrevious(),
+      B: () => this.card.step(1),
       h: () => this.scene.may_choose && this.hint.ask(),
       p: () => this.recap.items.length && this.recap.toggle(),
       "[": () => this.plan.turnBy(-1),
@@ -331,8 +349,9 @@ class Page {
     if (used?.matches(".do-it")) this.used = this.used && "plan";
     document.body.setAttribute("aria-busy", "true");
     try {
-      this.show(await post(path, body));
+      const scene = await post(path, body);
       this.alert("");
+      this.show(scene);
     } catch (fault) {
       this.declined(fault, path, body);
     } finally {
@@ -368,12 +387,16 @@ class Page {
     this.orders.focus();
   }
 
-  choose(option) {
-    return this.act("/api/choose", { key: option.key, version: this.scene.version, careful: true });
+  choose(option, careful = true) {
+    return this.act("/api/choose", { key: option.key, version: this.scene.version, careful });
   }
 
-  carryOut(plan) {
-    return plan.keys ? this.act("/api/choose", { keys: plan.keys, version: this.scene.version }) : this.choose(plan);
+  /** Carry out a plan. Its dice have been shown beside it, unless the player was too fast to read them. */
+  carryOut(plan, isHasty = false) {
+    const { version } = this.scene;
+    if (plan.group) return this.act("/api/group", { ...plan.group, version });
+    if (plan.keys) return this.act("/api/choose", { keys: plan.keys, version, careful: isHasty && !plan.isJoint });
+    return this.choose(plan, isHasty || !plan.isAsked);
   }
 
   back(anyway) {
@@ -403,8 +426,16 @@ async function patiently(words, ask) {
   }
 }
 
+/** Send a request before its answer is needed; a failure is reported where it is awaited. */
+function early(path) {
+  const answer = get(path);
+  answer.catch(() => {});
+  return answer;
+}
+
 async function begin() {
   let words;
+  let asked = seat ? early("/api/still") : null;
   try {
     words = await get("/api/words");
   } catch (fault) {
@@ -419,11 +450,16 @@ async function begin() {
   }
   try {
     if (!seat) throw new Error(words.no_seat);
-    const still = await patiently(words, () => get("/api/still"));
+    const still = await patiently(words, () => {
+      const answer = asked ?? get("/api/still");
+      asked = null;
+      return answer;
+    });
     explain();
     if (still.games) return showStart(still, words);
+    const scene = early("/api/scene"); // the server builds it while the page is built
     const page = new Page(words, still);
-    await page.fetch();
+    page.show(await scene);
     page.listen();
   } catch (fault) {
     explain(fault.message);

@@ -7,6 +7,7 @@ import { Dragging } from "./dragging.js";
 import { FacingWheel } from "./facing_wheel.js";
 import { GroundView } from "./ground_view.js";
 import { icon } from "./icons.js";
+import { JointOrders } from "./joint_orders.js";
 import { front, playingScale } from "./opening.js";
 import { OverlayView } from "./overlay_view.js";
 import { StackFan } from "./stack_fan.js";
@@ -44,10 +45,11 @@ export class MapView {
     this.pointed = [];
     this.reach = new Map();
     this.makePlaces();
+    this.joint = new JointOrders(this);
     this.dragging = new Dragging(this);
     this.svg.addEventListener("click", (event) => this.clicked(event));
     this.svg.addEventListener("pointerdown", () => this.fan.wait());
-    this.svg.addEventListener("keydown", (event) => this.typed(event));
+    this.svg.addEventListener("keydown", (event) => this.handleKey(event));
     this.svg.addEventListener("pointerover", (event) => this.hovered(event));
     this.svg.addEventListener("pointerleave", () => this.leave());
     this.svg.addEventListener("focusin", (event) => this.hovered(event));
@@ -233,29 +235,33 @@ export class MapView {
     return this.scene?.decision?.options ?? [];
   }
 
-  /** Where a counter can go that no option names a place for: found out by following its orders on a copy. */
+  /** Where the selected counters can go that no option names a place for: found by following their orders on a copy. */
   askReach() {
-    const { piece } = this.selection;
-    if (piece !== this.asked) {
-      this.asked = piece;
-      this.asking = this.findReach(piece);
+    const asked = this.selection.pieces.join(" ");
+    if (asked !== this.asked) {
+      this.asked = asked;
+      this.asking = this.findReach(this.selection.pieces, asked);
     }
     return this.asking;
   }
 
-  async findReach(piece) {
+  async findReach(pieces, asked) {
     this.reach = new Map();
-    const own = this.options().filter((option) => option.pieces.includes(piece));
-    if (!piece || !own.length || own.some((option) => option.places.length)) return;
-    const found = await get("/api/ask/reach", { piece }).catch(() => []);
-    if (this.asked !== piece) return;
-    this.reach = new Map(found);
+    const hasReach = (piece) => {
+      const own = this.options().filter((option) => option.pieces.includes(piece));
+      return own.length && !own.some((option) => option.places.length);
+    };
+    const found = await Promise.all(pieces.filter(hasReach).map((piece) => get("/api/ask/reach", { piece }).catch(() => [])));
+    if (this.asked !== asked || !found.length) return;
+    const cost = (text) => (found.length > 1 ? "" : text); // several counters pay different costs
+    this.reach = new Map(found.flat().map(([place, text]) => [place, cost(text)]));
     this.mark();
   }
 
   /** The places that can be pointed out now, with what it costs to get there. */
   leading() {
     const found = new Map(this.reach);
+    if (this.selection.isJoint && found.size) return found;
     const meant = this.selection.ofPiece(this.options());
     if (!this.selection.isEmpty || this.options().some((option) => option.places.length && !option.pieces.length)) {
       for (const option of meant) for (const place of option.places) found.set(place, found.get(place) || option.cost);
@@ -343,6 +349,7 @@ export class MapView {
 
   hovered(event) {
     const fan = event.target.closest?.("[data-fan]");
+    this.joint.aim(event.target.closest?.("[data-piece]")?.dataset.piece ?? null);
     const id = fan ? fan.dataset.fan : this.placeOf(event.target);
     this.rest(id, event.target.closest?.("[data-piece]")?.dataset.piece);
     if (event.type === "focusin") {
@@ -401,8 +408,9 @@ export class MapView {
     const here = this.placeOf(event.target);
     const isFirst = event.pointerType === "touch" && here !== this.fan.place && this.fan.crowd(here).length;
     if (isFirst) this.fan.rest(here, true);
+    else if (piece && isAdding(event)) this.joint.add(piece.dataset.piece);
     else if (piece) this.pickPiece(piece.dataset.piece);
-    else if (place) this.pickPlace(place.dataset.place ?? place.dataset.fan);
+    else if (place) this.enter(place.dataset.place ?? place.dataset.fan);
     else this.selection.clear();
   }
 
@@ -413,6 +421,7 @@ export class MapView {
     const isForItsPlace = other || (!this.selection.piece && !piece?.orderable);
     if (isForItsPlace && piece && this.leading().has(piece.place)) this.pickPlace(piece.place);
     else if (other && this.named(id)) this.propose(this.named(id));
+    else if (this.selection.isJoint && this.joint.canTarget(id)) this.joint.against(id);
     else {
       this.selection.takePiece(id);
       this.fan.shut();
@@ -433,7 +442,9 @@ export class MapView {
     this.selection.takePlace(id);
     if (!leads) return;
     const there = this.selection.meant(this.options()).filter((option) => option.places.includes(id));
-    if (there.length === 1) this.propose(there[0]);
+    if (this.selection.isJoint && !there.length) return this.joint.moveTo(id);
+    const meant = this.selection.exactly(there) ?? this.joint.largest(there);
+    if (meant) this.propose(meant, there.length > 1 && !piece ? there : [meant]);
     else if (!there.length && piece) {
       const plans = await this.plansTo(piece, id).catch(() => []);
       if (this.selection.place === id && plans.length) this.propose(plans[0], plans);
@@ -458,10 +469,10 @@ export class MapView {
 
   // --- keys --------------------------------------------------------------------------------------
 
-  typed(event) {
+  handleKey(event) {
     const place = event.target.closest("[data-place]")?.dataset.place;
     if (/^[1-9]$/.test(event.key) && place) this.takeNth(place, +event.key);
-    else if ((event.key === "Enter" || event.key === " ") && place) this.enter(place);
+    else if ((event.key === "Enter" || event.key === " ") && place) this.enter(place, event.shiftKey);
     else if (event.key.startsWith("Arrow") && place) this.go(place, event.key);
     else return;
     event.preventDefault();
@@ -480,10 +491,14 @@ export class MapView {
   }
 
   /** Point out who stands there and can be ordered, one after another; else the place. */
-  enter(place) {
+  enter(place, isAdding = false) {
     const here = [...this.byPiece.values()].filter(({ piece }) => piece.place === place && piece.orderable);
     const ids = here.map(({ piece }) => piece.id);
     const leads = !this.selection.isEmpty && this.leading().has(place);
+    const joining = ids.find((id) => !this.selection.pieces.includes(id)) ?? ids[0];
+    if (isAdding && joining) return this.joint.add(joining);
+    const target = this.selection.isJoint && [...this.byPiece.values()].find(({ piece }) => piece.place === place && this.joint.canTarget(piece.id));
+    if (target) return this.joint.against(target.piece.id);
     if (!leads && ids.length) this.selection.takePiece(ids[(ids.indexOf(this.selection.piece) + 1) % ids.length]);
     else this.pickPlace(place);
   }
@@ -548,6 +563,11 @@ export class MapView {
       this.camera.seek(found.place.middle);
     }
   }
+}
+
+/** True for a click that adds to what is selected. */
+function isAdding(event) {
+  return event.shiftKey || event.ctrlKey || event.metaKey;
 }
 
 /** Define the head of a path, which is as large as its line is broad. */

@@ -3,9 +3,11 @@
 import { get } from "./server.js";
 import { make } from "./making.js";
 import { stepper } from "./stepper.js";
+import { fill } from "./texts.js";
 
 const MOST = 60; // combinations of many counters that are listed at once
 const PICTURED = 120; // options up to which each shows its counter
+const VARIANTS = 2; // options with one goal from which one is shown with a box to choose the others
 const SERIES = 3; // options that differ in their number alone from which one is shown with a stepper
 const FOLDED = 24; // options above which only the counters that have some are listed
 
@@ -21,10 +23,11 @@ export class OrdersView {
     this.more = make("p", { class: "more" });
     element.append(this.about, this.coming, this.list, this.more);
     foot.append(this.ends);
-    for (const list of [this.list, this.ends]) list.addEventListener("keydown", (event) => this.typed(event));
+    for (const list of [this.list, this.ends]) list.addEventListener("keydown", (event) => this.handleKey(event));
     this.names = new Map(still.places.map((place) => [place.id, place.name]));
     this.buttons = [];
     this.series = [];
+    this.variants = [];
   }
 
   /** Focus the first matching order. */
@@ -38,9 +41,15 @@ export class OrdersView {
   }
 
   /** Handle arrow keys, Home and End to move between orders. */
-  typed(event) {
+  handleKey(event) {
     const meant = this.meant();
     const at = meant.indexOf(document.querySelector(":focus"));
+    const turn = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const variants = turn && this.variants.find((one) => one.box && one.rows.some(({ row }) => row.contains(meant[at])));
+    if (variants) {
+      event.preventDefault();
+      return this.turnVariant(variants, turn);
+    }
     const next = { ArrowDown: at + 1, ArrowUp: at - 1 + meant.length, Home: 0, End: meant.length - 1 }[event.key];
     if (at < 0 || next === undefined) return;
     event.preventDefault();
@@ -58,12 +67,13 @@ export class OrdersView {
     const listed = scene.decision?.is_draft && fitting.some((option) => option.pieces.length > 2) ? MOST : fitting.length;
     const meant = new Set(fitting.slice(0, listed).map((option) => option.key));
     this.more.hidden = fitting.length <= listed;
-    this.more.textContent = this.words.more_orders.replace("{number}", fitting.length - listed);
+    this.more.textContent = fill(this.words.more_orders, { number: fitting.length - listed });
     for (const button of this.buttons) {
       const isEnd = this.ends.contains(button);
       button.parentElement.hidden = !isEnd && !meant.has(button.dataset.option);
     }
     for (const series of this.series) this.showSeries(series);
+    for (const variants of this.variants) this.showVariants(variants);
     const isLong = this.selection.isEmpty && meant.size > FOLDED && !scene.decision?.is_draft;
     let isFirst = true; // its orders show what the others fold away
     for (const group of this.list.children) {
@@ -105,6 +115,50 @@ export class OrdersView {
       all[0].row.before(element);
       return { element, rows: all.sort((a, b) => a.number - b.number), number: 0 };
     });
+  }
+
+  /** Of options with one goal show one, and a box to choose among the others. */
+  showVariants(variants) {
+    const shown = variants.rows.filter(({ row }) => !row.hidden);
+    variants.box?.remove();
+    variants.box = null;
+    if (shown.length < VARIANTS) return;
+    if (!shown.some(({ option }) => option === variants.chosen)) variants.chosen = shown[0].option;
+    for (const { row, option } of shown) row.hidden = option !== variants.chosen;
+    const choose = () => this.setVariant(variants, shown[+box.value].option);
+    const mark = (option) => (option === variants.chosen ? "✓ " : "");
+    const choice = ({ option }, n) => make("option", { value: n }, mark(option) + [option.title, option.detail].filter(Boolean).join(" · "));
+    const number = make("option", { selected: true, hidden: true }, fill(this.words.ways_number, { number: shown.length }));
+    const box = make("select", { "aria-label": this.words.ways, onchange: choose }, number, ...shown.map(choice));
+    variants.shown = shown;
+    variants.box = box;
+    shown.find(({ option }) => option === variants.chosen).row.append(box);
+  }
+
+  /** Show another option with the same goal, and give it the focus. */
+  setVariant(variants, option) {
+    for (const { row } of variants.shown) row.hidden = false;
+    variants.chosen = option;
+    this.showVariants(variants);
+    variants.box.parentElement.querySelector("button").focus();
+  }
+
+  turnVariant(variants, by) {
+    const at = variants.shown.findIndex(({ option }) => option === variants.chosen);
+    const next = variants.shown[(at + by + variants.shown.length) % variants.shown.length];
+    this.setVariant(variants, next.option);
+  }
+
+  /** Find the options of a draft that lead the same counters to the same place. */
+  findVariants(options, rows, isDraft) {
+    const found = new Map();
+    options.forEach((option, n) => {
+      const goal = option.path.at(-1) ?? option.places.at(-1);
+      const key = [option.heading, option.name, option.pieces, goal, option.number].join("|");
+      if (isDraft && goal && !option.key.startsWith("done")) found.set(key, [...(found.get(key) ?? []), { row: rows[n], option }]);
+    });
+    const several = [...found.values()].filter((all) => all.length >= VARIANTS);
+    return several.map((all) => ({ rows: all, chosen: all[0].option, shown: all, box: null }));
   }
 
   /** Show the selected counter with its details. */
@@ -159,13 +213,19 @@ export class OrdersView {
     this.list.replaceChildren(...groups.filter((_one, number) => !isEnd(number)));
     this.ends.replaceChildren(...groups.filter((_one, number) => isEnd(number)));
     this.series = this.findSeries(options, items);
+    this.variants = this.findVariants(options, items, scene.decision?.is_draft);
+    for (const group of this.list.children) {
+      const [first] = this.variants.filter((one) => group.contains(one.rows[0].row));
+      const rows = group.querySelectorAll("li:not(.how-many)").length;
+      group.classList.toggle("one-goal", Boolean(first) && first.rows.length === rows && !group.querySelector(".unit"));
+    }
     this.buttons = [...this.list.querySelectorAll("[data-option]"), ...this.ends.querySelectorAll("[data-option]")];
   }
 
   /** Build the heading of a counter's orders, a button that selects it. */
   unit(heading, number) {
     const take = () => this.selection.takePiece(heading.id);
-    const text = make("span", {}, heading.title, make("small", {}, this.words.orders_of.replace("{number}", number)));
+    const text = make("span", {}, heading.title, make("small", {}, fill(this.words.orders_of, { number })));
     return make("button", { type: "button", class: "unit", onclick: take }, this.picture(heading.id), text);
   }
 
@@ -197,7 +257,10 @@ export class OrdersView {
       const isOpen = own.some((piece) => piece.orderable);
       return make("details", { "data-place": place, open: isOpen }, title, make("ul", {}, ...own.map((one) => this.tile(one))));
     });
-    this.beside.replaceChildren(...(parts.length ? [make("h3", {}, this.words.off_map), ...parts] : []));
+    const total = off.reduce((sum, piece) => sum + piece.count, 0);
+    const head = make("summary", { class: "off-map" }, `${this.words.off_map} (${total})`);
+    const isOpen = this.beside.querySelector("details")?.open || off.some((piece) => piece.orderable);
+    this.beside.replaceChildren(...(parts.length ? [make("details", { open: isOpen }, head, ...parts)] : []));
   }
 
   tile(piece) {

@@ -103,7 +103,7 @@ export class PlanView {
   }
 
   odds(plan) {
-    if (plan.keys) return make("div");
+    if (plan.keys || plan.group) return make("div");
     const ask = () => this.sheet.ask("odds", { key: plan.key }, plan.label);
     return make("button", { type: "button", class: "odds", onclick: ask }, this.words.exact_odds);
   }
@@ -141,15 +141,17 @@ export class PlanView {
   }
 
   async tell(plan, onlyIfAny = false) {
-    if (plan.keys || !plan.key) return;
+    if (!plan.key) return;
     this.asking?.abort();
     this.asking = new AbortController();
     const { signal } = this.asking;
     const target = this.preview;
     const answer = await get("/api/ask/preview", { key: plan.key }, signal).catch(() => null);
     if (signal.aborted || !answer || target !== this.preview) return;
-    target.replaceChildren(...answer.lines.map((line) => make("p", {}, line)));
-    if (onlyIfAny && answer.lines.length) {
+    const lines = [...answer.question, ...answer.lines];
+    target.replaceChildren(...lines.map((line) => make("p", {}, line)));
+    if (this.proposed === plan) plan.isAsked = true;
+    if (onlyIfAny && lines.length) {
       target.append(this.odds(plan));
       this.peekBox.hidden = false;
     }

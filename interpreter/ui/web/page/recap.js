@@ -3,6 +3,7 @@
 import { get } from "./server.js";
 import { icon } from "./icons.js";
 import { make } from "./making.js";
+import { fill } from "./texts.js";
 
 const SPEEDS = [3200, 1700, 800]; // milliseconds for each event, by the choice of the box
 const READING = 2; // times as long for an event with a card
@@ -47,10 +48,16 @@ export class Recap {
     const chip = (item, number) => {
       const dot = make("i", { class: this.sides.get(item.side) % 2 ? "dot odd" : "dot", "data-side": item.side || null, "aria-hidden": "true" });
       const show = () => (this.stop(), this.go(number));
-      const point = () => this.isOpen || this.map.point(item.places);
-      const attributes = { type: "button", class: `chip ${item.weight}`, "data-side": item.side || null, title: item.text, onclick: show, onpointerenter: point };
+      const point = () => {
+        if (!this.isOpen) this.map.point(item.places);
+        this.tellWhole(button, item.text);
+      };
+      const attributes = { type: "button", class: `chip ${item.weight}`, "data-side": item.side || null, onclick: show, onpointerenter: point, onfocus: point, onblur: () => this.tellWhole(null) };
       const button = make("button", attributes, dot, make("span", {}, item.text));
-      button.addEventListener("pointerleave", () => this.isOpen || this.map.point([]));
+      button.addEventListener("pointerleave", () => {
+        if (!this.isOpen) this.map.point([]);
+        this.tellWhole(null);
+      });
       return make("div", { role: "listitem" }, button);
     };
     this.chips.replaceChildren(...this.items.map(chip));
@@ -60,12 +67,24 @@ export class Recap {
     this.skipping.disabled = true;
   }
 
+  /** Show the whole text above an event whose own text is cut; null hides it. */
+  tellWhole(chip, text = "") {
+    this.whole?.remove();
+    const own = chip?.querySelector("span");
+    if (!own || (own.scrollHeight <= own.clientHeight + 1 && own.scrollWidth <= own.clientWidth)) return;
+    const { left, top } = chip.getBoundingClientRect();
+    this.whole = make("p", { class: "chip-text", role: "tooltip" }, text);
+    this.element.append(this.whole);
+    this.whole.style.left = `${Math.max(8, Math.min(left, innerWidth - this.whole.offsetWidth - 8))}px`;
+    this.whole.style.bottom = `${innerHeight - top + 6}px`;
+  }
+
   /** Show how many counters of the present row of orders are still without one. */
   showProgress(scene) {
     const [done, total] = scene.decision?.progress ?? [];
     this.progress.hidden = !total;
     if (!total) return;
-    const text = this.words.still_to_move.replace("{number}", total - done).replace("{total}", total);
+    const text = fill(this.words.still_to_move, { number: total - done, total });
     const bar = make("progress", { value: done, max: total, "aria-label": text });
     this.progress.replaceChildren(make("span", {}, text), bar);
   }

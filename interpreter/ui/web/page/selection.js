@@ -1,20 +1,25 @@
-// What a player has pointed out: counters, a place, or nothing. Decides nothing but which options are meant.
+// What a player has selected: counters, a place, or nothing. Decides nothing but which options are meant.
 
 export class Selection {
   constructor(changed) {
     this.changed = changed;
     this.piece = null;
-    this.others = []; // counters that an option takes together with the first
+    this.others = []; // counters selected together with the first
     this.place = null;
     this.options = [];
   }
 
-  /** All counters that are pointed out. */
+  /** All selected counters. */
   get pieces() {
     return this.piece ? [this.piece, ...this.others] : [];
   }
 
-  /** After the game has gone on: keep only a counter that can still be ordered. */
+  /** True if several counters are selected that no single option takes together: each needs an order of its own. */
+  get isJoint() {
+    return this.others.length > 0 && !this.options.some((option) => takes(option, this.pieces));
+  }
+
+  /** After the game has continued: keep only a counter that can still be ordered. */
   forget(scene) {
     const piece = scene.pieces.find((one) => one.id === this.piece);
     if (!piece?.orderable) this.piece = null;
@@ -23,7 +28,7 @@ export class Selection {
     this.options = scene.decision?.options ?? [];
   }
 
-  /** Point out a counter: beside the others where an option takes them together, else in their place. */
+  /** Select a counter: beside the others if an option takes them together, else instead of them. */
   takePiece(id) {
     if (this.others.includes(id)) this.others = this.others.filter((one) => one !== id);
     else if (this.joins(id)) this.others.push(id);
@@ -31,6 +36,15 @@ export class Selection {
       this.piece = id;
       this.others = [];
     }
+    this.place = null;
+    this.changed();
+  }
+
+  /** Add a counter to the selected ones, or take it out, whether or not an option takes them together. */
+  togglePiece(id) {
+    const rest = this.pieces.filter((one) => one !== id);
+    const all = rest.length < this.pieces.length ? rest : [...this.pieces, id];
+    [this.piece, this.others] = [all[0] ?? null, all.slice(1)];
     this.place = null;
     this.changed();
   }
@@ -67,18 +81,38 @@ export class Selection {
     return !this.piece && !this.place;
   }
 
-  /** Those options that name the counters pointed out; all where none does. */
+  /** The options that take the selected counters together, else those that name any of them; all if none does. */
   ofPiece(options) {
-    const own = this.piece ? options.filter((option) => takes(option, this.pieces)) : options;
+    if (!this.piece) return options;
+    const together = options.filter((option) => takes(option, this.pieces));
+    const own = together.length ? together : options.filter((option) => this.pieces.some((id) => option.pieces.includes(id)));
     return own.length ? own : options;
   }
 
-  /** The options that are meant: those that name what is pointed out; all where none would be left. */
+  /** The options that are meant: those that name what is selected; all if none would be left. */
   meant(options) {
     const some = this.ofPiece(options);
     if (!this.place) return some;
     const there = some.filter((option) => option.places.includes(this.place));
     return there.length ? there : some;
+  }
+
+  /** Of some options the only one, or the only one that takes exactly the selected counters; null if there is none. */
+  exactly(options) {
+    if (options.length < 2) return options[0] ?? null;
+    const exact = options.filter((option) => option.pieces.length === this.pieces.length && takes(option, this.pieces));
+    return exact.length === 1 ? exact[0] : null;
+  }
+
+  /**
+   * The options that give each selected counter its order against a target, a counter: of several for one counter the
+   * kind of order that most of them can be given.
+   */
+  against(target) {
+    const fitting = this.pieces.map((id) => this.options.filter((option) => takes(option, [id, target]) && id !== target));
+    const names = fitting.flatMap((own) => [...new Set(own.map((option) => option.name))]);
+    const often = (option) => names.filter((name) => name === option.name).length;
+    return fitting.filter((own) => own.length).map((own) => own.reduce((best, one) => (often(one) > often(best) ? one : best)));
   }
 }
 

@@ -1,0 +1,209 @@
+"""Trials of many options by one call, and the keys that identify options; see `assembly.trial_text`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from struct import Struct
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from interpreter.backends.wasm.assembly import trial_text
+from interpreter.backends.wasm.assembly.session_text import REQUEST
+from interpreter.backends.wasm.host.wasm_host import TrapError
+from interpreter.backends.wasm.module_sheet import read_type
+from interpreter.model import types as t
+
+if TYPE_CHECKING:
+    from interpreter.backends.wasm.host.session import NativeSession, Position
+    from interpreter.backends.wasm.host.state_transfer import Memory
+    from interpreter.model.expressions import Value
+
+_pack = Struct("<6q").pack_into
+_read = Struct("<d6q").unpack_from
+_RESULTS, _SIZE_AT = 48, 88
+_SEEDS = 1 << 59  # seeds between this and its negative leave room for those derived from them
+_MOST_KEYS = 1 << 16  # keys that a session remembers
+_MOST_LISTINGS = 1 << 12
+
+
+class OptionKey(tuple[Any, ...]):
+    """Identity of an option, equal to the option's identity in Python, with its form in the module."""
+
+    decision: int
+    raw: bytes
+
+
+class Trial(NamedTuple):
+    """What to try: an option (-1: evaluate the position as it is), the seed of its dice, and how to reply.
+
+    `most`: replies of the seat that are tried; `planned`: the key of the planned reply; `is_own`: whether the seat
+    replies with care, or with `follows_policy` as the policy in the table does. See
+    `players.bots.option_evaluation.ReplyPolicy` for the others.
+    """
+
+    option: int
+    seed: int
+    most: int = 0
+    planned: object = None
+    is_own: bool = False
+    is_sole: bool = False
+    is_closer: bool = False
+    follows_policy: bool = False
+
+    @property
+    def mode(self) -> int:
+        """Return the mode as the module reads it."""
+        if self.follows_policy:
+            return trial_text.POLICY
+        chosen = trial_text.SOLE * self.is_sole | trial_text.CLOSER * self.is_closer
+        return trial_text.OWN * self.is_own | trial_text.PLANNED * (self.planned is not None) | chosen
+
+
+class TrialResult(NamedTuple):
+    """Result of a trial; `reply` is None if the seat had none. `is_same`: a closer look found the planned reply."""
+
+    worth: float
+    ended: int
+    is_certain: bool
+    is_exhaustive: bool
+    reply: OptionKey | None
+    is_same: bool
+
+
+class TrialRunner:
+    """Runner of trials in the memory of one session."""
+
+    def __init__(self, session: NativeSession) -> None:
+        self._session = session
+        sheet = session.sheet
+        self._at, self._keys_at = sheet.trials["TRIALS"], sheet.trials["KEYS"]
+        self._few_at = (sheet.request + 8 * len(REQUEST)) // 8
+        function = session.function
+        self._run = function("trials", 2)
+        self._listing_key = function("listing_key", 0)
+        self._clear_policy, self._enter_policy = function("clear_policy", 0), function("enter_policy", 3)
+        self._keys: dict[tuple[int, bytes], OptionKey] = {}
+        self._listings: dict[tuple[int, bytes], tuple[Any, ...]] = {}
+        self._offers = {name: [read_type(x) for x in draft.offer] for name, draft in sheet.drafts.items()}
+        self.policy: object = None  # the policy whose answers are in the table
+        addresses = [d.address for d in sheet.decisions]
+        self.follows_policies = len(set(addresses)) == len(addresses)  # else a decision is not known by its address
+
+    def run(
+        self, position: Position, trials: Sequence[Trial], bounds: tuple[int, ...], most: int, few: int
+    ) -> list[TrialResult | None]:
+        """Try options on a position; None where the module cannot. `few`: answers given behind a reply."""
+        found: list[TrialResult | None] = []
+        for start in range(0, len(trials), trial_text.MOST_TRIALS):
+            found += self._run_some(position, trials[start : start + trial_text.MOST_TRIALS], bounds, most, few)
+        return found
+
+    def _run_some(
+        self, position: Position, trials: Sequence[Trial], bounds: tuple[int, ...], most: int, few: int
+    ) -> list[TrialResult | None]:
+        session, memory = self._session, self._session.memory
+        at, size = self._at, trial_text.TRIAL_SIZE
+        barred = set()
+        for number, trial in enumerate(trials):
+            place, planned, decision = at + size * number, trial.planned, 0
+            if not -_SEEDS < trial.seed < _SEEDS:
+                barred.add(number)
+                continue
+            if isinstance(planned, OptionKey):
+                decision = planned.decision
+                session.words[(place + _SIZE_AT) // 8] = len(planned.raw)
+                key_at = place + trial_text.KEY_AT
+                memory[key_at : key_at + len(planned.raw)] = planned.raw
+            elif planned is not None:  # found by Python
+                barred.add(number)
+            _pack(memory, place, trial.option, trial.seed, -1 - trial.seed, trial.mode, trial.most, decision)
+        session.request(0, 0, 0, most, *bounds, 0)
+        session.words[session.sheet.request // 8] = session.bring_in(position)
+        session.words[self._few_at] = few
+        done = 0
+        while done < len(trials):
+            if done in barred:
+                done += 1
+                continue
+            until = min((n for n in barred if n > done), default=len(trials))
+            try:
+                self._run(done, until)
+                done = until
+            except TrapError:
+                done = session.words[self._few_at + 1]
+                barred.add(done)
+        return [None if n in barred else self._result(at + size * n) for n in range(len(trials))]
+
+    def _result(self, at: int) -> TrialResult:
+        worth, ended, certain, exhaustive, decision, size, same = _read(self._session.memory, at + _RESULTS)
+        reply = None
+        if decision >= 0:
+            key_at = at + trial_text.KEY_AT
+            reply = self.key(decision, bytes(self._session.memory[key_at : key_at + size]))
+        return TrialResult(worth, ended, certain != 0, exhaustive != 0, reply, same != 0)
+
+    # --- keys ----------------------------------------------------------------------------------------------
+
+    def key(self, decision: int, raw: bytes) -> OptionKey:
+        """Return the key of an option of a decision from its form in the module."""
+        known = self._keys.get((decision, raw))
+        if known is None:
+            if len(self._keys) >= _MOST_KEYS:
+                self._keys.clear()
+            known = OptionKey(self._decoded(decision, raw))
+            known.decision, known.raw = decision, raw
+            self._keys[decision, raw] = known
+        return known
+
+    def _decoded(self, decision: int, raw: bytes) -> tuple[Any, ...]:
+        session = self._session
+        sheet, memory, words = session.sheet.decisions[decision], session.memory, memoryview(raw).cast("q")
+        if sheet.draft is None:
+            return session.transfer.decoded_option(memory, decision, words[1:].tolist())
+        place, lengths = 1, 1 + words[0]
+        out: list[Any] = []
+        for type_ in self._offers[sheet.draft]:
+            if isinstance(type_, t.SetType | t.ListType):
+                values, lengths = words[place : place + words[lengths]].tolist(), lengths + 1
+                out.append(tuple(self._member(memory, value, type_) for value in values))
+                place += len(values)
+            else:
+                out.append(session.transfer.decoded(memory, words[place], type_))
+                place += 1
+        return tuple(out)
+
+    def _member(self, memory: Memory, word: int, type_: t.SetType | t.ListType) -> Value:
+        if isinstance(type_, t.SetType) and self._session.sheet.set_words(type_):
+            return word
+        return self._session.transfer.decoded(memory, word, type_.item or t.INT)
+
+    def listing_key(self) -> bytes:
+        """Return the bytes that distinguish the options of the pending decision of the live position."""
+        size = self._listing_key()
+        return bytes(self._session.memory[self._keys_at : self._keys_at + size])
+
+    def offers(self, decision: int) -> tuple[Any, ...]:
+        """Return the keys of all options of the pending decision of the live position."""
+        raw = self.listing_key()
+        known = self._listings.get((decision, raw))
+        if known is None:
+            if len(self._listings) >= _MOST_LISTINGS:
+                self._listings.clear()
+            known = self._listings[decision, raw] = self._session.transfer.offers(self._session.memory)
+        return known
+
+    # --- answers of a policy -----------------------------------------------------------------------------------
+
+    def clear_policy(self) -> None:
+        """Clear all answers of the policy."""
+        self._clear_policy()
+
+    def enter_policy(self, decision: int, side: int, listing: bytes, number: int) -> int:
+        """Enter the answer to a decision with these options; return its place among `ints`, 0 if there is no room."""
+        session = self._session
+        session.memory[self._keys_at : self._keys_at + len(listing)] = listing
+        entry = self._enter_policy(len(listing), decision, side)
+        if not entry:
+            return 0
+        cell = (entry + 4) // 4
+        session.ints[cell] = number
+        return cell

@@ -1,0 +1,138 @@
+"""Addresses and shapes that trials of options need; see `trial_text`.
+
+The shape of a decision says how its options are identified: by the number of arguments of each, or by the values of an
+offer. Parts of options are alike if they are equal at the same place, so the values there must be of one sort.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from interpreter.backends.wasm.assembly import trial_text
+from interpreter.backends.wasm.assembly.session_text import REQUEST
+from interpreter.backends.wasm.memory_layout import MemoryLayout, missing, present
+from interpreter.backends.wasm.wasm_drafts import end_size
+from interpreter.ir import program_records as ir
+from interpreter.model import types as t
+
+NEVER_EQUAL, EQUAL_AS_WORDS, PERHAPS_EQUAL = 0, 1, 2
+_NO_VALUE = -1  # the sort of a value that has no key
+
+
+def constants(layout: MemoryLayout) -> dict[str, int]:
+    """Return the addresses and sizes that the text names."""
+    after, region = layout.request + 8 * len(REQUEST), layout.trial_regions
+    shapes = [layout.put(_shape(layout, d)) for d in layout.program.decisions] or [0]
+    worth = layout.program.functions.get("evaluation")
+    is_fraction = worth is not None and isinstance(worth.result, t.NumberType)
+    return {
+        "FEW": after,
+        "TRIAL": after + 8,
+        **region,
+        "KEYS_LIMIT": region["KEYS"] + trial_text.KEYS_SIZE - trial_text.LONGEST_KEY,
+        "POLICY_ENTRIES": region["POLICY"] + trial_text.POLICY_TABLE,
+        "POLICY_END": region["POLICY"] + trial_text.POLICY_SIZE,
+        "POLICY_TABLE": trial_text.POLICY_TABLE,
+        "TRIAL_SIZE": trial_text.TRIAL_SIZE,
+        "KEY_AT": trial_text.KEY_AT,
+        "KEY_SIZE": trial_text.TRIAL_SIZE - trial_text.KEY_AT,
+        "MOST_OPTIONS": trial_text.MOST_OPTIONS,
+        "MOST_LOOKED": trial_text.MOST_LOOKED,
+        "MOST_PROMISING": trial_text.MOST_PROMISING,
+        "SPARE": layout.spare,
+        "ENDS_AT": layout.asked_ends,
+        "WINNER": layout.machine["winner"],
+        "WORTH_SCALE": layout.scale if is_fraction else 1,
+        "DECISIONS": len(layout.program.decisions),
+        "RELATIONS": layout.put(
+            bytes(_relation(layout.program, a, b) for a in layout.program.decisions for b in layout.program.decisions)
+            or b"\0"
+        ),
+        "SHAPES": layout.put(b"".join(at.to_bytes(4, "little") for at in shapes)),
+    }
+
+
+def has_keys(layout: MemoryLayout) -> bool:
+    """Return whether every option of the program has a key."""
+    offers = [[v.type for v in draft.offer] for draft in layout.program.drafts.values()]
+    return all(offer_sort(layout, type_) != _NO_VALUE for types in offers for type_ in types)
+
+
+def offer_sort(layout: MemoryLayout, type_: t.Type) -> int:
+    """Return how a value of an offer becomes part of its key: the words of a bit set, LIST, 0 for one word."""
+    match type_:
+        case t.SetType() if words := layout.set_words(type_):
+            return words if words < trial_text.LIST else _NO_VALUE
+        case t.SetType(item=item) | t.ListType(item=item) if item is None or _kind(item):
+            return trial_text.LIST
+    return 0 if _kind(type_) else _NO_VALUE
+
+
+def _shape(layout: MemoryLayout, decision: ir.LoweredDecision) -> bytes:
+    """Return bytes of an end or 0, whether parts are comparable, then the shape; see `trial_text.KEYS`."""
+    if decision.draft is None:
+        rows = [[_kind(p.type) or "part" for p in option.params] for option in decision.options]
+        depth = max([len(row) for row in rows], default=0)
+        is_similar = all(_agree(row[k] for row in rows if len(row) > k) for k in range(depth))
+        return bytes(4) + _flag(is_similar) + bytes((0, *(len(row) for row in rows)))
+    draft = layout.program.drafts[decision.draft]
+    types = [v.type for v in draft.offer]
+    sorts = [max(0, offer_sort(layout, type_)) for type_ in types]
+    first = next((k for k, sort in enumerate(sorts) if sort), len(sorts))
+    is_similar = _agree(_kind(_member(type_)) for type_ in types[first:])
+    return end_size(draft).to_bytes(4, "little") + _flag(is_similar) + bytes((*sorts, trial_text.END_OF_SHAPE))
+
+
+def _relation(program: ir.LoweredProgram, one: ir.LoweredDecision, other: ir.LoweredDecision) -> int:
+    """Return how keys of two decisions compare: NEVER_EQUAL, EQUAL_AS_WORDS, or PERHAPS_EQUAL if Python must tell."""
+    offers = [None if d.draft is None else [v.type for v in program.drafts[d.draft].offer] for d in (one, other)]
+    match offers:
+        case [None, None]:
+            rows = zip(one.options, other.options, strict=False)
+            pairs = [(_kinds(p.type for p in a.params), _kinds(p.type for p in b.params)) for a, b in rows]
+            is_plain = all(a == b for a, b in pairs if len(a) == len(b))
+            return EQUAL_AS_WORDS if is_plain else PERHAPS_EQUAL
+        case [None, offer] | [offer, None]:
+            assert offer is not None
+            return PERHAPS_EQUAL if [_is_row(type_) for type_ in offer] == [False, True] else NEVER_EQUAL
+        case [a, b]:
+            assert a is not None
+            assert b is not None
+            if [_is_row(type_) for type_ in a] != [_is_row(type_) for type_ in b]:
+                return NEVER_EQUAL
+            return EQUAL_AS_WORDS if _kinds(a) == _kinds(b) else PERHAPS_EQUAL
+    raise AssertionError
+
+
+def _kinds(types: Iterable[t.Type]) -> list[str]:
+    return [_kind(_member(type_)) or str(type_) for type_ in types]
+
+
+def _is_row(type_: t.Type) -> bool:
+    return isinstance(type_, t.SetType | t.ListType)
+
+
+def _flag(value: bool) -> bytes:
+    return int(value).to_bytes(4, "little")
+
+
+def _agree(kinds: Iterable[str]) -> bool:
+    return len(set(kinds)) < 2
+
+
+def _member(type_: t.Type) -> t.Type:
+    return (type_.item or t.INT) if isinstance(type_, t.SetType | t.ListType) else type_
+
+
+def _kind(type_: t.Type) -> str:
+    """Return a name shared by types whose values are equal if their words are, '' if a value is no single word."""
+    match present(type_):
+        case t.SetType() | t.ListType() | t.RecordType() | t.PartType() | t.NeverType():
+            return ""
+        case held if isinstance(type_, t.MaybeType):
+            return f"{_kind(held)} or {missing(type_)}"
+        case t.NumberType():
+            return "fraction"
+        case t.TextType() | t.OneOfType() | t.DirectionType():
+            return "word"
+    return "number"

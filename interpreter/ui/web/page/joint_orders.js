@@ -1,0 +1,55 @@
+// Orders for several selected counters: targets and lines to them, one plan for all that may, moves together.
+
+import { fill } from "./texts.js";
+
+export class JointOrders {
+  constructor(map) {
+    this.map = map;
+    this.selection = map.selection;
+    this.words = map.words;
+  }
+
+  /** Add a counter that can be ordered to the selected ones, or take it out. */
+  add(id) {
+    const piece = this.map.byPiece.get(id)?.piece;
+    if (piece?.orderable && piece.side === this.map.scene.decision?.side) this.selection.togglePiece(id);
+  }
+
+  /** While a target is pointed at: lines to it from each selected counter that has an order against it. */
+  aim(target) {
+    if (document.body.classList.contains("planning") || !this.selection.piece) return;
+    const from = target ? this.selection.against(target).flatMap((option) => option.pieces) : [];
+    const own = from.filter((id) => this.selection.pieces.includes(id));
+    this.map.showLines(own.map((id) => [this.map.byPiece.get(id)?.piece.at, this.map.byPiece.get(target)?.piece.at, "aim"]).filter(([a, b]) => a && b));
+  }
+
+  /** True for a counter of another side that a selected one has an order against. */
+  canTarget(id) {
+    return this.map.byPiece.get(id)?.piece.side !== this.map.scene.decision?.side && this.selection.against(id).length > 0;
+  }
+
+  /** Plan the orders of all selected counters that have one against a target. */
+  against(target) {
+    const found = this.selection.against(target);
+    if (found.length === 1) return this.map.propose(found[0]);
+    const pieces = [...new Set(found.flatMap((option) => option.pieces))];
+    const title = fill(this.words.orders_of, { number: found.length });
+    const detail = found.map((option) => option.title).join(" · ");
+    this.map.propose({ keys: found.map((option) => option.key), pieces, places: [], path: [], title, detail, label: detail, cite: found[0].cite, isJoint: true });
+  }
+
+  /** Plan the moves of all selected counters to a place, each as near as it gets. */
+  moveTo(place) {
+    const { pieces } = this.selection;
+    const title = fill(this.words.units, { number: pieces.length });
+    const detail = fill(this.words.to_place, { place: this.map.byPlace.get(place).place.name });
+    this.map.propose({ group: { pieces, place }, pieces, places: [place], path: [], title, detail, label: title, cite: [], isJoint: true });
+  }
+
+  /** With no counter selected: of a draft's options against one place the one that takes most counters, else null. */
+  largest(options) {
+    const isSet = options.length > 1 && !this.selection.piece && this.map.scene.decision.is_draft;
+    if (!isSet || options.some((option) => !option.pieces.length || option.places.length > 1)) return null;
+    return options.reduce((best, one) => (one.pieces.length > best.pieces.length ? one : best));
+  }
+}

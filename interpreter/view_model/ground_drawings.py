@@ -1,0 +1,107 @@
+"""Drawings of a map by name: made when a page asks for them, and costly ones cached on disk between starts."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import cache, cached_property
+from hashlib import blake2b
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+import interpreter
+from interpreter.files import disk_cache
+
+if TYPE_CHECKING:
+    from interpreter.api.rules import Rules
+
+_PACKED = 4  # gzip level, chosen for speed
+_DATA = (".css", ".json", ".mo")  # files besides source code from which maps are drawn: looks, letters, words
+
+
+class GroundDrawing:
+    """A drawing as SVG text and as gzipped bytes, each made from the other when it is needed."""
+
+    def __init__(self, text: str = "", packed: bytes = b"") -> None:
+        self._text, self._packed = text, packed
+
+    @cached_property
+    def text(self) -> str:
+        """Return the drawing as text."""
+        from gzip import decompress
+
+        return self._text or decompress(self._packed).decode()
+
+    def packed(self) -> bytes:
+        """Return the drawing gzipped, memoized."""
+        from gzip import compress
+
+        if not self._packed:
+            self._packed = compress(self._text.encode(), _PACKED, mtime=0)
+        return self._packed
+
+
+class GroundDrawings:
+    """The drawings of one ruleset's map. Thread-safe: no drawing is made twice."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+        self._made: dict[str, GroundDrawing] = {}
+        self._undrawn: dict[str, Callable[[], str]] = {}
+        self._lock = Lock()
+
+    def add(self, text: str) -> str:
+        """Add a drawing, and return its name: a digest of its content. Return '' for an empty one."""
+        if not text:
+            return ""
+        name = blake2b(text.encode(), digest_size=12).hexdigest()
+        self._made[name] = GroundDrawing(text)
+        return name
+
+    def defer(self, seen: bytes, draw: Callable[[], str]) -> str:
+        """Add a drawing that is made when it is asked for; `seen` encodes all that it shows. Return its name."""
+        name = blake2b(seen, digest_size=12).hexdigest()
+        if name not in self._made:
+            self._undrawn.setdefault(name, draw)
+        return name
+
+    def find(self, name: str) -> GroundDrawing | None:
+        """Return the drawing with a name, or None if there is none."""
+        with self._lock:
+            draw = self._undrawn.get(name)
+            if name not in self._made and draw is not None:
+                self._made[name] = self._load_or_draw(name, draw)
+                del self._undrawn[name]
+        return self._made.get(name)
+
+    def _load_or_draw(self, name: str, draw: Callable[[], str]) -> GroundDrawing:
+        key = self._key(name)
+        packed = None if key is None else disk_cache.find(disk_cache.Namespace.GROUNDS, key)
+        if packed is not None:
+            return GroundDrawing(packed=packed)
+        drawing = GroundDrawing(draw())
+        if key is not None:
+            disk_cache.keep(disk_cache.Namespace.GROUNDS, key, drawing.packed())
+        return drawing
+
+    def _key(self, name: str) -> str | None:
+        """Return the key of a drawing on disk, or None if the ruleset's files cannot be identified."""
+        key = self._rules.source.cache_key()
+        if key is None:
+            return None
+        family, _hyphen, digest = key.rpartition("-")
+        told = repr((digest, name, self._rules.program.exchanged, _data_digest())).encode()
+        return "-".join(filter(None, (family, blake2b(told, digest_size=20).hexdigest())))
+
+
+@cache
+def _data_digest() -> str:
+    """Return a digest of this program's data files; `cache_key` covers its source code."""
+    digest = blake2b(digest_size=12)
+    for folder in map(Path, interpreter.__path__):
+        for path in sorted(Path(here) / name for here, _inside, names in os.walk(folder) for name in names):
+            if path.suffix in _DATA:
+                info = path.stat()
+                digest.update(f"{path} {info.st_size} {info.st_mtime_ns} ".encode())
+    return digest.hexdigest()

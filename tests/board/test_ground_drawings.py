@@ -1,0 +1,101 @@
+"""Grounds of maps: drawn once, cached on disk between starts, light for a browser, prepared without delaying a page."""
+
+from __future__ import annotations
+
+import gzip
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from interpreter.api.game import load
+from interpreter.documents.learning import has_tutorial
+from interpreter.files.assets import shipped_rulesets
+from interpreter.view_model.dynamic_view import ViewBuilder, viewer_of
+from interpreter.view_model.view_context import build_view_context
+
+MAP = (
+    "kind: map\nformat: 1\nplaces:\n  members:\n{places}links:\n  members:\n{links}"
+    "holding:\n  reserve: {{name: reserve}}\n"
+)
+FILES = {
+    "pieces.yaml": "kind: pieces\nformat: 1\nclasses:\n  unit: {many: units, attributes: {side: side}}\n"
+    "pieces:\n  u: {class: unit, side: reds, at: reserve}\n",
+    "scenario.yaml": "kind: scenario\nformat: 1\nid: start\ntitle: Start\ndefault: true\nturns: 2\n"
+    "setup:\n  each: {u: {at: t0}}\n",
+    "ruleset.yaml": "kind: ruleset\nformat: 1\nid: counties\ntitle: Counties\ndice:\n  die: {faces: 6}\n"
+    "sides:\n  members: {reds: {}}\nseats:\n  player: {sides: [reds]}\n",
+    "rulebook.yaml": 'kind: rulebook\nformat: 1\nparagraphs:\n  "1.1": {text: Go.}\n',
+    "turn.rules": 'turn [1.1]:\n    choose moving by reds "go where?" [1.1]:\n'
+    '        option go(a in neighbours(piece("u").at)):\n            move piece("u") to a\n'
+    "    if turn == last_turn: end game drawn [1.1]\n",
+}
+
+
+def counties(folder: Path, count: int, width: int) -> Path:
+    """A ruleset on so many areas in rows, each linked with the next and with the one below."""
+    links = [(n, n + d) for n in range(count) for d in (1, width) if n + d < count and (d == width or (n + 1) % width)]
+    places = "".join(f"    t{n}: {{}}\n" for n in range(count))
+    linked = "".join(f"    t{a}-t{b}: {{between: [t{a}, t{b}]}}\n" for a, b in links)
+    folder.mkdir()
+    for name, text in {**FILES, "map.yaml": MAP.format(places=places, links=linked)}.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def ground_of(target: str) -> str:
+    """The ground of a map, as a page that has just been opened gets it."""
+    rules = load(target)
+    game, builder = rules.start(seed=1), ViewBuilder(build_view_context(rules, "en"))
+    name = builder.moment(game, viewer_of(game, ()), "1").ground
+    drawing = builder.drawing(name)
+    assert drawing is not None and gzip.decompress(drawing.packed()).decode() == drawing.text
+    return drawing.text
+
+
+def test_ground_is_read_from_disk_at_the_next_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("GROGNARD_NO_CACHE", raising=False)
+    folder = counties(tmp_path / "counties", 6, 3)
+    drawn = ground_of(str(folder))
+    monkeypatch.setattr("interpreter.view_model.dynamic_view.render_ground", lambda *_, **__: "drawn again")
+    assert ground_of(str(folder)) == drawn
+
+
+def test_ground_on_disk_is_not_used_after_a_change_of_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("GROGNARD_NO_CACHE", raising=False)
+    folder = counties(tmp_path / "counties", 6, 3)
+    before = ground_of(str(folder))
+    path = folder / "map.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("t5: {}", "t5: {name: Rutland}"), encoding="utf-8")
+    after = ground_of(str(folder))
+    assert 'aria-label="Rutland"' in after and 'aria-label="Rutland"' not in before
+
+
+def test_ground_of_many_areas_has_few_references_and_no_clip_for_each(tmp_path: Path) -> None:
+    """A browser clones what is referred to, and clips each area by itself: seconds on a map of hundreds of areas."""
+    small = ground_of(str(counties(tmp_path / "small", 20, 5)))
+    large = ground_of(str(counties(tmp_path / "large", 210, 15)))
+    assert small.count("<clipPath") > 20 and large.count("<clipPath") < 5
+    assert large.count("<use") < 210
+    for name in ("t0", "t209"):
+        assert f'data-place="{name}"' in large and f">{name}</text>" in large
+
+
+def test_server_starts_without_the_modules_of_queries() -> None:
+    """Importing them takes as long as the rest of the server; no page needs them before its first question."""
+    late = ("interpreter.view_model.queries", "interpreter.tools.cases")
+    script = (
+        "import sys, interpreter.ui.web.application, interpreter.ui.web.game_factory\n"
+        f"print([name for name in sys.modules if name.startswith({late!r})])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_tutorial_is_found_without_reading_it() -> None:
+    taught = {name for name in shipped_rulesets() if has_tutorial(name)}
+    rules = [load(name) for name in shipped_rulesets()]
+    assert taught == {one.id for one in rules if one.source.lesson(one.program.languages) is not None} != set()

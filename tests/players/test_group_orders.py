@@ -1,0 +1,94 @@
+"""Orders for several pieces at once: those that roll dice, where they stop, what undo takes back as one."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter.play.game import Game
+from interpreter.players.orders.bulk_orders import compute_distances, list_orderable_pieces
+from interpreter.players.orders.group_orders import GroupEnd, send_each, start_after_dice
+from tests.tiny import build
+
+PIECES = """\
+    kind: pieces
+    format: 1
+    classes:
+      unit:
+        many: units
+        attributes:
+          army: army
+          condition: {type: condition, default: fresh, changes: true}
+    pieces:
+      first: {class: unit, army: reds, at: a}
+      second: {class: unit, army: reds, at: b}
+      third: {class: unit, army: reds, at: b}
+      enemy: {class: unit, army: blues, at: d}
+    """
+RULES = """
+    turn:
+        phase orders:
+            choose marching by reds "who goes?" repeat until done:
+                option go(u in units, p in neighbours(u.at)):
+                    require own: u.army == reds "it is not yours"
+                    require fresh: u.condition == fresh "it has moved"
+                    require calm: {calm} "the storm has begun"
+                    set u.condition = worn
+                    move u to p
+                    if p.height == 2:
+                        roll storm: die by reds for reds -> fallen
+                        set game.total = game.total + fallen
+                    {after}
+        phase others:
+            choose answer by blues "and you?":
+                option pass
+                option stay
+    """
+
+
+def started(tmp_path, calm: str = "true", after: str = "nothing") -> Game:
+    rules = build(tmp_path, RULES.format(calm=calm, after=after), {"pieces.yaml": PIECES})
+    return rules.start(seed=1)
+
+
+def order_all(game: Game, with_dice: bool = False):
+    def order(way) -> bool:
+        game.choose(way.key)
+        return True
+
+    goal = compute_distances(game, [game.program.handles["place"]["d"]])
+    return send_each(game, list_orderable_pieces(game), goal, False, order, with_dice=with_dice)
+
+
+def test_group_order_leaves_out_orders_with_dice_until_the_player_agrees(tmp_path):
+    game = started(tmp_path)
+    found = order_all(game)
+    assert (found.sent, found.risky, found.rolls) == (1, ("second", "third"), ("storm",))
+    assert found.end is GroupEnd.COMPLETE and not found.left
+    found = order_all(game, with_dice=True)
+    assert (found.sent, found.risky, found.end) == (2, (), GroupEnd.COMPLETE)
+
+
+@pytest.mark.parametrize(
+    ("calm", "sent"), [("game.total == 0 or p.height != 2", 1), ("p.height != 2 or game.total < 100", 2)]
+)
+def test_group_order_stops_when_dice_change_what_the_rest_can_do(tmp_path, calm, sent):
+    game = started(tmp_path, calm)
+    order_all(game)
+    found = order_all(game, with_dice=True)
+    assert found.sent == sent and len(found.left) == 2 - sent
+    assert (found.end is GroupEnd.CHANGED) == (sent == 1)
+
+
+def test_group_order_stops_at_an_order_that_asks_something(tmp_path):
+    game = started(tmp_path, after="if u.at == c: ask(reds)")
+    found = order_all(game, with_dice=True)
+    assert found.end is GroupEnd.ASKED and game.decision.name == "answer"
+    assert len(found.left) + found.sent == 3
+
+
+def test_orders_undone_as_one_never_cross_a_roll(tmp_path):
+    game = started(tmp_path)
+    order_all(game)
+    assert start_after_dice(game, 0) == 0
+    order_all(game, with_dice=True)
+    assert start_after_dice(game, 0) == len(game.keys) == 3

@@ -71,16 +71,8 @@ def by_place(name: str, item: t.Type, value: Callable[[Context, int], Value]) ->
     return made
 
 
-<<<<<<< HEAD
 def by_pair(name: str, item: t.Type, values: Callable[[Context], tuple[Value, ...]]) -> Meaning:
-    """Lower a function of two places to a read of its precomputed table.
-
-    The values of the last map are kept for the lowering for another back end.
-    """
-=======
-def by_pair(name: str, item: t.Type, value: Callable[[Context, int], dict[int, Value]], missing: Value) -> Meaning:
-    """Lower a function of two places; `value` returns, for a first place, its values by second place."""
->>>>>>> main
+    """Lower a function of two places to a read of a table of all pairs; `values` computes the table."""
     known: list[tuple[Map, tuple[Value, ...]]] = []
 
     def made(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
@@ -93,12 +85,8 @@ def by_pair(name: str, item: t.Type, value: Callable[[Context, int], dict[int, V
                 known[:] = [(cx.map, values(cx))]
             return known[0][1]
 
-<<<<<<< HEAD
-        return e.StaticItem(cx.static(name, kept, item, e.Origin("builtin", name)), ops, (count, count), item, span)
-=======
-        table = cx.static(name, values, item, e.Origin("builtin", name))
+        table = cx.static(name, kept, item, e.Origin("builtin", name))
         return build.item(table, *ops, sizes=(count, count))
->>>>>>> main
 
     return made
 

@@ -313,7 +313,7 @@ def _never_negative(model: c.CheckedModel, core: Core) -> bool:
 
 
 def _is_total(model: c.CheckedModel, name: str, looked_up: bool) -> bool:
-    """Return whether a table has a key for every value of its axes; blank cells count as present."""
+    """Return whether a table has an entry for every combination of its axes' values; blank cells count as entries."""
     for axis in model.ruleset.tables[name].axes:
         if axis.sort != "keys":
             return False

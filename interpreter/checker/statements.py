@@ -526,7 +526,7 @@ class StatementChecker:
         )
 
     def _warn_of_ends(self, node: s.ChooseStmt) -> None:
-        """Note a repetition that may have no way out, and an `alone` that can never hold."""
+        """Warn about a repeated decision that may have no way out, and about an `alone` that can never hold."""
         if node.until_done and node.finish and node.otherwise is None:
             self.x.sink.add_note(
                 "no-way-out",

@@ -73,7 +73,7 @@ def close_numbers(word: str, numbers_in_use: Collection[str]) -> list[str]:
 
 
 def same_digits(word: str, number: str) -> bool:
-    """Return whether `word` is `number` with other separators or without zeros, and so means that number.
+    """Return whether `word` denotes `number`, written with other separators or without leading zeros.
 
     >>> same_digits("13-03", "1303"), same_digits("303", "0303"), same_digits("1130", "1103")
     (True, True, False)

@@ -196,7 +196,7 @@ def _answers(tree: MappingNode, key: str) -> tuple[CaseAnswer, ...]:
 
 
 def read_answer(tree: MappingNode) -> CaseAnswer:
-    """Return the answer to a decision that an entry of a case or a lesson gives."""
+    """Parse the answer to a decision from an entry of a case or a lesson."""
     entry = next(iter(tree))
     decision, value, span = entry.key.text, entry.value, entry.key.span
     if not isinstance(value, MappingNode):

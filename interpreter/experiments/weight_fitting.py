@@ -30,7 +30,7 @@ Heard = Callable[[int, int], None]  # games played, and how many there will be
 
 @dataclass(frozen=True, slots=True)
 class FitRound:
-    """One round: games that were finished, by seat how many it won, what was learnt, and the weights after it."""
+    """One round: the number of finished games, wins by seat, the fitted result, and the weights after it."""
 
     games: int
     won: dict[str, int]
@@ -53,7 +53,7 @@ class FitTrial:
 
     @property
     def overall(self) -> DifferenceSum:
-        """Return the result over all seats."""
+        """Return the results of all seats added up."""
         total = DifferenceSum()
         for one in self.gains.values():
             total.count, total.total, total.squares = (

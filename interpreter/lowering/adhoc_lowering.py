@@ -1,4 +1,4 @@
-"""Lowering of expressions from outside the rules, beside a program that is already compiled.
+"""Lowering of expressions from outside the rules, for a program that is already compiled.
 
 The functions that such an expression calls are declared and not lowered: the program has them.
 """
@@ -13,7 +13,7 @@ from interpreter.model import expressions as n, statements as c
 
 
 class AdhocLowering:
-    """Lowers expressions of one model; `program` has the functions that they call, without bodies."""
+    """Lowering of expressions for one model; `program` declares the functions that they call, without bodies."""
 
     def __init__(self, model: c.CheckedModel, form: ProgramForm) -> None:
         self._context = Context(model, lower, lenient, look_up, explained=True, form=form, declares_only=True)

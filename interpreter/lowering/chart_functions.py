@@ -64,7 +64,7 @@ def look_up(
 
 
 def is_complete(cx: Context, axis: Axis, values: tuple[e.Expr, ...]) -> bool:
-    """Return whether every value that can be looked up on an axis has a row."""
+    """Return whether every possible value on an axis has a row."""
     if axis.sort != "keys":
         return False
     keys = set(axis.keys)
@@ -128,7 +128,7 @@ def _body(cx: Context, table: Table, names: Names, asks: bool, result: t.Type, b
 
 
 def _beyond(axis: Axis, row: e.Expr, asks: bool, result: t.Type, build: Builder) -> s.Body:
-    """Return what holds where an axis gives no row."""
+    """Return the statements for a row code that denotes a value past an end of an axis."""
     out: list[s.Stmt] = []
     for code, policy in ((BELOW, axis.below), (ABOVE, axis.above)):
         if isinstance(policy, tuple):
@@ -209,7 +209,7 @@ def _times(value: e.Expr, number: int, build: Builder) -> e.Expr:
 
 @dataclass(frozen=True, slots=True)
 class _Odds:
-    """Odds being looked up: both strengths, and whether the attack is at least as strong as the defence."""
+    """Odds being looked up: both strengths, and whether the attack is not weaker than the defence."""
 
     attack: e.Expr
     defence: e.Expr

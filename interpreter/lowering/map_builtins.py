@@ -1,7 +1,7 @@
 """Builtin functions, one entry each, defined in the intermediate representation.
 
-An entry takes the context, the operands, the type and span of the call, and returns an expression. What depends on the
-map alone becomes a static table.
+An entry takes the context, the operands, the type and span of the call, and returns an expression. Functions of the
+map alone become static tables.
 """
 
 from __future__ import annotations
@@ -69,10 +69,7 @@ def by_place(name: str, item: t.Type, value: Callable[[Context, int], Value]) ->
 
 
 def by_pair(name: str, item: t.Type, value: Callable[[Context, int], dict[int, Value]], missing: Value) -> Meaning:
-    """Return the meaning of a function of two places; `value` gives the second places that have one.
-
-    The values of the last map are kept for the lowering for another back end.
-    """
+    """Lower a function of two places; `value` returns, for a first place, its values by second place."""
     known: list[tuple[Map, tuple[Value, ...]]] = []
 
     def made(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
@@ -117,10 +114,11 @@ def _directions(cx: Context, place: int) -> dict[int, Value]:
 
 def _distances(cx: Context, place: int) -> dict[int, Value]:
     found: dict[int, Value] = {place: 0}
-    ring, steps, neighbours = {place}, 0, cx.map.neighbours
+    ring, steps, neighbours = [place], 0, cx.map.neighbours
     while ring:
         steps += 1
-        ring = {other for here in ring for other in neighbours[here]}.difference(found)
+        around = set[int]().union(*[neighbours[here] for here in ring])
+        ring = [other for other in around if other not in found]
         found.update(dict.fromkeys(ring, steps))
     return found
 

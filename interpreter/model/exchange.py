@@ -30,7 +30,7 @@ def under_exchanges(ruleset: Ruleset, pairs: Iterable[Pair]) -> Ruleset:
 
 
 def _name(thing: Thing, ruleset: Ruleset) -> Label:
-    """Return the name of a thing in every language: its label, else its translation, else its id."""
+    """Return the displayed name of a thing in every language: its label, else its translation, else its id."""
     told = dict(thing.label)
     for language, locale in ruleset.locales.items():
         if language not in told and thing.id in locale.names:

@@ -23,6 +23,7 @@ _MORE = "..."  # replaces the paragraphs that a line leaves out
 _PAUSE, _JOINED, _WIDE_END = "\u3001", "\u30fb", "\uff09"  # punctuation of scripts with wide characters
 _INNERMOST = re.compile(r"\s*[(\uff08]([^()\uff08\uff09]*)[)\uff09]")
 _LIST_MARKS = re.compile(r"[,;] ")
+_PLAIN_WORD = re.compile(r"(?:a|[a-z]{2,}(?:[-'][a-z]+)*)(?=[ ,;:?!]|$)")  # not an id, a path or a file name
 _BEFORE_COUNT = re.compile("\uff08([^\uff08\uff09]*)\uff09(?=\u00d7)")  # a description before a count
 
 
@@ -92,6 +93,30 @@ def format_citations(cites: Sequence[str]) -> str:
 def begin_sentence(text: str) -> str:
     """Return a text of the interface with a capital letter at its start, where its script has them."""
     return text[:1].upper() + text[1:]
+
+
+def terminal_line(line: TextLine) -> str:
+    """Return a line as a terminal shows it: a sentence at the left margin starts with a capital letter.
+
+    Messages are written in lower case, because they may be part of a longer line. Indented lines, drawings, ids, paths
+    and what is in backquotes stay as they are.
+
+    >>> terminal_line("unknown piece `reds`"), terminal_line("tiny-1.journal"), terminal_line("  fresh: yes")
+    ('Unknown piece `reds`', 'tiny-1.journal', '  fresh: yes')
+    """
+    text = str(line)
+    if isinstance(line, Line) and line.kind == "drawing" or _PLAIN_WORD.match(text) is None:
+        return text
+    return begin_sentence(text)
+
+
+def terminal_prompt(prompt: str) -> str:
+    """Return a prompt as a terminal shows it: a question starts with a capital letter, the name of a seat is unchanged.
+
+    >>> terminal_prompt("continue? (yes or no) "), terminal_prompt("red seat> ")
+    ('Continue? (yes or no) ', 'red seat> ')
+    """
+    return prompt if prompt.endswith("> ") else terminal_line(prompt)
 
 
 def cite_few(text: str, cites: Sequence[str], most: int, level: int = 0) -> Line:

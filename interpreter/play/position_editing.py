@@ -23,7 +23,10 @@ from interpreter.runtime.value_ids import UnknownValueError, members_of, value_f
 
 
 def argument_of(state: State, show: Show, given: object) -> object:
-    """Convert an id to a parameter's value, an alike piece by its group. Raise SetupError if the id names none."""
+    """Convert an id to a parameter's value; an interchangeable piece by its group.
+
+    Raises SetupError if the id names none.
+    """
     program = state.program
     if show[0] == "thing" and show[1] == "piece" and given not in program.handles["piece"]:
         for piece in range(len(state.at)):

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Protocol
 
-from interpreter.play.lines import TextLine
+from interpreter.play.lines import TextLine, begin_sentence
 from interpreter.runtime.dice import Faces, LabelledDie
 from interpreter.runtime.errors import IllegalAction
 from interpreter.runtime.localizer import Localizer
@@ -19,7 +19,7 @@ _LONGEST = 40  # characters of an answer quoted in a message
 
 
 class RollDeclined(IllegalAction):
-    """The player was asked for dice and withdrew the choice, or input ended; the game is unchanged.
+    """Control-flow signal: the player withdrew the choice when asked for dice, or input ended; the game is unchanged.
 
     `is_last`: there is no further input.
     """
@@ -30,7 +30,7 @@ class RollDeclined(IllegalAction):
 
 
 class DiceQuestion(Protocol):
-    """The input and output that the dice need: write lines and read an answer."""
+    """Protocol of the screen that asks for dice: it writes lines and reads an answer."""
 
     def write(self, lines: Sequence[TextLine]) -> None:
         """Show lines."""
@@ -75,11 +75,11 @@ class ManualDice:
             self.screen.write([say("{found}; {expected}", found=problem, expected=self._expected(faces, count))])
 
     def prompt(self, name: str, subject: str, faces: Faces, count: int) -> str:
-        """Render the question for a roll: "storm (Reds): one d6 (1-6)"."""
+        """Render the question for a roll: "Storm (Reds): one d6 (1-6)"."""
         roll = self.words.name(name, "roll")
         subject_name = self.words.name_of_id(subject) if subject else ""
         dice_text = self._dice(faces, count)
-        return self.words.about(self.words.with_detail(roll, subject_name), dice_text)
+        return begin_sentence(self.words.about(self.words.with_detail(roll, subject_name), dice_text))
 
     def _dice(self, faces: Faces, count: int) -> str:
         say = self.words.say

@@ -229,7 +229,7 @@ class GameQueries:
         except RuleFault as fault:
             return fault_lines(fault, say)
 
-    def record(self, game: Game, name: str) -> Sequence[str]:
+    def record(self, game: Game, name: str) -> Sequence[TextLine]:
         """Return the last choice of the deciding seat and its results as a case, written to a file if one is named."""
         from interpreter.queries.case_recording import case_lines
 

@@ -295,7 +295,7 @@ class Decision:
         return self._steps_and_end() if self.is_draft else options_of(self.state)
 
     def offers(self) -> tuple[Hashable, ...]:
-        """Return the distinguishing values of each option, in order: a draft end's offer, or the option itself."""
+        """Return what distinguishes each option, in order: the offer of a draft end, or the option itself."""
         if self._offers is None:
             if not self.is_draft:
                 self._offers = tuple(options_of(self.state))
@@ -334,7 +334,7 @@ class Decision:
         return None if ends is None or self.state.draft or self.draft.is_staged else ends.ends[number][1][:-1]
 
     def _steps_and_end(self) -> tuple[RawOption, ...]:
-        """List the options of a draft with too many ends: steps after which it can still be finished, and the end."""
+        """Return the options of a draft with too many ends: the steps from which it can be finished, and the end."""
         if self._stepwise is None:
             self._stepwise = self._by_steps()
         return self._stepwise
@@ -399,7 +399,7 @@ class Decision:
         return key_of(self.state, self.described.options, raw)
 
     def whole_key(self, raw: RawOption) -> str:
-        """Return the key of an option from before any draft step; journals store this one."""
+        """Return the key of an option counted from the start of its draft; journals store this one."""
         if not isinstance(raw, drafts.DraftEnd) or not raw.steps:
             return self.key(raw)
         words = [self._step_key(s) for s in raw.steps]

@@ -203,7 +203,7 @@ def _try_call(called: Callable[..., Any], *args: object) -> tuple[Any, bool]:
 
 
 def _iter_sound_steps(state: State, draft: DraftInfo, args: Values, fields: Values) -> list[tuple[Step, Values, bool]]:
-    """Yield the legal next steps like `next_steps`, skipping those that fault.
+    """Return the legal next steps like `next_steps`, skipping those that fault.
 
     If an option has preferences, a fault in one of its uses drops the whole option, because the preferred use is
     unknown.

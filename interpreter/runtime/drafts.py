@@ -123,7 +123,7 @@ def begin(state: State, draft: DraftInfo, args: Values) -> Values:
 
 
 def next_steps(state: State, draft: DraftInfo, args: Values, fields: Values) -> list[tuple[Step, Values, bool]]:
-    """Yield the legal next steps: (step, fields after it, whether the draft stops there)."""
+    """Return the legal next steps as (step, fields after it, whether the draft stops there)."""
     steps: list[tuple[Step, Values, bool]] = state.program.functions["steps_" + draft.name](state, *args, *fields)
     return steps
 
@@ -259,7 +259,7 @@ class SeenStates:
         return (*taken[:at], number, *taken[at:])
 
     def look_on(self, state: State, following: Sequence[Any], depth: int) -> None:
-        """Charge the successors of a state to the budget, and the memory kept for them."""
+        """Charge the successors of a search node to the step budget, and their memory to the memory budget."""
         each = FOR_A_STEP + (0 if self.ordered else depth // _COPIED_AT_ONCE)
         if self._sized and following:
             large = [new for _, new, _ in following for number in self._sized if new[number]]

@@ -98,7 +98,7 @@ def standing(state: State, places: tuple[int, ...]) -> list[int]:
 
 
 def distinct(state: State, pieces: Sequence[int]) -> list[int]:
-    """Return one piece of each group of alike pieces, in order."""
+    """Return one piece of each group of interchangeable pieces, in order."""
     key = state.program.alike_key
     seen: dict[Any, int] = {}
     for p in pieces:
@@ -109,13 +109,13 @@ def distinct(state: State, pieces: Sequence[int]) -> list[int]:
 
 
 def is_first(state: State, piece: int, seen: dict[Any, int]) -> bool:
-    """Return whether no alike piece was seen before, and mark the piece as seen."""
+    """Return whether no interchangeable piece was seen before, and mark the piece as seen."""
     return seen.setdefault(state.program.alike_key(state, piece), piece) == piece
 
 
 @builtin("alike(piece: piece, set: members) -> same", needs="state", facts=OperationFacts(reads=(EVERYTHING,)))
 def alike(state: State, piece: int, pieces: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the pieces that are alike to one piece."""
+    """Return the pieces that are interchangeable with a piece."""
     found: tuple[int, ...] = state.program.alike_to(state, piece, pieces)
     return found
 
@@ -348,7 +348,7 @@ def taken(state: State, number: int, values: tuple[Any, ...], option: PlainOptio
 
 
 def stack_depth(state: State) -> int:
-    """Return how many procedures wait for the one that runs, or that asks where something is asked."""
+    """Return the number of suspended procedures that called the running (or asking) one."""
     depth, rest = 0, state.stack
     while rest:
         depth, rest = depth + 1, rest[2]
@@ -392,7 +392,7 @@ def why(state: State, rule: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
     facts=OperationFacts(reads=(EVERYTHING,), faults=True, loops=1, looks_up=True),
 )
 def highest_level(state: State, seat: int) -> int | None:
-    """Return the highest level of victory a seat has reached, or None."""
+    """Return the number of the highest victory level that a seat has reached, or None."""
     best = None
     for index, (owner, test) in enumerate(state.program.levels):
         if owner == seat and test is not None and test(state):

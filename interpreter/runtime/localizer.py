@@ -58,7 +58,7 @@ class Localizer:
 
     @cached_property
     def _things(self) -> dict[str, dict[str, str]]:
-        """The name of each thing by its id, of each kind."""
+        """Return the name of each thing, by kind and id."""
         return {
             kind: {t["id"]: self.label(t["label"], t["id"]) for t in described["things"]}
             for kind, described in self.program.kinds.items()
@@ -66,7 +66,7 @@ class Localizer:
 
     @cached_property
     def _rungs(self) -> dict[str, dict[str, str]]:
-        """The name of each rung by its id, of each ladder."""
+        """Return the name of each rung, by ladder and id."""
         return {
             ladder: {r: self.label(words, r) for r, words in zip(d["rungs"], d["labels"], strict=True)}
             for ladder, d in self.program.ladders.items()
@@ -74,7 +74,7 @@ class Localizer:
 
     @cached_property
     def _searched(self) -> tuple[str, ...]:
-        """The kinds in the order in which names are searched."""
+        """Return the kinds in the order in which names are searched."""
         return (*_SEARCHED, *(k for k in self._things if k not in _SEARCHED))
 
     def label(self, label: Mapping[str, str] | None, fallback: str = "") -> str:
@@ -118,7 +118,7 @@ class Localizer:
         return self.label(attribute["label"], attribute["name"]).replace("_", " ")
 
     def handle_value(self, show: Show, value: Any) -> str:  # noqa: ANN401 - its shape follows `show`
-        """Format a value for people."""
+        """Format a value given in the program's own form (handles instead of ids)."""
         match show[0]:
             case "thing":
                 return self.handle_name(show[1], value)
@@ -158,7 +158,7 @@ class Localizer:
         return self.label(own) if own else self.row(axis.labels[number])
 
     def join_with_and(self, words: list[str]) -> str:
-        """Join several words to a list."""
+        """Join words to a list with "and" before the last one."""
         if not words:
             return self.phrase("nothing")
         if len(words) == 1:
@@ -169,7 +169,7 @@ class Localizer:
         return ", ".join(words[:-1]) + (" and " if self.lang == "en" else ", ") + words[-1]
 
     def handle_name(self, kind: str, handle: int) -> str:
-        """Return the name of a thing; an alike piece is named after its group."""
+        """Return the name of a thing; an interchangeable piece is named after its group."""
         if kind == "level":
             level = self.program.level_data[handle]
             return self.label(level["title"], level["id"])
@@ -304,7 +304,7 @@ class Localizer:
         return self.say("{what} ({more})", what=text, more=more) if more else text
 
     def parted(self, parts: Iterable[str]) -> str:
-        """Join parts that may be lists themselves with the outer separator of the language."""
+        """Join texts that may contain commas with the language's outer separator."""
         return self.say("; ").join(parts)
 
     def counted_off(self, parts: Sequence[str], most: int) -> list[str]:
@@ -355,7 +355,7 @@ class Localizer:
         return self.about(label, value) if parted else label
 
     def pieces(self, piece: str, number: int) -> str:
-        """Render a number of pieces with the same name: "Old Guard", "3 units (reds)"."""
+        """Render a number of pieces that share a name: "Old Guard", "3 units (reds)"."""
         name = self.piece(piece)
         if number == 1:
             return name
@@ -366,7 +366,7 @@ class Localizer:
         return self.say("{number} {what}", number=number, what=name)
 
     def company(self, pieces: Iterable[str]) -> list[str]:
-        """Render pieces by name, counting those of the same name."""
+        """Render pieces by name, one text for each name with its count."""
         names: dict[str, list[str]] = {}
         for piece in pieces:
             names.setdefault(self.piece(piece), []).append(piece)
@@ -391,7 +391,10 @@ class Localizer:
         return word.replace("_", " ")
 
     def name_of(self, kind: str, value: str) -> str:
-        """Return the name of a thing of a kind or of a group of pieces; without a known kind, as `anything` does."""
+        """Return the name of a thing of a kind, or of a group of pieces.
+
+        A value that is no thing of that kind is named by its id alone, as `name_of_id` does.
+        """
         return self._things[kind][value] if value in self._things.get(kind, {}) else self.name_of_id(value)
 
     def all_names(self) -> Iterator[str]:

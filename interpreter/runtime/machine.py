@@ -201,7 +201,7 @@ def _end_turn(state: State, turns: int | None) -> None:
 
 
 def _leading_seats(state: State) -> tuple[int, ...] | None:
-    """Return the winner when the scenario's turns are over: the only seat with the highest score, else None."""
+    """Return the winner after the scenario's last turn as (seat,): the only seat with the highest score, or None."""
     score = state.program.functions.get("score_of")
     if score is None:
         return None

@@ -212,12 +212,12 @@ class Program:
         self.levels = [(x["seat"], self.functions.get(f"level_{i}")) for i, x in enumerate(self.level_data)]
 
     def forget_for_good(self) -> None:
-        """Clear the memo tables that are shared by all positions."""
+        """Clear the memo tables that all positions share."""
         self._forget_tables()
         self._work_out_at_once()
 
     def _forget_tables(self) -> None:
-        """Forget what fills while it is read."""
+        """Clear the tables that are filled lazily."""
         for name in self.data["static"]:
             self.functions["d_" + name].cache_clear()
             self.functions["D_" + name].clear()
@@ -302,7 +302,7 @@ class Program:
         )
 
     def _find_alike(self) -> tuple[tuple[bool, ...], tuple[int, ...]]:
-        """Return which pieces have alike ones, and for each piece a mark shared by pieces of equal constants."""
+        """Return, for each piece, whether others are interchangeable with it, and a mark that such pieces share."""
         pieces = self.kinds["piece"]["things"]
         alike = tuple(bool(x["cls"]) and self.classes[x["cls"]]["alike"] for x in pieces)
         names = [n for n, a in self.kinds["piece"]["attributes"].items() if not a["changes"]]
@@ -316,12 +316,12 @@ class Program:
     # --- names that options exchange ---------------------------------------------------------
 
     def under_options(self, options: Sequence[Any]) -> Program:
-        """Return the program whose things have the names that they go by under these values of the options."""
+        """Return a copy of the program in which things have the names that these option values give them."""
         used = [o for o, value in zip(self.data["options"], options, strict=True) if value is True] if options else []
         return self.with_exchanges(tuple((kind, one, other) for o in used for kind, one, other in o["exchanges"]))
 
     def with_exchanges(self, pairs: tuple[tuple[str, int, int], ...]) -> Program:
-        """Return the program in which the things of these pairs go by each other's names; all but names is shared."""
+        """Return a copy of the program in which things (kind, one, other) swap names; everything else is shared."""
         if pairs == self.exchanged:
             return self
         if pairs not in self.appearances:
@@ -351,7 +351,7 @@ class Program:
         return told or {self.languages[0]: shown}
 
     def shown_id(self, kind: str, identifier: str) -> str:
-        """Return the id of the thing by whose name a thing goes, or the id itself."""
+        """Return the id of the thing whose name this thing bears under the options in use, or its own id."""
         handle = self.handles.get(kind, {}).get(identifier) if self.exchanged else None
         return identifier if handle is None else str(self.kinds[kind]["things"][handle].get("shown", identifier))
 
@@ -498,7 +498,7 @@ class Postponed:
 
 
 def _holding(made: Callable[..., Any], meter: Meter) -> Callable[..., Any]:
-    """Return a function of which every value is counted as kept."""
+    """Wrap a function so that each value it returns is charged to the meter."""
 
     def held(*args: object) -> object:
         found = made(*args)

@@ -63,7 +63,7 @@ class DaskExecutor:
         self._client.submit(play_stint, unit, pure=False, retries=0, key=key).add_done_callback(self._done.put)
 
     def next_done(self) -> WorkResult:
-        """Wait for any result. Resubmit the work unit of a worker that died."""
+        """Wait for a result and return it. Resubmits the work unit of a worker that died."""
         idle = 0
         while True:
             try:
@@ -83,7 +83,7 @@ class DaskExecutor:
                 future.release()
 
     def drained(self) -> list[WorkResult]:
-        """Return the results that have arrived and were not requested yet."""
+        """Return the results that have arrived and have not been fetched yet."""
         results = []
         while not self._done.empty():
             future = self._done.get()

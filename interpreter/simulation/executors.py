@@ -24,7 +24,7 @@ _AHEAD = 2  # stints for each process: one that is played and one that waits
 
 
 class Executor(Protocol):
-    """Runs work units, here or in other processes."""
+    """Protocol of an executor, which runs work units here or in other processes."""
 
     @property
     def is_alone(self) -> bool:
@@ -38,10 +38,10 @@ class Executor(Protocol):
         """Submit a work unit."""
 
     def next_done(self) -> WorkResult:
-        """Wait for a result. An error inside the work unit is raised here."""
+        """Wait for a result and return it. An error inside the work unit is raised here."""
 
     def drained(self) -> list[WorkResult]:
-        """Return the results that have arrived and were not requested yet."""
+        """Return the results that have arrived and have not been fetched yet."""
 
 
 class SerialExecutor:
@@ -83,11 +83,11 @@ class PoolExecutor:
             self._pool.submit(play_stint, unit).add_done_callback(self._done.put)
 
     def next_done(self) -> WorkResult:
-        """Wait for any result."""
+        """Wait for a result and return it."""
         return self._done.get().result()
 
     def drained(self) -> list[WorkResult]:
-        """Return the results that have arrived and were not requested yet."""
+        """Return the results that have arrived and have not been fetched yet."""
         results = []
         while not self._done.empty():
             ended = self._done.get()

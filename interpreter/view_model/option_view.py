@@ -1,6 +1,6 @@
 """The current options as a list under headings: each option once, with the counters and places it names.
 
-Legality comes from the game; nothing is judged here.
+The game determines which options are legal.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _build_decision(decision: Decision, context: ViewContext, game: Game, counte
 
 
 def _question_pieces(decision: Decision, game: Game) -> Iterator[str]:
-    """Yield the pieces that the question names, and those whose path it asks for."""
+    """Yield the pieces that the decision's question names, and those whose path it asks for."""
     program, told = game.program, decision.prompt_told()
     if told[0] == "words":
         shows = [part for part in program.data["texts"][told[1]] if not isinstance(part, str)]
@@ -98,7 +98,7 @@ def build_option(option: Choosable, name_index: NameIndex, counters: Mapping[str
 
 
 def _number_of_pieces(option: Choosable) -> int:
-    """Return the only whole number among the arguments, 0 if there is none or more than one."""
+    """Return the only integer among an option's arguments, or 0 if there is none or more than one."""
     numbers = [value for value in option.args.values() if isinstance(value, int) and not isinstance(value, bool)]
     return numbers[0] if len(numbers) == 1 else 0
 

@@ -75,7 +75,7 @@ class ShownSide:
 
 @dataclass(frozen=True, slots=True)
 class ShownPiece:
-    """A counter: one piece, or several alike pieces at one place.
+    """A counter: one piece, or several interchangeable pieces at one place.
 
     `id` is the id of one of them, `members` those of all. `name` is printed on it, `spoken` describes all that it
     shows. `at` and `size`: the centre and side length on the map, `at` is None off the map. `turned`: the angle of its

@@ -1,6 +1,6 @@
 """Analysis of which cached values charge the budget when computed; a choice starts without those.
 
-The budget thus ends at the same point whatever was cached before.
+So the budget runs out at the same point whatever was memoized before.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Sets and lists as WebAssembly: folds, and collections that are made."""
+"""Sets and lists as WebAssembly: folds, and the building of collections."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from interpreter.runtime.limits import LIMITS
 
 
 def fold(x: Emitter, expr: e.Fold) -> Code:
-    """Return the value of a fold."""
+    """Return code for the value of a fold."""
     if expr.extreme is not None:
         return _fold_of_extremes(x, expr)
     match expr.sort:
@@ -101,7 +101,7 @@ def _reduction(x: Emitter, expr: e.Fold) -> Code:
 
 
 def capacity(x: Emitter, domain: e.Expr) -> int | None:
-    """Return the most members that a domain has, or None if that is not known."""
+    """Return the maximum number of members of a domain, or None if unknown."""
     if words := words_of(x, domain.type):
         return 64 * words
     match domain:
@@ -123,7 +123,7 @@ def capacity(x: Emitter, domain: e.Expr) -> int | None:
 
 
 def collected(x: Emitter, expr: e.Expr) -> Code:
-    """Return a set or list made by iterating over it."""
+    """Return code for a set or list made by iterating over it."""
     words = words_of(x, expr.type)
     x.w.allocates = True
     if words:
@@ -213,7 +213,7 @@ def _fold_of_extremes(x: Emitter, expr: e.Fold) -> Code:
 
 
 def _gathering(x: Emitter, expr: e.Fold, result: e.Expr, value: Code) -> tuple[Code, Code, Code]:
-    """Return what is done with each value that is kept, what comes before, and the value of the whole."""
+    """Return the code that handles each selected value, the code before the loop, and the value of the whole."""
     kind = register(result.type)
     words = words_of(x, expr.type) if expr.sort in ("set", "list") else 0
     if words:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_flag
 from interpreter.cli.errors import GOOD, UsageError
-from interpreter.cli.output import say, tell
+from interpreter.cli.output import say, say_message, tell
 from interpreter.cli.tui_setup import add_screen, open_screen_channel, play_on_front
 from interpreter.files.assets import resolve_target, target_name
 from interpreter.i18n.translator import mark as _, translator_for
@@ -111,7 +111,7 @@ def _list_lessons(lang: str) -> int:
 
     told, found = translator_for(lang), lessons_offered(lang)
     if not found:
-        say(told("no game here has a lesson"))
+        say_message(told("no game here has a lesson"))
     for one in found:
         say(told("{what}: {values}", what=one.game, values=one.about))
         say(

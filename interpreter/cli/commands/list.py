@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_format
 from interpreter.cli.errors import FINDINGS, GOOD
-from interpreter.cli.output import say, say_json, tell
+from interpreter.cli.output import say, say_json, say_message, tell
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.diagnostics.record_walk import select_fields
 from interpreter.i18n.translator import Translator, mark as _, translator_for
@@ -112,7 +112,7 @@ def _list_games(form: str, lang: str) -> int:
         say_json({"folder": str(games_folder() or ""), "games": [_game_data(game) for game in games]})
         return GOOD
     if not games:
-        say(told("no saved games yet; to start one: grognard play RULESET"))
+        say_message(told("no saved games yet; to start one: grognard play RULESET"))
     for game in games:
         standing = told(game.problem) if game.problem else standing_of(game, told, names.of(game))
         say(told("{what}: {values}", what=game.name, values=standing))
@@ -131,7 +131,7 @@ def _list_games(form: str, lang: str) -> int:
             if game.edits:
                 say("  " + _edited(game.edits, told))
     if any(not game.over and not game.problem for game in games):
-        say(told("to continue one: grognard play --resume NAME"))
+        say_message(told("to continue one: grognard play --resume NAME"))
     return GOOD
 
 
@@ -147,7 +147,7 @@ class _LocalizerCache:
         self.known: dict[str, Localizer | None] = {}
 
     def of(self, game: SavedGame) -> Localizer | None:
-        """Return the localizer for a game, or None if its ids are printed."""
+        """Return the localizer for a game, or None if its ids are printed instead of names."""
         if self.lang in ("", "en") or game.header is None:
             return None
         version = f"{game.header.ruleset} {game.header.identity.rules}"

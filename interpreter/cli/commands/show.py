@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_file, add_flag, add_format, add_ruleset
 from interpreter.cli.errors import FINDINGS, GOOD, UsageError, format_counts, reporting_write_errors
-from interpreter.cli.output import say, say_json, say_lines, say_result, tell, write_document
+from interpreter.cli.output import say_json, say_lines, say_message, say_result, tell, write_document
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.diagnostics.suggestions import close_words, suggest_words
 from interpreter.i18n.translator import Translator, mark as _, translator_for
@@ -205,7 +205,7 @@ def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink)
     if arguments.out:
         with reporting_write_errors(arguments.out), Path(arguments.out).open("x", encoding="utf-8") as file:
             file.write(text)
-        say(translator_for(arguments.lang)("wrote {file}", file=arguments.out))
+        say_message(translator_for(arguments.lang)("wrote {file}", file=arguments.out))
     else:
         write_document(text)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_file, add_flag, add_format, add_ruleset
 from interpreter.cli.errors import GOOD, USAGE, UsageError, is_missing
-from interpreter.cli.output import say, say_json, say_lines, tell, tell_prepared
+from interpreter.cli.output import say, say_json, say_lines, say_message, tell, tell_prepared
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.files.os_errors import system_message
 from interpreter.i18n.translator import Translator, mark as _, translator_for
@@ -138,9 +138,9 @@ def _import(arguments: argparse.Namespace, path: Path, told: Translator) -> int:
         return GOOD
     say_lines(comparison_lines(read.differences, told, with_place=False))
     if changed is not None:
-        say(told("written to {file}", file=changed))
+        say_message(told("written to {file}", file=changed))
     elif read.differences:
-        say(told("nothing was changed"))
+        say_message(told("nothing was changed"))
     return GOOD
 
 

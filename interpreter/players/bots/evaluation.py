@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def worths(game: BotGame, seats: Sequence[str]) -> tuple[float, ...]:
-    """Return the value of the position for each seat, in the ruleset's own measure; more is better."""
+    """Return the value of the position for each seat, in the unit of the ruleset's evaluation; more is better."""
     if len(seats) == 1 and (own := game.evaluation(seats[0])) is not None:
         return (own,)  # what is asked of every position that is looked at
     evaluations = [game.evaluation(seat) for seat in seats]

@@ -1,7 +1,7 @@
 """Reuse memoized values of the previous position in the next one.
 
-The game itself drops its memo tables with each choice, so that a choice uses its budget the same way every time. A
-bot keeps those that depend on nothing that was written since, and continues from the position that it predicted.
+The game itself drops its memo tables with each choice, so that a choice uses its budget the same way every time. A bot
+keeps the tables whose inputs have not changed, and continues from the position that it predicted.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _FEW = 8  # pieces whose dependents are cached one by one
 
 
 class EvaluationCache:
-    """The position that was evaluated last, with its memo tables."""
+    """The position evaluated last, with its memo tables."""
 
     def __init__(self) -> None:
         self._last: Game | None = None
@@ -28,7 +28,7 @@ class EvaluationCache:
     def brought_to(self, game: BotGame) -> BotGame:
         """Return a trial copy of the game with the memo tables that are still valid. It is for lookahead only.
 
-        A game inside WebAssembly keeps what it has remembered by itself.
+        A game inside WebAssembly manages its own memo tables.
         """
         if not isinstance(game, Game):
             return game.trial(SeededDice(0))

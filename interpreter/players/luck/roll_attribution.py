@@ -192,7 +192,7 @@ class _ChoiceReplay:
     tables: dict[frozenset[tuple[tuple[int, int], int]], TableLookup] = field(default_factory=dict)
 
     def turned(self, faces: dict[tuple[int, int], int]) -> Work[TableLookup]:
-        """Return the look-ups with some dice changed to other faces, up to the first difference."""
+        """Return the look-ups of the replay with some dice changed to other faces, up to the first difference."""
         changed = frozenset((at, face) for at, face in faces.items() if self.dice[at[0]].faces[at[1]] != face)
         if not changed:
             return self.heard

@@ -101,7 +101,7 @@ class EventFormatter:
         return counted
 
     def below_headings(self, line: Line) -> list[Line]:
-        """Return a line preceded by the headings waiting for one."""
+        """Return a line preceded by the pending headings."""
         if not self.has_started and not self.headings:
             self.headings.append(("", Line(begin_sentence(self.words.say("setting up")), kind="turn")))
         self.has_started = True

@@ -58,7 +58,7 @@ def confirmation_of(game: Game, keys: str | Sequence[str], words: Localizer) -> 
 
 
 def _ends_in_dice(game: Game, trial: Game, keys: Sequence[str]) -> bool:
-    """Return whether choices move pieces, and dice are rolled in consequence.
+    """Return whether choices move pieces and thereby cause dice to be rolled.
 
     That holds for a route of several choices, for a path that is asked of one piece, and for an option of a row whose
     piece moves before the first roll of the phase. What is rolled after the phase is no part of the order.
@@ -76,7 +76,7 @@ def _ends_in_dice(game: Game, trial: Game, keys: Sequence[str]) -> bool:
 
 
 def _drafts_a_path(decision: Decision) -> bool:
-    """Return whether a draft is about one thing that is named in advance, such as the piece that marches."""
+    """Return whether a draft concerns one thing named in advance, such as the piece that marches."""
     return any(tuple(param.show) == ("thing", "piece") for param in decision.draft.params)
 
 

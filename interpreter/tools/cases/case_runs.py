@@ -96,7 +96,7 @@ class CaseRun:
     find_emptied: Callable[[], Set[str]] = frozenset
 
     def notify(self, what: CaseStep | Decision | None) -> None:
-        """Notify the watcher of a step that begins or a decision that is open; None means that a step has ended."""
+        """Notify the watcher that a step begins or a decision is open; None means that a step has ended."""
         if self.watch is not None:
             self.watch(what, self)
 
@@ -273,7 +273,7 @@ def _answer_decisions(step: CaseStep, is_last: bool, case: Case, run: CaseRun, m
 
 
 def _looks_at_decision(case: Case, name: str | None = None) -> bool:
-    """Return True if the case expects something of the open decision."""
+    """Return whether the case has an expectation about the open decision, or about the decision `name`."""
     expected = case.then.text("decision")
     if expected:
         return name in (None, expected)

@@ -276,11 +276,11 @@ def _values(thing: Thing, attributes: Mapping[str, Attribute], ruleset: Ruleset)
 class _Labelled(Protocol):
     @property
     def id(self) -> str:
-        """Return the id."""
+        """Return the id of the thing."""
 
     @property
     def label(self) -> Mapping[str, str]:
-        """Return the label in each language."""
+        """Return the label of the thing in each language."""
 
 
 def _id_and_label(what: _Labelled, lang: str) -> Data:

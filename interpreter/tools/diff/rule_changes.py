@@ -50,7 +50,7 @@ def _phases(items: Sequence[s.Item]) -> dict[str, s.PhaseStmt]:
 
 
 def _phase_of(difference: Difference, phases: dict[str, s.PhaseStmt]) -> str | None:
-    """Return the name of the phase that a difference takes away or brings, or None."""
+    """Return the name of the phase that a difference removes or adds, or None for other differences."""
     name = difference.path.rpartition(".")[2]
     phase = phases.get(name)
     return name if phase is not None and phase.span == difference.span and difference.what != "changed" else None

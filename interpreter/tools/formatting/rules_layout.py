@@ -179,7 +179,7 @@ _CONDITIONS = ("require", "prefer", "finish", "assert")
 
 
 def is_condition(parts: Sequence[TokenPart]) -> bool:
-    """Return True if a statement is a condition that may state a reason for its refusal."""
+    """Return whether a statement is a condition that may carry a refusal text."""
     words = [p.text for p in parts[:3]]
     return words[0] in _CONDITIONS or words[:2] in (["offer", "prefer"], ["replace", "require"])
 

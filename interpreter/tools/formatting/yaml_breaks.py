@@ -42,7 +42,7 @@ def fold(page: YamlDocument, node: ScalarNode, column: int, key: str) -> list[Ed
 
 
 def _remark_inside(page: YamlDocument, node: ScalarNode, column: int) -> bool:
-    """Return True if a comment below is indented so deep that it would become part of the folded text."""
+    """Return whether a comment below is indented so deeply that it would become part of the folded text."""
     for line in page.lines()[page.line_of(node.span.start) + 1 :]:
         if line.strip() and not line.lstrip().startswith("#"):
             return False

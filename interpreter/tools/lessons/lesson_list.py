@@ -16,7 +16,7 @@ from interpreter.tools.describe.value_format import label_words
 
 @dataclass(frozen=True, slots=True)
 class OfferedLesson:
-    """A lesson in words: the game's title, the lesson's title and subject, its length; `minutes` is 0 if unknown."""
+    """An offered lesson: titles of game and lesson, its subject, and its length; `minutes` is 0 if unknown."""
 
     ruleset: str
     game: str

@@ -33,7 +33,7 @@ class LessonReport:
 
     @property
     def ok(self) -> bool:
-        """Return True if the lesson can be played to its end as it is written."""
+        """Return whether the lesson can be played to its end without faults."""
         return not self.faults
 
 

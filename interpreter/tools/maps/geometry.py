@@ -219,14 +219,14 @@ def _beside_sheet(places: Sequence[int], size: Point | None) -> dict[int, Point]
 
 
 def _waters(ruleset: Ruleset, places: Sequence[int]) -> frozenset[int]:
-    """Return the places whose look in the documents is that of water."""
+    """Return the places that the documents colour as water."""
     looks, fill, things = ruleset.drawing.looks, fill_name(ruleset), ruleset.kinds["place"].things
     found = ((n, written_value(ruleset, "place", fill, things[n].values)) for n in places)
     return frozenset(n for n, value in found if value and value in looks and looks[value].pattern == WATER)
 
 
 def _unshaped(ruleset: Ruleset, places: Sequence[int], stated: Mapping[int, Point]) -> dict[int, Point]:
-    """Return a position for each area of a map without outlines: the stated one, else one in rings below those."""
+    """Return positions for areas without outlines: the stated ones, and for the rest places in rings below those."""
     raw: dict[int, Point] = dict(stated)
     missing = [n for n in places if n not in stated]
     if missing:

@@ -1,4 +1,4 @@
-"""Plan the painted ground of a grid map from its drawing: what never changes in play, and what has to be drawn above.
+"""Plan of a grid map's painted ground: what never changes in play, and what is drawn above it.
 
 The ground holds terrain, lines and names that documents fix. Colours that change in play are tints over it, and lines
 that change are drawn link by link.
@@ -122,7 +122,7 @@ def _line_kind(number: int, style: LineLook, context: DrawingContext) -> LineKin
 
 
 def _names(context: DrawingContext) -> dict[int, str]:
-    """Return what the spaces of the grid are called besides their ids."""
+    """Return the names of grid spaces that have a name besides their id."""
     places = context.ruleset.kinds["place"].things
     found = {}
     for n in sorted(context.layout.on_grid):

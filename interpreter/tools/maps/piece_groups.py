@@ -66,7 +66,7 @@ class ShownPosition:
 
     @property
     def ground(self) -> tuple[object, ...]:
-        """Return everything of the position that the map shows without its counters."""
+        """Return everything in the position that the map shows apart from counters."""
         return self.places, self.links, self.marked, self.texts
 
 
@@ -203,7 +203,7 @@ def default_scenario(ruleset: Ruleset) -> Scenario | None:
 
 
 def group_starting_pieces(ruleset: Ruleset, scenario: Scenario | None) -> dict[int, list[PlacedGroup]]:
-    """Return the starting pieces on the map by place handle, in order; like pieces grouped."""
+    """Return the starting pieces on the map by place handle, in order; interchangeable pieces grouped."""
     return group_pieces(ruleset, *_start(ruleset, scenario))
 
 

@@ -63,7 +63,7 @@ def picture_named(drawing: MapDrawing, name: str) -> tuple[bytes, str] | None:
 
 
 def _address(picture: PictureFile, is_linked: bool) -> str:
-    """Return where a renderer finds a picture: a name below the page, or the data; "" if the file is missing."""
+    """Return the address of a picture: a name below the page, or its data; "" if the file is missing."""
     content = content_of(picture)
     if content is None:
         return ""

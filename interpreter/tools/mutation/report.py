@@ -58,8 +58,7 @@ def _place(mutation: TriedMutation) -> dict[str, Any]:
 def _figures(mutations: Iterable[TriedMutation]) -> dict[str, int]:
     """Count changes by fate.
 
-    `made` counts changes that pass the check and have an effect; `explained` those that survive and are accepted as
-    without effect.
+    `made` counts changes that pass the check and have an effect; `explained` counts survivors accepted as harmless.
     """
     fates = [x.fate for x in mutations]
     noticed, explained = fates.count("noticed"), sum(bool(x.because) for x in mutations)

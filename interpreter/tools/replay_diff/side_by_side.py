@@ -46,7 +46,7 @@ class RulesDivergence:
 
 @dataclass(slots=True)
 class ReplayDiff:
-    """The extent of a replay: the game by the other rules before the diverging choice, or at its end."""
+    """Result of replaying a game with other rules: the game before the diverging choice, or at its end."""
 
     game: Game
     choices: int
@@ -55,7 +55,7 @@ class ReplayDiff:
 
 @dataclass(slots=True)
 class _Table:
-    """The typed dice of a journal, for one of the two games; a game with a seed needs none."""
+    """Dice typed at the table, read from the journal for one of the two games; a game with a seed needs none."""
 
     waiting: list[e.RollEntry]
 

@@ -1,4 +1,4 @@
-"""Templates of a scenario, a variant, a chart or a case for an existing ruleset, with comments from its data."""
+"""Templates of a scenario, a variant, a chart or a case for an existing ruleset, with examples from its data."""
 
 from __future__ import annotations
 

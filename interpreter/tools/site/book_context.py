@@ -52,7 +52,7 @@ ShownIn = Callable[[str, str], ShownPosition]  # (scenario, language) -> startin
 def book_languages(ruleset: Ruleset, question: str = "") -> tuple[str, ...]:
     """Return the languages of a book: the first, those with at least half of the rulebook, and `asked`.
 
-    `asked` is ignored if the ruleset does not have that language.
+    `question` is ignored if the ruleset does not have that language.
     """
     first, *others = ruleset.languages
     paragraphs = ruleset.rulebook.values()

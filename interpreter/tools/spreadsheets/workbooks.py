@@ -80,7 +80,7 @@ def openpyxl() -> ModuleType:
 
 
 def open_book(path: Path) -> Sheets:
-    """Open a book. SetupError for a file that is none, is protected or unpacks to too much."""
+    """Open a workbook. Raises SetupError for a file that is not a workbook, is protected or unpacks to too much."""
     data = read_bytes(path)
     library = openpyxl()
     if data.startswith(_OLD_BOOK):
@@ -99,7 +99,10 @@ def open_book(path: Path) -> Sheets:
 
 
 def _measured(path: Path, data: bytes) -> _Extent:
-    """Count the cells of a book part by part. SetupError where there are too many, or they lie too far out."""
+    """Count the cells of a workbook part by part.
+
+    Raises SetupError if there are too many, or if they lie too far out.
+    """
     extent = _Extent()
     try:
         with zipfile.ZipFile(BytesIO(data)) as book:

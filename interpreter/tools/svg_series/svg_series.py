@@ -40,7 +40,7 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class SeriesFrame:
-    """One position, split into the parts that its drawing needs.
+    """One position, split into the fragments of its drawing.
 
     `layers` holds fragment numbers by layer, `counters` markup by place, `at` the place of every piece, `colours` the
     colour of each piece.

@@ -46,7 +46,10 @@ class RouteTaken:
 
 @dataclass(slots=True)
 class OrderTaker:
-    """Carries out orders: asks before what is final, chooses, and saves the game. `guide`: of a lesson."""
+    """Service that carries out orders: it asks before final ones, chooses, and saves the game.
+
+    `guide`: the guide of a lesson, or None.
+    """
 
     context: PlayContext
     line_input: LineInput
@@ -185,11 +188,11 @@ class OrderTaker:
         return [words.say("this is not possible:"), *reason_lines(refused.reasons, words)]
 
     def note_route(self, choices: int, text: str) -> None:
-        """Remember that the last choices belong together."""
+        """Record that the last `choices` choices form one route."""
         self.route_taken = RouteTaken(len(self.context.game.keys), choices, text)
 
     def forget_route(self) -> None:
-        """Forget the last route: something else was chosen since."""
+        """Discard the recorded route: something else was chosen since."""
         self.route_taken = RouteTaken()
 
     # --- routes -----------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Answers to the player's questions about the game, as lines. Nothing here changes the game."""
+"""Queries of the player about the game, answered as lines. Nothing here changes the game."""
 
 from __future__ import annotations
 
@@ -108,10 +108,14 @@ class QueryCommands:
         lines = word_lines(text, self.game, name_index, self.terms())
         return [] if list(lines) == [unknown_word(text, self.words)] else lines
 
-    def _ask(self, rest: str) -> Sequence[str]:
+    def _ask(self, rest: str) -> Sequence[TextLine]:
         if self.queries is None:
             return [self.words.say("nothing can be computed here")]
-        return self.queries.ask(self.game, rest) if rest else [self.words.say("ask what? Write: ask EXPRESSION")]
+        return (
+            drawing_lines(self.queries.ask(self.game, rest))
+            if rest
+            else [self.words.say("ask what? Write: ask EXPRESSION")]
+        )
 
     def _map(self, rest: str, name_index: NameIndex) -> Sequence[TextLine]:
         """Return the map without its lists, the full map for `all`, or the part around a place."""

@@ -68,7 +68,7 @@ class RecapPlayer:
         self._show(max(0, self.at + by))
 
     def close(self) -> None:
-        """Forget the recap's position."""
+        """Close the recap."""
         self.at = -1
 
     def _show(self, number: int) -> None:

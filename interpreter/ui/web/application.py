@@ -91,7 +91,7 @@ class WebApplication:
         return self.doors.entrance(secret) is not None or (self.lobby is not None and self.lobby.is_host(secret))
 
     def lang(self, request: Request) -> str:
-        """Return the language that is asked for: by the page, else by the server's command, else by the browser."""
+        """Return the requested language: the page's, else the server's default, else the browser's."""
         asked = request.query_params.get("lang", "") or self.language
         if asked in languages():
             return asked
@@ -267,7 +267,7 @@ class WebApplication:
             raise ApiError(422, "not-opened", told) from None
 
     async def learn(self, request: Request) -> Response:
-        """Begin the lesson of a ruleset, or of the game that asks, and return the path of its page."""
+        """Begin the lesson of a ruleset, or of the game that the request comes from; return the path of its page."""
         secret, lang, sent = sent_secret(request), self.lang(request), await _parse_body(request)
         if self.lobby is not None and self.lobby.is_host(secret):
             target = sent.get("ruleset", "")
@@ -397,7 +397,7 @@ def application(
         return await own_fault(request, error)
 
     async def told_fault(request: Request, error: Exception) -> Response:
-        """Handle a fault of the rules or an unanswerable query; neither is an error of this program."""
+        """Return the response for a fault of the rules or an unanswerable query; neither is a bug of this program."""
         return await declined(request, refusal_of(error) or error)
 
     async def own_fault(request: Request, error: Exception) -> Response:

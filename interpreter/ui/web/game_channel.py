@@ -29,7 +29,7 @@ _T = TypeVar("_T")
 
 @dataclass(eq=False, slots=True)
 class _Job:
-    """A job: who asked for it, and the future that its caller awaits."""
+    """A job: the id of the requester, and the future that its caller awaits."""
 
     asker: str
     run: Callable[[], Any]
@@ -174,7 +174,7 @@ class GameChannel:
                 self.changed()
 
     async def scene(self, lang: str, role: str, seat: str) -> EncodedScene:
-        """Return the current scene, which is built once for all who request it at the same time."""
+        """Return the current scene; concurrent requests share one computation."""
         kept = self.served.kept_scene(lang, role, seat)
         if kept is not None:
             return kept

@@ -42,7 +42,7 @@ def _own(viewer: Viewer) -> tuple[str, ...]:
 
 
 class QueryService:
-    """Answers queries about one served game. `seat` is the seat that asks, '' for an onlooker."""
+    """Answers read-only queries about one served game. `seat` is the seat that asks, '' for an onlooker."""
 
     def __init__(self, served: ServedGame) -> None:
         self.served = served
@@ -76,7 +76,7 @@ class QueryService:
         return apart.ask("odds", position, key[:_LONGEST_KEY], lang, MOST, THROWS)
 
     def _first_seat(self, game: Game) -> str:
-        """Return the seat for which a host or onlooker asks: the one that decides, unless a bot plays it."""
+        """Return the seat for which a host or onlooker asks: the deciding one, unless a bot plays it."""
         decision, people = game.decision, self.served.people
         if decision is not None and (decision.seat in people or not people):
             return decision.seat
@@ -136,7 +136,7 @@ class QueryService:
         return self._terms
 
     def _earlier(self, context: ViewContext, game: Game, choices: str) -> DynamicView:
-        """Return the scene after a number of choices, without anything to choose."""
+        """Return the scene after a number of choices, without options."""
         if not choices.isascii() or not choices.isdigit():
             raise ApiError(
                 400, "no-number", _("expected a whole number of 1 or more, found {found!r}", found=choices[:40])

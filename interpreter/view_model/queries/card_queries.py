@@ -1,4 +1,4 @@
-"""Resolution cards: a choice that dice resolved, with both sides, every step and the losses.
+"""Resolution cards: a choice resolved by dice, with both sides, every step and the losses.
 
 Built from the ledger of the choice, never from sentences; works for any ruleset.
 """
@@ -145,7 +145,7 @@ def _address(order: Engagement) -> tuple[int, int]:
 
 
 def _parts(context: ViewContext, engagement: Engagement, ledgers: Sequence[_Ledger]) -> Iterator[CardPart]:
-    """Yield the steps of every roll; of several each begins with its choice, after what others brought before it."""
+    """Yield the parts of every roll; if there are several, each begins with its choice and the results in between."""
     form, previous = context.rules.form("ledger"), ledgers[0].choice.number
     for ledger in ledgers:
         made = ledger.choice
@@ -160,7 +160,7 @@ def _parts(context: ViewContext, engagement: Engagement, ledgers: Sequence[_Ledg
 
 
 def _entries(context: ViewContext, record: ChoiceRecord, choice: RecordedChoice) -> tuple[LedgerEntry, ...]:
-    """Return the ledger of a choice, or of a part of it; only rolls and events if it cannot be made again."""
+    """Return the ledger of a choice or of a part of it; if it cannot be replayed, only its rolls and events."""
     whole = record.raws(choice.number)
     try:
         entries = last_ledger(record.game, context.rules.form("ledger"), len(record) - choice.number)
@@ -216,7 +216,7 @@ def _option(choice: RecordedChoice) -> tuple[str, Mapping[str, Any], Mapping[str
 def _places_and_pieces(
     engagement: Engagement, entries: Iterable[LedgerEntry], context: ViewContext
 ) -> tuple[list[str], dict[str, None]]:
-    """Return the places that the choices name, and the pieces or groups of pieces that they or the results name."""
+    """Return the places that the choices name, and the pieces or groups that the choices or results name."""
     program = context.rules.program
     found: dict[str, dict[str, None]] = {"place": {}, "piece": {}}
 
@@ -239,7 +239,7 @@ def _places_and_pieces(
 
 
 def _ids_in(value: object) -> Iterator[str]:
-    """Yield every id in a value."""
+    """Yield every id in a nested value."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Iterable):
@@ -303,7 +303,7 @@ def _ratio(context: ViewContext, entries: Iterable[LedgerEntry]) -> tuple[tuple[
 
 
 def _losses(context: ViewContext, before: State, after: State) -> Iterator[tuple[str, str, str]]:
-    """Yield what each side has lost between two positions, in words: pieces, and sums of their numbers."""
+    """Yield (side, name, text) for each side's losses between two positions: pieces, and sums of their numbers."""
     program, words = context.rules.program, context.words
     ids, attributes = program.ids["side"], program.kinds["piece"]["attributes"]
     lost: dict[int, list[str]] = {}
@@ -319,14 +319,14 @@ def _losses(context: ViewContext, before: State, after: State) -> Iterator[tuple
 
 
 def _came(context: ViewContext, choices: Iterable[RecordedChoice]) -> tuple[AnswerLine, ...]:
-    """Return the events of choices that settled a result, as lines."""
+    """Return the events of the choices that completed a result, as lines."""
     program = context.rules.program
     raws = [raw for choice in choices for raw in choice.raws if isinstance(raw, LoggedReport | LoggedMove)]
     return came_lines(context, [event_of(program, raw) for raw in raws if not is_silent(program, raw)])
 
 
 def _title(engagement: Engagement, places: Iterable[str], words: Localizer) -> str:
-    """Return what was done and where: "attack: 1614"."""
+    """Return the title of a card, what was done and where: "attack: 1614"."""
     own = [c for c in _until_first_dice(engagement) if _chooser(c) == _side_of(engagement)] or [engagement.choices[0]]
     name = words.name(_option(own[-1])[0], "option")
     where = words.join_list(words.thing("place", place) for place in list(places)[:2])
@@ -352,6 +352,6 @@ def _words_of(choice: RecordedChoice, words: Localizer) -> str:
 
 
 def _about(engagement: Engagement, words: Localizer) -> str:
-    """Return the words of the choices that led to the first dice."""
+    """Return the labels of the choices that led to the first roll."""
     told = (_words_of(one, words) for one in _until_first_dice(engagement))
     return words.parted(dict.fromkeys(text for text in told if text))

@@ -43,12 +43,11 @@ def pieces_in_reach(game: Game, place: str) -> tuple[tuple[str, str], ...]:
 
 
 def plans_to(context: ViewContext, game: Game, piece: str, place: str, start: int = 0) -> tuple[PlannedRoute, ...]:
-    """Return the ways on which a piece can be ordered to a place, at most `MOST` from number `start` on.
+    """Return the routes on which a piece can be ordered to a place, at most `MOST` from number `start` on.
 
-    The first one is the default: of a stack that is sent by number the whole, by the plainest way. Fewer than `MOST`
-    are the last ones.
+    The first one is the default: the whole stack, by the simplest route. Fewer than `MOST` routes mean that there are
+    no more.
     """
-    _expect_piece(game, piece)
     name_index = NameIndex(game, context.words)
     found = sorted(find_routes_from_options(game, list_piece_orders(piece, game), place), key=number_in, reverse=True)
     plain = prefer_plain_routes(game, [way for way in found if number_in(way) == number_in(found[0])])

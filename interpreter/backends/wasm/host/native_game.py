@@ -1,7 +1,7 @@
 """A game played inside WebAssembly, step by step from Python: what bots need of a game, with the same choices.
 
-Whatever the module cannot do exactly raises `TrapError` or `NotInsideError`. `suspended` then returns the position
-from before the choice as a Python game, and `resumed` takes a Python game in again.
+Operations that the module cannot do exactly raise `TrapError` or `NotInsideError`. `suspended` then returns the
+position before the choice as a Python game, and `resumed` returns from a Python game.
 """
 
 from __future__ import annotations
@@ -51,13 +51,13 @@ class NativeDecision:
 
     @property
     def may_end(self) -> bool:
-        """Return whether the last option ends a row of choices."""
+        """Return whether the last option ends a repeated decision."""
         if self._may_end is None:
             self._may_end = self._of().ends_row()
         return self._may_end
 
     def offers(self) -> tuple[Any, ...]:
-        """Return what distinguishes the options, in order: offers of draft ends, else the options themselves."""
+        """Return what distinguishes the options, in order: the offers of draft ends, else the options themselves."""
         if self._offers is None:
             self._offers = self._of().listed_offers()
         return self._offers
@@ -165,14 +165,14 @@ class NativeGame:
             self._position, self._is_fresh = None, False
 
     def put_aside(self) -> Position:
-        """Save the current position and return it."""
+        """Save the current position in a slot and return it."""
         if self._position is None or self._is_fresh:
             self.bring_here()
             self._position = self.session.put_aside()
         return self._position
 
     def _known(self) -> SessionFacts:
-        """Return what is known of the pending decision."""
+        """Return the facts of the pending decision, memoized."""
         if self._facts is None:
             self.bring_here()
             self._facts = self.session.facts()
@@ -186,7 +186,7 @@ class NativeGame:
             self._facts, self._is_listed = self.session.facts(), True
 
     def _changed(self) -> None:
-        """Forget what was known of the position."""
+        """Discard the memoized facts of the position."""
         self._is_listed = True
         self._position = self._decision = self._facts = self._python = None
         self._depth = -1
@@ -228,7 +228,7 @@ class NativeGame:
         return Game(self.program, self.state, self.scenario, self.seed, False)
 
     def in_python(self) -> Game:
-        """Return a Python game in this position, of a trial after its last choice that did not trap."""
+        """Return a Python game in this position; a trial is returned after its last choice that did not trap."""
         if self._python is None:
             if self._origin is None:
                 self._python = self.suspended()
@@ -250,7 +250,7 @@ class NativeGame:
         return game
 
     def go_back(self, position: Position) -> None:
-        """Return to a position that was put aside, after a choice that trapped."""
+        """Return to a saved position, after a choice that trapped."""
         self.session.live = nothing
         self._changed()
         self._position = position
@@ -282,12 +282,12 @@ class NativeGame:
         return 0 if known.is_over else known.options
 
     def has_choice(self) -> bool:
-        """Return whether there is more than one option, or a row of choices that may be ended."""
+        """Return whether there is more than one option, or a repeated decision that may be ended."""
         decision = self.decision
         return decision is not None and (decision.may_end or self.count() > 1)
 
     def ends_row(self) -> bool:
-        """Return whether the last option ends a row of choices."""
+        """Return whether the last option ends a repeated decision."""
         known = self._known()
         if known.is_partial:
             return True
@@ -321,7 +321,7 @@ class NativeGame:
         self._made(number, self.session.pick, number)
 
     def play(self, most: int) -> int:
-        """Choose by chance, with the session's chooser, to the end or `most` times; return how many choices it took."""
+        """Choose by chance, with the session's dice, to the end or `most` times; return the number of choices made."""
         self.bring_here()
         self._changed()
         made = self.session.play(most)
@@ -329,13 +329,13 @@ class NativeGame:
         return made
 
     def play_turn(self, most: int) -> int:
-        """Choose by chance to the end of the turn; return how many choices it took."""
+        """Choose by chance to the end of the turn; return the number of choices made."""
         self.bring_here()
         self._changed()
         return self.session.play_turn(most)
 
     def end_row(self) -> None:
-        """Choose the last option, which ends a row of choices."""
+        """Choose the last option, which ends a repeated decision."""
         self.bring_here()
         self._changed()
         self._made(-1, self.session.end_row)
@@ -396,7 +396,8 @@ class NativeGame:
     def advance(self, chooser: SeededDice, most: int, start: Start, around: Start | None, own: str, stop: int) -> int:
         """Answer quickly until the decision `start` is at rest or `around` is asked again, at most `most` times.
 
-        Return how many answers are left where the seat `own` has to choose as `stop` says (see `session_text`), else 0.
+        Return how many replies are left if it stopped at a choice of the seat `own` as `stop` says (see
+        `session_text`), else 0.
         """
         self.bring_here()
         session = self.session
@@ -442,26 +443,26 @@ class NativeGame:
         return trials is not None and trials.follows_policies
 
     def form(self) -> tuple[int, int, bytes]:
-        """Return the pending decision, its side and what distinguishes its options, as the module has them."""
+        """Return the pending decision, its side and the bytes that distinguish its options, in the module's form."""
         self._list()
         known = self._known()
         assert self.session.trials is not None
         return known.pending, known.side, self.session.trials.listing_key()
 
     def take_policy(self, policy: object) -> bool:
-        """Let trials reply by this policy; return True if they replied by another before."""
+        """Let trials reply by this policy; return whether they replied by another one before."""
         trials = self.session.trials
         assert trials is not None
         before, trials.policy = trials.policy, policy
         return before is not policy
 
     def clear_policy(self) -> None:
-        """Forget all answers of the policy."""
+        """Clear all answers of the policy."""
         assert self.session.trials is not None
         self.session.trials.clear_policy()
 
     def enter_answer(self, form: tuple[int, int, bytes], number: int) -> int:
-        """Enter the policy's answer to a decision; return where it is, for `set_answer`, or 0 if there is no room."""
+        """Enter the policy's answer to a decision; return its address for `set_answer`, or 0 if there is no room."""
         assert self.session.trials is not None
         return self.session.trials.enter_policy(*form, number)
 
@@ -488,7 +489,7 @@ class NativeGame:
 
 
 def put_live_aside(session: NativeSession) -> None:
-    """Put the live position aside, so that another can take its place."""
+    """Save the live position in a slot, so that another can become live."""
     live = session.live()
     if isinstance(live, NativeGame):
         live.put_aside()

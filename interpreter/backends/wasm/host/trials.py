@@ -1,4 +1,4 @@
-"""Trials of many options by one call, and the keys by which options are known; see `assembly.trial_text`."""
+"""Trials of many options by one call, and the keys that identify options; see `assembly.trial_text`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MOST_LISTINGS = 1 << 12
 
 
 class OptionKey(tuple[Any, ...]):
-    """What distinguishes an option, equal to what Python knows it as, with its form in the module."""
+    """Identity of an option, equal to the option's identity in Python, with its form in the module."""
 
     decision: int
     raw: bytes
@@ -70,7 +70,7 @@ class TrialResult(NamedTuple):
 
 
 class TrialRunner:
-    """The trials of one session."""
+    """Runner of trials in the memory of one session."""
 
     def __init__(self, session: NativeSession) -> None:
         self._session = session
@@ -177,7 +177,7 @@ class TrialRunner:
         return self._session.transfer.decoded(memory, word, type_.item or t.INT)
 
     def listing_key(self) -> bytes:
-        """Return what distinguishes the options of the pending decision of the live position."""
+        """Return the bytes that distinguish the options of the pending decision of the live position."""
         size = self._listing_key()
         return bytes(self._session.memory[self._keys_at : self._keys_at + size])
 
@@ -194,7 +194,7 @@ class TrialRunner:
     # --- answers of a policy -----------------------------------------------------------------------------------
 
     def clear_policy(self) -> None:
-        """Forget all answers."""
+        """Clear all answers of the policy."""
         self._clear_policy()
 
     def enter_policy(self, decision: int, side: int, listing: bytes, number: int) -> int:

@@ -87,7 +87,7 @@ class TreeEdge:
 
 @dataclass(slots=True)
 class TreeNode:
-    """A decision of a seat, known by its address and side; options by what the machine knows them as."""
+    """A decision of a seat, identified by its address and side; its edges are keyed by option."""
 
     seat: str
     address: str
@@ -96,7 +96,7 @@ class TreeNode:
     edges: dict[Any, TreeEdge] = field(default_factory=dict)
 
     def asks(self, decision: BotDecision) -> bool:
-        """Return True for the same decision of the same seat and side."""
+        """Return whether a decision is the one of this node: same address, same side."""
         return (self.seat, self.address, self.side) == (decision.seat, decision.address, decision.side)
 
     def best(self, legal: Sequence[T], eager: float = _EAGER) -> T | None:

@@ -169,7 +169,7 @@ def _spot(line: Sequence[Point], far: Sequence[float], at: float) -> tuple[Point
 
 
 def _coated(letters: str, text: str, scale: float, fill: str | Pair, halo: float, attributes: dict[str, object]) -> str:
-    """Return letters in their colour on a halo, both as `use` references to one definition."""
+    """Draw letters in a colour on top of a halo; both refer to one definition by `use` elements."""
     told = {"role": "group", "aria_label": text, **attributes}
     if not halo:
         return element("g", letters, **tone(fill), **told)

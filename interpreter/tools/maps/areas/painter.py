@@ -48,7 +48,7 @@ _OWN_CENTRE = 75.0  # half the width that `marks` takes for that of an area
 
 @dataclass(frozen=True, slots=True)
 class AreaLayers:
-    """The layers of a map of areas, from bottom to top. Nothing overlaps within a level of `grounds`."""
+    """The layers of a map of areas, from bottom to top. Elements of one level of `grounds` do not overlap."""
 
     grounds: Sequence[Sequence[str]]
     texts: Sequence[str]

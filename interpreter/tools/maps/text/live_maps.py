@@ -102,7 +102,10 @@ def _load_or_make(what: str, rules: Rules, read: Callable[[Any], _Drawn], make: 
 
 
 def focus_of(page: TextPage, game: Game, size: tuple[int, int]) -> str:
-    """Return the id of the space around which a window of this size shows most; pieces that can act count more."""
+    """Return the id of the space around which a window of this size shows most pieces.
+
+    Those that can act count more.
+    """
     decision = game.decision
     able = {v for o in (decision.options if decision else ()) for v in o.args.values() if isinstance(v, str)}
     ids = game.program.ids["piece"]
@@ -122,7 +125,7 @@ def focus_of(page: TextPage, game: Game, size: tuple[int, int]) -> str:
 
 @one_budget()
 def standing_now(page: TextPage | AreaSketch, game: Game) -> dict[int, list[TextGroup]]:
-    """Return the current pieces on the map by place handle, like pieces grouped."""
+    """Return the current pieces on the map by place handle, interchangeable pieces grouped."""
     program = game.program
     things = program.kinds["piece"]["things"]
     values = _values_now(game)

@@ -331,7 +331,7 @@ def _list_forces(page: TextPage, standing: Standing, title: str, width: int, say
 
 
 def group_words(one: TextGroup, name: str, classes: Mapping[str, Sequence[str]], sides: Sequence[Sequence[str]]) -> str:
-    """Format a group: a piece by its name; like pieces by number, class and side, named as on a page."""
+    """Format a group: a single piece by its name; several by number, class and side, named as on a page."""
     short = f" {one.short}" if one.short else ""
     if one.cls not in classes:
         return f"{name}{short}"

@@ -61,9 +61,10 @@ def coded_game(rules: Rules, code: GameCode) -> ServedGame:
 
 
 def lesson_game(rules: Rules, progress: LessonProgress = NOTHING_DONE) -> ServedGame:
-    """Start the lesson of a ruleset, or go on with it; bots play the other seats once it is over.
+    """Start the lesson of a ruleset, or continue it from its progress.
 
-    Raises SetupError if there is no lesson, or it cannot be begun or continued so.
+    Bots play the other seats once it is over. Raises SetupError if there is no lesson, or if the progress does not fit
+    it.
     """
     lesson = rules.source.lesson(rules.program.languages)
     if lesson is None:
@@ -128,11 +129,11 @@ def _served(
 
 
 def _player(name: str) -> str:
-    """Return a player that a link or file may name: a bot within bounds, else a person."""
+    """Return the player that a link or file names if it is an allowed bot within limits, else a human."""
     return limit_budget(name) if is_bot(name) else HUMAN
 
 
 def journal_bytes(served: ServedGame) -> bytes:
-    """Return a game as a journal. Raises JournalError if it has no room in one."""
+    """Return a game as the bytes of a journal. Raises JournalError if the game is too large for one."""
     journal = journal_of(served.game, dict(served.players), served.autosave.notes)
     return format_journal(journal.header, journal.entries)

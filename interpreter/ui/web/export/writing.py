@@ -51,7 +51,7 @@ def _write(path: Path, data: bytes) -> int:
 
 
 def archive(made: Mapping[str, bytes]) -> bytes:
-    """Return the files as a zip archive; what is packed already is stored."""
+    """Return the files as a zip archive; files that are already compressed are stored."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as written:
         for name, data in made.items():
@@ -100,11 +100,11 @@ def _is_module(name: str) -> bool:
 
 
 def _renamed(code: str) -> str:
-    """Return a module with the names of the import map in place of addresses."""
+    """Return a module's code with addresses replaced by the names of the import map."""
     return _SPECIFIER.sub(lambda found: f"{found[1]}{found[2]}{_PAGE}{found[3]}{found[2]}", code)
 
 
 def data_url(name: str, data: bytes) -> str:
-    """Return data as an address that holds it."""
+    """Return data as a `data:` URL."""
     ending = name[name.rindex(".") :]
     return f"data:{_TYPES.get(ending, 'application/octet-stream')};base64,{b64encode(data).decode()}"

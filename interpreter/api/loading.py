@@ -51,17 +51,20 @@ def parse_rules(ruleset: Ruleset | Trees, sink: Sink, is_whole: bool = True) -> 
     return apply_changes([m for m in modules if m is not None], [m for m in changes if m is not None], sink)
 
 
-def load_model(target: str, sink: Sink, odd: bool = False) -> CheckedModel | None:
-    """Read and check everything; return None if there is nothing to check. `odd`: run the wargame lints too."""
+def load_model(target: str, sink: Sink, odd: bool = False, lints: bool = True) -> CheckedModel | None:
+    """Read and check everything; return None if there is nothing to check.
+
+    `lints`: report what is valid but suspicious; `odd`: run the wargame lints too.
+    """
     from interpreter.documents.cascading_errors import blame_passed_over
 
-    model = _checked_model(target, sink, odd)
+    model = _checked_model(target, sink, odd, lints)
     blame_passed_over(sink)
     return model
 
 
-def _checked_model(target: str, sink: Sink, odd: bool) -> CheckedModel | None:
-    from interpreter.checker.lints.run_lints import run_lints
+def _checked_model(target: str, sink: Sink, odd: bool, lints: bool) -> CheckedModel | None:
+    from interpreter.checker.lints.run_lints import check_whole, run_lints
     from interpreter.checker.module_checker import check_rules
 
     read = read_rules(target, sink)
@@ -69,7 +72,9 @@ def _checked_model(target: str, sink: Sink, odd: bool) -> CheckedModel | None:
         return None
     model = check_rules(*read, sink)
     if not sink.has_errors:
-        run_lints(model, sink)
+        check_whole(model, sink)
+        if lints:
+            run_lints(model, sink)
         if odd:
             from interpreter.checker.wargame_lints.run_wargame_lints import run_wargame_lints
 
@@ -122,7 +127,7 @@ def load_rules(
         return Program(*found), kept, True
     model, compiled = kept, None
     try:
-        model = model or load_model(target, sink)
+        model = model or load_model(target, sink, lints=False)
         if model is not None and not sink.has_errors:
             compiled = _compile(model, sink, instrument)
     except RecursionError:
@@ -188,7 +193,7 @@ def load_form(target: str, form: str, model: CheckedModel | None, play: Program)
 
     key = program_cache.key_of(target)
     kept = None if model is not None else model_cache.find(key)
-    model = model or kept or load_model(target, Sink())
+    model = model or kept or load_model(target, Sink(), lints=False)
     if model is None or model.ruleset.content_hash != play.content_hash:
         raise SetupError("{target} has changed since it was loaded; load it again", target=target)
     try:

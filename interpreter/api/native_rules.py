@@ -176,7 +176,7 @@ def _model_of(rules: Rules, key: str | None) -> CheckedModel | None:
     from interpreter.api.loading import load_model
     from interpreter.programs import model_cache
 
-    model = rules.model or model_cache.find(key) or load_model(rules.target, Sink())
+    model = rules.model or model_cache.find(key) or load_model(rules.target, Sink(), lints=False)
     if model is None or model.ruleset.content_hash != rules.program.content_hash:
         return None
     return model

@@ -12,7 +12,7 @@ from interpreter.cli.output import say
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.files.assets import shipped_rulesets
 from interpreter.files.installing import install_command
-from interpreter.i18n.translator import Translator, translator_for
+from interpreter.i18n.translator import Translator, number_between, translator_for
 
 _STOP = ("q", "quit", "exit")
 _MOST_TRIES = 3
@@ -85,7 +85,7 @@ def _ask_for_entry(entries: Sequence[MenuEntry], told: Translator) -> MenuEntry 
             return entries[0]
         if typed.isascii() and typed.isdigit() and 0 < int(typed[:4]) <= len(entries):
             return entries[int(typed[:4]) - 1]
-        say(told("Type a number from 1 to {last}.", last=len(entries)))
+        say(told("Type {number}.", number=number_between(1, len(entries), told)))
     say(told("No entry was chosen. To see the menu again: grognard"))
     return None
 

@@ -116,6 +116,13 @@ class Translator:
         return self(", ").join(parts)
 
 
+def number_between(first: int, last: int, say: Translator) -> str:
+    """Render the numbers that may be typed: "1", "1 or 2", or "a number from 1 to 5"."""
+    if last - first > 1:
+        return say("a number from {first} to {last}", first=first, last=last)
+    return say(" or ").join(str(number) for number in range(first, last + 1))
+
+
 @cache
 def translator_for(lang: str) -> Translator:
     """Return the translator into a language; English if it has no catalogue.

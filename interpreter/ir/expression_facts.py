@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from interpreter.ir import expression_records as e
+from interpreter.ir.primitives import PRIMITIVES
 from interpreter.model import types as t
 
 Fact = tuple[frozenset[str], int]
@@ -30,8 +31,7 @@ _COSTS: dict[type, int] = {
 _LOOKED_UP = 10  # an element of a chart or of the map
 _ARITHMETIC = frozenset({"add", "sub", "mul", "div", "neg"})
 _EXACT = 30  # an operation on fractions
-_SLOW = frozenset({"union", "minus", "set", "range", "unique", "near_div", "floor", "ceil", "near"})
-_COPIED = 15  # an operation that makes a set or list
+_COPIED = 15  # an operation that makes a number, set or list anew
 
 
 @dataclass(slots=True)
@@ -71,7 +71,7 @@ def own_cost(expr: e.Expr) -> int:
         case e.Apply(op):
             if op in _ARITHMETIC and isinstance(expr.type, t.NumberType):
                 return _EXACT
-            return _COPIED if op in _SLOW else 1
+            return _COPIED if PRIMITIVES[op].copies else 1
         case e.StaticItem(table) if table.origin is None or table.origin.sort != "attribute":
             return _LOOKED_UP
     return _COSTS.get(type(expr), 0)

@@ -11,24 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
+from interpreter.ir.primitives import PRIMITIVES
 from interpreter.ir.record_fields import fields_holding
 from interpreter.ir.traversal import bodies_of
 
-_INFIX = {
-    "eq": "==",
-    "ne": "!=",
-    "lt": "<",
-    "le": "<=",
-    "gt": ">",
-    "ge": ">=",
-    "add": "+",
-    "sub": "-",
-    "mul": "*",
-    "div": "/",
-    "in": "in",
-    "union": "|",
-    "minus": "-",
-}
 _MOST_VALUES = 6
 _SLOT = "{slot}<owner|[{owner}]>"
 _FORMS: Mapping[type, str] = {
@@ -270,8 +256,8 @@ def expression_text(expr: e.Expr) -> str:
     match expr:
         case e.Logic(op, operands):
             return "(" + f" {op} ".join(map(text, operands)) + ")"
-        case e.Apply(op, operands) if op in _INFIX:
-            return "(" + f" {_INFIX[op]} ".join(map(text, operands)) + ")"
+        case e.Apply(op, operands) if PRIMITIVES[op].symbol:
+            return "(" + f" {PRIMITIVES[op].symbol} ".join(map(text, operands)) + ")"
         case e.Apply("not", (operand,)):
             return f"not {text(operand)}"
         case e.Apply(op, operands):

@@ -29,17 +29,18 @@ Lowerer = Callable[["Context", n.Core, Names], e.Expr]
 class FunctionNames:
     """The variables of one function: their types, the names in use, and the things a variable can hold if known."""
 
-    taken: set[str] = field(default_factory=set)
+    taken: dict[str, int] = field(default_factory=dict)  # each name, and the last number behind it
     locals: dict[str, t.Type] = field(default_factory=dict)
     members: dict[str, frozenset[int]] = field(default_factory=dict)
 
     def fresh(self, name: str) -> str:
         """Return an unused name similar to this one, and mark it as used."""
-        made, number = name, 1
+        made, number = name, self.taken.get(name, 1)
         while made in self.taken:
             number += 1
             made = f"{name}.{number}"
-        self.taken.add(made)
+        self.taken[name] = number
+        self.taken[made] = 1
         return made
 
     def variable(self, name: str, type_: t.Type, span: Span) -> e.Local:

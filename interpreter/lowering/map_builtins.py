@@ -114,10 +114,11 @@ def _directions(cx: Context, place: int) -> dict[int, Value]:
 
 def _distances(cx: Context, place: int) -> dict[int, Value]:
     found: dict[int, Value] = {place: 0}
-    ring, steps, neighbours = {place}, 0, cx.map.neighbours
+    ring, steps, neighbours = [place], 0, cx.map.neighbours
     while ring:
         steps += 1
-        ring = {other for here in ring for other in neighbours[here]}.difference(found)
+        around = set[int]().union(*[neighbours[here] for here in ring])
+        ring = [other for other in around if other not in found]
         found.update(dict.fromkeys(ring, steps))
     return found
 

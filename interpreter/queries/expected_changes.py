@@ -11,7 +11,6 @@ from fractions import Fraction
 
 from interpreter.i18n.number_format import average_text, number_text
 from interpreter.play.game import Game
-from interpreter.play.safe_scores import scores_or_fault
 from interpreter.players.bots.bot_game import BotGame
 from interpreter.players.bots.greedy import CARE
 from interpreter.players.bots.option_evaluation import OptionEvaluator, OptionStats
@@ -47,7 +46,7 @@ def expected_changes(game: Game, number: int) -> ExpectedChanges:
 
     def note(trial: BotGame) -> None:
         assert isinstance(trial, Game)
-        for seat, value in scores_or_fault(trial.scores)[0].items():
+        for seat, value in trial.scores_or_fault()[0].items():
             points[seat] = points.get(seat, 0.0) + float(value)
         for side, name, amount in comparison.outcome(trial.state, frozenset()).losses:
             losses[side, name] = losses.get((side, name), 0.0) + float(amount)
@@ -67,7 +66,7 @@ def expected_changes(game: Game, number: int) -> ExpectedChanges:
 
 def expected_lines(game: Game, number: int, words: Localizer) -> list[str]:
     """Render the expected points and losses of an option, the greatest first; [] if it changes nothing."""
-    found, now = expected_changes(game, number), scores_or_fault(game.scores)[0]
+    found, now = expected_changes(game, number), game.scores_or_fault()[0]
     told: list[tuple[float, str]] = []
     for seat, points in found.points.items():
         by = points - float(now.get(seat, 0))

@@ -202,6 +202,15 @@ class Chart:
             data["note"],
         )
 
+    def has_plain_rows(self, number: int) -> bool:
+        """Return whether the rows of an axis are names that a reader understands without the name of the axis.
+
+        They are things, rungs or words, and no other axis of the chart has rows of the same type.
+        """
+        show = self.axes[number].show
+        is_name = show[0] in ("thing", "rung", "word")
+        return is_name and not any(axis.show == show for n, axis in enumerate(self.axes) if n != number)
+
     def rows(self, values: tuple[Any, ...]) -> list[int] | FixedResult | AxisRefusal:
         """Return the row index on each axis; ("result", x) or a refusal object replaces an index past an end."""
         out = []

@@ -9,7 +9,6 @@ from typing import Any
 
 from interpreter.i18n.number_format import number_text
 from interpreter.play.game import Game
-from interpreter.play.safe_scores import scores_or_fault
 from interpreter.play.template_values import turn_words
 from interpreter.play.views import views_of_all
 from interpreter.players.narration.event_lines import outcome_lines
@@ -121,7 +120,7 @@ class ViewBuilder:
         context = self._motif(game)
         pieces = build_pieces(stage, game, context, self._pictures)
         decision, faults = build_decision(stage, game, counters_by_name(game, pieces))
-        scores, score_fault = scores_or_fault(game.scores)
+        scores, score_fault = game.scores_or_fault()
         faults += (score_fault,) if score_fault is not None else ()
         lines = self.chronicle.lines(game)
         view = game.view()

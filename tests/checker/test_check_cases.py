@@ -30,7 +30,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from interpreter.backends.python.program_printer import print_model
-from interpreter.checker.lints.run_lints import run_lints
+from interpreter.checker.lints.run_lints import check_whole, run_lints
 from interpreter.checker.module_checker import check_rules
 from interpreter.checker.variants.variant_changes import apply_changes
 from interpreter.checker.wargame_lints.run_wargame_lints import run_wargame_lints
@@ -148,6 +148,7 @@ def judge(chunk: Chunk, folder: Path) -> Outcome:
             rules.append(module)
     model = check_rules(ruleset, rules, sink)
     if not sink.has_errors:
+        check_whole(model, sink)
         run_lints(model, sink)
         run_wargame_lints(model, sink)
     return Outcome(sink.sorted(), model, own)

@@ -49,7 +49,7 @@ def test_bot_moves_are_summarized_and_full_on_request(run: Run) -> None:
     out = run("play", "napoleon", *GREEDY, fed="reinforcement\nplace 2\nlog 60\nquit\n").out.split("French player> ")
     assert "Austria: reinforcement, place 1 in Austria" in out[2]
     assert "[8.0-f]" not in out[2].split("Austria: reinforcement")[1].split("turn 2, ")[0]
-    assert "Austria: placed 1, turned face-up 0 [8.0-f]" in out[3], "the log has it in full"
+    assert "Austria places 1 unit [8.0-f]" in out[3], "the log has it in full"
 
 
 def test_summary_commands_answer_in_first_session(run: Run) -> None:
@@ -57,7 +57,7 @@ def test_summary_commands_answer_in_first_session(run: Run) -> None:
     out = run("play", "denain-1712", "--seed", "1", fed=asked).out.split("French player> ")
     aim, score, front, centre, nobody, arrivals, hint, news = out[1:9]
     assert "Breach the camp" in aim and "[V-14]" in aim
-    assert "Allied player: points 50; points if it ended now 50" in score
+    assert "Allied player: 50 points; points if it ended now 50" in score
     assert "No pieces are adjacent" in front and "place: Navarre" in front
     assert "Picardie 3-4-2" in centre and "Navarre" not in centre
     assert_recorded(nobody)

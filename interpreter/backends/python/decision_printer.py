@@ -196,10 +196,8 @@ class DecisionPrinter:
         for preference in option.prefers:
             measure = self.x.test_of(tuple(p.name for p in option.params), preference.value)
             out.add(f"_c = _prefer_{preference.sort}(_c, {measure})", preference.value.span)
-        out.add(f"for {tuple_text(names)} in _c:", span)
-        out.depth += 1
-        once(out)
-        out.depth -= 1
+        with out.block(f"for {tuple_text(names)} in _c:", span):
+            once(out)
 
     # --- decisions ------------------------------------------------------------------------------------
 

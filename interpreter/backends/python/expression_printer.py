@@ -48,20 +48,34 @@ from interpreter.runtime.intrinsics import NAMESPACE
 STATE, METER = "G", "METER"
 LEAST_FIXED = 5  # cost of an expression that is computed once in a listing, as `Facts.cost` counts it
 FEW_MEMBERS = 8  # members of a constant that is written where it is used
-_INFIX = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "in": "in", "offset": "+"}
-_COMPARED = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
+_COMPARED = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 _ARITHMETIC = {"add": "+", "sub": "-", "mul": "*"}
-_CALLED = {
-    "abs": "abs",
-    "floor": "_round_down",
-    "ceil": "_round_up",
-    "near": "_round_near",
-    "first": "_first",
-    "last": "_last",
-    "item": "_item",
-    "take": "_take",
-    "div": "_quotient",
-    "minus": "_minus",
+_FAULTING: dict[str, str] = {  # operations with a position in the rules, and their Python
+    **{op: f"({{0}} {sign} {{1}})" for op, sign in {**_COMPARED, "in": "in", "offset": "+"}.items()},
+    "abs": "abs({0})",
+    "neg": "(-{0})",
+    "floor": "_round_down({0})",
+    "ceil": "_round_up({0})",
+    "near": "_round_near({0})",
+    "first": "_first({0})",
+    "last": "_last({0})",
+    "item": "_item({0}, {1})",
+    "take": "_take({0}, {1})",
+    "minus": "_minus({0}, {1})",
+    "div": "_quotient({0}, {1})",
+    "remainder": "({0} % ({1} or _no_divisor()))",
+    "floor_div": "({0} // ({1} or _no_divisor()))",
+    "ceil_div": "(-(-{0} // ({1} or _no_divisor())))",
+    "near_div": "_round_near(_quotient({0}, {1}))",
+}
+_PLAIN = {
+    "widen": "{0}",
+    "as_list": "{0}",
+    "not": "(not {0})",
+    "is_missing": "({0} is None)",
+    "is_arm": "({0}[0] == {1})",
+    "arm_number": "{0}[1]",
+    "first_alike": "alike_key(G, {0})",
 }
 assert NAMESPACE  # builtins are registered once the runtime is imported
 
@@ -287,34 +301,17 @@ class ExpressionPrinter:
             parts = [self.apply(x, True) if isinstance(x, e.Apply) else self.expr(x) for x in operands]
         else:
             parts = self.many(operands)
-        if op in _INFIX:
-            if op == "in" and isinstance(operands[1], e.Const):
-                parts[1] = self.members(operands[1]) or parts[1]
-            elif op == "in" and may_be_long(operands[1], self.program):
-                parts[1] = f"_looked({self.state}, {parts[1]})"
-            return self.module.mark(f"({parts[0]} {_INFIX[op]} {parts[1]})", expr.span)
-        if op in _CALLED:
-            made = self.module.mark(f"{_CALLED[op]}({', '.join(parts)})", expr.span)
-            return (
-                f"_looked({self.state}, {made})"
-                if op in ("minus", "take") and may_be_long(expr, self.program)
-                else made
-            )
+        if op == "in" and isinstance(operands[1], e.Const):
+            parts[1] = self.members(operands[1]) or parts[1]
+        elif op == "in" and may_be_long(operands[1], self.program):
+            parts[1] = f"_looked({self.state}, {parts[1]})"
+        if op in _FAULTING:
+            made = self.module.mark(_FAULTING[op].format(*parts), expr.span)
+            is_copied = op in ("minus", "take") and may_be_long(expr, self.program)
+            return f"_looked({self.state}, {made})" if is_copied else made
+        if op in _PLAIN:
+            return _PLAIN[op].format(*parts)
         match op:
-            case "widen" | "as_list":
-                return parts[0]
-            case "not":
-                return f"(not {parts[0]})"
-            case "neg":
-                return self.module.mark(f"(-{parts[0]})", expr.span)
-            case "is_missing":
-                return f"({parts[0]} is None)"
-            case "is_arm":
-                return f"({parts[0]}[0] == {parts[1]})"
-            case "arm_number":
-                return f"{parts[0]}[1]"
-            case "first_alike":
-                return f"alike_key(G, {parts[0]})"
             case "min_of" | "max_of":
                 made = f"{op[:3]}({', '.join(parts)})" if len(parts) > 1 else parts[0]
                 return self.module.mark(made, expr.span)
@@ -328,14 +325,6 @@ class ExpressionPrinter:
                 return parts[0] if isinstance(operands[0].type, t.SetType) else f"tuple(_once({parts[0]}))"
             case "union":
                 return self.module.mark(self.union(expr, parts), expr.span)
-            case "remainder":
-                return self.module.mark(f"({parts[0]} % ({parts[1]} or _no_divisor()))", expr.span)
-            case "floor_div":
-                return self.module.mark(f"({parts[0]} // ({parts[1]} or _no_divisor()))", expr.span)
-            case "ceil_div":
-                return self.module.mark(f"(-(-{parts[0]} // ({parts[1]} or _no_divisor())))", expr.span)
-            case "near_div":
-                return self.module.mark(f"_round_near(_quotient({parts[0]}, {parts[1]}))", expr.span)
         raise AssertionError(op)
 
     def members(self, constant: e.Const) -> str:

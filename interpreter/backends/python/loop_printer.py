@@ -56,10 +56,8 @@ class LoopPrinter:
             return computed
         if self.has_loop(expr) and self.x.is_fixed(expr):
             held = self.x.fixed_name(expr)
-            out.add(f"if {held} is None:", span)
-            out.depth += 1
-            self.evaluate(out, expr, held, span)
-            out.depth -= 1
+            with out.block(f"if {held} is None:", span):
+                self.evaluate(out, expr, held, span)
             return held
         if not self.has_loop(expr) and not self.x.is_fixed(expr):
             expr = self.without_lets(out, expr, span)
@@ -77,18 +75,23 @@ class LoopPrinter:
         """
         match expr:
             case e.Let(name, value, body) if id(expr) not in self.x.computed and not self.x.may_fault([value]):
-                if not self.x.substitute(name, value):
-                    made = self.x.expr(value)
-                    self.x.bind(name)
-                    out.add(f"{self.x.name(name)} = {made}", span)
-                    if self.x.fixed is not None and self.x.facts.free_names(value) <= self.x.fixed:
-                        self.x.fixed |= {name}
+                is_fixed = self.x.fixed is not None and self.x.facts.free_names(value) <= self.x.fixed
+                self.bind(out, name, value, span)
+                if is_fixed and self.x.fixed is not None:
+                    self.x.fixed |= {name}
                 return self.without_lets(out, body, span)
             case e.Apply(operands=operands) if id(expr) not in self.x.computed:
                 left = tuple([self.without_lets(out, operand, span) for operand in operands])
                 is_same = all(a is b for a, b in zip(left, operands, strict=True))
                 return expr if is_same else replace(expr, operands=left)
         return expr
+
+    def bind(self, out: SourceBlock, name: str, value: e.Expr, span: Span) -> None:
+        """Let a name mean a value: written wherever the name is read, or assigned by a statement before."""
+        if not self.x.substitute(name, value):
+            made = self.x.expr(value)
+            self.x.bind(name)
+            out.add(f"{self.x.name(name)} = {made}", span)
 
     def guard(self, out: SourceBlock, test: e.Expr) -> None:
         """Begin an `if` for a test; the following lines are inside it."""
@@ -124,27 +127,17 @@ class LoopPrinter:
                 self.guard(out, test)
                 self.evaluate(out, yes, target, span)
                 out.depth = depth
-                out.add("else:", span)
-                out.depth += 1
-                self.evaluate(out, no, target, span)
-                out.depth = depth
+                with out.block("else:", span):
+                    self.evaluate(out, no, target, span)
             case e.Let(name, value, body):
-                if not self.x.substitute(name, value):
-                    made = self.x.expr(value)
-                    self.x.bind(name)
-                    out.add(f"{self.x.name(name)} = {made}", span)
+                self.bind(out, name, value, span)
                 self.evaluate(out, body, target, span)
             case e.IfPresent(name, value, body):
-                if not self.x.substitute(name, value):
-                    made = self.x.expr(value)
-                    self.x.bind(name)
-                    out.add(f"{self.x.name(name)} = {made}", span)
+                self.bind(out, name, value, span)
                 out.add(f"if {self.x.name(name)} is None:", span)
                 out.add(f"    {target} = None", span)
-                out.add("else:", span)
-                out.depth += 1
-                self.evaluate(out, body, target, span)
-                out.depth -= 1
+                with out.block("else:", span):
+                    self.evaluate(out, body, target, span)
 
     def _joined(self, out: SourceBlock, op: str, operands: tuple[e.Expr, ...], target: str, span: Span) -> None:
         """Evaluate operands one after the other until one decides."""
@@ -182,15 +175,13 @@ class LoopPrinter:
 
     def _test(self, out: SourceBlock, names: tuple[str, str], test: e.Expr) -> None:
         self.x.bind(*names)
-        name, depth = f"test_{self.x.temporary()}", out.depth
-        out.add(f"def {name}({', '.join(self.x.name(one) for one in names)}):", test.span)
-        out.depth += 1
-        self.x.repeats += 1
-        held = self.x.temporary()
-        self.evaluate(out, test, held, test.span)
-        out.add(f"return {held}", test.span)
-        self.x.repeats -= 1
-        out.depth = depth
+        name = f"test_{self.x.temporary()}"
+        with out.block(f"def {name}({', '.join(self.x.name(one) for one in names)}):", test.span):
+            self.x.repeats += 1
+            held = self.x.temporary()
+            self.evaluate(out, test, held, test.span)
+            out.add(f"return {held}", test.span)
+            self.x.repeats -= 1
         self.x.tests[id(test)] = name
 
     def charged(self, out: SourceBlock, members: str, charge: int, span: Span) -> str:

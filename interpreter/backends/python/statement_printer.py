@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import nullcontext
 
 from interpreter.backends.python.expression_printer import ExpressionPrinter
 from interpreter.backends.python.loop_printer import LoopPrinter
@@ -110,15 +111,13 @@ class StatementPrinter:
 
     def inside(self, head: str, body: s.Body, span: Span, first: Callable[[], None] | None = None) -> None:
         """Write a statement with a body; `first` may write the body's first lines."""
-        self.line(head, span)
-        self.out.depth += 1
-        count = len(self.out.lines)
-        if first is not None:
-            first()
-        self.body(body)
-        if len(self.out.lines) == count:
-            self.line("pass", span)
-        self.out.depth -= 1
+        with self.out.block(head, span):
+            count = len(self.out.lines)
+            if first is not None:
+                first()
+            self.body(body)
+            if len(self.out.lines) == count:
+                self.line("pass", span)
 
     def forget(self, span: Span, *slots: e.Slot) -> None:
         """Write the invalidation of the memoized values that depend on some slots."""
@@ -153,26 +152,19 @@ class StatementPrinter:
             self.line(f"G.{column} = {value}", span)
             self.forget(span, slot)
             return
-        owner = self.x.expr(stmt.owner)
-        if stmt.cites or forgotten:  # a value that stays as it is leaves what is remembered of it
-            self.line(f"_o = {owner}", span)
-            self.line(f"_v = {value}", span)
-            self.line(f"if G.{column}[_o] != _v:", span)
-            owner, value = "_o", "_v"
-            self.out.depth += 1
-        if stmt.cites:
-            logged = f"_LoggedChange({slot.kind!r}, {slot.name!r}, _o, _v, {stmt.cites!r})"
-            self.line(f"if G.log is not None: G.log.append({logged})", span)
-        mark = self.marks[column]
-        if owner != "_o" and self.x.may_fault([stmt.owner, stmt.value]):
+        owner, mark = self.x.expr(stmt.owner), self.marks[column]
+        is_compared = bool(stmt.cites or forgotten)  # a value that stays as it is leaves what is remembered of it
+        if is_compared or self.x.may_fault([stmt.owner, stmt.value]):
             self.line(f"_o = {owner}", span)
             self.line(f"_v = {value}", span)
             owner, value = "_o", "_v"
-        self.line(f"if not G.own & {mark}: _own_list(G, {column!r}, {mark})", span)
-        self.line(f"G.{column}[{owner}] = {value}", span)
-        self.forget(span, slot)
-        if stmt.cites or forgotten:
-            self.out.depth -= 1
+        with self.out.block(f"if G.{column}[_o] != _v:", span) if is_compared else nullcontext():
+            if stmt.cites:
+                logged = f"_LoggedChange({slot.kind!r}, {slot.name!r}, _o, _v, {stmt.cites!r})"
+                self.line(f"if G.log is not None: G.log.append({logged})", span)
+            self.line(f"if not G.own & {mark}: _own_list(G, {column!r}, {mark})", span)
+            self.line(f"G.{column}[{owner}] = {value}", span)
+            self.forget(span, slot)
 
     def reset(self, stmt: s.Reset) -> None:
         column, value = self.x.slot(stmt.slot), self.x.constant(stmt.value)
@@ -293,16 +285,14 @@ class StatementPrinter:
             self.line(f"_w = {told}", span)
             self.line(f"if G.log is not None: G.log.append({logged}_w))", span)
             return
-        self.line("if G.log is not None:", span)
-        self.out.depth += 1
         is_long = any(isinstance(present(arg.type), t.SetType | t.ListType) for arg in stmt.args)
         is_counted = is_long or any(isinstance(x, _COUNTED) for value in values for x in e.descendants(value))
-        if is_counted:
-            self.line("_n = _aside(G)", span)
-        self.line(f"G.log.append({logged}{told}))", span)
-        if is_counted:
-            self.line("_resumed(G, _n)", span)
-        self.out.depth -= 1
+        with self.out.block("if G.log is not None:", span):
+            if is_counted:
+                self.line("_n = _aside(G)", span)
+            self.line(f"G.log.append({logged}{told}))", span)
+            if is_counted:
+                self.line("_resumed(G, _n)", span)
 
     def take_argument(self, stmt: s.TakeArgument) -> None:
         self.line(f"{self.x.name(stmt.name)} = _args[{stmt.index}]", stmt.span)

@@ -39,6 +39,7 @@ ROLL_TEXT = 64  # bytes kept for the name of a roll
 DEAL_SIZE = 64  # 0 round + 1, or 0 without dealt dice; 4 length of the text that begins each digest; 8 the text
 VERSIONS = 1024
 REQUEST_WORDS = 16  # arguments of a call from the host that takes many
+LIST_ROOM = 30  # members that a list in a column can hold; what has more is played by Python
 SLOT_HEAD = 32  # bytes before a saved position
 MOST_LANES, LANES_SIZE = 4096, 48 << 20  # games of a batch
 SLOTS, SLOT_ROWS = 12, 256 << 10  # saved positions; bytes of listed options that each may hold
@@ -50,11 +51,15 @@ class NotEncodableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A column in memory: the address of its first value, bytes of each, and their type."""
+    """A column in memory: the address of its first value, bytes of each, and their type.
+
+    `is_list`: each value is a list, with room for the longest that fits.
+    """
 
     base: int
     width: int
     type: t.Type
+    is_list: bool = False
 
 
 def present(type_: t.Type) -> t.Type:
@@ -82,6 +87,11 @@ def is_compound(type_: t.Type) -> bool:
     return isinstance(present(type_), t.SetType | t.ListType | t.RecordType)
 
 
+def is_plain(type_: t.Type | None) -> bool:
+    """Return whether a member or field is one word that holds the value itself."""
+    return type_ is not None and not is_compound(type_)
+
+
 class MemoryLayout:
     """The memory of one program."""
 
@@ -101,7 +111,9 @@ class MemoryLayout:
         self.columns: dict[e.Slot, Cell] = {}
         for slot, column in program.columns.items():
             width = self.stored_width(column.type)
-            self.columns[slot] = Cell(self._take(column.count, width), width, column.type)
+            held = present(column.type)
+            is_list = isinstance(held, t.SetType | t.ListType) and not self.set_words(held)
+            self.columns[slot] = Cell(self._take(column.count, width), width, column.type, is_list)
         for option in ruleset.options:
             self.columns[e.Slot("option", option)] = Cell(self._take(1, 8), 8, t.INT)
         self.columns[e.TURN] = Cell(self._take(1, 8), 8, t.INT)
@@ -268,6 +280,12 @@ class MemoryLayout:
         match present(type_):
             case t.SetType() as held if self.set_words(held) and not isinstance(type_, t.MaybeType):
                 return 8 * self.set_words(held)
+            case t.SetType(item=item) | t.ListType(item=item) if self.set_words(present(type_)) == 0 and is_plain(item):
+                return 8 * (1 + LIST_ROOM)
+            case t.RecordType(id=record) if not isinstance(type_, t.MaybeType):
+                if all(is_plain(field) for _, field in self.fields(record)):
+                    return 8 * max(1, len(self.fields(record)))
+                raise NotEncodableError(f"a column of {type_}")
             case t.SetType() | t.ListType() | t.RecordType():
                 raise NotEncodableError(f"a column of {type_}")
             case t.IntType() | t.NumberType() | t.PartType():

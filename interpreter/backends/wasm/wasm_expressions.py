@@ -38,6 +38,7 @@ from interpreter.backends.wasm.memory_layout import (
     present,
     register,
 )
+from interpreter.backends.wasm.wasm_copies import write_copier
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
@@ -57,9 +58,10 @@ def local(x: Emitter, expr: e.Local) -> Code:
 
 
 def load(cell: Cell, index: Code) -> Code:
-    """Return the load of a value from a column; for a set, its address."""
+    """Return the load of a value from a column; for a set, list or record its address."""
     if is_compound(cell.type):
-        return add32(times(index, cell.width), c32(cell.base))
+        at = add32(times(index, cell.width), c32(cell.base))
+        return call("list_at", at) if isinstance(cell.type, t.MaybeType) else at
     kind = register(cell.type)
     whole = 8 if kind == "i64" else 4
     op = f"{kind}.load" if cell.width == whole else f"{kind}.load{8 * cell.width}_s"
@@ -72,7 +74,8 @@ def load(cell: Cell, index: Code) -> Code:
 def store(cell: Cell, index: Code, value: Code) -> Code:
     """Return the write of a value of a column."""
     if is_compound(cell.type):
-        return ("memory.copy", load(cell, index), value, c32(cell.width))
+        at = add32(times(index, cell.width), c32(cell.base))
+        return call("store_list", at, value) if cell.is_list else ("memory.copy", at, value, c32(cell.width))
     kind = register(cell.type)
     whole = 8 if kind == "i64" else 4
     op = f"{kind}.store" if cell.width == whole else f"{kind}.store{8 * cell.width}"
@@ -89,7 +92,7 @@ def read(x: Emitter, expr: e.Read) -> Code:
     made = load(cell, index)
     if x.copies and is_compound(cell.type):
         x.w.allocates = True
-        return call("copied", made, c32(cell.width))
+        return call(write_copier(x, cell.type), made) if cell.is_list else call("copied", made, c32(cell.width))
     return made
 
 
@@ -111,7 +114,7 @@ def static(x: Emitter, expr: e.StaticItem) -> Code:
     """Return the code that reads an element of a static table, in the narrowest type that holds all values."""
     index = linear_index(x, expr.indices, expr.sizes)
     table, type_ = expr.table, expr.type
-    has_gaps = None in table.values
+    has_gaps = table.has_gaps
     if is_compound(type_):
         at = x.layout.placed(table.name, "addresses", lambda: _addresses(x, table, present(type_)))
         made: Code = ("i32.load", at, times(index, 4))
@@ -140,16 +143,16 @@ def _addresses(x: Emitter, table: e.StaticTable, type_: t.Type) -> int:
 def static_cell(x: Emitter, values: tuple[Value, ...], type_: t.Type) -> tuple[Cell, int]:
     """Return the address of a table's values and the number that marks an empty cell."""
     kind = register(type_)
-    known = {v: None if v is None else x.layout.encode(v, type_) for v in set(values)}
-    encoded = [known[v] for v in values]
-    there = [v for v in encoded if v is not None] or [0]
+    known: dict[Value, int] = {v: x.layout.encode(v, type_) for v in set(values) if v is not None}
+    there = list(known.values()) or [0]
     for width in (1, 2, 4, 8):
         least = -(1 << (8 * width - 1))
         gap = -1 if kind == "i32" else least
         if min(there) > least and max(there) < -least and (width <= 4 or kind == "i64"):
             break
-    numbers = [gap if v is None else v for v in encoded]
-    raw = array({1: "b", 2: "h", 4: "i", 8: "q"}[width], numbers).tobytes()
+    numbers: dict[Value, int] = {None: gap}
+    numbers |= known
+    raw = array({1: "b", 2: "h", 4: "i", 8: "q"}[width], [numbers[v] for v in values]).tobytes()
     return Cell(x.layout.put(raw), width, type_), gap
 
 

@@ -21,6 +21,7 @@ from interpreter.backends.wasm.emitter import Emitter, Switches
 from interpreter.backends.wasm.frame_layout import procedure_sheet
 from interpreter.backends.wasm.memory_layout import (
     HEAP_SIZE,
+    LIST_ROOM,
     OPTIONS_SIZE,
     QUEUE_ARGS,
     ROLL_TEXT,
@@ -230,6 +231,7 @@ def _constants(layout: MemoryLayout) -> dict[str, int]:
         "HEAP_END": layout.heap + HEAP_SIZE,
         "STATIC": layout.static_base,
         "MOST_MEMBERS": LIMITS.members,
+        "LIST_ROOM": LIST_ROOM,
         "SCALE": layout.scale,
         "DICE": layout.dice,
         "DEALT": layout.dealt,

@@ -27,7 +27,14 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import QUEUE_ARGS, QUEUE_LENGTH, NotEncodableError, is_compound, register
+from interpreter.backends.wasm.memory_layout import (
+    QUEUE_ARGS,
+    QUEUE_LENGTH,
+    NotEncodableError,
+    is_compound,
+    present,
+    register,
+)
 from interpreter.backends.wasm.wasm_expressions import as_word, load, store
 from interpreter.backends.wasm.wasm_iteration import each, each_value, item_type, words_of
 from interpreter.backends.wasm.wasm_sets import collected
@@ -442,12 +449,10 @@ def fill(x: Emitter, slot: e.Slot, value: Value, type_: t.Type) -> Code:
     """Return the code that gives every owner of a slot one value."""
     column, cell = x.program.columns[slot], x.layout.columns[slot]
     size = cell.width * column.count
-    if is_compound(type_):
-        if value != ():
-            raise NotEncodableError("a set that returns to one with members")
+    if value == () and not isinstance(present(type_), t.RecordType):
         return ("memory.fill", c32(cell.base), c32(0), c32(size))
     encoded = x.layout.encode(value, type_)
-    if encoded in (0, -1):
+    if encoded == -1 or encoded == 0 and not is_compound(type_):
         return ("memory.fill", c32(cell.base), c32(encoded & 0xFF), c32(size))
     if column.count == 1:
         return store(cell, c32(0), const(register(type_), encoded))

@@ -1,6 +1,6 @@
-"""Run all lints over a valid ruleset, such as uncited paragraphs and unused rules.
+"""Checks of a whole ruleset whose parts are valid: errors in how they combine, and lints.
 
-Findings are warnings: the ruleset stays playable.
+Lints, such as uncited paragraphs and unused rules, are warnings: the ruleset stays playable.
 """
 
 from __future__ import annotations
@@ -24,12 +24,17 @@ from interpreter.model import expressions as n, statements as c
 from interpreter.model.statements import records_inside, records_of
 
 
+def check_whole(model: c.CheckedModel, sink: Sink) -> None:
+    """Report errors that only the whole ruleset shows: dice in watchers, endless recursion, faulty translations."""
+    _check_watchers(model, sink)
+    _report_unbounded_recursion(model, sink)
+    check_translations(model, sink)
+
+
 def run_lints(model: c.CheckedModel, sink: Sink) -> None:
     """Report unused declarations, and paragraphs that no rule implements."""
     _report_uncited(model, sink)
     _report_unused(model, sink)
-    _check_watchers(model, sink)
-    _report_unbounded_recursion(model, sink)
     _report_watcher_cycles(model, sink)
     _report_literal_numbers(model, sink)
     check_lines(model, sink)
@@ -39,7 +44,6 @@ def run_lints(model: c.CheckedModel, sink: Sink) -> None:
     check_pieces(model, sink)
     check_dead_ends(model, sink)
     check_requirements(model, sink)
-    check_translations(model, sink)
 
 
 def data_cites(model: c.CheckedModel) -> dict[str, list[tuple[str, Span]]]:

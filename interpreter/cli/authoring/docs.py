@@ -24,7 +24,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Render all pages, then write them; if one cannot be rendered, nothing is written."""
     from interpreter.api.game import load
     from interpreter.queries.map_pictures import shown_at_start
-    from interpreter.tools.site.build import book_files
+    from interpreter.tools.site.site import book_files
 
     told, folder = translator_for(arguments.lang), Path(arguments.out)
     if folder.exists() and not folder.is_dir():

@@ -13,6 +13,7 @@ from typing import Any
 
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.i18n.number_format import number_text
+from interpreter.i18n.translator import number_between
 from interpreter.play.lines import TextLine, cite_few
 from interpreter.players.orders.matching import Choosable, kind_of
 from interpreter.players.orders.name_index import NameIndex, tokens
@@ -158,10 +159,8 @@ def entry_lines(
     if tree_entries and all(e.value is not None for e in tree_entries):
         values, every = [e.value for e in tree_entries if e.value is not None], words.say("all")
         if values == list(range(values[0], values[-1] + 1)):
-            sentence = words.say(
-                "a number from {first} to {last}, or `{all}`", first=values[0], last=values[-1], all=every
-            )
-            return ["  " + sentence]
+            numbers = number_between(values[0], values[-1], words.say)
+            return ["  " + words.say("{numbers}, or `{all}`", numbers=numbers, all=every)]
         numbers = ", ".join(str(v) for v in values)
         return ["  " + words.say("one of {numbers}, or `{all}`", numbers=numbers, all=every)]
     width = len(str(len(tree_entries)))
@@ -176,6 +175,18 @@ def entry_lines(
             lines.append(f"  {' ' * width}    {below[number - 1]}")
         before = entry.cite
     return lines
+
+
+def after_colon(question: str, words: Localizer) -> str:
+    """Return a question as it continues a sentence after a colon: "Red: which unit is next?".
+
+    Its first letter becomes small unless the first word begins a name of the ruleset, or is not an ordinary word.
+    """
+    first = question.partition(" ")[0]
+    is_ordinary = len(first) > 1 and first[0].isupper() and first[1:].islower() and first.isalpha()
+    if not is_ordinary or any(name.split(" ")[0] == first for name in words.all_names()):
+        return question
+    return first[0].lower() + question[1:]
 
 
 def _columns(cells: Sequence[str], room: int) -> list[str]:

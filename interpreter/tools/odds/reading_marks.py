@@ -66,7 +66,7 @@ def common_row_words(view: ChartView, looks: Sequence[Look], lang: str) -> list[
     for number, axis in enumerate(view.axes):
         rows = {look[number] for look in looks}
         if len(rows) == 1 and len(axis.rows) > 1 and (row := rows.pop())[0] is not None:
-            found.append(f"{axis.name} {row_words(axis.rows, row, lang)}")
+            found.append(axis.row(row_words(axis.rows, row, lang)))
     return found
 
 
@@ -98,7 +98,7 @@ def _where(view: ChartView, several: Sequence[Look], lang: str, say: Translator)
             words.append(say("{axis} not yet known", axis=axis.name))
         else:
             shown = say(" or ").join(dict.fromkeys(row_words(axis.rows, row, lang) for row in rows))
-            words.append(f"{axis.name} {shown}")
+            words.append(axis.row(shown))
     return say(", ").join(words)
 
 

@@ -46,7 +46,9 @@ ORDERING = (
     Command(_("steps"), _("steps"), _("build a path step by step, if the decision needs one")),
     Command(_("undo"), _("undo [anyway]"), _("undo the last choice; `anyway` also undoes rolls made since then")),
     Command(_("redo"), _("redo"), _("redo the undone choice")),
-    Command(_("hint"), _("hint"), _("show the choice of a bot, with its values")),
+    Command(
+        _("hint"), _("hint"), _("show what a bot would choose, and how it rates your position before and after that")
+    ),
     Command(_("try"), _("try [MARK]"), _("what if: play on from here, or from a mark, without changing the game")),
     Command(_("return"), _("return"), _("end the trial and return to the game")),
     Command(_("mark"), _("mark NAME"), _("save this position for `try`; `marks` lists them")),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from interpreter.i18n.translator import number_between
 from interpreter.play.lines import Line, TextLine, begin_sentence
 from interpreter.players.narration.why_lines import suggest_next_step, why_not_ordered
 from interpreter.players.orders.menu_answers import MenuAnswer, parse_menu_answer
@@ -11,6 +12,7 @@ from interpreter.players.orders.name_index import tokens
 from interpreter.players.orders.option_tree import (
     OptionTree,
     OptionTreeEntry,
+    after_colon,
     entries,
     entry_lines,
     find_root,
@@ -58,7 +60,7 @@ class OptionMenu:
             self.shown = root_menu(decision.options)
             return
         side, prompt = context.words.thing("side", decision.side), decision.prompt_text(context.words.lang)
-        asked = prompt if prompt.startswith(side) else context.words.about(side, prompt)
+        asked = prompt if prompt.startswith(side) else context.words.about(side, after_colon(prompt, context.words))
         context.screen.write(["", Line(begin_sentence(asked), decision.cite)])
         if not self.builds_draft:
             self.show(root_menu(decision.options))
@@ -101,9 +103,12 @@ class OptionMenu:
             self.show(self.shown)
 
     def _preview(self, entry: OptionTreeEntry) -> str:
-        """Return a one-line preview of an option's outcomes, or '' if it rolls no dice or takes too long to compute."""
+        """Return a one-line preview of an option's outcomes.
+
+        It is '' if the option rolls no dice or takes too long to compute, and in a lesson, whose dice are fixed.
+        """
         option, queries = entry.leads, self.context.queries
-        if queries is None or not isinstance(option, Option):
+        if queries is None or not isinstance(option, Option) or self.guide is not None and self.guide.is_on:
             return ""
         return queries.preview(self.context.game, option.key)
 
@@ -180,9 +185,9 @@ class OptionMenu:
         if len(found) == 1:
             return say("`{text}` does not match; there is only one answer: type 1, its words, or help", text=shown)
         return say(
-            "`{text}` matches no option; type a number from 1 to {last}, words of an option, or help",
+            "`{text}` matches no option; type {number}, words of an option, or help",
             text=shown,
-            last=len(found),
+            number=number_between(1, len(found), say),
         )
 
     def _leads_somewhere(self, text: str) -> bool:

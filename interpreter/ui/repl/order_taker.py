@@ -12,6 +12,7 @@ from interpreter.players.narration.why_lines import reason_lines, why_not_ordere
 from interpreter.players.orders.confirming import confirmation_of, ends_an_order
 from interpreter.players.orders.matching import Choosable, ends_in_full_name, match_options
 from interpreter.players.orders.menu_answers import MenuAnswer, parse_menu_answer
+from interpreter.players.orders.name_index import to_half_width
 from interpreter.players.orders.option_tree import (
     OptionTree,
     entries,
@@ -70,6 +71,9 @@ class OrderTaker:
         if found is None:
             return self._answer_unlisted(text)
         if isinstance(found.leads, OptionTree):
+            is_named = not to_half_width(text).strip().isdigit()  # a number asks to see what it leads to
+            if is_named and (expected := self._expected_of(found.leads)) is not None:
+                return self.order(expected)
             if found.is_several:
                 menu.is_open = True
                 self.context.screen.write([render_several_matches(text, found.leads, self.context.words)])
@@ -109,6 +113,13 @@ class OrderTaker:
     @property
     def _is_lesson(self) -> bool:
         return self.guide is not None and self.guide.is_on
+
+    def _expected_of(self, menu: OptionTree) -> Option | None:
+        """Return the option of a menu that the step of a lesson expects, or None."""
+        if self.guide is None or not self._is_lesson:
+            return None
+        keys = {getattr(option, "key", "") for option in menu.options}
+        return next((option for option in self.guide.course.accepted() if option.key in keys), None)
 
     def take_only_option(self, decision: Decision) -> bool:
         """Take the sole option automatically and report it; return whether it was taken.

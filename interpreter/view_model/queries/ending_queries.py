@@ -9,7 +9,6 @@ from typing import Any
 from interpreter.i18n.number_format import number_text
 from interpreter.play.game import Game, GameOutcome
 from interpreter.play.lines import TextLine
-from interpreter.play.safe_scores import scores_or_fault
 from interpreter.players.luck.luck_report import luck_lines
 from interpreter.players.luck.luck_service import LuckService
 from interpreter.players.ownership import seat_sides
@@ -31,7 +30,7 @@ def ending_of(context: ViewContext, game: Game, fortunes: LuckService) -> Ending
     outcome, words = game.outcome, context.words
     if outcome is None:
         raise SetupError("the game is not over")
-    scores, _fault = scores_or_fault(game.scores)
+    scores, _fault = game.scores_or_fault()
     seats = list(scores) or sorted({game.program.ids["seat"][s] for s in game.state.seat_of})
     winners = _winners(outcome)
     points = tuple(
@@ -102,7 +101,7 @@ def _course(game: Game, seats: list[str]) -> Iterator[tuple[int, tuple[float, ..
 
 def _points(game: Game, state: State, seats: list[str]) -> Iterator[tuple[int, tuple[float, ...]]]:
     shown = Game(game.program, clone_state(state), game.scenario, game.seed, False)
-    scores, fault = scores_or_fault(shown.scores)
+    scores, fault = shown.scores_or_fault()
     values = [scores.get(seat) for seat in seats]
     if fault is None and all(isinstance(value, int | Fraction) for value in values):
         yield state.turn, tuple(float(value) for value in values if value is not None)

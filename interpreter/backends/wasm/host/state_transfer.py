@@ -57,12 +57,13 @@ class Column:
         "name",
         "missing",
         "is_compound",
+        "has_bits",
         "is_plain",
         "is_flag",
         "is_word",
     )
 
-    def __init__(self, slot: Slot, base: int, width: int, type_: t.Type, count: int, name: str) -> None:
+    def __init__(self, slot: Slot, base: int, width: int, type_: t.Type, count: int, name: str, has_bits: bool) -> None:
         self.slot = slot
         self.base = base
         self.width = width
@@ -72,6 +73,7 @@ class Column:
         self.missing = missing(type_)
         held = present(type_)
         self.is_compound = is_compound(type_)
+        self.has_bits = has_bits
         self.is_plain = isinstance(held, t.IntType | t.ThingType | t.RungType)
         self.is_flag = isinstance(held, t.FlagType)
         self.is_word = isinstance(held, t.TextType | t.OneOfType | t.DirectionType)
@@ -132,7 +134,9 @@ class StateTransfer:
         for c in sheet.columns:
             slot = Slot(c.kind, c.name)
             name = "at" if slot == AT else "seat_of" if slot == SEAT_OF else slots[slot]
-            self.columns.append(Column(slot, c.base, c.width, read_type(c.type), c.count, name))
+            type_ = read_type(c.type)
+            has_bits = isinstance(type_, t.SetType) and sheet.set_words(type_) > 0
+            self.columns.append(Column(slot, c.base, c.width, type_, c.count, name, has_bits))
         self._results = [None if p.result is None else read_type(p.result) for p in sheet.procedures]
         self._params = [[read_type(p) for p in procedure.params] for procedure in sheet.procedures]
         self._records = {name: [read_type(f) for f in types] for name, types in sheet.records.items()}
@@ -180,13 +184,27 @@ class StateTransfer:
 
     def _values(self, block: bytearray, column: Column, values: Iterable[Any]) -> None:
         width, at = column.width, column.base - self.sheet.state
-        is_set = isinstance(present(column.type), t.SetType)
         for value in values:
-            if is_set:
-                block[at : at + width] = sum(1 << member for member in value).to_bytes(width, "little")
+            if column.is_compound:
+                block[at : at + width] = self._compound(value, present(column.type), width)
             else:
                 block[at : at + width] = self.encode(value, column.type).to_bytes(width, "little", signed=True)
             at += width
+
+    def _compound(self, value: tuple[Value, ...] | None, type_: t.Type, width: int) -> bytes:
+        """Return a set, list or record as a column holds it."""
+        if value is None:
+            return (-1).to_bytes(8, "little", signed=True).ljust(width, b"\0")
+        if isinstance(type_, t.SetType) and self.sheet.set_words(type_):
+            return sum(1 << member for member in value if isinstance(member, int)).to_bytes(width, "little")
+        if isinstance(type_, t.RecordType):
+            numbers = [self.encode(held, field) for held, field in zip(value, self._records[type_.id], strict=True)]
+        else:
+            assert isinstance(type_, t.SetType | t.ListType)
+            numbers = [len(value), *(self.encode(member, type_.item or t.INT) for member in value)]
+        if 8 * len(numbers) > width:
+            raise NotTransferableError(f"a list of {len(value)} members in a column")
+        return b"".join(number.to_bytes(8, "little", signed=True) for number in numbers).ljust(width, b"\0")
 
     def encode(self, value: Value, type_: t.Type) -> int:
         """Encode a value that is not a collection as a number."""
@@ -270,7 +288,10 @@ class StateTransfer:
         """Return the values of a column."""
         width, base, count = column.width, column.base, column.count
         if column.is_compound:
-            return [self.value(memory, base + width * k, column.type) for k in range(count)]
+            places = [base + width * k for k in range(count)]
+            if isinstance(column.type, t.MaybeType):
+                places = [-1 if self.word(memory, at) < 0 else at for at in places]
+            return [self.value(memory, at, column.type) for at in places]
         numbers: list[int] = memory[base : base + width * count].cast(_FORMATS[width]).tolist()
         none = column.missing
         if column.is_plain:

@@ -209,7 +209,7 @@ def _times(value: e.Expr, number: int, build: Builder) -> e.Expr:
 
 @dataclass(frozen=True, slots=True)
 class _Odds:
-    """Odds being looked up: both strengths, and whether the attack is at least as strong as the defence."""
+    """Odds being looked up: both strengths, and whether the attack is not weaker than the defence."""
 
     attack: e.Expr
     defence: e.Expr

@@ -80,13 +80,13 @@ def _member(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     build = Builder(core.span)
     match domain:
         case n.Operation("range", (low, high)):
-            made = _in_range(cx, cx.lower(item, names), low, high, names, build)
+            made = _is_between(cx, cx.lower(item, names), low, high, names, build)
         case _:
             made = _in_collection(cx, cx.lenient(item, names), cx.lower(domain, names), build)
     return made if core.name == "in" else build.negated(made)
 
 
-def _in_range(cx: Context, given: e.Expr, low: n.Core, high: n.Core, names: Names, build: Builder) -> e.Expr:
+def _is_between(cx: Context, given: e.Expr, low: n.Core, high: n.Core, names: Names, build: Builder) -> e.Expr:
     """Return whether a number is a whole one within bounds."""
     it = e.Local(cx.names.fresh("number"), given.type, build.span)
     least, most = (cx.alike(it, cx.lower(bound, names)) for bound in (low, high))

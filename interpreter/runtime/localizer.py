@@ -230,7 +230,7 @@ class Localizer:
                 return self.words(number, values)
             case ("name", where, name, given):
                 inside = [self.handle_value(show, v) for _, show, v in given]
-                return self._labelled((f"{where}.{name}", name), given, beside) or " ".join(
+                return self._fill_label((f"{where}.{name}", name), given, beside) or " ".join(
                     [self.name(name, where, "option"), *inside]
                 )
             case ("say", text, holes):
@@ -242,7 +242,7 @@ class Localizer:
                     "{words} [error in the rules: {fault}]", words=self.format_telling(name), fault=fault
                 )
             case ("offer", draft, offer, way):
-                return self._labelled((draft,), offer) or self._offer(
+                return self._fill_label((draft,), offer) or self._offer(
                     offer, [self.handle_value(s, v) for _, s, v in way]
                 )
         return self.phrase(telling[0])
@@ -267,7 +267,7 @@ class Localizer:
         label: Sequence[Any] = next((self._labels[k] for k in keys if k in self._labels), ())
         return () if any(not isinstance(part, str) and part[0] not in arguments for part in label) else label
 
-    def _labelled(
+    def _fill_label(
         self, keys: tuple[str, ...], given: Iterable[tuple[str, Show, Any]], beside: Mapping[str, str] = NO_REMARKS
     ) -> str:
         """Return the translation's label of an option filled with its arguments, or '' if it has none."""

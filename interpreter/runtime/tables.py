@@ -80,7 +80,7 @@ class ChartAxis:
     def find(self, v: Any) -> int | FixedResult | AxisRefusal:  # noqa: ANN401 - of the type of the axis
         """Return the row index, ("result", cell) past an end with a fixed result, or a refusal."""
         if isinstance(v, ShiftedKey):
-            return self._shifted(v)
+            return self._shift_row(v)
         if self.sort == "keys":
             return self._row_of.get(v, _REFUSED)
         if self.sort == "range":
@@ -97,7 +97,7 @@ class ChartAxis:
             found = self._columns[v] = self._ratio(v)
         return found
 
-    def _shifted(self, v: ShiftedKey) -> int | FixedResult | AxisRefusal:
+    def _shift_row(self, v: ShiftedKey) -> int | FixedResult | AxisRefusal:
         """Return the shifted row; a shift past an end follows that end's policy."""
         found = self.find(v.value)
         if not isinstance(found, int):
@@ -129,7 +129,7 @@ class ChartAxis:
                 f"the ratio {attack} : {defence} has no column; a strength of zero needs a rule of its own"
             )
         exact = Fraction(attack) / Fraction(defence)
-        rounded = self._rounded(exact)
+        rounded = self._round_odds(exact)
         if rounded < self.keys[0]:
             return self._past(True)
         if rounded > self.keys[-1]:
@@ -150,7 +150,7 @@ class ChartAxis:
             return high if 2 * exact >= self.keys[low] + self.keys[high] else low
         return high if 2 / exact < 1 / Fraction(self.keys[low]) + 1 / Fraction(self.keys[high]) else low
 
-    def _rounded(self, exact: Fraction) -> Fraction:
+    def _round_odds(self, exact: Fraction) -> Fraction:
         """Return odds as printed, n to 1 or 1 to n, rounded as the axis says."""
         if self.rounding == "up":
             return Fraction(ceil(exact)) if exact >= 1 else Fraction(1, floor(1 / exact) or 1) if exact else exact

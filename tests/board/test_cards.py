@@ -237,7 +237,7 @@ def test_group_order_with_dice_is_asked_about_and_then_carried_out(serve):
     assert any(line["kind"] == "roll" for line in after.json()["log"])
 
 
-def test_pieces_selected_by_the_player_are_ordered_and_the_rest_is_told(serve):
+def test_pieces_selected_by_player_are_ordered_and_rest_is_told(serve):
     table = serve("denain-1712", seed=3)
     march(table)
     able = list(dict.fromkeys(p for o in table.scene()["decision"]["options"] for p in o["pieces"]))[:2]

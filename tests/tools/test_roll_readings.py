@@ -132,7 +132,7 @@ def test_chart_for_unknown_option_is_rejected(rules: Rules) -> None:
         found(rules, rules.start(seed=1), "results", "flee")
 
 
-def test_where_ways_agree() -> None:
+def test_common_looks_are_those_of_all_ways() -> None:
     ways = [
         TableReading((), tuple(tuple((row, None) for row in rows) for rows in looks))
         for looks in (((None, 1), (2, 2)), ((None, 1), (3, 2)), ((None, 1),))

@@ -150,8 +150,7 @@ def static_cell(x: Emitter, values: tuple[Value, ...], type_: t.Type) -> tuple[C
         gap = -1 if kind == "i32" else least
         if min(there) > least and max(there) < -least and (width <= 4 or kind == "i64"):
             break
-    numbers: dict[Value, int] = {None: gap}
-    numbers |= known
+    numbers = known | {None: gap}
     raw = array({1: "b", 2: "h", 4: "i", 8: "q"}[width], [numbers[v] for v in values]).tobytes()
     return Cell(x.layout.put(raw), width, type_), gap
 

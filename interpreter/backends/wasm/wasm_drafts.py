@@ -164,7 +164,7 @@ class DraftWriter:
     # --- rows and fields ----------------------------------------------------------------------------
 
     def find(self, row: str, size: int, number: Code, table: str, base: str, stride: int) -> Code:
-        """Return code for the number of an equal row, or -1 after entering this one under a number."""
+        """Return code that finds an equal row: its number, or -1 after adding the new row to the table as `number`."""
         return call("find_row", get(row), c32(size), number, get(table), get(base), c32(stride), get("@gen"))
 
     def seen_mark(self, mark: Code) -> Code:

@@ -38,7 +38,6 @@ from interpreter.backends.wasm.memory_layout import (
     present,
     register,
 )
-from interpreter.backends.wasm.wasm_copies import write_copier
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
@@ -92,7 +91,7 @@ def read(x: Emitter, expr: e.Read) -> Code:
     made = load(cell, index)
     if x.copies and is_compound(cell.type):
         x.w.allocates = True
-        return call(write_copier(x, cell.type), made) if cell.is_list else call("copied", made, c32(cell.width))
+        return call(x.copier(cell.type), made) if cell.is_list else call("copied", made, c32(cell.width))
     return made
 
 

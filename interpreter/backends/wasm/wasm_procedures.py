@@ -142,7 +142,7 @@ class FramedProcedure:
             self.skips()
 
     def jump(self, block: int) -> Code:
-        """Return a jump to a block, wherever it lies."""
+        """Return code that jumps to a block by its number."""
         return seq(put("@pc", c32(block)), ("br", "again"))
 
     def goto(self, block: int) -> Code:
@@ -448,7 +448,7 @@ def pushed(x: Emitter, called: ir.Procedure, sites: Sites, values: list[Code], f
 
 
 def write_run_queued(x: Emitter, sites: Sites) -> None:
-    """Write `run_queued`: take the first queued call; push its frame, or run it at once and return which it was."""
+    """Write `run_queued`: remove the first deferred call from the queue, then push its frame or run it to its end."""
     layout, machine = x.layout, x.layout.machine
     entry = 8 * (1 + QUEUE_ARGS)
     with x.writing("run_queued", [], "i32") as w:

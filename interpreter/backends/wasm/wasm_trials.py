@@ -126,7 +126,7 @@ def _shape(layout: MemoryLayout, decision: ir.LoweredDecision) -> bytes:
 
 
 def _relation(program: ir.LoweredProgram, one: ir.LoweredDecision, other: ir.LoweredDecision) -> int:
-    """Return how keys of two decisions compare: NEVER_EQUAL, EQUAL_AS_WORDS, or PERHAPS_EQUAL if Python must tell."""
+    """Return how keys of two decisions compare: NEVER_EQUAL, EQUAL_AS_WORDS, or PERHAPS_EQUAL if Python must decide."""
     offers = [None if d.draft is None else [v.type for v in program.drafts[d.draft].offer] for d in (one, other)]
     match offers:
         case [None, None]:

@@ -121,7 +121,9 @@ class QueryService:
                 context, game, named("id"), named("piece"), named("place")
             ),
             "comers": lambda: route_queries.pieces_in_reach(game, named("place")),
-            "card": lambda: card_queries.card_of(context, game, whole("number"), whole("until"), _own(viewer)),
+            "card": lambda: card_queries.card_of(
+                context, game, whole("number"), whole("until"), _own(viewer), whole("part")
+            ),
             "told": lambda: recap_queries.choice_lines(context, game, whole("number")),
             "recap": lambda: recap_queries.recap_of(context, game, viewer),
             "ending": lambda: ending_queries.ending_of(context, game, self._fortunes),

@@ -125,6 +125,7 @@ export class MapView {
     const isFirst = !this.scene;
     this.scene = scene;
     if (isFirst) this.openAtFront();
+    this.joint.askAhead();
     this.askReach();
     this.mark();
   }
@@ -232,7 +233,7 @@ export class MapView {
   // --- what is marked ---------------------------------------------------------------------------
 
   options() {
-    return this.scene?.decision?.options ?? [];
+    return [...(this.scene?.decision?.options ?? []), ...this.joint.ahead];
   }
 
   /** Where the selected counters can go that no option names a place for: found by following their orders on a copy. */

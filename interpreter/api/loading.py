@@ -64,8 +64,8 @@ def load_model(target: str, sink: Sink, odd: bool = False, lints: bool = True) -
 
 
 def _checked_model(target: str, sink: Sink, odd: bool, lints: bool) -> CheckedModel | None:
-    from interpreter.checker.lints.run_lints import check_whole, run_lints
     from interpreter.checker.module_checker import check_rules
+    from interpreter.checker.whole_ruleset import check_whole
 
     read = read_rules(target, sink)
     if read is None:
@@ -74,6 +74,8 @@ def _checked_model(target: str, sink: Sink, odd: bool, lints: bool) -> CheckedMo
     if not sink.has_errors:
         check_whole(model, sink)
         if lints:
+            from interpreter.checker.lints.run_lints import run_lints
+
             run_lints(model, sink)
         if odd:
             from interpreter.checker.wargame_lints.run_wargame_lints import run_wargame_lints
@@ -138,7 +140,7 @@ def load_rules(
     if unchanged and not instrument:
         program_cache.keep(key, compiled)
         model_cache.keep(key, model)
-    return _linked(compiled.codes, compiled.data), model, unchanged
+    return _link(compiled.codes, compiled.data), model, unchanged
 
 
 def _compile(model: CheckedModel, sink: Sink, instrument: bool = False) -> CompiledProgram | None:
@@ -215,7 +217,7 @@ def compile_play(model: CheckedModel) -> Program:
     from interpreter.backends.python.program_printer import print_model
 
     compiled = with_identity(print_model(model), model)
-    return _linked(compiled.codes, compiled.data)
+    return _link(compiled.codes, compiled.data)
 
 
 def compile_form(model: CheckedModel, form: str, play: Program) -> CompiledProgram:
@@ -251,7 +253,7 @@ def join_form(codes: tuple[CodeType, ...], own: dict[str, Any], play: Program) -
     return Program((*play.codes, *codes) if own["beside"] else codes, {**play.data, **own}, play)
 
 
-def _linked(codes: tuple[CodeType, ...], data: dict[str, Any]) -> Program:
+def _link(codes: tuple[CodeType, ...], data: dict[str, Any]) -> Program:
     from interpreter.runtime.program import Program
 
     return Program(codes, json.loads(json.dumps(data)))
@@ -305,7 +307,7 @@ def _check_setups(model: CheckedModel, compiled: CompiledProgram, sink: Sink) ->
         return
     from interpreter.play.setup.setup_checks import find_broken_setups
 
-    program = _linked(compiled.codes, compiled.data)
+    program = _link(compiled.codes, compiled.data)
     for scenario, check, words in find_broken_setups(program):
         sink.warning(
             "setup-check",

@@ -30,10 +30,11 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from interpreter.backends.python.program_printer import print_model
-from interpreter.checker.lints.run_lints import check_whole, run_lints
+from interpreter.checker.lints.run_lints import run_lints
 from interpreter.checker.module_checker import check_rules
 from interpreter.checker.variants.variant_changes import apply_changes
 from interpreter.checker.wargame_lints.run_wargame_lints import run_wargame_lints
+from interpreter.checker.whole_ruleset import check_whole
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.diagnostics.source_text import Source
 from interpreter.documents.building.ruleset_builder import load_documents
@@ -164,7 +165,7 @@ def fits(found: Diagnostic, code: str, terms: str) -> bool:
 
 
 @pytest.mark.parametrize("chunk", CHUNKS, ids=lambda c: c.name)
-def test_chunk(chunk: Chunk) -> None:
+def test_chunk_gives_expected_diagnostics(chunk: Chunk) -> None:
     outcome = judged(chunk)
     loose = chunk.directive("loose ends") or "none"
     found = [d for d in outcome.found if d.code.startswith(loose) or not d.code.startswith(LOOSE)]

@@ -145,7 +145,7 @@ def program_chart(program: Program, name: str, lang: str = "", lit: Collection[P
                 end(a.below),
                 end(a.above),
                 a.rounding,
-                chart.has_plain_rows(n),
+                chart.has_plain_rows(n, _row_names(a, localizer)),
             )
             for n, a in enumerate(chart.axes)
         ),

@@ -300,14 +300,14 @@ def book_files(rules: Rules, shown_in: ShownIn, wanted_lang: str = "") -> dict[s
     languages = book_languages(ruleset, wanted_lang)
     matters = []
     for lang in languages:
-        say = _named(model, lang)
+        say = _translator_with_names(model, lang)
         shown = {name: shown_in(name, lang) for name in ruleset.scenarios} or {"": initial_position(ruleset, None)}
         differs = _differences(ruleset, target, lang)
         matters.append(BookContext(model, listing, cases, shown, differs, lang, languages, say))
     return dict(_site_files(matters))
 
 
-def _named(model: CheckedModel, lang: str) -> Translator:
+def _translator_with_names(model: CheckedModel, lang: str) -> Translator:
     """Return a translator with the ruleset's names; an id without one is written with blanks for underscores."""
     known = with_names(translator_for(lang), model.ruleset, lang, always=True)
     plain = {

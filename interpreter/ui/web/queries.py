@@ -115,8 +115,10 @@ class QueryService:
                 context, game, named("id"), named("piece"), named("place")
             ),
             "comers": lambda: route_queries.pieces_in_reach(game, named("place")),
-            "card": lambda: card_queries.card_of(context, game, whole("number"), whole("until"), _own(viewer)),
-            "told": lambda: recap_queries.told_choice(context, game, whole("number")),
+            "card": lambda: card_queries.card_of(
+                context, game, whole("number"), whole("until"), _own(viewer), whole("part")
+            ),
+            "told": lambda: recap_queries.choice_lines(context, game, whole("number")),
             "recap": lambda: recap_queries.recap_of(context, game, viewer),
             "ending": lambda: ending_queries.ending_of(context, game, self._fortunes),
             "groups": lambda: route_queries.group_orders(context, game),

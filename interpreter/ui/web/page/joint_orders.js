@@ -46,10 +46,11 @@ export class JointOrders {
     this.map.propose({ group: { pieces, place }, pieces, places: [place], path: [], title, detail, label: title, cite: [], isJoint: true });
   }
 
-  /** With no counter selected: of a draft's options against one place the one that takes most counters, else null. */
-  largest(options) {
-    const isSet = options.length > 1 && !this.selection.piece && this.map.scene.decision.is_draft;
-    if (!isSet || options.some((option) => !option.pieces.length || option.places.length > 1)) return null;
-    return options.reduce((best, one) => (one.pieces.length > best.pieces.length ? one : best));
+  /** With no counter selected: plan the option of a draft that takes most counters against a place. */
+  all(place) {
+    const { scene } = this.map;
+    if (this.selection.piece || !scene.may_choose || !scene.decision?.is_draft) return;
+    const there = this.map.options().filter((option) => option.pieces.length && option.places.length === 1 && option.places[0] === place);
+    if (there.length) this.map.propose(there.reduce((best, one) => (one.pieces.length > best.pieces.length ? one : best)), there);
   }
 }

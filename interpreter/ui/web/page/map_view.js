@@ -440,11 +440,11 @@ export class MapView {
     const { piece } = this.selection;
     const leads = this.leading().has(id);
     this.selection.takePlace(id);
-    if (!leads) return;
+    if (!leads) return this.joint.all(id);
     const there = this.selection.meant(this.options()).filter((option) => option.places.includes(id));
     if (this.selection.isJoint && !there.length) return this.joint.moveTo(id);
-    const meant = this.selection.exactly(there) ?? this.joint.largest(there);
-    if (meant) this.propose(meant, there.length > 1 && !piece ? there : [meant]);
+    const meant = this.selection.exactly(there);
+    if (meant) this.propose(meant);
     else if (!there.length && piece) {
       const plans = await this.plansTo(piece, id).catch(() => []);
       if (this.selection.place === id && plans.length) this.propose(plans[0], plans);

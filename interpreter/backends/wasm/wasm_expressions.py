@@ -57,7 +57,7 @@ def local(x: Emitter, expr: e.Local) -> Code:
 
 
 def load(cell: Cell, index: Code) -> Code:
-    """Return the load of a value from a column; for a set, list or record its address."""
+    """Return code that loads a value from a column; for a set, list or record, its address."""
     if is_compound(cell.type):
         at = add32(times(index, cell.width), c32(cell.base))
         return call("list_at", at) if isinstance(cell.type, t.MaybeType) else at

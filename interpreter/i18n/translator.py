@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from interpreter.i18n.plural_forms import fill
+
 FOLDER = Path(__file__).resolve().parents[1] / "locale"
 DOMAIN = "grognard"
 
@@ -30,10 +32,10 @@ class Message(str):
     def __new__(cls, key: str, /, **holes: object) -> Message:
         """Create a message from the English sentence `key`; `holes` fill its names in braces.
 
-        A hole may hold anything that `Translator.said` accepts.
+        A hole may hold anything that `Translator.translate` accepts.
         """
         self = super().__new__(
-            cls, key.format(**{name: _join_english(value) for name, value in holes.items()}) if holes else key
+            cls, fill(key, {name: _join_english(value) for name, value in holes.items()}) if holes else key
         )
         self.key = key
         self.holes = holes
@@ -68,9 +70,7 @@ class Translator:
         """Translate an English sentence or a `Message`; `values` fill its holes, which are names in braces."""
         key, holes = (text.key, text.holes or values) if isinstance(text, Message) else (text, values)
         translated = self.translated(key) if key else ""  # gettext maps the empty key to the catalogue's header
-        return (
-            translated.format(**{name: self.translate(value) for name, value in holes.items()}) if holes else translated
-        )
+        return fill(translated, {name: self.translate(value) for name, value in holes.items()}) if holes else translated
 
     def translate(self, value: object) -> object:
         """Translate a `Message`, an error that carries one, or an object with a method `text_in`.
@@ -114,6 +114,13 @@ class Translator:
     def join_list(self, parts: Iterable[str]) -> str:
         """Join parts with the list separator of the language."""
         return self(", ").join(parts)
+
+
+def number_between(first: int, last: int, say: Translator) -> str:
+    """Render the numbers that may be typed: "1", "1 or 2", or "a number from 1 to 5"."""
+    if last - first > 1:
+        return say("a number from {first} to {last}", first=first, last=last)
+    return say(" or ").join(str(number) for number in range(first, last + 1))
 
 
 @cache

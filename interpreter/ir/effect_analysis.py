@@ -9,11 +9,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
+from interpreter.ir.primitives import PRIMITIVES
 from interpreter.ir.traversal import bodies_of, iter_expressions, own_expressions
 from interpreter.model import types as t
 
 EVERYTHING = e.Slot("", "*")
-FAULTING = frozenset({"div", "remainder", "floor_div", "ceil_div", "near_div", "range", "union", "list"})
 SEARCH_COST = 50
 
 
@@ -72,7 +72,7 @@ class Effects:
         return found
 
     def of_draft(self, name: str) -> Effect:
-        """Return the effects of a search of a draft's ends."""
+        """Return the effects of enumerating a draft's ends."""
         if name not in self._drafts:
             self._drafts[name] = Effect(frozenset((EVERYTHING,)), True, 4)
             found = self.all(iter_expressions(self.program.drafts[name]))
@@ -125,7 +125,7 @@ class Effects:
             case e.Apply("first_alike"):
                 reads |= self._alike()
             case e.Apply(op):
-                faults = faults or op in FAULTING and not _is_safe(expr)
+                faults = faults or PRIMITIVES[op].may_fault and not _is_safe(expr)
             case e.Call(function):
                 called = self.of_function(function)
                 return Effect(reads | called.reads, faults or called.may_fault, max(loops, called.loops))
@@ -145,13 +145,11 @@ class Effects:
 
 def _is_safe(expr: e.Apply) -> bool:
     """Return whether an operation that may fault cannot fault with these operands."""
-    if expr.op == "list" or expr.op == "union" and not isinstance(expr.type, t.ListType):
-        return True
+    if expr.op == "union":
+        return not isinstance(expr.type, t.ListType)
     if expr.op == "range":
         low, high = expr.operands
         return isinstance(low, e.Const) and (isinstance(high, e.Const) or counts_things(high))
-    if expr.op == "union":
-        return False
     divisor = expr.operands[1]
     return isinstance(divisor, e.Const) and bool(divisor.value)
 

@@ -1,6 +1,6 @@
 """Printer: a program of the intermediate representation as text, each item beside the author's line it comes from.
 
-What is printed is for people; nothing reads it back. Most records have a form in `_FORMS`, in which `{field}` is a
+The text is for people; nothing parses it. Most records have a form in `_FORMS`, in which `{field}` is a
 field of the record, and `<field|text|other>` the text if the field holds something, else the other one.
 """
 
@@ -11,24 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
+from interpreter.ir.primitives import PRIMITIVES
 from interpreter.ir.record_fields import fields_holding
 from interpreter.ir.traversal import bodies_of
 
-_INFIX = {
-    "eq": "==",
-    "ne": "!=",
-    "lt": "<",
-    "le": "<=",
-    "gt": ">",
-    "ge": ">=",
-    "add": "+",
-    "sub": "-",
-    "mul": "*",
-    "div": "/",
-    "in": "in",
-    "union": "|",
-    "minus": "-",
-}
 _MOST_VALUES = 6
 _SLOT = "{slot}<owner|[{owner}]>"
 _FORMS: Mapping[type, str] = {
@@ -230,7 +216,7 @@ def _body(body: s.Body, depth: int) -> list[str]:
 
 
 def _form_text(record: e.Expr | s.Stmt | s.Terminator) -> str:
-    """Return a record as its form tells, on one line."""
+    """Return a record on one line, formatted by its entry in `_FORMS`."""
 
     def choice(found: re.Match[str]) -> str:
         held = getattr(record, found[1])
@@ -270,8 +256,8 @@ def expression_text(expr: e.Expr) -> str:
     match expr:
         case e.Logic(op, operands):
             return "(" + f" {op} ".join(map(text, operands)) + ")"
-        case e.Apply(op, operands) if op in _INFIX:
-            return "(" + f" {_INFIX[op]} ".join(map(text, operands)) + ")"
+        case e.Apply(op, operands) if PRIMITIVES[op].symbol:
+            return "(" + f" {PRIMITIVES[op].symbol} ".join(map(text, operands)) + ")"
         case e.Apply("not", (operand,)):
             return f"not {text(operand)}"
         case e.Apply(op, operands):

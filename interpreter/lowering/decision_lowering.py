@@ -12,12 +12,12 @@ from interpreter.lowering.explanation_lowering import (
 )
 from interpreter.lowering.expression_lowering import lower, lower_as, members_of
 from interpreter.lowering.lowering_context import Context, FunctionNames, Names
-from interpreter.lowering.value_types import present
+from interpreter.lowering.value_types import collection
 from interpreter.model import statements as c, types as t
 
 
 class Decisions:
-    """Every decision lowered so far, by its number."""
+    """The decisions lowered so far, by number."""
 
     def __init__(self, cx: Context) -> None:
         self.cx = cx
@@ -29,7 +29,7 @@ class Decisions:
         return len(self.made)
 
     def back_to(self, mark: int) -> None:
-        """Forget the decisions after a mark."""
+        """Discard the decisions after a mark."""
         del self.made[mark:]
         del self.explained[mark:]
 
@@ -84,7 +84,7 @@ class Decisions:
 def lower_option(
     cx: Context, choice: c.CheckedOption | c.CheckedStep, names: Names, outside: frozenset[str]
 ) -> tuple[ir.LoweredOption, Names]:
-    """Lower an option or step; return it with the names that hold in its body. `outside`: names around the option."""
+    """Lower an option or step; return it with the names in scope in its body. `outside`: names around the option."""
     inner = dict(names)
     given = ["v_" + name for name in outside]
     apart = frozenset[str]() if cx.efforts is None else held_apart(cx.model, choice, given)
@@ -92,8 +92,7 @@ def lower_option(
     params: list[ir.Parameter] = []
     for param, charge in zip(choice.params, charges, strict=True):
         domain = lower(cx, param.domain, inner)
-        held = present(domain.type)
-        assert isinstance(held, t.SetType | t.ListType)
+        held = collection(domain.type)
         if isinstance(held, t.ListType):
             domain = e.Apply("unique", (domain,), held, choice.span)
         item = held.item or param.type

@@ -1,33 +1,43 @@
-"""Checked expressions become typed expressions of the intermediate representation."""
+"""Lower checked expressions to typed expressions of the intermediate representation."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir.builder import Builder
 from interpreter.lowering import chart_functions
 from interpreter.lowering.ledger_lowering import lower_noted
-from interpreter.lowering.lowering_context import Context, Lowerer, Names, all_of
+from interpreter.lowering.lowering_context import Context, Lowerer, Names
 from interpreter.lowering.operation_lowering import lower_operation
-from interpreter.lowering.value_types import NotLoweredError, common, is_number, maybe, needs_conversion, present
-from interpreter.model import expressions as n, types as t
+from interpreter.lowering.value_types import (
+    NotLoweredError,
+    collection,
+    common,
+    is_number,
+    maybe,
+    needs_conversion,
+    present,
+)
+from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.expressions import Value
 
 
 def lower(cx: Context, core: n.Core, names: Names) -> e.Expr:
-    """Return an expression of the rules in the intermediate representation."""
+    """Lower an expression of the rules."""
     handler = _HANDLERS[type(core)]
     return lower_noted(cx, core, names, handler) if cx.is_noting else handler(cx, core, names)
 
 
 def lower_as(cx: Context, core: n.Core, names: Names, wanted: t.Type) -> e.Expr:
-    """Return an expression of the rules as one of another type."""
+    """Lower an expression of the rules and convert it to another type."""
     return cx.convert(lower(cx, core, names), wanted)
 
 
 def lower_all(cx: Context, cores: Iterable[n.Core], names: Names) -> tuple[e.Expr, ...]:
-    """Return several expressions, in order."""
+    """Lower several expressions, in order."""
     return tuple(lower(cx, core, names) for core in cores)
 
 
@@ -132,7 +142,7 @@ def _attribute(cx: Context, core: n.AttributeOf, names: Names, may_lack: bool = 
 
 
 def lenient(cx: Context, core: n.Core, names: Names) -> e.Expr:
-    """Return an operand that is only compared: a constant that its owner lacks is a missing value, not a fault."""
+    """Lower an operand that is only compared: a constant that its owner lacks is a missing value, not a fault."""
     if isinstance(core, n.AttributeOf):
         return _attribute(cx, core, names, may_lack=True)
     return lower(cx, core, names)
@@ -171,7 +181,7 @@ def rung(cx: Context, kind: str, name: str, owner: e.Expr | None, span: Span) ->
 
 
 def with_owner(cx: Context, owner: e.Expr | None, span: Span, body: Callable[[e.Expr | None], e.Expr]) -> e.Expr:
-    """Return an expression that reads an owner more than once and evaluates it once."""
+    """Build an expression that reads an owner several times but evaluates it once."""
     if owner is None or isinstance(owner, e.Local | e.Const):
         return body(owner)
     name = cx.names.fresh("owner")
@@ -182,82 +192,51 @@ def with_owner(cx: Context, owner: e.Expr | None, span: Span, body: Callable[[e.
 def _can_advance(cx: Context, core: n.CanAdvance, names: Names) -> e.Expr:
     owner = None if core.owner is None else lower(cx, core.owner, names)
     kind, name, span = core.kind, core.name, core.span
-    return with_owner(
-        cx,
-        owner,
-        span,
-        lambda of: e.Apply("lt", (rung(cx, kind, name, of, span), top_rung(cx, kind, name, of, span)), t.FLAG, span),
-    )
+
+    def is_below_top(of: e.Expr | None) -> e.Expr:
+        return Builder(span).flag("lt", rung(cx, kind, name, of, span), top_rung(cx, kind, name, of, span))
+
+    return with_owner(cx, owner, span, is_below_top)
 
 
 # --- calls, charts ------------------------------------------------------------------------------------
 
 
 def _call(cx: Context, core: n.CheckedCall, names: Names) -> e.Expr:
-    model, name, span = cx.model, core.name, core.span
-    params: tuple[tuple[str, t.Type], ...]
-    match core.sort:
+    model, name, span, sort = cx.model, core.name, core.span, core.sort
+    cites: tuple[str, ...] = ()
+    params: tuple[tuple[str, t.Type], ...] = ()
+    result: t.Type = t.FLAG
+    make: Callable[[Names], s.Body]
+    match sort:
         case "draft":
-            params = model.drafts[name].params
-            return e.Possible(name, _given(cx, core.args, params, names), t.FLAG, span)
+            return e.Possible(name, _given(cx, core.args, model.drafts[name].params, names), t.FLAG, span)
         case "define":
             define = model.defines[name]
-            params, result = define.params, define.type
-            cx.define(
-                "define_" + name,
-                params,
-                result,
-                define.span,
-                lambda inside: (s.Return(lower_as(cx, define.value, inside, result), define.span),),
-                e.Origin("define", name),
-                _call_charge(cx, core),
-                () if isinstance(define.value, n.Literal) and not params else define.cites,  # a constant is no rule
-            )
+            declared, params, result = define.span, define.params, define.type
+            is_constant = isinstance(define.value, n.Literal) and not params  # a constant is no rule
+            cites = () if is_constant else define.cites
+            make = lambda inside: (s.Return(lower_as(cx, define.value, inside, result), declared),)  # noqa: E731
         case "rule":
             rule = model.rules[name]
-            params, result = rule.params, t.FLAG
-            cx.define(
-                "rule_" + name,
-                params,
-                result,
-                rule.span,
-                lambda inside: (
-                    s.Return(all_of(tuple(cx.requirement(q, inside) for q in rule.requires), rule.span), rule.span),
-                ),
-                e.Origin("rule", name),
-                _call_charge(cx, core),
-                rule.cites,
+            declared, params, cites, build = rule.span, rule.params, rule.cites, Builder(rule.span)
+            make = lambda inside: (  # noqa: E731
+                build.give(build.all_of(*(cx.requirement(q, inside) for q in rule.requires))),
             )
         case "condition":
             condition = model.conditions[name]
-            params, result = (), t.FLAG
-            cx.define(
-                "condition_" + name,
-                (),
-                result,
-                condition.span,
-                lambda inside: (s.Return(lower(cx, condition, inside), condition.span),),
-                e.Origin("condition", name),
-            )
+            declared = condition.span
+            make = lambda inside: (s.Return(lower(cx, condition, inside), declared),)  # noqa: E731
         case "tally":
-            params, result = model.tallies[name].params, model.tallies[name].type
-            cx.define(
-                "tally_" + name,
-                params,
-                result,
-                model.tallies[name].span,
-                lambda inside: _tally(cx, name, inside),
-                e.Origin("tally", name),
-                _call_charge(cx, core),
-            )
+            tally = model.tallies[name]
+            declared, params, result = tally.span, tally.params, tally.type
+            make = lambda inside: _tally(cx, tally, inside)  # noqa: E731
         case _:
-            raise NotLoweredError(f"a call of a {core.sort}", span)
-    return e.Call(f"{core.sort}_{name}", _given(cx, core.args, params, names), result, span)
-
-
-def _call_charge(cx: Context, core: n.CheckedCall) -> int:
-    """Return the budget steps for each call of a function."""
-    return 0 if cx.efforts is None else cx.efforts.call_charge(core.sort, core.name)
+            raise NotLoweredError(f"a call of a {sort}", span)
+    function = f"{sort}_{name}"
+    charge = 0 if cx.efforts is None or sort == "condition" else cx.efforts.call_charge(sort, name)
+    cx.define(function, params, result, declared, make, e.Origin(sort, name), charge, cites)
+    return e.Call(function, _given(cx, core.args, params, names), result, span)
 
 
 def _given(
@@ -266,9 +245,8 @@ def _given(
     return tuple(lower_as(cx, arg, names, type_) for arg, (_, type_) in zip(args, params, strict=True))
 
 
-def _tally(cx: Context, name: str, names: Names) -> s.Body:
+def _tally(cx: Context, tally: c.CheckedTally, names: Names) -> s.Body:
     """Return the body of a tally: its lines added up in order, then its bounds."""
-    tally = cx.model.tallies[name]
     total = cx.names.variable("total", tally.type, tally.span)
     out: list[s.Stmt] = [s.Assign(total.name, e.Const(0, tally.type, tally.span), tally.span)]
     for line in tally.lines:
@@ -284,7 +262,7 @@ def _tally(cx: Context, name: str, names: Names) -> s.Body:
 
 
 def look_up(cx: Context, core: n.LookUp | n.HasCell, names: Names) -> e.Expr:
-    """Return a look-up of a chart, or whether it has a cell, of the type of its cells."""
+    """Lower a look-up of a chart, or the test that it has a cell."""
     axes = chart_functions.axes_of(core)
     operand = lenient if isinstance(core, n.HasCell) else lower  # what is lacking has no row, which is a fault too
     values = tuple(tuple(operand(cx, x, names) for x in parts) for parts, _ in axes)
@@ -313,8 +291,7 @@ def _bind(
 
 def _fold(cx: Context, core: n.Comprehension, names: Names, result_of: Lowerer = lower) -> e.Expr:
     domain = lower(cx, core.domain, names)
-    held = present(domain.type)
-    assert isinstance(held, t.SetType | t.ListType)
+    held = collection(domain.type)
     if held.item is None:
         return _empty_fold(core)
     item = held.item
@@ -332,22 +309,15 @@ def _fold(cx: Context, core: n.Comprehension, names: Names, result_of: Lowerer =
             result = cx.convert(e.Local(var, item, core.span), gives)
         made: t.Type = t.SetType(gives) if sort == "set" else t.ListType(gives)
     else:
-        made = (
-            t.INT
-            if sort == "count"
-            else t.FLAG
-            if sort in ("any", "no", "every")
-            else gives
-            if sort == "sum"
-            else maybe(gives)
-        )
+        counted = {"count": t.INT, **dict.fromkeys(("any", "no", "every"), t.FLAG), "sum": gives}
+        made = counted.get(sort) or maybe(gives)
     charge = cx.charge(core.domain, core.where, core.result, core.measure)
     fold = e.Fold(sort, var, domain, where, result, core.extreme, measure, made, core.span, charge)
     return cx.convert(fold, type_) if sort not in ("set", "list") else fold
 
 
 def _empty_fold(core: n.Comprehension) -> e.Expr:
-    """Return what a former over nothing gives."""
+    """Return the value of a comprehension over an empty set."""
     value: Value = () if core.sort in ("set", "list") else 0 if core.sort in ("count", "sum") else None
     if isinstance(core.type, t.FlagType):
         value = core.sort != "any"
@@ -380,8 +350,7 @@ def _search(cx: Context, core: n.CheckedSearch, names: Names) -> e.Expr:
 
 def _closure(cx: Context, core: n.CheckedClosure, names: Names) -> e.Expr:
     start, everything = lower(cx, core.start, names), lower(cx, core.everything, names)
-    held = present(everything.type)
-    assert isinstance(held, t.SetType | t.ListType)
+    held = collection(everything.type)
     item = held.item or t.NEVER
     known = members_of(cx, everything)
     first, inner = _bind(cx, names, core.first, item, core.span)
@@ -438,15 +407,13 @@ def _holding_place(cx: Context, core: n.HoldingPlace, names: Names) -> e.Expr:
 
 
 def _exists(cx: Context, core: n.Exists, names: Names) -> e.Expr:
-    item = lower(cx, core.item, names)
-    span = core.span
+    item, build = lower(cx, core.item, names), Builder(core.span)
     if core.cls is None:
-        return e.Apply("not", (e.Apply("is_missing", (item,), t.FLAG, span),), t.FLAG, span)
-    name = cx.names.fresh("piece")
-    held = e.Local(name, item.type, span)
-    there = e.Apply("not", (e.Apply("is_missing", (held,), t.FLAG, span),), t.FLAG, span)
-    inside = of_class(cx, e.Local(name, present(item.type), span), core.cls, span)
-    return e.Let(name, item, e.Logic("and", (there, inside), t.FLAG, span), t.FLAG, span)
+        return build.negated(build.flag("is_missing", item))
+    held = e.Local(cx.names.fresh("piece"), item.type, build.span)
+    there = build.negated(build.flag("is_missing", held))
+    inside = of_class(cx, replace(held, type=present(item.type)), core.cls, build.span)
+    return e.Let(held.name, item, build.all_of(there, inside), t.FLAG, build.span)
 
 
 def of_class(cx: Context, piece: e.Expr, cls: str, span: Span) -> e.Expr:

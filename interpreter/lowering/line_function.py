@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir.builder import Builder
 from interpreter.lowering.lowering_context import Context, Names
-from interpreter.lowering.map_builtins import BUILTIN_MEANINGS, integer, places
+from interpreter.lowering.map_builtins import BUILTIN_MEANINGS, places
 from interpreter.lowering.value_types import NotLoweredError, maybe
 from interpreter.model import types as t
 
@@ -37,75 +37,65 @@ def centre(cx: Context, place: int) -> tuple[int, int] | None:
     return column * 2, row * 2
 
 
-def line_between(cx: Context, one: e.Expr, other: e.Expr, span: Span) -> e.Expr:
-    """Return a call of the line's function, made when first asked for."""
+def line_between(cx: Context, ops: tuple[e.Expr, ...], type_: t.Type, build: Builder) -> e.Expr:
+    """Return a call of the line's function, which is lowered at its first use."""
     if cx.ruleset.grid is None:
-        raise NotLoweredError("lines on a map without a grid", span)
-    cx.define(
-        "line_between",
-        (("start", t.PLACE), ("end", t.PLACE)),
-        LINE,
-        span,
-        lambda names: _body(cx, names, span),
-        e.Origin("builtin", "line_between"),
-    )
-    return e.Call("line_between", (one, other), LINE, span)
+        raise NotLoweredError("lines on a map without a grid", build.span)
+    params = (("start", t.PLACE), ("end", t.PLACE))
+    origin = e.Origin("builtin", "line_between")
+    cx.define("line_between", params, LINE, build.span, lambda names: _body(cx, names, build), origin)
+    return e.Call("line_between", ops, LINE, build.span)
 
 
-def _body(cx: Context, names: Names, span: Span) -> s.Body:
-    """Write the choice of the place nearest to the line at each step of a shortest path; ties go to map order."""
-    count = places(cx)
-    new = cx.names.variable
+def _body(cx: Context, names: Names, build: Builder) -> s.Body:
+    """Build the body: at each step of a shortest path, choose the place nearest to the line; ties in map order."""
+    count, span = places(cx), build.span
+
+    def new(name: str, type_: t.Type) -> e.Local:
+        return cx.names.variable(name, type_, span)
+
     start, end = names["start"], names["end"]
-    here, left = new("here", t.PLACE, span), new("left", t.INT, span)
-    best, best_off, off = new("best", maybe(t.PLACE), span), new("best_off", t.INT, span), new("off", t.INT, span)
-    line, near = new("line", LINE, span), new("near", t.PLACE, span)
-    xs, ys = new("ax", t.INT, span), new("ay", t.INT, span)
-    dx, dy = new("dx", t.INT, span), new("dy", t.INT, span)
+    here, left = new("here", t.PLACE), new("left", t.INT)
+    best, best_off, off = new("best", maybe(t.PLACE)), new("best_off", t.INT), new("off", t.INT)
+    line, near = new("line", LINE), new("near", t.PLACE)
+    xs, ys = new("ax", t.INT), new("ay", t.INT)
+    dx, dy = new("dx", t.INT), new("dy", t.INT)
 
     def part(place: e.Expr, number: int) -> e.Expr:
         def values() -> tuple[int | None, ...]:
             return tuple(None if c is None else c[number] for c in (centre(cx, p) for p in range(count)))
 
-        return e.StaticItem(cx.static(f"centre_{number}", values, t.INT), (place,), (count,), t.INT, span)
-
-    def op(name: str, *operands: e.Expr) -> e.Expr:
-        return e.Apply(name, operands, t.INT, span)
-
-    def test(name: str, *operands: e.Expr) -> e.Expr:
-        return e.Apply(name, operands, t.FLAG, span)
+        return build.item(cx.static(f"centre_{number}", values, t.INT), place)
 
     grid = cx.static("on_grid", lambda: tuple(centre(cx, p) is not None for p in range(count)), t.FLAG)
-    on_grid = e.StaticItem(grid, (near,), (count,), t.FLAG, span)
     spaces = BUILTIN_MEANINGS["spaces_between"]
-    nearer = test("eq", spaces(cx, (near, end), t.INT, span), op("sub", left, integer(1, span)))
-    deviation = op(
-        "abs",
-        op("sub", op("mul", dx, op("sub", ys, part(near, 1))), op("mul", op("sub", xs, part(near, 0)), dy)),
+    nearer = build.flag("eq", spaces(cx, (near, end), t.INT, build), build.whole("sub", left, 1))
+    across = build.whole("mul", dx, build.whole("sub", ys, part(near, 1)))
+    along = build.whole("mul", build.whole("sub", xs, part(near, 0)), dy)
+    is_best = build.any_of(build.flag("is_missing", best), build.flag("lt", off, best_off))
+    look = (
+        build.assign(off, build.whole("abs", build.whole("sub", across, along))),
+        build.when(is_best, build.assign(best, near), build.assign(best_off, off)),
     )
-    is_best = e.Logic("or", (test("is_missing", best), test("lt", off, best_off)), t.FLAG, span)
-    take: s.Body = (s.Assign(best.name, near, span), s.Assign(best_off.name, off, span))
-    look: s.Body = (s.Assign(off.name, deviation, span), s.If(is_best, take, (), span))
-    candidate = s.If(e.Logic("and", (on_grid, nearer), t.FLAG, span), look, (), span)
-    around = BUILTIN_MEANINGS["neighbours"](cx, (here,), t.SetType(t.PLACE), span)
+    candidate = build.when(build.all_of(build.item(grid, near), nearer), *look)
+    around = BUILTIN_MEANINGS["neighbours"](cx, (here,), t.SetType(t.PLACE), build)
     found = e.Local(best.name, t.PLACE, span)
-    appended = e.Apply("union", (line, e.Apply("list", (found,), LINE, span)), LINE, span)
     turn: s.Body = (
-        s.Assign(best.name, e.Const(None, maybe(t.PLACE), span), span),
+        build.assign(best, build.const(None, maybe(t.PLACE))),
         s.ForEach(near.name, t.PLACE, around, (candidate,), span),
-        s.If(test("is_missing", best), (s.Fail("no line", span),), (), span),
-        s.Assign(here.name, found, span),
-        s.Assign(line.name, appended, span),
-        s.Assign(left.name, op("sub", left, integer(1, span)), span),
+        build.when(build.flag("is_missing", best), build.fail("no line")),
+        build.assign(here, found),
+        build.assign(line, build.apply("union", LINE, line, build.apply("list", LINE, found))),
+        build.assign(left, build.whole("sub", left, 1)),
     )
     return (
-        s.Assign(xs.name, part(start, 0), span),
-        s.Assign(ys.name, part(start, 1), span),
-        s.Assign(dx.name, op("sub", part(end, 0), xs), span),
-        s.Assign(dy.name, op("sub", part(end, 1), ys), span),
-        s.Assign(here.name, start, span),
-        s.Assign(line.name, e.Const((), LINE, span), span),
-        s.Assign(left.name, spaces(cx, (start, end), t.INT, span), span),
-        s.While(test("gt", left, integer(1, span)), turn, span),
-        s.Return(line, span),
+        build.assign(xs, part(start, 0)),
+        build.assign(ys, part(start, 1)),
+        build.assign(dx, build.whole("sub", part(end, 0), xs)),
+        build.assign(dy, build.whole("sub", part(end, 1), ys)),
+        build.assign(here, start),
+        build.assign(line, build.const((), LINE)),
+        build.assign(left, spaces(cx, (start, end), t.INT, build)),
+        s.While(build.flag("gt", left, 1), turn, span),
+        build.give(line),
     )

@@ -1,58 +1,56 @@
 """Builtin functions, one entry each, defined in the intermediate representation.
 
-An entry takes the context, the operands, the type and span of the call, and returns an expression. What depends on the
-map alone becomes a static table.
+An entry takes the context, the operands, the type and span of the call, and returns an expression. Functions of the
+map alone become static tables.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
+from operator import or_
+from struct import unpack
 
-from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e
+from interpreter.ir.builder import Builder
 from interpreter.lowering.lowering_context import Context, Map
 from interpreter.lowering.value_types import NotLoweredError, is_number, maybe, present
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
 
 Operands = tuple[e.Expr, ...]
-Meaning = Callable[[Context, Operands, t.Type, Span], e.Expr]
+Meaning = Callable[[Context, Operands, t.Type, Builder], e.Expr]
 MOST_PAIRS = 1 << 20  # entries of a table by two places
 
 
 def apply(op: str) -> Meaning:
     """Lower a builtin that is a primitive operation."""
-    return lambda cx, ops, type_, span: e.Apply(op, ops, type_, span)
+    return lambda cx, ops, type_, build: build.apply(op, type_, *ops)
 
 
 def folded(sort: str) -> Meaning:
     """Lower a builtin that is a fold over its argument."""
 
-    def made(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
+    def made(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
         held = present(ops[0].type)
         item = held.item if isinstance(held, t.SetType | t.ListType) and held.item is not None else t.INT
         found: t.Type = t.INT if sort == "count" else item if sort == "sum" else maybe(item)
-        return e.Fold(sort, cx.names.fresh("member"), ops[0], None, None, None, None, found, span)
+        return e.Fold(sort, cx.names.fresh("member"), ops[0], None, None, None, None, found, build.span)
 
     return made
-
-
-def integer(value: int, span: Span) -> e.Const:
-    """Return a whole number."""
-    return e.Const(value, t.INT, span)
 
 
 def rounded(op: str, quotient: str) -> Meaning:
     """Lower a rounding builtin; a rounded quotient is computed with integers, without a fraction."""
 
-    def made(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
+    def made(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
         (number,) = ops
         if not is_number(number.type):
             return number
         match number:
             case e.Apply("div", (a, b)):
-                return e.Apply(quotient, (a, b), t.INT, span)
-        return e.Apply(op, (number,), t.INT, span)
+                return build.whole(quotient, a, b)
+        return build.whole(op, number)
 
     return made
 
@@ -65,40 +63,46 @@ def places(cx: Context) -> int:
 def by_place(name: str, item: t.Type, value: Callable[[Context, int], Value]) -> Meaning:
     """Lower a function of one place to a read of its precomputed table."""
 
-    def made(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
+    def made(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
         origin = e.Origin("builtin", name)
         table = cx.static(name, lambda: tuple(value(cx, p) for p in range(places(cx))), item, origin)
-        return e.StaticItem(table, ops, (places(cx),), item, span)
+        return build.item(table, *ops)
 
     return made
 
 
-def by_pair(name: str, item: t.Type, value: Callable[[Context, int], dict[int, Value]], missing: Value) -> Meaning:
-    """Return the meaning of a function of two places; `value` gives the second places that have one.
-
-    The values of the last map are kept for the lowering for another back end.
-    """
+def by_pair(name: str, item: t.Type, values: Callable[[Context], tuple[Value, ...]]) -> Meaning:
+    """Lower a function of two places to a read of a table of all pairs; `values` computes the table."""
     known: list[tuple[Map, tuple[Value, ...]]] = []
 
-    def made(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
+    def made(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
         count = places(cx)
         if count * count > MOST_PAIRS:
-            raise NotLoweredError("a function of two places on a very large map", span)
+            raise NotLoweredError("a function of two places on a very large map", build.span)
 
-        def values() -> tuple[Value, ...]:
-            if known and known[0][0] is cx.map:
-                return known[0][1]
-            out: list[Value] = [missing] * (count * count)
-            for one in range(count):
-                before = one * count
-                for other, held in value(cx, one).items():
-                    out[before + other] = held
-            known[:] = [(cx.map, tuple(out))]
+        def kept() -> tuple[Value, ...]:
+            if not known or known[0][0] is not cx.map:
+                known[:] = [(cx.map, values(cx))]
             return known[0][1]
 
-        return e.StaticItem(cx.static(name, values, item, e.Origin("builtin", name)), ops, (count, count), item, span)
+        table = cx.static(name, kept, item, e.Origin("builtin", name))
+        return build.item(table, *ops, sizes=(count, count))
 
     return made
+
+
+def sparse(value: Callable[[Context, int], dict[int, Value]], missing: Value) -> Callable[[Context], tuple[Value, ...]]:
+    """Return the function of all pairs of places; `value` gives the second places that have a value."""
+
+    def values(cx: Context) -> tuple[Value, ...]:
+        count = places(cx)
+        out: list[Value] = [missing] * (count * count)
+        for one in range(count):
+            for other, held in value(cx, one).items():
+                out[one * count + other] = held
+        return tuple(out)
+
+    return values
 
 
 def _linked(cx: Context, place: int) -> dict[int, Value]:
@@ -119,14 +123,28 @@ def _directions(cx: Context, place: int) -> dict[int, Value]:
     return found
 
 
-def _distances(cx: Context, place: int) -> dict[int, Value]:
-    found: dict[int, Value] = {place: 0}
-    ring, steps, neighbours = {place}, 0, cx.map.neighbours
-    while ring:
-        steps += 1
-        ring = {other for here in ring for other in neighbours[here]}.difference(found)
-        found.update(dict.fromkeys(ring, steps))
-    return found
+def _distances(cx: Context) -> tuple[Value, ...]:
+    """Return the steps between all pairs of places: breadth-first search from every place at once.
+
+    A set of places is an integer with 16 bits for each place, so that a sum of sets counts how often each is a member:
+    the distance to a place is the number of rounds in which it is not reached yet.
+    """
+    neighbours = cx.map.neighbours
+    count = len(neighbours)
+    everywhere = int.from_bytes(b"\1\0" * count, "little")
+    reached = [1 << 16 * place for place in range(count)]
+    rounds = [0] * count
+    while True:
+        rounds = [before + everywhere - now for before, now in zip(rounds, reached, strict=True)]
+        wider = [reduce(or_, [reached[n] for n in neighbours[p]], reached[p]) for p in range(count)]
+        if wider == reached:
+            break
+        reached = wider
+    out: list[Value] = []
+    for row in zip(rounds, reached, strict=True):
+        steps, known = (unpack(f"<{count}H", counts.to_bytes(2 * count, "little")) for counts in row)
+        out += [held if is_reached else None for held, is_reached in zip(steps, known, strict=True)]
+    return tuple(out)
 
 
 def _cell(cx: Context, place: int, part: int) -> Value:
@@ -135,10 +153,10 @@ def _cell(cx: Context, place: int, part: int) -> Value:
     return None if cell is None else cell[part]
 
 
-def directions(cx: Context, span: Span) -> tuple[str, ...]:
+def directions(cx: Context, build: Builder) -> tuple[str, ...]:
     """Return the directions of the grid, clockwise."""
     if cx.ruleset.grid is None:
-        raise NotLoweredError("directions on a map without a grid", span)
+        raise NotLoweredError("directions on a map without a grid", build.span)
     return cx.ruleset.grid.directions
 
 
@@ -148,18 +166,16 @@ def _step_of(cx: Context, place: int, number: int) -> int | None:
     return grid.neighbours[place][number] if place < len(grid.neighbours) else None
 
 
-def _by_direction(
-    cx: Context, table: e.StaticTable, place: e.Expr, direction: e.Expr, type_: t.Type, span: Span
-) -> e.Expr:
+def _by_direction(cx: Context, table: e.StaticTable, place: e.Expr, direction: e.Expr, build: Builder) -> e.Expr:
     """Return an element of a table by place and direction."""
-    known = directions(cx, span)
-    indices = (place, e.IndexOf(direction, known, t.INT, span))
-    return e.StaticItem(table, indices, (places(cx), len(known)), type_, span)
+    known = directions(cx, build)
+    number = e.IndexOf(direction, known, t.INT, build.span)
+    return build.item(table, place, number, sizes=(places(cx), len(known)))
 
 
-def step(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
+def step(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
     """Return the place one step away; missing for a missing place or direction, and at the edge of the map."""
-    known, item = directions(cx, span), maybe(t.PLACE)
+    known, item = directions(cx, build), maybe(t.PLACE)
     table = cx.static(
         "step",
         lambda: tuple(_step_of(cx, p, d) for p in range(places(cx)) for d in range(len(known))),
@@ -169,18 +185,18 @@ def step(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
     place, direction = ops
     names = cx.names.fresh("from"), cx.names.fresh("towards")
     inner = [
-        e.Local(name, present(x.type), span) if isinstance(x.type, t.MaybeType) else x
+        e.Local(name, present(x.type), build.span) if isinstance(x.type, t.MaybeType) else x
         for name, x in zip(names, ops, strict=True)
     ]
-    made: e.Expr = _by_direction(cx, table, inner[0], inner[1], item, span)
+    made: e.Expr = _by_direction(cx, table, inner[0], inner[1], build)
     if isinstance(direction.type, t.MaybeType):
-        made = e.IfPresent(names[1], direction, made, item, span)
-    return e.IfPresent(names[0], place, made, item, span) if isinstance(place.type, t.MaybeType) else made
+        made = e.IfPresent(names[1], direction, made, item, build.span)
+    return e.IfPresent(names[0], place, made, item, build.span) if isinstance(place.type, t.MaybeType) else made
 
 
-def ray(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
+def ray(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
     """Return the places in one direction up to the edge of the map."""
-    known = directions(cx, span)
+    known = directions(cx, build)
 
     def values() -> tuple[Value, ...]:
         out: list[Value] = []
@@ -196,62 +212,58 @@ def ray(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
 
     item = t.ListType(t.PLACE)
     table = cx.static("ray", values, item, e.Origin("builtin", "ray"))
-    return _by_direction(cx, table, ops[0], ops[1], item, span)
+    return _by_direction(cx, table, ops[0], ops[1], build)
 
 
-def turned(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
+def turned(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
     """Return a direction turned clockwise."""
-    known = directions(cx, span)
+    known = directions(cx, build)
     table = cx.static("directions", lambda: known, t.DIRECTION)
-    sum_ = e.Apply("add", (e.IndexOf(ops[0], known, t.INT, span), ops[1]), t.INT, span)
-    index = e.Apply("remainder", (sum_, integer(len(known), span)), t.INT, span)
-    return e.StaticItem(table, (index,), (len(known),), t.DIRECTION, span)
+    turned_to = build.whole("add", e.IndexOf(ops[0], known, t.INT, build.span), ops[1])
+    return build.item(table, build.whole("remainder", turned_to, len(known)))
 
 
-def turns_between(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
+def turns_between(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
     """Return the number of clockwise steps from one direction to another."""
-    known = directions(cx, span)
-    one, other = (e.IndexOf(x, known, t.INT, span) for x in ops)
-    difference = e.Apply("sub", (other, one), t.INT, span)
-    return e.Apply("remainder", (difference, integer(len(known), span)), t.INT, span)
+    known = directions(cx, build)
+    one, other = (e.IndexOf(x, known, t.INT, build.span) for x in ops)
+    return build.whole("remainder", build.whole("sub", other, one), len(known))
 
 
-def opponent(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
+def opponent(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
     """Return the other one of two sides or seats."""
     assert isinstance(type_, t.ThingType)
     table = cx.static("opponent_" + type_.kind, lambda: (1, 0), type_)
-    return e.StaticItem(table, ops, (2,), type_, span)
+    return build.item(table, *ops)
 
 
-def alike(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
+def alike(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
     """Return the pieces equal to a given one: those with the same first equal piece."""
-    wanted, name = cx.names.fresh("wanted"), cx.names.fresh("other")
-    item = t.PIECE
-    same = e.Apply(
-        "eq",
-        (e.Apply("first_alike", (e.Local(name, item, span),), item, span), e.Local(wanted, item, span)),
-        t.FLAG,
-        span,
-    )
+    wanted, name, item = cx.names.fresh("wanted"), cx.names.fresh("other"), t.PIECE
+    first = build.apply("first_alike", item, e.Local(name, item, build.span))
+    same = build.flag("eq", first, e.Local(wanted, item, build.span))
     sort = "set" if isinstance(type_, t.SetType) else "list"
-    made = e.Fold(sort, name, ops[1], same, None, None, None, type_, span)
-    return e.Let(wanted, e.Apply("first_alike", (ops[0],), item, span), made, type_, span)
+    made = e.Fold(sort, name, ops[1], same, None, None, None, type_, build.span)
+    return e.Let(wanted, build.apply("first_alike", item, ops[0]), made, type_, build.span)
 
 
-def among(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
+def among(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
     """Return the intersection of two collections, in the order of the first."""
     name, held = cx.names.fresh("member"), cx.names.fresh("there")
     item = present(ops[0].type)
     assert isinstance(item, t.SetType | t.ListType)
-    inside = e.Apply("in", (e.Local(name, item.item or t.NEVER, span), e.Local(held, ops[1].type, span)), t.FLAG, span)
+    member = e.Local(name, item.item or t.NEVER, build.span)
+    inside = build.flag("in", member, e.Local(held, ops[1].type, build.span))
     sort = "set" if isinstance(type_, t.SetType) else "list"
-    made = e.Fold(sort, name, ops[0], inside, None, None, None, type_, span)
-    return e.Let(held, ops[1], made, type_, span)
+    made = e.Fold(sort, name, ops[0], inside, None, None, None, type_, build.span)
+    return e.Let(held, ops[1], made, type_, build.span)
 
 
-def remainder(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
-    """Return the remainder of a division, with the sign of the divisor."""
-    return e.Apply("remainder", ops, t.INT, span)
+def ends_of(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
+    """Return the places at the ends of an edge."""
+    origin, item = e.Origin("builtin", "ends_of"), t.SetType(t.PLACE)
+    table = cx.static("ends_of", lambda: tuple(tuple(sorted(x)) for x in cx.map.ends), item, origin)
+    return build.item(table, *ops)
 
 
 BUILTIN_MEANINGS: dict[str, Meaning] = {
@@ -264,38 +276,27 @@ BUILTIN_MEANINGS: dict[str, Meaning] = {
     "take": apply("take"),
     "both": among,
     "abs": apply("abs"),
-    "remainder": remainder,
+    "remainder": lambda cx, ops, type_, build: build.whole("remainder", *ops),
     "round_down": rounded("floor", "floor_div"),
     "round_up": rounded("ceil", "ceil_div"),
     "round_near": rounded("near", "near_div"),
     "opponent": opponent,
     "alike": alike,
     "neighbours": by_place("neighbours", t.SetType(t.PLACE), lambda cx, p: cx.map.neighbours[p]),
-    "linked": by_pair("linked", t.FLAG, _linked, False),
-    "edge": by_pair("edge", maybe(t.EDGE), _edges, None),
+    "linked": by_pair("linked", t.FLAG, sparse(_linked, False)),
+    "edge": by_pair("edge", maybe(t.EDGE), sparse(_edges, None)),
     "edges_of": by_place(
         "edges_of",
         t.SetType(t.EDGE),
         lambda cx, p: tuple(sorted(cx.map.edges[p, other] for other in cx.map.neighbours[p])),
     ),
-    "ends_of": lambda cx, ops, type_, span: e.StaticItem(
-        cx.static(
-            "ends_of",
-            lambda: tuple(tuple(sorted(x)) for x in cx.map.ends),
-            t.SetType(t.PLACE),
-            e.Origin("builtin", "ends_of"),
-        ),
-        ops,
-        (len(cx.map.ends),),
-        t.SetType(t.PLACE),
-        span,
-    ),
+    "ends_of": ends_of,
     "step": step,
     "ray": ray,
-    "direction_to": by_pair("direction_to", maybe(t.DIRECTION), _directions, None),
+    "direction_to": by_pair("direction_to", maybe(t.DIRECTION), sparse(_directions, None)),
     "turned": turned,
     "turns_between": turns_between,
-    "spaces_between": by_pair("spaces_between", t.INT, _distances, None),
+    "spaces_between": by_pair("spaces_between", t.INT, _distances),
     "column_of": by_place("column_of", t.INT, lambda cx, p: _cell(cx, p, 0)),
     "row_of": by_place("row_of", t.INT, lambda cx, p: _cell(cx, p, 1)),
 }

@@ -1,4 +1,4 @@
-"""A whole checked model becomes a program of the intermediate representation."""
+"""Lower a whole checked model to a program of the intermediate representation."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def lower_model(
 
 
 def _lower_functions(cx: Context) -> None:
-    """Lower what the rules declare as functions, the score and the value of a position."""
+    """Lower the functions that the rules declare, the score and the evaluation."""
     model = cx.model
     for sort, name, params in _callable(model):
         args = tuple(n.CheckedLocal(param, type_, NOWHERE) for param, type_ in params)

@@ -1,4 +1,4 @@
-"""Operators and builtin functions of checked expressions become typed expressions."""
+"""Lower operators and builtin functions to typed expressions."""
 
 from __future__ import annotations
 
@@ -7,10 +7,19 @@ from collections.abc import Callable
 from interpreter.checker.operations import BUILTINS
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir.builder import Builder
 from interpreter.lowering.line_function import line_between
-from interpreter.lowering.lowering_context import Context, Names, all_of
+from interpreter.lowering.lowering_context import Context, Names
 from interpreter.lowering.map_builtins import BUILTIN_MEANINGS, Meaning
-from interpreter.lowering.value_types import NotLoweredError, common, is_number, maybe, needs_conversion, present
+from interpreter.lowering.value_types import (
+    NotLoweredError,
+    collection,
+    common,
+    is_number,
+    maybe,
+    needs_conversion,
+    present,
+)
 from interpreter.model import expressions as n, types as t
 
 COMPARISONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
@@ -29,12 +38,12 @@ def lower_operation(cx: Context, core: n.Operation, names: Names) -> e.Expr:
 
 
 def _builtin(cx: Context, core: n.Operation, names: Names) -> e.Expr:
-    """Lower a builtin by its meaning; one without a meaning on this map becomes a call that only Python can make."""
+    """Lower a builtin by its entry; one without an entry for this map becomes a call that only Python can make."""
     operands, span = cx.lower_all(core.operands, names), core.span
     try:
         if core.name not in MEANINGS:
             raise NotLoweredError(f"the operation `{core.name}`", span)
-        made = MEANINGS[core.name](cx, operands, core.type, span)
+        made = MEANINGS[core.name](cx, operands, core.type, Builder(span))
     except NotLoweredError:
         if cx.efforts is None or core.name not in BUILTINS:
             raise
@@ -52,14 +61,14 @@ def _runtime_call(cx: Context, name: str, operands: tuple[e.Expr, ...], type_: t
 
 
 def _comparison(cx: Context, core: n.Operation, names: Names) -> e.Expr:
-    op = COMPARISONS[core.name]
+    op, build = COMPARISONS[core.name], Builder(core.span)
     part = cx.lenient if op in ("eq", "ne") else cx.lower
     left, right = cx.alike(*(part(x, names) for x in core.operands))
     for one, other in ((left, right), (right, left)):
         if op in ("eq", "ne") and isinstance(other, e.Const) and other.value is None:
-            missing: e.Expr = e.Apply("is_missing", (one,), t.FLAG, core.span)
-            return missing if op == "eq" else e.Apply("not", (missing,), t.FLAG, core.span)
-    return e.Apply(op, (left, right), t.FLAG, core.span)
+            missing = build.flag("is_missing", one)
+            return missing if op == "eq" else build.negated(missing)
+    return build.flag(op, left, right)
 
 
 def _not(cx: Context, core: n.Operation, names: Names) -> e.Expr:
@@ -68,36 +77,35 @@ def _not(cx: Context, core: n.Operation, names: Names) -> e.Expr:
 
 def _member(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     item, domain = core.operands
-    span = core.span
-    made: e.Expr
+    build = Builder(core.span)
     match domain:
         case n.Operation("range", (low, high)):
-            given = cx.lower(item, names)
-            name = cx.names.fresh("number")
-            it = e.Local(name, given.type, span)
-            bounds = [cx.alike(it, cx.lower(bound, names)) for bound in (low, high)]
-            tests: list[e.Expr] = [
-                e.Apply("ge", bounds[0], t.FLAG, span),
-                e.Apply("le", bounds[1], t.FLAG, span),
-            ]
-            if is_number(given.type):
-                whole = e.Apply("widen", (e.Apply("floor", (it,), t.INT, span),), t.NUMBER, span)
-                tests.append(e.Apply("eq", (whole, it), t.FLAG, span))
-            made = e.Let(name, given, all_of(tuple(tests), span), t.FLAG, span)
+            made = _is_between(cx, cx.lower(item, names), low, high, names, build)
         case _:
-            given, many = cx.lenient(item, names), cx.lower(domain, names)
-            held = present(many.type)
-            assert isinstance(held, t.SetType | t.ListType)
-            if held.item is None:
-                made = e.Const(False, t.FLAG, span)
-            else:
-                wanted = common(given.type, held.item)
-                if wanted is not None and needs_conversion(held.item, wanted):
-                    many = cx.convert(many, type(held)(present(wanted)))
-                    held = present(many.type)
-                    assert isinstance(held, t.SetType | t.ListType)
-                made = e.Apply("in", (cx.convert(given, held.item or t.NEVER), many), t.FLAG, span)
-    return made if core.name == "in" else e.Apply("not", (made,), t.FLAG, span)
+            made = _in_collection(cx, cx.lenient(item, names), cx.lower(domain, names), build)
+    return made if core.name == "in" else build.negated(made)
+
+
+def _is_between(cx: Context, given: e.Expr, low: n.Core, high: n.Core, names: Names, build: Builder) -> e.Expr:
+    """Return a test for a whole number within bounds."""
+    it = e.Local(cx.names.fresh("number"), given.type, build.span)
+    least, most = (cx.alike(it, cx.lower(bound, names)) for bound in (low, high))
+    tests = [build.flag("ge", *least), build.flag("le", *most)]
+    if is_number(given.type):
+        tests.append(build.flag("eq", build.apply("widen", t.NUMBER, build.whole("floor", it)), it))
+    return e.Let(it.name, given, build.all_of(*tests), t.FLAG, build.span)
+
+
+def _in_collection(cx: Context, given: e.Expr, many: e.Expr, build: Builder) -> e.Expr:
+    """Return a test for a member of a set or list."""
+    held = collection(many.type)
+    if held.item is None:
+        return build.const(False, t.FLAG)
+    wanted = common(given.type, held.item)
+    if wanted is not None and needs_conversion(held.item, wanted):
+        many = cx.convert(many, type(held)(present(wanted)))
+        held = collection(many.type)
+    return build.flag("in", cx.convert(given, held.item or t.NEVER), many)
 
 
 def _arithmetic(cx: Context, core: n.Operation, names: Names) -> e.Expr:
@@ -156,41 +164,32 @@ def _plain(op: str) -> Callable[[Context, n.Operation, Names], e.Expr]:
     return lambda cx, core, names: e.Apply(op, cx.lower_all(core.operands, names), core.type, core.span)
 
 
-def _item(cx: Context, core: n.Operation, names: Names) -> e.Expr:
-    many, number = cx.lower_all(core.operands, names)
-    held = present(many.type)
-    assert isinstance(held, t.SetType | t.ListType)
-    return e.Apply("item", (many, number), maybe(held.item or t.NEVER), core.span)
-
-
-def _end(cx: Context, core: n.Operation, names: Names) -> e.Expr:
-    (many,) = cx.lower_all(core.operands, names)
-    held = present(many.type)
-    assert isinstance(held, t.SetType | t.ListType)
-    return e.Apply(core.name, (many,), maybe(held.item or t.NEVER), core.span)
+def _member_of(cx: Context, core: n.Operation, names: Names) -> e.Expr:
+    """Lower an operation that takes one member of a collection; its result is missing for an empty collection."""
+    operands = cx.lower_all(core.operands, names)
+    type_ = maybe(collection(operands[0].type).item or t.NEVER)
+    return e.Apply(core.name, operands, type_, core.span)
 
 
 def _at_place(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     """Return the pieces of a set that are at a place."""
     pieces, place = cx.lower_all(core.operands, names)
-    span, name, there = core.span, cx.names.fresh("piece"), cx.names.fresh("there")
-    held = present(pieces.type)
-    assert isinstance(held, t.SetType | t.ListType)
+    build, name, there = Builder(core.span), cx.names.fresh("piece"), cx.names.fresh("there")
+    held = collection(pieces.type)
     if held.item is None:
         return pieces
-    here = e.Read(e.AT, e.Local(name, held.item, span), t.PLACE, span)
-    test = e.Apply("eq", (here, e.Local(there, place.type, span)), t.FLAG, span)
+    here = e.Read(e.AT, e.Local(name, held.item, build.span), t.PLACE, build.span)
+    test = build.flag("eq", here, e.Local(there, place.type, build.span))
     sort = "set" if isinstance(held, t.SetType) else "list"
-    made = e.Fold(sort, name, pieces, test, None, None, None, pieces.type, span)
-    return e.Let(there, place, made, pieces.type, span)
+    made = e.Fold(sort, name, pieces, test, None, None, None, pieces.type, build.span)
+    return e.Let(there, place, made, pieces.type, build.span)
 
 
 def _on_map(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     (piece,) = cx.lower_all(core.operands, names)
     places = cx.ruleset.kinds["place"].things
     table = cx.static("on_map", lambda: tuple(x.holding is None for x in places), t.FLAG)
-    place = e.Read(e.AT, piece, t.PLACE, core.span)
-    return e.StaticItem(table, (place,), (len(places),), t.FLAG, core.span)
+    return Builder(core.span).item(table, e.Read(e.AT, piece, t.PLACE, core.span))
 
 
 def _turn(cx: Context, core: n.Operation, names: Names) -> e.Expr:
@@ -203,39 +202,29 @@ def _last_turn(cx: Context, core: n.Operation, names: Names) -> e.Expr:
 
 def _highest_level(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     (seat,) = cx.lower_all(core.operands, names)
-    levels = tuple(zip(cx.ruleset.victory.levels, cx.model.levels, strict=True))
-    result = maybe(core.type)
+    build, result = Builder(core.span), maybe(core.type)
 
     def body(inside: Names) -> s.Body:
-        best = cx.names.variable("best", result, core.span)
-        out: list[s.Stmt] = [s.Assign(best.name, e.Const(None, result, core.span), core.span)]
-        for number, (level, test) in enumerate(levels):
+        best = cx.names.variable("best", result, build.span)
+        out: list[s.Stmt] = [build.assign(best, build.const(None, result))]
+        for number, (level, test) in enumerate(zip(cx.ruleset.victory.levels, cx.model.levels, strict=True)):
             if test is None or level.seat is None:
                 continue
-            own = e.Apply("eq", (inside["seat"], e.Const(level.seat, t.SEAT, core.span)), t.FLAG, core.span)
-            reached = e.Logic("and", (own, cx.lower(test, {})), t.FLAG, core.span)
-            out.append(
-                s.If(reached, (s.Assign(best.name, e.Const(number, result, core.span), core.span),), (), core.span)
-            )
-        return (*out, s.Return(best, core.span))
+            own = build.flag("eq", inside["seat"], build.const(level.seat, t.SEAT))
+            reached = build.all_of(own, cx.lower(test, {}))
+            out.append(build.when(reached, build.assign(best, build.const(number, result))))
+        return (*out, build.give(best))
 
     cx.define("highest_level", (("seat", t.SEAT),), result, core.span, body, e.Origin("builtin", "highest_level"))
     return e.Call("highest_level", (seat,), result, core.span)
 
 
-MEANINGS: dict[str, Meaning] = {
-    **BUILTIN_MEANINGS,
-    "line_between": lambda cx, ops, type_, span: line_between(cx, ops[0], ops[1], span),
-}
+MEANINGS: dict[str, Meaning] = {**BUILTIN_MEANINGS, "line_between": line_between}
 _OPERATIONS: dict[str, Callable[[Context, n.Operation, Names], e.Expr]] = {
     "not": _not,
     "in": _member,
     "not in": _member,
-    "add": _arithmetic,
-    "sub": _arithmetic,
-    "mul": _arithmetic,
-    "neg": _arithmetic,
-    "div": _arithmetic,
+    **dict.fromkeys(("add", "sub", "mul", "neg", "div"), _arithmetic),
     "cond": _conditional,
     "orelse": _or_else,
     "min_of": _extreme_of,
@@ -245,9 +234,7 @@ _OPERATIONS: dict[str, Callable[[Context, n.Operation, Names], e.Expr]] = {
     "set": _collection,
     "list": _collection,
     "range": _plain("range"),
-    "item": _item,
-    "first": _end,
-    "last": _end,
+    **dict.fromkeys(("item", "first", "last"), _member_of),
     "filter_at": _at_place,
     "on_map": _on_map,
     "turn": _turn,

@@ -76,7 +76,9 @@ def _look(program: Program, raw: LookupNote, source: str, localizer: Localizer) 
         is_other = bool(rows and axis.headings and axis.headings[rows[n]])
         if (axis.sort in ("ratio", "bands") or base is not None or is_other) and label:
             words += f" → {label}"
-        read.append(f"{localizer.name(axis.name, 'axis')} {words}")
+        titles = [localizer.handle_value(axis.show, one) for one in axis.keys] if axis.sort == "keys" else []
+        is_plain = chart.has_plain_rows(n, titles)
+        read.append(words if is_plain else f"{localizer.name(axis.name, 'axis')} {words}")
     title = localizer.label(chart.label, table).replace("_", " ")
     if column is not None:
         title += f", {localizer.name(column[1])}"
@@ -91,9 +93,9 @@ def format_shift(phrase: Callable[..., str], base: str, by: int, row: str) -> st
     if not by:
         return base
     where = (
-        phrase("{base}, {count} shifts left", base=base, count=-by)
+        phrase("{base}, {count} (shift|shifts) left", base=base, count=-by)
         if by < 0
-        else phrase("{base}, {count} shifts right", base=base, count=by)
+        else phrase("{base}, {count} (shift|shifts) right", base=base, count=by)
     )
     return phrase("{what}: {values}", what=where, values=row) if row else where
 

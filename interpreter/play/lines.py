@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 LineKind: TypeAlias = Literal[
     "text", "turn", "phase", "outcome", "choice", "roll", "move", "change", "event", "drawing", "section", "row"
@@ -22,6 +23,7 @@ _MORE = "..."  # replaces the paragraphs that a line leaves out
 _PAUSE, _JOINED, _WIDE_END = "\u3001", "\u30fb", "\uff09"  # punctuation of scripts with wide characters
 _INNERMOST = re.compile(r"\s*[(\uff08]([^()\uff08\uff09]*)[)\uff09]")
 _LIST_MARKS = re.compile(r"[,;] ")
+_PLAIN_WORD = re.compile(r"(?:a|[a-z]{2,}(?:[-'][a-z]+)*)(?=[ ,;:?!]|$)")  # not an id, a path or a file name
 _BEFORE_COUNT = re.compile("\uff08([^\uff08\uff09]*)\uff09(?=\u00d7)")  # a description before a count
 
 
@@ -61,6 +63,28 @@ TextLine: TypeAlias = str | Line
 BLANK = Line("")
 
 
+class Screen(Protocol):
+    """The operations that a session needs of a terminal."""
+
+    def write(self, lines: Iterable[TextLine]) -> None:
+        """Show lines."""
+
+    def clear(self) -> None:
+        """Clear the screen."""
+
+    def width(self) -> int:
+        """Return the number of cells of a line, or 0 if lines may be of any length."""
+
+    def read(self, prompt: str) -> str | None:
+        """Return the next line typed without its newline, or None when no more will come."""
+
+    def offer(self, words: Sequence[str]) -> None:
+        """Set the words that can be completed in the next line."""
+
+    def meanwhile(self, text: str) -> AbstractContextManager[None]:
+        """Return a context manager that shows a text while a long computation runs."""
+
+
 def format_citations(cites: Sequence[str]) -> str:
     """Render citations with a leading space: " [4.1] [4.2]"; '' for none."""
     return "".join(f" [{c}]" for c in cites)
@@ -69,6 +93,30 @@ def format_citations(cites: Sequence[str]) -> str:
 def begin_sentence(text: str) -> str:
     """Return a text of the interface with a capital letter at its start, where its script has them."""
     return text[:1].upper() + text[1:]
+
+
+def terminal_line(line: TextLine) -> str:
+    """Return a line as a terminal shows it: a sentence at the left margin starts with a capital letter.
+
+    Messages are written in lower case, because they may be part of a longer line. Indented lines, drawings, ids, paths
+    and what is in backquotes stay as they are.
+
+    >>> terminal_line("unknown piece `reds`"), terminal_line("tiny-1.journal"), terminal_line("  fresh: yes")
+    ('Unknown piece `reds`', 'tiny-1.journal', '  fresh: yes')
+    """
+    text = str(line)
+    if isinstance(line, Line) and line.kind == "drawing" or _PLAIN_WORD.match(text) is None:
+        return text
+    return begin_sentence(text)
+
+
+def terminal_prompt(prompt: str) -> str:
+    """Return a prompt as a terminal shows it: a question starts with a capital letter, the name of a seat is unchanged.
+
+    >>> terminal_prompt("continue? (yes or no) "), terminal_prompt("red seat> ")
+    ('Continue? (yes or no) ', 'red seat> ')
+    """
+    return prompt if prompt.endswith("> ") else terminal_line(prompt)
 
 
 def cite_few(text: str, cites: Sequence[str], most: int, level: int = 0) -> Line:
@@ -95,11 +143,11 @@ def remove_brackets(text: str) -> str:
         return whole[1]
     before, text = "", _BEFORE_COUNT.sub(lambda m: _JOINED + m[1].replace(_PAUSE, _JOINED), text)
     while before != text:
-        before, text = text, _INNERMOST.sub(_joined, text)
+        before, text = text, _INNERMOST.sub(_join_bracket, text)
     return text
 
 
-def _joined(match: re.Match[str]) -> str:
+def _join_bracket(match: re.Match[str]) -> str:
     if match[0].endswith(_WIDE_END):
         return _PAUSE + match[1].replace(_PAUSE, _JOINED)
     return (" " if match.start() else "") + _LIST_MARKS.sub(" ", match[1])

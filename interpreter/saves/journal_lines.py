@@ -17,7 +17,7 @@ from interpreter.i18n.translator import LocalizedError, Message, mark as _
 from interpreter.saves.entries import Entry, EntryError, JournalHeader, entry_from_data, header_from_data
 
 FORMAT = 3
-READ = (2, 3)  # format versions; only the header has changed since 2
+READABLE_FORMATS = (2, 3)  # format versions; only the header has changed since 2
 MAX_LINE_BYTES = 256 * 1024
 MARK = "grognard"
 START = "grognard journal"  # initial value of the checksum chain
@@ -166,7 +166,7 @@ def _resembles_entry(line: bytes) -> bool:
 
 
 def _require_journal(content: bytes, name: str) -> None:
-    """Raise JournalError for what was never a journal, or was saved in another encoding."""
+    """Raise JournalError for content that was never a journal, or was saved in another encoding."""
     if not content:
         raise JournalError("{name} is empty, so it contains no game; {where}", "foreign", name=name, where=WHERE)
     if content.startswith((b"\xff\xfe", b"\xfe\xff", b"{\0", b"\0{")):
@@ -214,7 +214,7 @@ def _require_known_format(line: bytes, name: str) -> None:
     """Refuse an unknown format before its lines are verified with the checksums of this one."""
     data = _json_data(line)
     version = data.get(MARK) if data else None
-    if not isinstance(version, int) or isinstance(version, bool) or version in READ:
+    if not isinstance(version, int) or isinstance(version, bool) or version in READABLE_FORMATS:
         return
     if version > FORMAT:
         raise JournalError(
@@ -229,7 +229,7 @@ def _require_known_format(line: bytes, name: str) -> None:
         "{format}; continue it with the version of grognard that started it",
         name=name,
         found=version,
-        first=READ[0],
+        first=READABLE_FORMATS[0],
         format=FORMAT,
     )
 

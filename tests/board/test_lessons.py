@@ -97,11 +97,11 @@ POINTED_AT = """() => {
   const seen = (x, y) => document.elementFromPoint(x, y);
   for (const ring of document.querySelectorAll(".lesson-ring")) {
     const box = ring.getBoundingClientRect(), inverse = ring.getScreenCTM().inverse(), points = [];
-    for (let n = 1; n < 400; n += 1)
-      points.push([box.left + box.width * ((n % 20) + 0.5) / 20, box.top + box.height * (n / 400)]);
+    const across = (n) => box.left + box.width * ((n % 20) + 0.5) / 20;
+    for (let n = 1; n < 400; n += 1) points.push([across(n), box.top + box.height * (n / 400)]);
     const far = ([x, y]) => Math.hypot(x - box.left - box.width / 2, y - box.top - box.height / 2);
-    const isInside = ([x, y]) => ring.isPointInFill(new DOMPoint(x, y).matrixTransform(inverse))
-      && seen(x, y)?.closest("#map svg");
+    const isFilled = ([x, y]) => ring.isPointInFill(new DOMPoint(x, y).matrixTransform(inverse));
+    const isInside = (at) => isFilled(at) && seen(...at)?.closest("#map svg");
     const found = points.filter(isInside).sort((a, b) => far(a) - far(b))[0];
     if (found && !document.querySelector(".lesson-frame")) return found;
   }
@@ -116,15 +116,15 @@ OVERLAPS = """() => {
   const box = (one) => one?.getClientRects().length ? one.getBoundingClientRect() : null;
   const parts = { lesson: box(document.querySelector("#lesson")), card: box(document.querySelector("#card")) };
   document.querySelectorAll(".lesson-ring, .lesson-frame").forEach((one, n) => (parts[`ring ${n}`] = box(one)));
-  const field = box(document.querySelector("#field")), found = [];
-  const clear = (one, other) => !one || !other
-    || one.right <= other.left || other.right <= one.left
-    || one.bottom <= other.top || other.bottom <= one.top;
+  const found = [];
+  const apart = (one, other) => one.right <= other.left || one.bottom <= other.top;
+  const clear = (one, other) => !one || !other || apart(one, other) || apart(other, one);
+  const isIn = (one) => one.left >= 0 && one.top >= 0 && one.right <= innerWidth && one.bottom <= innerHeight;
   for (const [name, one] of Object.entries(parts)) {
     if (name !== "lesson" && !clear(parts.lesson, one)) found.push(`lesson over ${name}`);
-    if (name.startsWith("ring") && !clear(parts.card, one)) found.push(`card over ${name}`);
-    const isOut = one && (one.left < 0 || one.top < 0 || one.right > innerWidth || one.bottom > innerHeight);
-    if (name.startsWith("ring") && isOut) found.push(`${name} out of view`);
+    if (!name.startsWith("ring") || !one) continue;
+    if (!clear(parts.card, one)) found.push(`card over ${name}`);
+    if (!isIn(one)) found.push(`${name} out of view`);
   }
   return found;
 }"""

@@ -268,10 +268,10 @@ def test_notions_find_best_option_and_trust_it(race: Rules) -> None:
     inner = game.trial(SeededDice(1))
     inner.pick(names.index("plan"))
     for _ in range(4):
-        assert [o.name for o in inner.decision.options][notions.pick(inner, keys_of(inner), 6, chance)] == "good"
-    picked = [names[notions.pick(game, keys_of(game), 6, chance)] for _ in range(30)]
+        assert [o.name for o in inner.decision.options][notions.pick(inner, 6, chance)] == "good"
+    picked = [names[notions.pick(game, 6, chance)] for _ in range(30)]
     assert picked.count("plan") > 20
     assert notions.gains[next(iter(notions.gains))]
     before = game.hash()
-    notions.pick(game, keys_of(game), 6, chance)
+    notions.pick(game, 6, chance)
     assert game.hash() == before

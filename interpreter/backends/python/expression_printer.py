@@ -48,26 +48,40 @@ from interpreter.runtime.intrinsics import NAMESPACE
 STATE, METER = "G", "METER"
 LEAST_FIXED = 5  # cost of an expression that is computed once in a listing, as `Facts.cost` counts it
 FEW_MEMBERS = 8  # members of a constant that is written where it is used
-_INFIX = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "in": "in", "offset": "+"}
-_COMPARED = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
+_COMPARED = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 _ARITHMETIC = {"add": "+", "sub": "-", "mul": "*"}
-_CALLED = {
-    "abs": "abs",
-    "floor": "_round_down",
-    "ceil": "_round_up",
-    "near": "_round_near",
-    "first": "_first",
-    "last": "_last",
-    "item": "_item",
-    "take": "_take",
-    "div": "_quotient",
-    "minus": "_minus",
+_FAULTING: dict[str, str] = {  # operations with a position in the rules, and their Python
+    **{op: f"({{0}} {sign} {{1}})" for op, sign in {**_COMPARED, "in": "in", "offset": "+"}.items()},
+    "abs": "abs({0})",
+    "neg": "(-{0})",
+    "floor": "_round_down({0})",
+    "ceil": "_round_up({0})",
+    "near": "_round_near({0})",
+    "first": "_first({0})",
+    "last": "_last({0})",
+    "item": "_item({0}, {1})",
+    "take": "_take({0}, {1})",
+    "minus": "_minus({0}, {1})",
+    "div": "_quotient({0}, {1})",
+    "remainder": "({0} % ({1} or _no_divisor()))",
+    "floor_div": "({0} // ({1} or _no_divisor()))",
+    "ceil_div": "(-(-{0} // ({1} or _no_divisor())))",
+    "near_div": "_round_near(_quotient({0}, {1}))",
+}
+_PLAIN = {
+    "widen": "{0}",
+    "as_list": "{0}",
+    "not": "(not {0})",
+    "is_missing": "({0} is None)",
+    "is_arm": "({0}[0] == {1})",
+    "arm_number": "{0}[1]",
+    "first_alike": "alike_key(G, {0})",
 }
 assert NAMESPACE  # builtins are registered once the runtime is imported
 
 
 class ExpressionPrinter:
-    """Prints the expressions of one program; `state` names what steps are charged to."""
+    """Printer of the expressions of one program; `state` is the name of the object that steps are charged to."""
 
     def __init__(
         self, program: ir.LoweredProgram, ruleset: Ruleset, layout: Layout, module: SourceModule, static: frozenset[str]
@@ -118,7 +132,7 @@ class ExpressionPrinter:
         return [self.expr(expr) for expr in exprs]
 
     def name(self, name: str) -> str:
-        """Return what is written for a variable in the function being printed."""
+        """Return the Python text of a variable in the function being printed."""
         return self.renamed.get(name) or self.own_name(name)
 
     def own_name(self, name: str) -> str:
@@ -139,7 +153,7 @@ class ExpressionPrinter:
     def expr(self, expr: e.Expr) -> str:
         """Return one expression, in parentheses where they may be needed.
 
-        Where coverage is noted each has its position, so that the lines that are executed are known.
+        In the form for coverage each has its position, so that executed lines are known.
         """
         if self.program.form.notes_coverage and not isinstance(expr, e.Const | e.Local):
             return self.module.mark(self._expr(expr), expr.span)
@@ -215,7 +229,7 @@ class ExpressionPrinter:
         return self.facts.cost(expr) >= LEAST_FIXED and self.facts.free_names(expr) <= self.fixed
 
     def held_once(self, expr: e.Expr) -> str:
-        """Return an expression whose value a variable keeps once it has been needed (loop-invariant code motion)."""
+        """Return a variable that caches an expression's value from its first use on (loop-invariant code motion)."""
         held = self.fixed_name(expr)
         self._is_hoisting = True
         made = self.expr(expr)
@@ -223,7 +237,7 @@ class ExpressionPrinter:
         return f"({held} if {held} is not None else ({held} := {made}))"
 
     def fixed_name(self, expr: e.Expr) -> str:
-        """Return the variable of a value that is computed once in a listing; it is None before."""
+        """Return the variable of a value that is computed once in a listing; it is None until then."""
         return self.hoisted.setdefault(exact_key(expr), f"h{len(self.hoisted)}")
 
     def slot(self, slot: e.Slot) -> str:
@@ -265,7 +279,7 @@ class ExpressionPrinter:
         return self.looked_up(function, expr.args, args, made)
 
     def looked_up(self, function: ir.Function, args: tuple[e.Expr, ...], texts: list[str], call: str) -> str:
-        """Return a call in a loop that looks into the memo first, where its arguments cost no more than names."""
+        """Return a call in a loop that looks into the memo first, if its arguments are plain names or constants."""
         is_repeated = bool(self.repeats) or self.fixed is not None
         if self.memo_tables is None or not self.shares_values or not is_repeated or not all(map(is_simple, args)):
             return call
@@ -277,7 +291,7 @@ class ExpressionPrinter:
     # --- operations -----------------------------------------------------------------------------
 
     def apply(self, expr: e.Apply, is_plain: bool = False) -> str:
-        """Return a primitive operation; with `is_plain` the caller brings a number into its normal form."""
+        """Return a primitive operation; with `is_plain` the caller normalizes a fractional result."""
         if is_plain and (id(expr) in self.known or id(expr) in self.computed):
             return self.expr(expr)
         op, operands = expr.op, expr.operands
@@ -287,34 +301,17 @@ class ExpressionPrinter:
             parts = [self.apply(x, True) if isinstance(x, e.Apply) else self.expr(x) for x in operands]
         else:
             parts = self.many(operands)
-        if op in _INFIX:
-            if op == "in" and isinstance(operands[1], e.Const):
-                parts[1] = self.members(operands[1]) or parts[1]
-            elif op == "in" and may_be_long(operands[1], self.program):
-                parts[1] = f"_looked({self.state}, {parts[1]})"
-            return self.module.mark(f"({parts[0]} {_INFIX[op]} {parts[1]})", expr.span)
-        if op in _CALLED:
-            made = self.module.mark(f"{_CALLED[op]}({', '.join(parts)})", expr.span)
-            return (
-                f"_looked({self.state}, {made})"
-                if op in ("minus", "take") and may_be_long(expr, self.program)
-                else made
-            )
+        if op == "in" and isinstance(operands[1], e.Const):
+            parts[1] = self.members(operands[1]) or parts[1]
+        elif op == "in" and may_be_long(operands[1], self.program):
+            parts[1] = f"_looked({self.state}, {parts[1]})"
+        if op in _FAULTING:
+            made = self.module.mark(_FAULTING[op].format(*parts), expr.span)
+            is_copied = op in ("minus", "take") and may_be_long(expr, self.program)
+            return f"_looked({self.state}, {made})" if is_copied else made
+        if op in _PLAIN:
+            return _PLAIN[op].format(*parts)
         match op:
-            case "widen" | "as_list":
-                return parts[0]
-            case "not":
-                return f"(not {parts[0]})"
-            case "neg":
-                return self.module.mark(f"(-{parts[0]})", expr.span)
-            case "is_missing":
-                return f"({parts[0]} is None)"
-            case "is_arm":
-                return f"({parts[0]}[0] == {parts[1]})"
-            case "arm_number":
-                return f"{parts[0]}[1]"
-            case "first_alike":
-                return f"alike_key(G, {parts[0]})"
             case "min_of" | "max_of":
                 made = f"{op[:3]}({', '.join(parts)})" if len(parts) > 1 else parts[0]
                 return self.module.mark(made, expr.span)
@@ -328,14 +325,6 @@ class ExpressionPrinter:
                 return parts[0] if isinstance(operands[0].type, t.SetType) else f"tuple(_once({parts[0]}))"
             case "union":
                 return self.module.mark(self.union(expr, parts), expr.span)
-            case "remainder":
-                return self.module.mark(f"({parts[0]} % ({parts[1]} or _no_divisor()))", expr.span)
-            case "floor_div":
-                return self.module.mark(f"({parts[0]} // ({parts[1]} or _no_divisor()))", expr.span)
-            case "ceil_div":
-                return self.module.mark(f"(-(-{parts[0]} // ({parts[1]} or _no_divisor())))", expr.span)
-            case "near_div":
-                return self.module.mark(f"_round_near(_quotient({parts[0]}, {parts[1]}))", expr.span)
         raise AssertionError(op)
 
     def members(self, constant: e.Const) -> str:
@@ -347,7 +336,7 @@ class ExpressionPrinter:
         return f"IS_{known[6:]}" if known.startswith("CLASS_") else "{" + ", ".join(map(ascii, held)) + "}"
 
     def arithmetic(self, expr: e.Apply, is_plain: bool) -> str:
-        """Return a sum, difference or product; the outermost one of several brings a fraction into normal form."""
+        """Return a sum, difference or product; only the outermost of nested ones normalizes a fractional result."""
         left, right = (
             self.apply(part, True) if isinstance(part, e.Apply) and part.op in _ARITHMETIC else self.expr(part)
             for part in expr.operands
@@ -390,7 +379,10 @@ class ExpressionPrinter:
         return f"({self.expr(fallback)} if ({held} := {made}) is None else {held})"
 
     def substitute(self, name: str, value: e.Expr) -> bool:
-        """Write a value wherever a name is read, if it costs no more than the name and cannot fault; tell whether."""
+        """Substitute a value wherever a name is read, and return whether it was substituted.
+
+        It is if it is as cheap as the name and cannot fault.
+        """
         match value:
             case e.StaticItem(table, (e.Local() | e.Const(),)) if table.origin and table.origin.sort == "attribute":
                 pass
@@ -407,26 +399,26 @@ class ExpressionPrinter:
         return True
 
     def add_memo_tables(self, out: SourceBlock, span: Span) -> None:
-        """Write the lines that find the memo tables of a function; one that is not there yet is None."""
+        """Write the lines that fetch the memo tables of a function; a table that does not exist yet is None."""
         for key, table in (self.memo_tables or {}).items():
             out.add(f"{table} = G.memo.get({key!r})", span)
         self.memo_tables = None
 
     def begin(self) -> None:
-        """Begin a function, in which names mean themselves."""
+        """Begin a function: clear the substitutions of names."""
         self.renamed, self._copies, self._temporaries = {}, {}, 0
         self.fixed, self.hoisted = None, {}
         self.memo_tables, self.repeats = None, 0
 
     def bind(self, *names: str) -> None:
-        """Let names mean themselves where an expression binds them."""
+        """Clear the substitutions of names that an expression binds."""
         for name in names:
             self.renamed.pop(name, None)
 
     def bound(self, name: str, value: e.Expr, body: e.Expr, is_checked: bool, missing: str = "None") -> str:
         """Return an expression for which a name is bound; if `is_checked`, `missing` for a missing value.
 
-        Python allows no assignment where a comprehension names what it iterates over: there it is a function's
+        Python allows no assignment expression in the iterable of a comprehension: there the name is a lambda's
         parameter.
         """
         if self.substitute(name, value):
@@ -445,7 +437,7 @@ class ExpressionPrinter:
     # --- iterations -----------------------------------------------------------------------------
 
     def domain(self, expr: e.Expr, charge: int = 0) -> str:
-        """Return what a loop iterates over, its steps charged before it begins."""
+        """Return the iterable of a loop, whose steps are charged before it begins."""
         self._within_domain += 1
         made = self._domain(expr)
         self._within_domain -= 1
@@ -476,14 +468,14 @@ class ExpressionPrinter:
         return " if ".join([f"{element} for {member} in {members}", *conditions])
 
     def source(self, domain: e.Expr, var: str, charge: int) -> tuple[str, list[str | e.Expr]]:
-        """Return what a comprehension iterates over, its steps charged, and the tests that a member must pass."""
+        """Return the iterable of a comprehension, its steps charged, and the tests that a member must pass."""
         members, tests, steps = self.charged_source(domain, var, charge)
         return (f"_through({self.state}, {members}, {steps})" if steps else members), tests
 
     def charged_source(self, domain: e.Expr, var: str, charge: int) -> tuple[str, list[str | e.Expr], int]:
-        """Return what a loop iterates over, the tests that a member must pass, and the steps to charge for each.
+        """Return the iterable of a loop, the tests that a member must pass, and the steps to charge for each member.
 
-        No filtered set is made.
+        A filtered set is not built.
         """
         tests: list[str | e.Expr] = []
         while True:
@@ -513,7 +505,7 @@ class ExpressionPrinter:
         return self.name(fold.var) if is_read else "_"
 
     def element(self, fold: e.Fold) -> str:
-        """Return the member of a fold, or what it is mapped to."""
+        """Return the member of a fold, or the value it is mapped to."""
         return self.name(fold.var) if fold.result is None else self.expr(fold.result)
 
     def fold(self, fold: e.Fold) -> str:
@@ -547,7 +539,7 @@ class ExpressionPrinter:
         return f"tuple({made})"
 
     def quantifier(self, fold: e.Fold) -> str:
-        """Return a question that stops at the first member that decides it."""
+        """Return a quantifier, which stops at the first member that decides it."""
         if fold.sort == "every":
             assert fold.result is not None
             failing = self.clause(fold, f"not {self.expr(fold.result)}")
@@ -575,11 +567,11 @@ class ExpressionPrinter:
         return f"_{expr.sort}(LINKS, {start}, {goal}, {within}, {where}, {cost}, {self.state}, {expr.charge})"
 
     def or_none(self, names: tuple[str, ...], body: e.Expr | None) -> str:
-        """Return a function of some names, or None."""
+        """Return a lambda of some names as source text; the text `None` for no body."""
         return "None" if body is None else self.test_of(names, body)
 
     def test_of(self, names: tuple[str, ...], body: e.Expr) -> str:
-        """Return a function of some names."""
+        """Return a lambda of some names."""
         if id(body) in self.tests:
             return self.tests.pop(id(body))
         self.bind(*names)

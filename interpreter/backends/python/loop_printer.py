@@ -32,7 +32,7 @@ class LoopPrinter:
         self._loops = 0
 
     def has_loop(self, expr: e.Expr) -> bool:
-        """Return whether an expression is or directly joins a quantifier or a count that can be a loop."""
+        """Return whether an expression is, or directly joins, a quantifier or a count that can be a loop."""
         if self._loops >= MOST_LOOPS:
             return False
         match expr:
@@ -49,17 +49,15 @@ class LoopPrinter:
         return False
 
     def value(self, out: SourceBlock, expr: e.Expr, span: Span) -> str:
-        """Write what an expression needs before it; return the expression."""
+        """Write the statements that an expression needs before it; return the expression."""
         computed = self.x.computed.pop(id(expr), None)
         if computed is not None:
             self.evaluate(out, expr, computed, span)
             return computed
         if self.has_loop(expr) and self.x.is_fixed(expr):
             held = self.x.fixed_name(expr)
-            out.add(f"if {held} is None:", span)
-            out.depth += 1
-            self.evaluate(out, expr, held, span)
-            out.depth -= 1
+            with out.block(f"if {held} is None:", span):
+                self.evaluate(out, expr, held, span)
             return held
         if not self.has_loop(expr) and not self.x.is_fixed(expr):
             expr = self.without_lets(out, expr, span)
@@ -71,15 +69,16 @@ class LoopPrinter:
         return held
 
     def without_lets(self, out: SourceBlock, expr: e.Expr, span: Span) -> e.Expr:
-        """Write the bindings that an expression always makes as statements before it; return what is left of it."""
+        """Write the bindings that an expression always makes as statements before it.
+
+        Return the remaining expression.
+        """
         match expr:
             case e.Let(name, value, body) if id(expr) not in self.x.computed and not self.x.may_fault([value]):
-                if not self.x.substitute(name, value):
-                    made = self.x.expr(value)
-                    self.x.bind(name)
-                    out.add(f"{self.x.name(name)} = {made}", span)
-                    if self.x.fixed is not None and self.x.facts.free_names(value) <= self.x.fixed:
-                        self.x.fixed |= {name}
+                is_fixed = self.x.fixed is not None and self.x.facts.free_names(value) <= self.x.fixed
+                self.bind(out, name, value, span)
+                if is_fixed and self.x.fixed is not None:
+                    self.x.fixed |= {name}
                 return self.without_lets(out, body, span)
             case e.Apply(operands=operands) if id(expr) not in self.x.computed:
                 left = tuple([self.without_lets(out, operand, span) for operand in operands])
@@ -87,8 +86,15 @@ class LoopPrinter:
                 return expr if is_same else replace(expr, operands=left)
         return expr
 
+    def bind(self, out: SourceBlock, name: str, value: e.Expr, span: Span) -> None:
+        """Bind a name to a value: the value replaces each use of the name, or a statement before assigns it."""
+        if not self.x.substitute(name, value):
+            made = self.x.expr(value)
+            self.x.bind(name)
+            out.add(f"{self.x.name(name)} = {made}", span)
+
     def guard(self, out: SourceBlock, test: e.Expr) -> None:
-        """Begin a branch for a test; what follows is inside it."""
+        """Begin an `if` for a test; the following lines are inside it."""
         held = self.value(out, test, test.span)
         out.add(f"if {held}:", test.span)
         out.depth += 1
@@ -121,27 +127,17 @@ class LoopPrinter:
                 self.guard(out, test)
                 self.evaluate(out, yes, target, span)
                 out.depth = depth
-                out.add("else:", span)
-                out.depth += 1
-                self.evaluate(out, no, target, span)
-                out.depth = depth
+                with out.block("else:", span):
+                    self.evaluate(out, no, target, span)
             case e.Let(name, value, body):
-                if not self.x.substitute(name, value):
-                    made = self.x.expr(value)
-                    self.x.bind(name)
-                    out.add(f"{self.x.name(name)} = {made}", span)
+                self.bind(out, name, value, span)
                 self.evaluate(out, body, target, span)
             case e.IfPresent(name, value, body):
-                if not self.x.substitute(name, value):
-                    made = self.x.expr(value)
-                    self.x.bind(name)
-                    out.add(f"{self.x.name(name)} = {made}", span)
+                self.bind(out, name, value, span)
                 out.add(f"if {self.x.name(name)} is None:", span)
                 out.add(f"    {target} = None", span)
-                out.add("else:", span)
-                out.depth += 1
-                self.evaluate(out, body, target, span)
-                out.depth -= 1
+                with out.block("else:", span):
+                    self.evaluate(out, body, target, span)
 
     def _joined(self, out: SourceBlock, op: str, operands: tuple[e.Expr, ...], target: str, span: Span) -> None:
         """Evaluate operands one after the other until one decides."""
@@ -165,7 +161,7 @@ class LoopPrinter:
         out.depth = depth
 
     def add_tests(self, out: SourceBlock, expr: e.Expr) -> None:
-        """Write a function for what each search tests with a loop: a lambda would need slow comprehensions."""
+        """Write a function for each search test that contains a loop: a lambda would need slow comprehensions."""
         match expr:
             case e.Search(where=where, var=var, previous=previous) if where is not None and self.has_loop(where):
                 self._test(out, (var, previous), where)
@@ -179,19 +175,17 @@ class LoopPrinter:
 
     def _test(self, out: SourceBlock, names: tuple[str, str], test: e.Expr) -> None:
         self.x.bind(*names)
-        name, depth = f"test_{self.x.temporary()}", out.depth
-        out.add(f"def {name}({', '.join(self.x.name(one) for one in names)}):", test.span)
-        out.depth += 1
-        self.x.repeats += 1
-        held = self.x.temporary()
-        self.evaluate(out, test, held, test.span)
-        out.add(f"return {held}", test.span)
-        self.x.repeats -= 1
-        out.depth = depth
+        name = f"test_{self.x.temporary()}"
+        with out.block(f"def {name}({', '.join(self.x.name(one) for one in names)}):", test.span):
+            self.x.repeats += 1
+            held = self.x.temporary()
+            self.evaluate(out, test, held, test.span)
+            out.add(f"return {held}", test.span)
+            self.x.repeats -= 1
         self.x.tests[id(test)] = name
 
     def charged(self, out: SourceBlock, members: str, charge: int, span: Span) -> str:
-        """Write the charge of a loop's members before it begins; return the members."""
+        """Write the charge for a loop's members before it begins; return the members."""
         if not charge:
             return members
         held = members if members.isidentifier() else self.x.temporary()

@@ -13,6 +13,8 @@ The procedure that asks puts its resume point and variables on `G.stack`, its ca
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 
@@ -33,7 +35,7 @@ WATCHER_STEPS = 20  # budget steps for each reaction to an event
 
 @dataclass(frozen=True, slots=True)
 class ResumePoint:
-    """A block where a procedure is resumed: the statement whose end it is, and the variables of its frame."""
+    """A block where a procedure is resumed: the statement that it completes, and the variables of its frame."""
 
     block: int
     statement: int
@@ -41,7 +43,7 @@ class ResumePoint:
 
 
 class ProcedurePrinter:
-    """Prints the procedures and watchers of one program; notes where each procedure is resumed."""
+    """Printer of the procedures and watchers of one program; it records where each procedure is resumed."""
 
     def __init__(self, x: ExpressionPrinter, module: SourceModule, texts: Texts, memos: Memos) -> None:
         self.x = x
@@ -66,9 +68,7 @@ class ProcedurePrinter:
         if procedure.ending:
             stmts.inside("try:", procedure.body, span)
             stmts.inside("except _Skip:", procedure.ending, span)
-            out.depth += 1
-            out.add("raise", span)
-            out.depth -= 1
+            out.add("    raise", span)
         else:
             stmts.body(procedure.body)
         self.module.function("p_" + procedure.name, ["G", *(variable(n) for n, _ in procedure.params)], out, span)
@@ -89,12 +89,17 @@ class ProcedurePrinter:
             self.module.function("watch_" + event, ["G", *params], out, watchers[0].span)
 
 
+def _targets(names: Iterable[str]) -> str:
+    """Return variables as the targets of a tuple assignment, as source text."""
+    return tuple_text(names)[1:-1]
+
+
 def _charge_watcher(out: SourceBlock, span: Span) -> None:
     out.add(f"_spend(G, {WATCHER_STEPS})", span)
 
 
 class FramedPrinter:
-    """Prints one procedure that has a frame."""
+    """Printer of one procedure that has a frame."""
 
     def __init__(self, owner: ProcedurePrinter, procedure: ir.Procedure) -> None:
         self.owner = owner
@@ -157,44 +162,32 @@ class FramedPrinter:
         out, span = self.out, self.procedure.span
         resumed = sorted({block.end.resume for block in self.procedure.blocks if isinstance(block.end, _SUSPENDING)})
         resumed = sorted({*resumed, *(n for n, b in enumerate(self.procedure.blocks) if isinstance(b.end, s.Settle))})
-        out.add("else:", span)
-        out.depth += 1
-        if not self.is_lean or self.procedure.phases:
-            out.add(f"{', '.join(self.frame)}{',' if len(self.frame) == 1 else ''} = L", span)
-            out.depth -= 1
-            return
-        out.add(" = ".join(self.frame) + " = None", span)
-        for block in resumed:
-            if names := self.kept[block]:
-                out.add(f"if pc == {block}: {', '.join(names)}{',' if len(names) == 1 else ''} = L", span)
-        out.depth -= 1
+        with out.block("else:", span):
+            if not self.is_lean or self.procedure.phases:
+                out.add(f"{_targets(self.frame)} = L", span)
+                return
+            out.add(" = ".join(self.frame) + " = None", span)
+            for block in resumed:
+                if names := self.kept[block]:
+                    out.add(f"if pc == {block}: {_targets(names)} = L", span)
 
     def add(self) -> None:
         """Print the function and add it to the module."""
         procedure, out, span = self.procedure, self.out, self.procedure.span
         name = procedure.name
         params = [variable(param) for param, _ in procedure.params]
-        out.add("if pc == 0:", span)
-        out.depth += 1
-        self._begin(params)
-        out.depth -= 1
+        with out.block("if pc == 0:", span):
+            self._begin(params)
         if self.frame:
             self._restore()
-        out.add("while True:", span)
-        out.depth += 1
-        handles = bool(procedure.ending or procedure.phases)
-        if handles:
-            out.add("try:", span)
-            out.depth += 1
-        self._dispatch(list(enumerate(procedure.blocks)))
-        out.add("raise _Skip(G.signal)", span)  # a frame that a skip leaves is resumed at no block
-        if handles:
-            out.depth -= 1
-            out.add("except _Skip as _e:", span)
-            out.depth += 1
-            self._on_skip()
-            out.depth -= 1
-        out.depth -= 1
+        with out.block("while True:", span):
+            handles = bool(procedure.ending or procedure.phases)
+            with out.block("try:", span) if handles else nullcontext():
+                self._dispatch(list(enumerate(procedure.blocks)))
+                out.add("raise _Skip(G.signal)", span)  # a frame that a skip leaves is resumed at no block
+            if handles:
+                with out.block("except _Skip as _e:", span):
+                    self._on_skip()
         self.x.renamed = {}
         self.owner.resumes[name] = self.points
         inside = [(p.block, procedure.within[p.block]) for p in self.points if p.block in procedure.within]
@@ -205,7 +198,7 @@ class FramedPrinter:
         """Bind the parameters, empty the other variables, and charge the call."""
         out, span = self.out, self.procedure.span
         if params:
-            out.add(f"{', '.join(params)}{',' if len(params) == 1 else ''} = L", span)
+            out.add(f"{_targets(params)} = L", span)
         others = [name for name in self.frame if name not in params]
         if others:
             out.add(" = ".join(others) + " = None", span)
@@ -239,20 +232,16 @@ class FramedPrinter:
         """Write `if pc == n:` for each block in order: forward jumps fall through, those behind are passed at once."""
         if len(blocks) > FEW_BLOCKS:
             middle = len(blocks) // 2
-            self.out.add(f"if pc < {blocks[middle][0]}:", self.procedure.span)
-            self.out.depth += 1
-            self._dispatch(blocks[:middle])
-            self.out.depth -= 1
+            with self.out.block(f"if pc < {blocks[middle][0]}:", self.procedure.span):
+                self._dispatch(blocks[:middle])
             self._dispatch(blocks[middle:])
             return
         for number, block in blocks:
-            self.out.add(f"if pc == {number}:", self.procedure.span)
-            self.out.depth += 1
-            if number in self.results:
-                self.out.add(f"{self.x.name(self.results[number])} = G.ret", self.procedure.span)
-            self.stmts.body(block.body)
-            self._end(number, block)
-            self.out.depth -= 1
+            with self.out.block(f"if pc == {number}:", self.procedure.span):
+                if number in self.results:
+                    self.out.add(f"{self.x.name(self.results[number])} = G.ret", self.procedure.span)
+                self.stmts.body(block.body)
+                self._end(number, block)
 
     def _jump(self, target: int, here: int) -> None:
         """Continue at a block; only a backward jump needs another turn of the loop."""
@@ -272,17 +261,13 @@ class FramedPrinter:
         self.out.add("return _ASKED", self.procedure.span)
 
     def _when(self, test: str, target: int, here: int) -> None:
-        self.out.add(f"if {test}:", self.procedure.span)
-        self.out.depth += 1
-        self._jump(target, here)
-        self.out.depth -= 1
+        with self.out.block(f"if {test}:", self.procedure.span):
+            self._jump(target, here)
 
     def _either(self, test: str, yes: int, no: int, here: int) -> None:
         self._when(test, yes, here)
-        self.out.add("else:", self.procedure.span)
-        self.out.depth += 1
-        self._jump(no, here)
-        self.out.depth -= 1
+        with self.out.block("else:", self.procedure.span):
+            self._jump(no, here)
 
     def _end(self, here: int, block: s.Block) -> None:
         """Write the terminator of a block."""
@@ -291,14 +276,10 @@ class FramedPrinter:
             case s.Goto(target):
                 self._jump(target, here)
             case s.Test(test, yes, no):
-                out.add(f"if {x.expr(test)}:", test.span)
-                out.depth += 1
-                self._jump(yes, here)
-                out.depth -= 1
-                out.add("else:", span)
-                out.depth += 1
-                self._jump(no, here)
-                out.depth -= 1
+                with out.block(f"if {x.expr(test)}:", test.span):
+                    self._jump(yes, here)
+                with out.block("else:", span):
+                    self._jump(no, here)
             case s.Next(items, index, var, target, done):
                 following, members = x.name(index), x.name(items)
                 bind = None if var is None else f"{x.name(var)} = {members}[{'0' if self.is_lean else following}]"
@@ -326,22 +307,16 @@ class FramedPrinter:
                 self._leave(resume)
             case s.CallThen(called, args, _, resume):
                 out.add(f"_r = p_{called}(G, 0, {tuple_text(x.many(args))})", span)
-                out.add("if _r is _ASKED:", span)
-                out.depth += 1
-                self._leave(resume, called=True)
-                out.depth -= 1
+                with out.block("if _r is _ASKED:", span):
+                    self._leave(resume, called=True)
                 out.add("G.ret = _r", span)
                 self._jump(resume, here)
             case s.Settle(done):
-                out.add("if G.queue:", span)
-                out.depth += 1
-                out.add("_r = _run_queued(G)", span)
-                out.add("if _r is _ASKED:", span)
-                out.depth += 1
-                self._leave(here, called=True)
-                out.depth -= 1
-                out.add("continue", span)
-                out.depth -= 1
+                with out.block("if G.queue:", span):
+                    out.add("_r = _run_queued(G)", span)
+                    with out.block("if _r is _ASKED:", span):
+                        self._leave(here, called=True)
+                    out.add("continue", span)
                 self._jump(done, here)
             case s.Leave():
                 pass
@@ -352,28 +327,24 @@ class FramedPrinter:
             self._lean_turn(members, bind, target, done, here)
             return
         self._when(f"{following} >= len({members})", done, here)
-        out.add("else:", span)
-        out.depth += 1
-        if bind is not None:
-            out.add(bind, span)
-        out.add(f"{following} += 1", span)
-        self._jump(target, here)
-        out.depth -= 1
+        with out.block("else:", span):
+            if bind is not None:
+                out.add(bind, span)
+            out.add(f"{following} += 1", span)
+            self._jump(target, here)
 
     def _lean_turn(self, members: str, bind: str | None, target: int, done: int, here: int) -> None:
-        """Begin the next turn of a loop that keeps the members not yet visited; which turn it is does not matter."""
+        """Write the next iteration of a loop that stores only the members not yet visited."""
         out, span = self.out, self.procedure.span
         self._when(f"not {members}", done, here)
-        out.add("else:", span)
-        out.depth += 1
-        if bind is not None:
-            out.add(bind, span)
-        out.add(f"{members} = {members}[1:]", span)
-        self._jump(target, here)
-        out.depth -= 1
+        with out.block("else:", span):
+            if bind is not None:
+                out.add(bind, span)
+            out.add(f"{members} = {members}[1:]", span)
+            self._jump(target, here)
 
     def _ask_chance(self, ask: s.AskChance, here: int, span: Span) -> None:
-        """Suspend before dice or a draw; nothing falls where no die is thrown or nothing is left to draw."""
+        """Write the suspension before dice or a draw; nothing is rolled without a die, or without members to draw."""
         out, x, chance = self.out, self.x, ask.chance
         out.add(f"_n = {'1' if ask.count is None else x.expr(ask.count)}", span)
         if ask.source is None:
@@ -386,20 +357,18 @@ class FramedPrinter:
         out.add(f"_m = {source}", span)
         out.add(f"if {least}:", span)
         out.add(f"    G.answer = {nothing}", span)
-        out.add("else:", span)
-        out.depth += 1
-        out.add(counted, span)
-        signs = "None"
-        if ask.readings is not None:
-            signs = f"lambda: {tuple_text(self._reading(x, reading, source) for reading in ask.readings)}"
-        given = f"{sort!r}, {chance.name!r}, {self.stmts.whom(chance)}, _m, _n, {signs}"
-        out.add(f"G.pending = _PendingChance({given}, {ask.is_ordered}, {ask.is_summed})", span)
-        self._leave(ask.resume)
-        out.depth -= 1
+        with out.block("else:", span):
+            out.add(counted, span)
+            signs = "None"
+            if ask.readings is not None:
+                signs = f"lambda: {tuple_text(self._reading(x, reading, source) for reading in ask.readings)}"
+            given = f"{sort!r}, {chance.name!r}, {self.stmts.whom(chance)}, _m, _n, {signs}"
+            out.add(f"G.pending = _PendingChance({given}, {ask.is_ordered}, {ask.is_summed})", span)
+            self._leave(ask.resume)
         self._jump(ask.resume, here)
 
     def _reading(self, x: ExpressionPrinter, reading: s.DieReading, die: str) -> str:
-        """Return what one reading takes of each face of a die."""
+        """Return the values that one reading takes of each face of a die."""
         taken = tuple_text(x.many(reading.parts))
         if reading.where is not None:
             taken = f"({taken} if {x.expr(reading.where)} else None)"
@@ -419,40 +388,33 @@ class FramedPrinter:
         has_end = decision.until_done and bool(decision.finish)
         if has_end:
             out.add(f"_d = done_{number}({args})", span)
-        if ask.alone and (has_end or not decision.until_done):
-            out.add("if len(_o) == 1 and not _d:" if has_end else "if len(_o) == 1:", span)
-            out.depth += 1
+        takes_one = ask.alone and (has_end or not decision.until_done)
+        if takes_one:
+            with out.block("if len(_o) == 1 and not _d:" if has_end else "if len(_o) == 1:", span):
+                if has_end:
+                    out.add("_spend(G)", span)
+                out.add("G.answer = _o[0]", span)
+                out.add(f"_taken(G, {number}, {values}, _o[0])", span)
+                self._jump(ask.resume, here)
+        with out.block("elif _o:" if takes_one else "if _o:", span):
+            if decision.until_done:
+                out.add("if _d: _o.append((-1, ()))" if has_end else "_o.append((-1, ()))", span)
+            self._decide(number, decision.decider, args, span)
+            out.add(f"G.pending = _PendingDecision({number}, {values}, _o)", span)
+            self._leave(ask.resume)
+        with out.block("else:", span):
             if has_end:
-                out.add("_spend(G)", span)
-            out.add("G.answer = _o[0]", span)
-            out.add(f"_taken(G, {number}, {values}, _o[0])", span)
-            self._jump(ask.resume, here)
-            out.depth -= 1
-            out.add("elif _o:", span)
-        else:
-            out.add("if _o:", span)
-        out.depth += 1
-        if decision.until_done:
-            out.add("if _d: _o.append((-1, ()))" if has_end else "_o.append((-1, ()))", span)
-        self._decide(number, decision.decider, args, span)
-        out.add(f"G.pending = _PendingDecision({number}, {values}, _o)", span)
-        self._leave(ask.resume)
-        out.depth -= 1
-        out.add("else:", span)
-        out.depth += 1
-        if has_end:
-            self._either("_d", ask.out, ask.nobody, here)
-        else:
-            self._jump(ask.out if decision.until_done else ask.nobody, here)
-        out.depth -= 1
+                self._either("_d", ask.out, ask.nobody, here)
+            else:
+                self._jump(ask.out if decision.until_done else ask.nobody, here)
 
     def _decide(self, number: int, decider: e.Expr, args: str, span: Span) -> None:
-        """Evaluate the deciding side at once if that may fault."""
+        """Evaluate the deciding side immediately if that may fault."""
         if self.x.may_fault([decider]):
             self.out.add(f"by_{number}({args})", span)
 
     def _ask_draft(self, ask: s.AskDraft, here: int) -> None:
-        """Suspend for the end of a draft; one that must have an end is a fault without any."""
+        """Write the suspension for the end of a draft; a mandatory draft without an end is a fault."""
         x, out = self.x, self.out
         decision = x.program.decisions[ask.decision]
         explained = x.program.explanations.decisions[ask.decision]
@@ -466,12 +428,10 @@ class FramedPrinter:
             out.add(f"if not _possible(G, {draft}, _args): _no_end({draft})", span)
         if ask.alone:
             out.add(f"_f = _sole_end(G, {number}, {values}, {draft}, _args)", span)
-            out.add("if _f is None:", span)
-            out.depth += 1
-        self._decide(number, decision.decider, ", ".join(["G", *given]), span)
-        out.add(f"G.pending = _PendingDraft({number}, {values}, _args)", span)
-        self._leave(ask.resume)
+        with out.block("if _f is None:", span) if ask.alone else nullcontext():
+            self._decide(number, decision.decider, ", ".join(["G", *given]), span)
+            out.add(f"G.pending = _PendingDraft({number}, {values}, _args)", span)
+            self._leave(ask.resume)
         if ask.alone:
-            out.depth -= 1
             out.add("G.answer = _f", span)
             self._jump(ask.resume, here)

@@ -1,4 +1,4 @@
-"""Positions of the rules as Python's syntax trees hold them."""
+"""Source positions in the form that Python's syntax trees use."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Place = tuple[int, int, int, int]  # line and column in bytes, then those of the
 
 @lru_cache(maxsize=20_000)
 def place_of(source: Source, start: int, end: int) -> Place:
-    """Return line and column (in bytes) of a stretch of a source, and of its end."""
+    """Return line and column (in bytes) of the start and the end of a range of a source."""
     line, column = source.position(start)
     end_line, end_column = source.position(end)
     begin = len(source.line(line)[: column - 1].encode()) if source.text else 0

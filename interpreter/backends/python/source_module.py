@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from types import CodeType
@@ -44,6 +45,16 @@ class SourceBlock:
     def add(self, text: str, span: Span) -> None:
         """Add one line."""
         self.lines.append((_INDENT * self.depth + text, span))
+
+    @contextmanager
+    def block(self, head: str, span: Span) -> Iterator[None]:
+        """Add the line that begins a block; lines added in the `with` statement are inside it."""
+        self.add(head, span)
+        self.depth += 1
+        try:
+            yield
+        finally:
+            self.depth -= 1
 
     def extend(self, other: SourceBlock) -> None:
         """Add the lines of another block below the present indentation."""

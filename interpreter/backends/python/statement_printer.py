@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import nullcontext
 
 from interpreter.backends.python.expression_printer import ExpressionPrinter
 from interpreter.backends.python.loop_printer import LoopPrinter
@@ -24,7 +25,7 @@ MOVED = "moved"  # the event of every move
 
 
 class Memos:
-    """The remembered functions of a program: the key of each in a position's memo, and the slots that it reads."""
+    """The memoized functions of a program: the memo key of each, and the slots that it reads."""
 
     def __init__(self, x: ExpressionPrinter) -> None:
         self.reads: dict[str, frozenset[e.Slot]] = {}
@@ -34,7 +35,7 @@ class Memos:
             self._share_searches(x, function)
 
     def _share_searches(self, x: ExpressionPrinter, function: ir.Function) -> None:
-        """Note the distances in a function: one search serves every goal until something that it reads is written."""
+        """Record the distance searches of a function: one search serves every goal until its inputs are written."""
         for outer in iter_expressions(function.body):
             for expr in e.descendants(outer):
                 if isinstance(expr, e.Search) and expr.sort == "distance" and expr.goal and expr.within is None:
@@ -44,13 +45,13 @@ class Memos:
                     self.reads[key] = x.effects.all(tests).reads
 
     def of(self, *slots: e.Slot) -> list[str]:
-        """Return the keys of what is invalid once one of these slots has been written."""
+        """Return the memo keys to invalidate after a write of these slots."""
         wanted = {*slots, EVERYTHING}
         return [key for key, read in self.reads.items() if not read.isdisjoint(wanted)]
 
 
 class PlayMemos(Memos):
-    """The remembered functions of the form for play, by the columns that each reads; another form shares them."""
+    """The memoized functions of the form for play, by the columns that each reads; other forms share them."""
 
     def __init__(self, x: ExpressionPrinter, columns: Mapping[str, Iterable[str]]) -> None:
         self.x = x
@@ -58,13 +59,13 @@ class PlayMemos(Memos):
         self.columns = {key: frozenset(read) for key, read in columns.items()}
 
     def of(self, *slots: e.Slot) -> list[str]:
-        """Return the keys of what is invalid once one of these slots has been written."""
+        """Return the memo keys to invalidate after a write of these slots."""
         wanted = {*(column_name(self.x, slot) for slot in slots), ALL_SLOTS}
         return [key for key, read in self.columns.items() if not read.isdisjoint(wanted)]
 
 
 def column_name(x: ExpressionPrinter, slot: e.Slot) -> str:
-    """Return the name of a slot as invalidation knows it."""
+    """Return the name of a slot that the invalidation code uses."""
     if slot == EVERYTHING:
         return ALL_SLOTS
     return "options" if slot.kind == "option" else x.slot(slot)
@@ -77,7 +78,7 @@ def spend(out: SourceBlock, steps: str, span: Span, state: str = "G") -> None:
 
 
 class StatementPrinter:
-    """Prints the statements of one procedure, watcher or function into a block."""
+    """Printer of the statements of one procedure, watcher or function, into a block."""
 
     def __init__(
         self,
@@ -109,26 +110,24 @@ class StatementPrinter:
             _HANDLERS[type(stmt)](self, stmt)
 
     def inside(self, head: str, body: s.Body, span: Span, first: Callable[[], None] | None = None) -> None:
-        """Write a statement with a body, which `first` may begin."""
-        self.line(head, span)
-        self.out.depth += 1
-        count = len(self.out.lines)
-        if first is not None:
-            first()
-        self.body(body)
-        if len(self.out.lines) == count:
-            self.line("pass", span)
-        self.out.depth -= 1
+        """Write a statement with a body; `first` may write the body's first lines."""
+        with self.out.block(head, span):
+            count = len(self.out.lines)
+            if first is not None:
+                first()
+            self.body(body)
+            if len(self.out.lines) == count:
+                self.line("pass", span)
 
     def forget(self, span: Span, *slots: e.Slot) -> None:
-        """Write the invalidation of what is remembered of some slots."""
+        """Write the invalidation of the memoized values that depend on some slots."""
         for key in self.memos.of(*slots):
             self.line(f"G.memo.pop({key!r}, None)", span)
 
     # --- values ---------------------------------------------------------------------------------
 
     def kept(self, value: str, keeps: str) -> str:
-        """Return a stored value with the limit of its size."""
+        """Return a stored value wrapped in the check of its size."""
         return {"": value, "number": f"_sized({value})", "members": f"_held(G, {value})"}[keeps]
 
     def assign(self, stmt: s.Assign) -> None:
@@ -153,26 +152,19 @@ class StatementPrinter:
             self.line(f"G.{column} = {value}", span)
             self.forget(span, slot)
             return
-        owner = self.x.expr(stmt.owner)
-        if stmt.cites or forgotten:  # a value that stays as it is leaves what is remembered of it
-            self.line(f"_o = {owner}", span)
-            self.line(f"_v = {value}", span)
-            self.line(f"if G.{column}[_o] != _v:", span)
-            owner, value = "_o", "_v"
-            self.out.depth += 1
-        if stmt.cites:
-            logged = f"_LoggedChange({slot.kind!r}, {slot.name!r}, _o, _v, {stmt.cites!r})"
-            self.line(f"if G.log is not None: G.log.append({logged})", span)
-        mark = self.marks[column]
-        if owner != "_o" and self.x.may_fault([stmt.owner, stmt.value]):
+        owner, mark = self.x.expr(stmt.owner), self.marks[column]
+        is_compared = bool(stmt.cites or forgotten)  # a value that stays as it is leaves what is remembered of it
+        if is_compared or self.x.may_fault([stmt.owner, stmt.value]):
             self.line(f"_o = {owner}", span)
             self.line(f"_v = {value}", span)
             owner, value = "_o", "_v"
-        self.line(f"if not G.own & {mark}: _own_list(G, {column!r}, {mark})", span)
-        self.line(f"G.{column}[{owner}] = {value}", span)
-        self.forget(span, slot)
-        if stmt.cites or forgotten:
-            self.out.depth -= 1
+        with self.out.block(f"if G.{column}[_o] != _v:", span) if is_compared else nullcontext():
+            if stmt.cites:
+                logged = f"_LoggedChange({slot.kind!r}, {slot.name!r}, _o, _v, {stmt.cites!r})"
+                self.line(f"if G.log is not None: G.log.append({logged})", span)
+            self.line(f"if not G.own & {mark}: _own_list(G, {column!r}, {mark})", span)
+            self.line(f"G.{column}[{owner}] = {value}", span)
+            self.forget(span, slot)
 
     def reset(self, stmt: s.Reset) -> None:
         column, value = self.x.slot(stmt.slot), self.x.constant(stmt.value)
@@ -235,7 +227,7 @@ class StatementPrinter:
     # --- chance ----------------------------------------------------------------------------------
 
     def whom(self, chance: s.Chance) -> str:
-        """Return for whom chance falls: the kind of thing ("" for a value) and the thing."""
+        """Return the subject of a roll or draw: the kind of thing ("" for a value) and the thing."""
         if chance.subject is None:
             return "None, None"
         type_ = chance.subject.type
@@ -293,16 +285,14 @@ class StatementPrinter:
             self.line(f"_w = {told}", span)
             self.line(f"if G.log is not None: G.log.append({logged}_w))", span)
             return
-        self.line("if G.log is not None:", span)
-        self.out.depth += 1
         is_long = any(isinstance(present(arg.type), t.SetType | t.ListType) for arg in stmt.args)
         is_counted = is_long or any(isinstance(x, _COUNTED) for value in values for x in e.descendants(value))
-        if is_counted:
-            self.line("_n = _aside(G)", span)
-        self.line(f"G.log.append({logged}{told}))", span)
-        if is_counted:
-            self.line("_resumed(G, _n)", span)
-        self.out.depth -= 1
+        with self.out.block("if G.log is not None:", span):
+            if is_counted:
+                self.line("_n = _aside(G)", span)
+            self.line(f"G.log.append({logged}{told}))", span)
+            if is_counted:
+                self.line("_resumed(G, _n)", span)
 
     def take_argument(self, stmt: s.TakeArgument) -> None:
         self.line(f"{self.x.name(stmt.name)} = _args[{stmt.index}]", stmt.span)

@@ -16,8 +16,8 @@ from interpreter.model.ruleset import Locale, Translation
 from interpreter.model.templates import holes_of
 from interpreter.model.texts import displayed_names, labellable_options, rule_texts, translatable_names
 
-_ONE_TEXT, _TEXTS = _("1 text (`{first}`)"), _("{number} texts (`{first}` ...)")
-_ONE_NAME, _NAMES = _("1 name (`{first}`)"), _("{number} names (`{first}` ...)")
+_ONE_TEXT, _TEXTS = _("1 text (`{first}`)"), _("{number} (text|texts) (`{first}` ...)")
+_ONE_NAME, _NAMES = _("1 name (`{first}`)"), _("{number} (name|names) (`{first}` ...)")
 
 
 def check_translations(model: c.CheckedModel, sink: Sink) -> None:

@@ -48,5 +48,5 @@ def run(arguments: argparse.Namespace) -> int:
 def _cases(arguments: argparse.Namespace, say: Translator) -> list[Difference]:
     from interpreter.tools.diff.case_changes import case_changes
 
-    with closing(Progress(_("{done} of {total} cases"), say)) as progress:
+    with closing(Progress(_("{done} of {total} (case|cases)"), say)) as progress:
         return list(case_changes(arguments.before, arguments.now, progress))

@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     rules = load(arguments.ruleset, checked=True)
     faults: list[str] = []
     tell_asked = _tell_refusals if arguments.refusals else _tell_costs
-    with closing(Progress(_("{done} of {total} games"), told)) as progress:
+    with closing(Progress(_("{done} of {total} (game|games)"), told)) as progress:
         tell_asked(arguments, rules, faults, progress)
     for fault in dict.fromkeys(faults):
         tell(told("error in the rules: {fault}", fault=fault))

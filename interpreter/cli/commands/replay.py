@@ -117,7 +117,7 @@ def _tell_notes(arguments: argparse.Namespace, replay: Replay, replay_log: Repla
         tell(say("the last decision is left out: the dice typed for it are not in the file"))
     farthest = max(arguments.to or 0, arguments.start or 0)
     if farthest > replay_log.last and replay.divergence is None:
-        tell(say("the saved game has only {number} decisions", number=replay_log.last))
+        tell(say("the saved game has only {number} (decision|decisions)", number=replay_log.last))
 
 
 def _view(replay: Replay, replay_log: ReplayLog, words: Localizer) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_file, add_flag, add_format, add_ruleset
 from interpreter.cli.errors import GOOD, USAGE, UsageError, is_missing
-from interpreter.cli.output import say, say_json, say_lines, tell, tell_prepared
+from interpreter.cli.output import say, say_json, say_lines, say_message, tell, tell_prepared
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.files.os_errors import system_message
 from interpreter.i18n.translator import Translator, mark as _, translator_for
@@ -77,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _export(arguments: argparse.Namespace, path: Path, told: Translator) -> int:
     from interpreter.tools.diff.snapshot import read_snapshot
     from interpreter.tools.spreadsheets.chart_grids import chart_rows, holds_numbers
-    from interpreter.tools.spreadsheets.chart_import import charted
+    from interpreter.tools.spreadsheets.chart_import import find_chart
     from interpreter.tools.spreadsheets.safe_cells import DELIMITERS
     from interpreter.tools.spreadsheets.sheet_writing import (
         find_date_like,
@@ -87,7 +87,7 @@ def _export(arguments: argparse.Namespace, path: Path, told: Translator) -> int:
     )
 
     held = read_snapshot(arguments.ruleset)
-    _section, _chart, table = charted(held, arguments.table)
+    _section, _chart, table = find_chart(held, arguments.table)
     if path.exists() and not arguments.force:
         raise UsageError("{file} already exists; choose another name, or overwrite it with --force", file=path)
     rows = chart_rows(table, held.ruleset)
@@ -104,7 +104,7 @@ def _export(arguments: argparse.Namespace, path: Path, told: Translator) -> int:
     if arguments.format == "json":
         say_json({"table": table.id, "file": str(path), "rows": rows})
     else:
-        say(told("{table}: {number} rows written to {file}", table=table.id, number=len(rows), file=path))
+        say(told("{table}: {number} (row|rows) written to {file}", table=table.id, number=len(rows), file=path))
     dates = find_date_like(rows) if is_csv else []
     if dates:
         tell(
@@ -138,9 +138,9 @@ def _import(arguments: argparse.Namespace, path: Path, told: Translator) -> int:
         return GOOD
     say_lines(comparison_lines(read.differences, told, with_place=False))
     if changed is not None:
-        say(told("written to {file}", file=changed))
+        say_message(told("written to {file}", file=changed))
     elif read.differences:
-        say(told("nothing was changed"))
+        say_message(told("nothing was changed"))
     return GOOD
 
 
@@ -149,9 +149,7 @@ def _may_remove(read: ImportResult, arguments: argparse.Namespace, say: Translat
     if not read.removals or arguments.yes:
         return True
     number = len(read.removals)
-    tell(
-        say("one cell would become empty:") if number == 1 else say("{number} cells would become empty:", number=number)
-    )
+    tell(say("{number} (cell|cells) would become empty:", number=number))
     for line in _removal_lines(read.removals, say):
         tell(f"  {line}")
     if arguments.format == "json" or sys.stdin is None or not sys.stdin.isatty():

@@ -96,7 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
     told = translator_for(arguments.lang)
     if arguments.out and arguments.retire is None:
         raise UsageError("--{name} needs --retire", name="out")
-    with closing(Progress(_("{done} of {total} cases"), told)) as progress:
+    with closing(Progress(_("{done} of {total} (case|cases)"), told)) as progress:
         report = run_cases(arguments.ruleset, arguments.pattern, arguments.coverage, progress)
         if report.failed:
             report = _separate_dependent_cases(report, arguments.ruleset)
@@ -138,7 +138,7 @@ def _retire(arguments: argparse.Namespace, report: CaseReport) -> int:
         return GOOD
     with reporting_write_errors(arguments.out), Path(arguments.out).open("x", encoding="utf-8") as file:
         file.write(text)
-    say(told("{number} cases retired in {file}", number=len(cases), file=arguments.out))
+    say(told("{number} (case|cases) retired in {file}", number=len(cases), file=arguments.out))
     return GOOD
 
 
@@ -214,7 +214,7 @@ def _mutate(arguments: argparse.Namespace) -> int:
     told = translator_for(arguments.lang)
     only = None if arguments.again is None else parse_survivors(_read_text(arguments.again))
     with (
-        closing(Progress(_("{done} of {total} changes"), told)) as progress,
+        closing(Progress(_("{done} of {total} (change|changes)"), told)) as progress,
         nullcontext() if arguments.survivors is None else _open_report(arguments.survivors) as survivors,
     ):
         found = survey(

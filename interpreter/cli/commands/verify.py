@@ -165,7 +165,7 @@ def _verified_lines(replay: Replay, proved: Counter[str], say: Translator) -> li
             if seed is None
             else say("{rolls}, as generated from the seed {seed}", rolls=rolls, seed=seed)
         ),
-        "  " + (say("1 position matches") if hashes == 1 else say("{count} positions match", count=hashes)),
+        "  " + say("{count} (position matches|positions match)", count=hashes),
     ]
     taken_back = _count_undone(replay)
     if taken_back["decisions"]:
@@ -199,8 +199,8 @@ def _missing_lines(replay: Replay, say: Translator) -> list[str]:
 
 
 def _decisions(count: int, say: Translator) -> str:
-    return say("1 decision") if count == 1 else say("{count} decisions", count=count)
+    return say("{count} (decision|decisions)", count=count)
 
 
 def _rolls(count: int, say: Translator) -> str:
-    return say("1 roll") if count == 1 else say("{count} rolls", count=count)
+    return say("{count} (roll|rolls)", count=count)

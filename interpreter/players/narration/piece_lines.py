@@ -104,7 +104,7 @@ def _order_lines(orders: Sequence[Option], name_index: NameIndex) -> list[TextLi
         if len(own) <= _MOST_ORDERS:
             lines += [Line(option_words(o, name_index), o.cite, level=2) for o in own]
         else:
-            many = words.say("{what} ({number} ways)", what=name_index.option_name(name), number=len(own))
+            many = words.say("{what} ({number} (way|ways))", what=name_index.option_name(name), number=len(own))
             lines.append(Line(many, own[0].cite, level=2))
     return lines
 

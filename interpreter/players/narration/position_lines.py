@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ from interpreter.play.lines import begin_sentence
 from interpreter.play.template_values import short_form_attributes, turn_words
 from interpreter.play.views import views_of_all
 from interpreter.players.narration.track_values import changed_values, game_readings, side_readings, thing_readings
+from interpreter.players.ownership import side_of_thing
 from interpreter.runtime.localizer import Localizer
 
 if TYPE_CHECKING:
@@ -99,6 +101,17 @@ def standing_lines(now: PositionText, words: Localizer, *, is_complete: bool) ->
     if now.holdings and is_complete:
         lines += [words.say("off the map:"), *_about("place", now.holdings, words)]
     return lines + ([words.say("between places:"), *_about("edge", now.edges, words)] if now.edges else [])
+
+
+def short_position_lines(now: PositionText, game: Game, words: Localizer) -> list[str]:
+    """Render a position without its places: turn and phase, values, and how many pieces each side has on the map."""
+    program, state = game.program, game.state
+    sides = (side_of_thing(state, "piece", n) for n, place in enumerate(state.at) if program.on_map[place])
+    counted = [f"{words.thing('side', side)} {number}" for side, number in Counter(sides).items() if side]
+    lines = [now.heading, *now.general, *_about("side", now.sides, words)]
+    if counted:
+        lines.append(words.say("pieces on the map: {counted}", counted=words.join_list(counted)))
+    return [*lines, words.say("(`position` lists everything, `front` shows where the sides meet, `map` draws the map)")]
 
 
 def change_lines(before: PositionText, now: PositionText, words: Localizer) -> list[str]:

@@ -21,10 +21,11 @@ from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import option_words
 from interpreter.players.orders.route_planning import find_routes, iter_route_ends
 from interpreter.players.orders.tokenizer import remove_articles
+from interpreter.players.ownership import side_of_thing
 from interpreter.players.questions.terms import close_terms, find_term, list_lines, term_lines, terms_of
 from interpreter.players.summaries.hints import hint_lines
 from interpreter.players.summaries.objectives import aim_text, ending_text, scoring_text
-from interpreter.runtime.decisions import Option
+from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.localizer import Localizer
 
 # `*` is the word that is asked about. Translations list the phrases of their own language.
@@ -46,6 +47,7 @@ _VERBS = _(
 )
 _MOST_TRIED = 24  # options that are followed to see where an order belongs
 _MOST_LISTED = 6
+_MOST_NAMED = 3  # names given as examples
 _ARTICLES = ("a ", "an ", "the ")
 
 
@@ -68,6 +70,12 @@ def answer_plainly(
         return answers[intent]()
     asked = _parse_asked_word(plain, name_index)
     return None if asked is None else word_lines(asked, game, name_index, glossary)
+
+
+def asks_what_to_do(text: str, words: Localizer) -> bool:
+    """Return True if a text asks in plain words what to do now, such as "help me"."""
+    plain = " ".join(text.casefold().split()).rstrip(" ?？。.!！")
+    return (_phrases(words.say(_PHRASES)).get(plain) or _phrases(str(_PHRASES)).get(plain)) == "now"
 
 
 def word_lines(text: str, game: Game, name_index: NameIndex, glossary: Glossary) -> Sequence[TextLine]:
@@ -132,6 +140,41 @@ def plain_order_lines(text: str, game: Game, name_index: NameIndex) -> list[str]
     ]
 
 
+def bare_verb_lines(text: str, game: Game, name_index: NameIndex) -> list[str] | None:
+    """Explain how to complete a verb that is typed alone, such as "attack"; None for other texts."""
+    words, decision = name_index.words, game.decision
+    plain = " ".join(text.casefold().split()).rstrip(" ?？。.!！")
+    if decision is None or plain not in _verbs(name_index):
+        return None
+    if later := later_lines(plain, game, name_index):
+        return later
+    if plain not in (*_split_list(words.say(_VERBS)), *_split_list(str(_VERBS))):
+        return None  # an order of the game, of which the rules say why it is not possible
+    names = _targets(decision, game, words)
+    if not names:
+        return None
+    is_before = plain.isascii()  # other languages may put the verb last
+    examples = [f"`{plain} {name}`" if is_before else f"`{name}{plain}`" for name in names]
+    return [
+        words.say("`{verb}` needs a name: whom, or where?", verb=plain),
+        words.say("For example: {examples}", examples=words.join_list(examples)),
+    ]
+
+
+def _targets(decision: Decision, game: Game, words: Localizer) -> list[str]:
+    """Return names of a few occupied places to order about: first those of both sides, then those of the opponent."""
+    program, state = game.program, game.state
+    places = program.ids["place"]
+    here: dict[str, set[bool]] = {}
+    for handle in program.handles["piece"].values():
+        place = state.at[handle]
+        if program.on_map[place]:
+            is_own = side_of_thing(state, "piece", handle) in ("", decision.side)
+            here.setdefault(places[place], set()).add(is_own)
+    ordered = sorted(here, key=lambda place: (False not in here[place], True not in here[place]))
+    return [words.thing("place", place) for place in ordered[:_MOST_NAMED]]
+
+
 def later_lines(target: str, game: Game, name_index: NameIndex, numbered: bool = True) -> list[str]:
     """Explain which option comes before an order about a target; [] if none leads to one.
 
@@ -180,7 +223,7 @@ def _order_target(text: str, name_index: NameIndex) -> str | None:
 
 
 def _verbs(name_index: NameIndex) -> list[str]:
-    """Return the verbs that begin an order: those of the language, and the names of the game's own orders."""
+    """Return the verbs that begin an order. They are those of the language and the names of the game's own orders."""
     words, program = name_index.words, name_index.program
     own = {choice.name for decision in program.decisions for choice in decision.options} | set(program.drafts)
     named = {words.name(name, "option").casefold() for name in own} | {name.replace("_", " ") for name in own}
@@ -257,7 +300,7 @@ def _rules_lines(name_index: NameIndex) -> list[str]:
 
 @lru_cache(maxsize=16)
 def _phrases(text: str) -> dict[str, str]:
-    """Return what each phrase of a list asks for."""
+    """Parse a catalogue list of phrases; return what each phrase asks for."""
     pairs = (part.partition(" = ") for part in _split_list(text))
     return {phrase.strip(): intent.strip() for phrase, parted, intent in pairs if parted}
 
@@ -271,7 +314,7 @@ def _patterns(text: str) -> tuple[re.Pattern[str], ...]:
 def _split_list(text: str) -> tuple[str, ...]:
     """Return the parts of a list after its heading, the longest first.
 
-    >>> _listed("verbs: go / go to")
+    >>> _split_list("verbs: go / go to")
     ('go to', 'go')
     """
     _heading, _mark, rest = text.replace("：", ":").partition(":")

@@ -58,7 +58,7 @@ def scoring_text(game: Game, words: Localizer) -> ObjectiveText:
 def ending_text(game: Game, words: Localizer) -> ObjectiveText:
     """Return the length of the game: its last turn, if any, and the ruleset's text about the end."""
     say, last = words.say, game.state.last_turn
-    length = say("{number} turns; this is turn {turn}", number=last, turn=game.turn) if last is not None else ""
+    length = say("{number} (turn|turns); this is turn {turn}", number=last, turn=game.turn) if last is not None else ""
     if entry := _find_text(game, "ending"):
         text = _to_objective_text(entry, words)
         return ObjectiveText(words.parted(part for part in (length, text.text) if part), text.cite)

@@ -85,7 +85,7 @@ def recap_lines(deeds: Sequence[TurnRecapItem], words: Localizer, most: int = 0)
             else [_line(deed, words) for deed in together]
         )
     if most and len(lines) > most:
-        return [words.say("({number} earlier lines: `log` shows all)", number=len(lines) - most), *lines[-most:]]
+        return [words.say("({number} earlier (line|lines): `log` shows all)", number=len(lines) - most), *lines[-most:]]
     return lines
 
 

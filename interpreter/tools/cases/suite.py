@@ -185,7 +185,7 @@ def report_text(report: CaseReport, say: Translator = ENGLISH) -> str:
     told = (
         say("{passed} of 1 case passed", passed=report.passed)
         if len(report.results) == 1
-        else say("{passed} of {number} cases passed", passed=report.passed, number=len(report.results))
+        else say("{passed} of {number} (case|cases) passed", passed=report.passed, number=len(report.results))
     )
     lines.append(told + (say(", {number} failed", number=report.failed) if report.failed else ""))
     lines += [*_resting_lines(report.resting, say), *_aside_lines(report.set_aside, say)]

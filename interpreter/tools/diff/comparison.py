@@ -55,7 +55,7 @@ def _group_translations(found: list[Difference]) -> Iterator[Difference]:
         if not parent or len(listed) == 1:
             yield from listed
         else:
-            told = _("new in {where}: {number} translations", where=parent, number=len(listed))
+            told = _("new in {where}: {number} (translation|translations)", where=parent, number=len(listed))
             yield replace(listed[0], message=told)
 
 

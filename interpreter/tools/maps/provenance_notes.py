@@ -26,17 +26,17 @@ def reconstructed_lines(ours: ProvenanceNotes, with_pieces: bool, say: Translato
     if ours.place_names:
         told.append(say("of all places: {names}", names=say(", ").join(ours.place_names)))
     if ours.places:
-        text = _("{number} single place") if ours.places == 1 else _("{number} single places")
+        text = _("{number} single (place|places)")
         told.append(say(text, number=ours.places))
     if ours.edge_names:
         told.append(say("of all links: {names}", names=say(", ").join(ours.edge_names)))
     if ours.edges:
-        text = _("{number} single link") if ours.edges == 1 else _("{number} single links")
+        text = _("{number} single (link|links)")
         told.append(say(text, number=ours.edges))
     if with_pieces and ours.set_up:
         told.append(say("the set-up"))
     if with_pieces and ours.pieces:
-        told.append(say("{number} pieces", number=ours.pieces))
+        told.append(say("{number} (piece|pieces)", number=ours.pieces))
     if not told:
         return []
     return [say("reconstructed, the printed game may differ:"), *(f"- {t}" for t in told)]

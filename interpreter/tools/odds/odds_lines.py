@@ -38,7 +38,7 @@ def odds_lines(odds: Odds, language: str = "", most: int = SHOWN, wanted: Iterab
         shown = [c for n, c in enumerate(told) if n < most or c.event in names]
         lines += [_event_line(odds, chance, localizer) for chance in shown]
         if len(told) > len(shown):
-            lines.append("  " + localizer.phrase("and {number} rarer ones", number=len(told) - len(shown)))
+            lines.append("  " + localizer.phrase("and {number} rarer (one|ones)", number=len(told) - len(shown)))
     if odds.losses:
         lines += ["", localizer.phrase("on average:"), *_loss_lines(odds, localizer)]
     if odds.values:

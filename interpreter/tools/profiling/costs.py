@@ -28,7 +28,10 @@ FEW = 300  # samples below which shares are mostly noise
 
 @dataclass(frozen=True, slots=True)
 class ItemCost:
-    """An item with its samples: `own` in its own lines, `whole` with all that it calls. `calls` 0: not known."""
+    """An item with its samples: `own` counts its own lines, `whole` also everything that it calls.
+
+    `calls` is 0 if unknown.
+    """
 
     item: RuleItem
     own: int
@@ -164,7 +167,7 @@ def costs_lines(costs: Costs, cures: Sequence[Cure], sources: dict[str, Any], sa
         lines.append(f"  {shares}  {say(SORTS[cost.item.sort])} {cost.item.title}  {cost.item.place}")
     lines.append(say("no call count: the compiler inlines it where it is used; its lines are still counted"))
     if samples.taken < FEW:
-        lines.append(say("only {number} samples: use more games with -n", number=samples.taken))
+        lines.append(say("only {number} (sample|samples): use more games with -n", number=samples.taken))
     if cures:
         lines += ["", say("suggestions:")]
         lines += [f"  {cure.file}:{cure.line}: {say(cure.text)}" for cure in cures]

@@ -106,7 +106,7 @@ def _one(entry: Data, target: str, say: Translator) -> list[str]:
     cite = f" [{', '.join(entry['cite'])}]" if entry["cite"] else ""
     place = f"{entry['file']}:{entry['line']}"
     told = (
-        say("{name}{cite}: {number} values, {place}", name=name, cite=cite, number=entry["values"], place=place)
+        say("{name}{cite}: {number} (value|values), {place}", name=name, cite=cite, number=entry["values"], place=place)
         if entry["values"] > 1
         else say("{name}{cite}: {place}", name=name, cite=cite, place=place)
     )

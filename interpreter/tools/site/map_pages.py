@@ -90,7 +90,7 @@ def scenarios(book: BookContext, pages: BookAnchors) -> Markup:
         known = book.ruleset.rulebook
         head = tag("h2", data["title"] or data["id"], pages.cites(data["cite"], known), source_mark(data, book))
         about = [tag("p", data["about"])] if data["about"] else []
-        facts = [say("length: {number} turns", number=data["turns"])] if data["turns"] else []
+        facts = [say("length: {number} (turn|turns)", number=data["turns"])] if data["turns"] else []
         if data["options"]:
             facts.append(say("options: {names}", names=book.say.value(data["options"])))
         told = [tag("p", fact) for fact in facts]

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from interpreter.diagnostics.terminal_text import cell_width
@@ -17,7 +17,7 @@ from interpreter.runtime.localizer import Localizer
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One command: `name`, how it is used, and its help. All are keys of the catalogues."""
+    """A command of the prompt: its name, its usage and its help text. All three are keys of the catalogues."""
 
     name: str
     usage: str
@@ -46,7 +46,9 @@ ORDERING = (
     Command(_("steps"), _("steps"), _("build a path step by step, if the decision needs one")),
     Command(_("undo"), _("undo [anyway]"), _("undo the last choice; `anyway` also undoes rolls made since then")),
     Command(_("redo"), _("redo"), _("redo the undone choice")),
-    Command(_("hint"), _("hint"), _("show the choice of a bot, with its values")),
+    Command(
+        _("hint"), _("hint"), _("show what a bot would choose, and how it rates your position before and after that")
+    ),
     Command(_("try"), _("try [MARK]"), _("what if: play on from here, or from a mark, without changing the game")),
     Command(_("return"), _("return"), _("end the trial and return to the game")),
     Command(_("mark"), _("mark NAME"), _("save this position for `try`; `marks` lists them")),
@@ -96,7 +98,7 @@ KEEPING = (
     ),
     Command(_("clear"), _("clear"), _("clear the screen and show the options again")),
     Command(_("brief"), _("brief"), _("short text without brackets, for listening; repeat for full text")),
-    Command(_("help"), _("help [COMMAND]"), _("this list, or more about a command")),
+    Command(_("help"), _("help [COMMAND]"), _("the most important commands; `help all`: all of them; or one command")),
     Command(_("quit"), _("quit"), _("stop; the game can be resumed")),
 )
 GROUPS = (
@@ -105,6 +107,25 @@ GROUPS = (
     (_("information"), ASKING),
     (_("outside the game"), KEEPING),
 )
+ESSENTIAL = (
+    "options",
+    "back",
+    "undo",
+    "hint",
+    "briefing",
+    "score",
+    "front",
+    "map",
+    "look",
+    "what",
+    "why",
+    "odds",
+    "glossary",
+    "log",
+    "save",
+    "quit",
+)  # the commands on the first page of the help
+ALL = _("all")  # asks for all commands, as in `help all`
 COMMANDS: Mapping[str, Command] = {c.name: c for _group, commands in GROUPS for c in commands}
 
 
@@ -123,7 +144,7 @@ def command_names(words: Localizer) -> list[str]:
 
 
 def words_of(name: str, words: Localizer) -> tuple[str, ...]:
-    """Return what may be typed for a name, in English and in the interface language."""
+    """Return the words that a player may type for a name, in English and in the interface language."""
     return (str(name), words.say(name).casefold(), *synonyms(name, words))
 
 
@@ -131,29 +152,41 @@ def _names(command: Command, words: Localizer) -> tuple[str, ...]:
     return words_of(command.name, words)
 
 
-def help_lines(topic: str, examples: tuple[str, ...], words: Localizer) -> list[str]:
-    """Return the help text for all commands, or for one if `topic` names it.
+def help_lines(topic: str, examples: tuple[str, ...], words: Localizer, hidden: Collection[str] = ()) -> list[str]:
+    """Return the help text: the essential commands, all of them for the topic "all", or the one that `topic` names.
 
-    `examples` are answers that fit the present question.
+    `examples` are answers that fit the present question; `hidden` are commands that are not possible now.
     """
-    if topic:
+    is_whole = topic.casefold() in words_of(ALL, words)
+    if topic and not is_whole:
         command = find_command(topic, words)
         if command is None:
             known = words.join_list(words.say(name) for name in COMMANDS)
             return [words.say("unknown command `{word}`; the commands are {known}", word=topic[:40], known=known)]
-        return [f"{_usage(command, words)}: {words.say(command.help)}"]
+        return [f"`{_usage(command, words)}`: {words.say(command.help)}"]
     lines = [words.say("to choose: type a number, or words that match only one option (abbreviations are enough)")]
     if examples:
         lines.append("  " + words.say("for example: {examples}", examples=words.join_list(examples)))
     lines.append("  " + words.say("separate several inputs in one line with semicolons"))
-    usages = {name: _usage(c, words) for name, c in COMMANDS.items()}
+    shown = {name: c for name, c in COMMANDS.items() if name not in hidden and (is_whole or name in ESSENTIAL)}
+    usages = {name: _usage(c, words) for name, c in shown.items()}
     width = max(cell_width(usage) for usage in usages.values())
-    for title, commands in GROUPS:
-        lines += [words.say(title) + ":"]
-        for command in commands:
-            usage = usages[command.name]
-            lines.append(f"  {usage}{' ' * (width - cell_width(usage))}  {words.say(command.help)}")
-    return lines
+
+    def listed(commands: Iterable[Command]) -> list[str]:
+        rows = ((usages[c.name], words.say(c.help)) for c in commands if c.name in shown)
+        return [f"  {usage}{' ' * (width - cell_width(usage))}  {told}" for usage, told in rows]
+
+    if is_whole:
+        for title, commands in GROUPS:
+            lines += [words.say(title) + ":", *listed(commands)]
+        return lines
+    more = words.say(
+        "`{all}` lists all {number} commands, `{one}` explains one",
+        all=" ".join([words.say("help"), words.say(ALL)]),
+        number=len(COMMANDS) - len(hidden),
+        one=words.say("help [COMMAND]").replace("[", "").replace("]", ""),
+    )
+    return [*lines, words.say("the most important commands:"), *listed(COMMANDS[name] for name in ESSENTIAL), more]
 
 
 def _usage(command: Command, words: Localizer) -> str:

@@ -44,7 +44,7 @@ def play_demo(context: PlayContext, most: int) -> None:
     if game.over:
         context.screen.write([*outcome_lines(game.outcome, context.words), *reason_lines(context)])
     else:
-        context.screen.write([say("the bots have made {number} decisions; stopping here", number=most)])
+        context.screen.write([say("the bots have made {number} (decision|decisions); stopping here", number=most)])
 
 
 def write_map(context: PlayContext) -> None:

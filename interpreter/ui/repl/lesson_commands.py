@@ -14,19 +14,21 @@ from interpreter.players.orders.option_tree import (
     option_words,
     without_single_questions,
 )
-from interpreter.ui.repl.commands import find_command, words_of
+from interpreter.players.questions.plain_answers import asks_what_to_do
+from interpreter.ui.repl.commands import ALL, Command, find_command, help_lines, words_of
 from interpreter.ui.repl.lesson import LessonGuide
 from interpreter.ui.repl.option_menu import OptionMenu
 from interpreter.ui.repl.play_context import CommandResult, PlayContext
 from interpreter.ui.repl.reporter import Reporter
 
 NEXT, SHOW, AGAIN, BACK, LEAVE = _("next"), _("show me"), _("lesson"), _("undo"), _("leave")
+_REPLACED = ("undo", "back", "hint")  # commands that the lesson explains itself, or answers with what to type
 _REFUSED = ("try", "mark", "return", "save", "steps", "redo", "all")  # commands that would take the game elsewhere
 
 
 @dataclass(slots=True)
 class LessonCommands:
-    """Carries out the commands that a lesson adds, and refuses those that would take its game elsewhere."""
+    """Service for the commands that a lesson adds; it refuses commands that would leave the lesson's course."""
 
     context: PlayContext
     menu: OptionMenu
@@ -57,8 +59,14 @@ class LessonCommands:
         if typed in words_of(LEAVE, self.context.words):
             self.guide.course.leave()
             return self._tell()
+        if asks_what_to_do(typed, self.context.words):
+            self.context.screen.write(self._shown_how())
+            return CommandResult.ASK
         command = find_command(text.strip().partition(" ")[0], self.context.words)
-        if command is not None and command.name == "undo":
+        if command is not None and command.name == "hint":  # a bot does not know the lesson
+            self.context.screen.write(self._shown_how())
+            return CommandResult.ASK
+        if command is not None and (command.name == "undo" or self._is_at_first_question(command)):
             if self.guide.course.go_back():
                 self.reporter.log_position = len(self.context.game.raw_log())
                 self.context.screen.write([say("One step back.")])
@@ -68,9 +76,11 @@ class LessonCommands:
             return self.context.refuse(
                 [say("`{command}` is not possible in a lesson; `leave` ends it", command=typed[:40])]
             )
-        if command is not None and command.name == "help":
-            self.context.screen.write(self._help())
         return None
+
+    def _is_at_first_question(self, command: Command) -> bool:
+        """Return True if the command is `back` and no earlier question of the same step is open."""
+        return command.name == "back" and self.menu.shown.parent is None
 
     def _tell(self) -> CommandResult:
         """Ask the present question again, with the text of the step."""
@@ -78,7 +88,15 @@ class LessonCommands:
         self.menu.begin()
         return CommandResult.ASK
 
-    def _help(self) -> list[str]:
+    def help_lines(self, topic: str) -> list[str]:
+        """Return the help in a lesson: its own commands, then those of the game that it does not refuse."""
+        words = self.context.words
+        examples = () if self.guide.waits else self.menu.examples()
+        lines = help_lines(topic, examples, words, (*_REFUSED, *_REPLACED))
+        is_list = not topic or topic.casefold() in words_of(ALL, words)
+        return [*self._own_help(), "", *lines] if is_list else lines
+
+    def _own_help(self) -> list[str]:
         say = self.context.words.say
         told = _(
             "`{show}` tells what to type, `{lesson}` shows the text again, `{undo}` goes one step back, `{leave}` ends "

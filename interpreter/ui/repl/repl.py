@@ -277,8 +277,7 @@ class Repl:
                 self.menu.show_again()
                 return CommandResult.ASK
             case "back":
-                self.menu.show(self.menu.shown.parent or self.menu.shown)
-                return CommandResult.ASK
+                return self.menu.go_back()
             case "quit":
                 return CommandResult.STOP
         return CommandResult.ANSWER
@@ -290,6 +289,8 @@ class Repl:
             is_topic = bool(rest) and find_command(rest, words) is None
             if is_topic and (explained := self._queries().word(rest, name_index)):
                 return explained
+            if self._is_lesson and self._lesson is not None:
+                return self._lesson.help_lines(rest)
             return help_lines(rest, self.menu.examples(), words)
         if command.name == "why":
             return self._explain(rest)

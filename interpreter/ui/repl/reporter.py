@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
-from interpreter.play.lines import TextLine, remove_brackets
+from interpreter.play.lines import Screen, TextLine, remove_brackets
 from interpreter.players.narration.event_lines import EventFormatter, events_since
 from interpreter.players.narration.position_lines import (
     PositionText,
@@ -14,6 +14,7 @@ from interpreter.players.narration.position_lines import (
     heading,
     position_lines,
     render_position,
+    short_position_lines,
     standing_lines,
 )
 from interpreter.players.ownership import seats_of
@@ -22,15 +23,15 @@ from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.log_entries import LoggedChoice, LoggedTurn
 from interpreter.ui.repl.play_context import CommandResult, PlayContext
 from interpreter.ui.repl.summary_commands import render_briefing
-from interpreter.ui.repl.terminal import Screen
 
 _MUCH = 0.6  # share of changed places above which the full position is shorter than the changes
+_LONG = 30  # lines of a position above which only a summary is written unasked
 _MOST_DEEDS = 14  # lines of a recap of bot moves
 
 
 @dataclass(slots=True)
 class Reporter:
-    """Writes what nobody asked for. Log entries before `log_position` have been reported.
+    """Service that writes unprompted output.
 
     `shown_moment`: turn and phase for which the position was written last. `is_brief`: short output without brackets.
     `unbriefed`: seats that have not seen their objective.
@@ -75,12 +76,12 @@ class Reporter:
         return len(log)
 
     def skip_news(self) -> None:
-        """Count all events of the game as reported."""
+        """Mark all events of the game as reported."""
         self.log_position = len(self.context.game.raw_log())
         self.event_formatter.stand_after(events_since(self.context.game, 0))
 
     def mark_shown(self) -> bool:
-        """Count the position of this turn and phase as written; return whether another one was written last."""
+        """Mark the position of this turn and phase as written; return whether another one was written last."""
         before, self.shown_moment = self.shown_moment, (self.context.game.turn, self.context.game.phase)
         return before != self.shown_moment
 
@@ -120,13 +121,19 @@ class Reporter:
             return
         standing = render_position(game, words)
         if before is None:
-            lines = standing_lines(standing, words, is_complete=False)
+            lines = self._format_position(standing)
         else:
             lines = self._format_changes(standing, before)
             if len(lines) > _MUCH * len(standing.places):
-                lines = standing_lines(standing, words, is_complete=False)
+                lines = self._format_position(standing)
         screen.write(["", *lines])
         self._last_position = standing
+
+    def _format_position(self, standing: PositionText) -> list[str]:
+        """Return the whole position, or a summary if it is long."""
+        game, words = self.context.game, self.context.words
+        lines = standing_lines(standing, words, is_complete=False)
+        return lines if len(lines) <= _LONG else short_position_lines(standing, game, words)
 
     def changes_since_shown(self) -> list[str]:
         """Return what has changed since the position was last shown, or the whole position if it never was."""
@@ -160,7 +167,7 @@ class Reporter:
 
 
 class BriefOutput:
-    """A terse screen for players who listen: text without brackets and paragraph numbers, on another screen."""
+    """A terse screen for players who use a screen reader: it forwards text without brackets and paragraph numbers."""
 
     __slots__ = ("screen",)
 
@@ -172,7 +179,7 @@ class BriefOutput:
         self.screen.write([told for line in lines if (told := _shorten(line)).strip()])
 
     def clear(self) -> None:
-        """Take away what is shown."""
+        """Clear the screen."""
         self.screen.clear()
 
     def width(self) -> int:
@@ -193,7 +200,7 @@ class BriefOutput:
 
 
 def _shorten(line: TextLine) -> str:
-    """Return the text alone, without mark, citations and brackets; drawings keep every character."""
+    """Return the text without mark, citations and brackets; drawings keep every character."""
     if isinstance(line, str):
         return remove_brackets(line)
     return str(line) if line.kind == "drawing" else remove_brackets(line.text)

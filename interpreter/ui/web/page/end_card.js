@@ -2,6 +2,7 @@
 
 import { get, go, post } from "./server.js";
 import { draw, make } from "./making.js";
+import { fill } from "./texts.js";
 
 const WIDE = 320;
 const HIGH = 90;
@@ -33,7 +34,7 @@ export class EndCard {
     const winner = end.points.find(([seat]) => end.winners.includes(seat));
     const total = ([, name, side, points]) => make("div", { "data-side": side || null }, make("b", {}, points || "–"), make("small", {}, name));
     const told = end.reasons.map((line) => make("p", {}, line.text, ...this.sheet.cites(line.cite.slice(0, 2))));
-    const lead = [end.level, end.margin && words.by_points.replace("{number}", end.margin)].filter(Boolean).join(" · ");
+    const lead = [end.level, end.margin && fill(words.by_points, { number: end.margin })].filter(Boolean).join(" · ");
     const hero = make(
       "div",
       { class: "hero", "data-side": winner?.[2] || null },

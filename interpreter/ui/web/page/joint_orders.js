@@ -1,10 +1,35 @@
 // Orders for several selected counters: targets and lines to them, one plan for all that may, moves together.
 
+import { get } from "./server.js";
+import { fill } from "./texts.js";
+
 export class JointOrders {
   constructor(map) {
     this.map = map;
     this.selection = map.selection;
     this.words = map.words;
+    this.ahead = []; // options of the next decision, which a button such as "start an attack" leads to
+  }
+
+  /** Load the options to which a button without counters leads, so that the map offers them at once. */
+  async askAhead() {
+    const { scene } = this.map;
+    const options = scene.decision?.options ?? [];
+    const isGate = (option) => option.key !== "done" && !option.pieces.length && !option.places.length;
+    const asked = scene.may_choose && !scene.decision.is_draft && options.some(isGate) ? scene.version : "";
+    if (asked === this.asked) return;
+    this.asked = asked;
+    this.ahead = [];
+    const found = asked ? await get("/api/ask/ahead").catch(() => []) : [];
+    if (this.asked !== asked || !found.length) return;
+    const counter = (id) => scene.pieces.find((piece) => piece.members.includes(id));
+    for (const { keys, option } of found) {
+      const counters = [...new Set(option.pieces.map(counter).filter(Boolean))];
+      for (const piece of counters) piece.orderable = true;
+      this.ahead.push({ ...option, key: "", keys, pieces: counters.map((piece) => piece.id), isAhead: true });
+    }
+    this.selection.options = [...options, ...this.ahead];
+    this.map.mark();
   }
 
   /** Add a counter that can be ordered to the selected ones, or take it out. */
@@ -31,7 +56,7 @@ export class JointOrders {
     const found = this.selection.against(target);
     if (found.length === 1) return this.map.propose(found[0]);
     const pieces = [...new Set(found.flatMap((option) => option.pieces))];
-    const title = this.words.orders_of.replace("{number}", found.length);
+    const title = fill(this.words.orders_of, { number: found.length });
     const detail = found.map((option) => option.title).join(" · ");
     this.map.propose({ keys: found.map((option) => option.key), pieces, places: [], path: [], title, detail, label: detail, cite: found[0].cite, isJoint: true });
   }
@@ -39,15 +64,16 @@ export class JointOrders {
   /** Plan the moves of all selected counters to a place, each as near as it gets. */
   moveTo(place) {
     const { pieces } = this.selection;
-    const title = this.words.units.replace("{number}", pieces.length);
-    const detail = this.words.to_place.replace("{place}", this.map.byPlace.get(place).place.name);
+    const title = fill(this.words.units, { number: pieces.length });
+    const detail = fill(this.words.to_place, { place: this.map.byPlace.get(place).place.name });
     this.map.propose({ group: { pieces, place }, pieces, places: [place], path: [], title, detail, label: title, cite: [], isJoint: true });
   }
 
-  /** With no counter selected: of a draft's options against one place the one that takes most counters, else null. */
-  largest(options) {
-    const isSet = options.length > 1 && !this.selection.piece && this.map.scene.decision.is_draft;
-    if (!isSet || options.some((option) => !option.pieces.length || option.places.length > 1)) return null;
-    return options.reduce((best, one) => (one.pieces.length > best.pieces.length ? one : best));
+  /** With no counter selected: plan the option of a draft that takes most counters against a place. */
+  all(place) {
+    const { scene } = this.map;
+    if (this.selection.piece || !scene.may_choose || !scene.decision?.is_draft) return;
+    const there = this.map.options().filter((option) => option.pieces.length && option.places.length === 1 && option.places[0] === place);
+    if (there.length) this.map.propose(there.reduce((best, one) => (one.pieces.length > best.pieces.length ? one : best)), there);
   }
 }

@@ -49,7 +49,7 @@ export class MapView {
     this.dragging = new Dragging(this);
     this.svg.addEventListener("click", (event) => this.clicked(event));
     this.svg.addEventListener("pointerdown", () => this.fan.wait());
-    this.svg.addEventListener("keydown", (event) => this.typed(event));
+    this.svg.addEventListener("keydown", (event) => this.handleKey(event));
     this.svg.addEventListener("pointerover", (event) => this.hovered(event));
     this.svg.addEventListener("pointerleave", () => this.leave());
     this.svg.addEventListener("focusin", (event) => this.hovered(event));
@@ -126,6 +126,7 @@ export class MapView {
     const isFirst = !this.scene;
     this.scene = scene;
     if (isFirst) this.openAtFront();
+    this.joint.askAhead();
     this.askReach();
     this.mark();
   }
@@ -233,7 +234,7 @@ export class MapView {
   // --- what is marked ---------------------------------------------------------------------------
 
   options() {
-    return this.scene?.decision?.options ?? [];
+    return [...(this.scene?.decision?.options ?? []), ...this.joint.ahead];
   }
 
   /** Where the selected counters can go that no option names a place for: found by following their orders on a copy. */
@@ -441,11 +442,11 @@ export class MapView {
     const { piece } = this.selection;
     const leads = this.leading().has(id);
     this.selection.takePlace(id);
-    if (!leads) return;
+    if (!leads) return this.joint.all(id);
     const there = this.selection.meant(this.options()).filter((option) => option.places.includes(id));
     if (this.selection.isJoint && !there.length) return this.joint.moveTo(id);
-    const meant = this.selection.exactly(there) ?? this.joint.largest(there);
-    if (meant) this.propose(meant, there.length > 1 && !piece ? there : [meant]);
+    const meant = this.selection.exactly(there);
+    if (meant) this.propose(meant);
     else if (!there.length && piece) {
       const plans = await this.plansTo(piece, id).catch(() => []);
       if (this.selection.place === id && plans.length) this.propose(plans[0], plans);
@@ -470,7 +471,7 @@ export class MapView {
 
   // --- keys --------------------------------------------------------------------------------------
 
-  typed(event) {
+  handleKey(event) {
     const place = event.target.closest("[data-place]")?.dataset.place;
     if (/^[1-9]$/.test(event.key) && place) this.takeNth(place, +event.key);
     else if ((event.key === "Enter" || event.key === " ") && place) this.enter(place, event.shiftKey);

@@ -3,6 +3,7 @@
 import { get } from "./server.js";
 import { make } from "./making.js";
 import { stepper } from "./stepper.js";
+import { fill } from "./texts.js";
 
 const MOST = 60; // combinations of many counters that are listed at once
 const PICTURED = 120; // options up to which each shows its counter
@@ -22,7 +23,7 @@ export class OrdersView {
     this.more = make("p", { class: "more" });
     element.append(this.about, this.coming, this.list, this.more);
     foot.append(this.ends);
-    for (const list of [this.list, this.ends]) list.addEventListener("keydown", (event) => this.typed(event));
+    for (const list of [this.list, this.ends]) list.addEventListener("keydown", (event) => this.handleKey(event));
     this.names = new Map(still.places.map((place) => [place.id, place.name]));
     this.buttons = [];
     this.series = [];
@@ -40,7 +41,7 @@ export class OrdersView {
   }
 
   /** Handle arrow keys, Home and End to move between orders. */
-  typed(event) {
+  handleKey(event) {
     const meant = this.meant();
     const at = meant.indexOf(document.querySelector(":focus"));
     const turn = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -66,7 +67,7 @@ export class OrdersView {
     const listed = scene.decision?.is_draft && fitting.some((option) => option.pieces.length > 2) ? MOST : fitting.length;
     const meant = new Set(fitting.slice(0, listed).map((option) => option.key));
     this.more.hidden = fitting.length <= listed;
-    this.more.textContent = this.words.more_orders.replace("{number}", fitting.length - listed);
+    this.more.textContent = fill(this.words.more_orders, { number: fitting.length - listed });
     for (const button of this.buttons) {
       const isEnd = this.ends.contains(button);
       button.parentElement.hidden = !isEnd && !meant.has(button.dataset.option);
@@ -127,7 +128,7 @@ export class OrdersView {
     const choose = () => this.setVariant(variants, shown[+box.value].option);
     const mark = (option) => (option === variants.chosen ? "✓ " : "");
     const choice = ({ option }, n) => make("option", { value: n }, mark(option) + [option.title, option.detail].filter(Boolean).join(" · "));
-    const number = make("option", { selected: true, hidden: true }, this.words.ways_number.replace("{number}", shown.length));
+    const number = make("option", { selected: true, hidden: true }, fill(this.words.ways_number, { number: shown.length }));
     const box = make("select", { "aria-label": this.words.ways, onchange: choose }, number, ...shown.map(choice));
     variants.shown = shown;
     variants.box = box;
@@ -224,7 +225,7 @@ export class OrdersView {
   /** Build the heading of a counter's orders, a button that selects it. */
   unit(heading, number) {
     const take = () => this.selection.takePiece(heading.id);
-    const text = make("span", {}, heading.title, make("small", {}, this.words.orders_of.replace("{number}", number)));
+    const text = make("span", {}, heading.title, make("small", {}, fill(this.words.orders_of, { number })));
     return make("button", { type: "button", class: "unit", onclick: take }, this.picture(heading.id), text);
   }
 

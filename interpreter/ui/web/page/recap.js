@@ -3,6 +3,7 @@
 import { get } from "./server.js";
 import { icon } from "./icons.js";
 import { make } from "./making.js";
+import { fill } from "./texts.js";
 
 const SPEEDS = [3200, 1700, 800]; // milliseconds for each event, by the choice of the box
 const READING = 2; // times as long for an event with a card
@@ -83,7 +84,7 @@ export class Recap {
     const [done, total] = scene.decision?.progress ?? [];
     this.progress.hidden = !total;
     if (!total) return;
-    const text = this.words.still_to_move.replace("{number}", total - done).replace("{total}", total);
+    const text = fill(this.words.still_to_move, { number: total - done, total });
     const bar = make("progress", { value: done, max: total, "aria-label": text });
     this.progress.replaceChildren(make("span", {}, text), bar);
   }

@@ -2,6 +2,7 @@
 
 import { get } from "./server.js";
 import { make, tell } from "./making.js";
+import { fill } from "./texts.js";
 
 export class RulesView {
   constructor(element, { words }) {
@@ -49,7 +50,7 @@ export class RulesView {
     }
     this.at = -1;
     const none = this.words.no_match.replace("{text}", this.field.value.trim());
-    tell(this.count, !wanted ? "" : this.found.length ? this.words.matches.replace("{number}", this.found.length) : none);
+    tell(this.count, !wanted ? "" : this.found.length ? fill(this.words.matches, { number: this.found.length }) : none);
     this.next.hidden = this.found.length < 2;
     this.body.scrollTop = 0;
   }

@@ -3,6 +3,7 @@
 import { address, go, post } from "./server.js";
 import { make, tell } from "./making.js";
 import { beginLesson } from "./lesson.js";
+import { fill } from "./texts.js";
 
 const OPPONENTS = ["greedy", "random", "search", "human"]; // in the order in which they are offered
 
@@ -44,7 +45,7 @@ class Start {
     const taught = this.still.rulesets.filter((one) => one.lesson);
     if (!taught.length) return [];
     const row = ({ id, title, lesson }) => {
-      const length = this.words.start_lesson_length.replace("{number}", lesson.steps).replace("{minutes}", lesson.minutes);
+      const length = fill(this.words.start_lesson_length, { number: lesson.steps, minutes: lesson.minutes });
       const begin = this.attempt(() => beginLesson({ ruleset: id }));
       const button = make("button", { type: "button", class: "start-primary", "data-lesson": id, onclick: begin }, this.words.start_lesson);
       const told = make("p", {}, make("b", {}, `${title}: ${lesson.title}`), make("br"), lesson.about, " ", lesson.minutes ? length : "");

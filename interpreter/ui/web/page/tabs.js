@@ -20,7 +20,7 @@ export class Tabs {
       this.buttons.set(name, button);
     }
     list.append(...this.buttons.values());
-    list.addEventListener("keydown", (event) => this.typed(event));
+    list.addEventListener("keydown", (event) => this.handleKey(event));
     this.open("orders");
   }
 
@@ -61,7 +61,7 @@ export class Tabs {
   }
 
   /** Handle arrow keys, Home and End between tabs. */
-  typed(event) {
+  handleKey(event) {
     const names = [...this.panels.keys()];
     const at = names.indexOf(this.shown);
     const next = { ArrowRight: at + 1, ArrowLeft: at - 1 + names.length, Home: 0, End: names.length - 1 }[event.key];

@@ -2,6 +2,7 @@
 
 import { get } from "./server.js";
 import { make } from "./making.js";
+import { fill } from "./texts.js";
 
 export class TogetherView {
   /** `send` carries out the order of a group, or of some pieces, to a place, or forward for "". */
@@ -27,13 +28,13 @@ export class TogetherView {
 
   draw() {
     const { place } = this.selection;
-    const goal = place ? this.words.to_place.replace("{place}", this.names.get(place)) : "";
+    const goal = place ? fill(this.words.to_place, { place: this.names.get(place) }) : "";
     const row = (group) => {
       const name = group.pieces ? this.words.selected : group.id === "/" ? this.words.all_units : group.name;
       const sent = group.pieces ? { pieces: group.pieces } : { group: group.id };
       const forward = group.goes_forward && make("button", { type: "button", "data-group": group.id, "aria-label": `${name}: ${this.words.forward}`, onclick: () => this.send(sent, "") }, this.words.forward);
       const there = goal ? make("button", { type: "button", "aria-label": `${name}: ${goal}`, onclick: () => this.send(sent, place) }, goal) : null;
-      return make("li", { class: "row" }, make("span", {}, name, make("small", {}, this.words.units.replace("{number}", group.number))), forward || null, there);
+      return make("li", { class: "row" }, make("span", {}, name, make("small", {}, fill(this.words.units, { number: group.number }))), forward || null, there);
     };
     const groups = (this.groups ?? []).filter((group) => group.goes_forward || (goal && group.id !== `place/${place}`));
     const { isJoint, pieces } = this.selection;

@@ -1,0 +1,77 @@
+"""Builder of expressions and statements that share one source span.
+
+build = Builder(span)
+build.when(build.flag("lt", row, 0), build.fail("no row"))        # if row < 0: fault
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from interpreter.diagnostics.source_text import Span
+from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.model import types as t
+from interpreter.model.expressions import Value
+
+Operand = e.Expr | int  # a plain number is a whole number of the rules
+
+
+@dataclass(frozen=True, slots=True)
+class Builder:
+    """Makes records of the intermediate representation with one source span."""
+
+    span: Span
+
+    def const(self, value: Value, type_: t.Type = t.INT) -> e.Const:
+        """Return a literal."""
+        return e.Const(value, type_, self.span)
+
+    def apply(self, op: str, type_: t.Type, *operands: Operand) -> e.Apply:
+        """Return a primitive operation of a type."""
+        return e.Apply(op, tuple(self.const(x) if isinstance(x, int) else x for x in operands), type_, self.span)
+
+    def whole(self, op: str, *operands: Operand) -> e.Apply:
+        """Return an operation whose result is a whole number."""
+        return self.apply(op, t.INT, *operands)
+
+    def flag(self, op: str, *operands: Operand) -> e.Apply:
+        """Return an operation whose result is true or false."""
+        return self.apply(op, t.FLAG, *operands)
+
+    def negated(self, test: e.Expr) -> e.Apply:
+        """Return the negation of a test."""
+        return self.flag("not", test)
+
+    def all_of(self, *tests: e.Expr) -> e.Expr:
+        """Return the conjunction of some tests; true for none."""
+        if not tests:
+            return self.const(True, t.FLAG)
+        return tests[0] if len(tests) == 1 else e.Logic("and", tests, t.FLAG, self.span)
+
+    def any_of(self, *tests: e.Expr) -> e.Expr:
+        """Return the disjunction of some tests."""
+        return e.Logic("or", tests, t.FLAG, self.span)
+
+    def choose(self, test: e.Expr, yes: e.Expr, no: e.Expr) -> e.Choose:
+        """Return a conditional expression of the type of its first value."""
+        return e.Choose(test, yes, no, yes.type, self.span)
+
+    def item(self, table: e.StaticTable, *indices: e.Expr, sizes: tuple[int, ...] = ()) -> e.StaticItem:
+        """Return an element of a table; `sizes` are needed for several indices."""
+        return e.StaticItem(table, indices, sizes or (len(table.values),), table.item, self.span)
+
+    def assign(self, variable: e.Local, value: e.Expr) -> s.Assign:
+        """Return the assignment of a variable."""
+        return s.Assign(variable.name, value, self.span)
+
+    def when(self, test: e.Expr, *yes: s.Stmt, otherwise: s.Body = ()) -> s.If:
+        """Return a conditional statement."""
+        return s.If(test, yes, otherwise, self.span)
+
+    def give(self, value: e.Expr) -> s.Return:
+        """Return the statement that leaves a function with a value."""
+        return s.Return(value, self.span)
+
+    def fail(self, sort: str) -> s.Fail:
+        """Return the statement that stops with an error of the ruleset; `sort` names the error."""
+        return s.Fail(sort, self.span)

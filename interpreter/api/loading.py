@@ -140,7 +140,7 @@ def load_rules(
     if unchanged and not instrument:
         program_cache.keep(key, compiled)
         model_cache.keep(key, model)
-    return _linked(compiled.codes, compiled.data), model, unchanged
+    return _link(compiled.codes, compiled.data), model, unchanged
 
 
 def _compile(model: CheckedModel, sink: Sink, instrument: bool = False) -> CompiledProgram | None:
@@ -217,7 +217,7 @@ def compile_play(model: CheckedModel) -> Program:
     from interpreter.backends.python.program_printer import print_model
 
     compiled = with_identity(print_model(model), model)
-    return _linked(compiled.codes, compiled.data)
+    return _link(compiled.codes, compiled.data)
 
 
 def compile_form(model: CheckedModel, form: str, play: Program) -> CompiledProgram:
@@ -253,7 +253,7 @@ def join_form(codes: tuple[CodeType, ...], own: dict[str, Any], play: Program) -
     return Program((*play.codes, *codes) if own["beside"] else codes, {**play.data, **own}, play)
 
 
-def _linked(codes: tuple[CodeType, ...], data: dict[str, Any]) -> Program:
+def _link(codes: tuple[CodeType, ...], data: dict[str, Any]) -> Program:
     from interpreter.runtime.program import Program
 
     return Program(codes, json.loads(json.dumps(data)))
@@ -307,7 +307,7 @@ def _check_setups(model: CheckedModel, compiled: CompiledProgram, sink: Sink) ->
         return
     from interpreter.play.setup.setup_checks import find_broken_setups
 
-    program = _linked(compiled.codes, compiled.data)
+    program = _link(compiled.codes, compiled.data)
     for scenario, check, words in find_broken_setups(program):
         sink.warning(
             "setup-check",

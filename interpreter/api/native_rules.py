@@ -112,16 +112,16 @@ def load_native(rules: Rules, compiles: bool = True) -> Loaded | None:
     kept = disk_cache.find(disk_cache.Namespace.WASM_MODULES, key) if key is not None else None
     head = f"{key}\n".encode()
     if kept is not None and kept.startswith(head):  # else the file of another ruleset
-        return _linked(rules.program, kept[len(head) :], key)
+        return _instantiate(rules.program, kept[len(head) :], key)
     if not compiles:
         return None
-    body = _compiled(rules, key)
+    body = _compile(rules, key)
     if key is not None:
         disk_cache.keep(disk_cache.Namespace.WASM_MODULES, key, head + body)
-    return _linked(rules.program, body, key)
+    return _instantiate(rules.program, body, key)
 
 
-def _linked(program: Program, body: bytes, key: str | None) -> Loaded:
+def _instantiate(program: Program, body: bytes, key: str | None) -> Loaded:
     """Instantiate a compiled module."""
     from interpreter.backends.wasm.host.session import NativeSession
     from interpreter.backends.wasm.host.state_transfer import StateTransfer
@@ -138,7 +138,7 @@ def _linked(program: Program, body: bytes, key: str | None) -> Loaded:
     return Loaded(NativeSession(program, transfer, Instance(load_module(binary, family))))
 
 
-def _compiled(rules: Rules, key: str | None) -> bytes:
+def _compile(rules: Rules, key: str | None) -> bytes:
     """Return the compiled module of a ruleset, with its header, or the reason why it cannot be compiled."""
     model = _model_of(rules, key)
     if model is None:

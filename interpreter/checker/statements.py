@@ -550,7 +550,7 @@ _HANDLERS: dict[type, Callable[[StatementChecker, Any, Env], c.Stmt | c.Body]] =
     s.PhaseStmt: StatementChecker._phase,
     s.LetStmt: StatementChecker._let,
     s.AssignStmt: lambda x, node, env: x.assignments.assigned(node, env),
-    s.AdvanceStmt: lambda x, node, env: x.assignments.rung_moved(node, env),
+    s.AdvanceStmt: lambda x, node, env: x.assignments.check_rung_move(node, env),
     s.MoveStmt: StatementChecker._move,
     s.IfStmt: StatementChecker._if,
     s.ForStmt: StatementChecker._for,

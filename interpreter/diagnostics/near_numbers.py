@@ -113,12 +113,12 @@ def _one_less(digits: str) -> Iterator[str]:
             yield digits[:n] + digits[n + 1 :]
 
 
-def _iter_swapped(digits: str) -> Iterator[str]:
+def _iter_swaps(digits: str) -> Iterator[str]:
     for n in reversed(range(len(digits) - 1)):
         yield digits[:n] + digits[n + 1] + digits[n] + digits[n + 2 :]
 
 
-def _iter_turned(digits: str) -> Iterator[str]:
+def _iter_rotations(digits: str) -> Iterator[str]:
     half = len(digits) // 2
     if len(digits) % 2 == 0:
         yield digits[half:] + digits[:half]
@@ -134,6 +134,6 @@ _SLIPS: tuple[Callable[[str], Iterator[str]], ...] = (
     _iter_with_leading_zero,
     _iter_with_zeros,
     _one_less,
-    _iter_swapped,
-    _iter_turned,
+    _iter_swaps,
+    _iter_rotations,
 )

@@ -143,11 +143,11 @@ def remove_brackets(text: str) -> str:
         return whole[1]
     before, text = "", _BEFORE_COUNT.sub(lambda m: _JOINED + m[1].replace(_PAUSE, _JOINED), text)
     while before != text:
-        before, text = text, _INNERMOST.sub(_joined, text)
+        before, text = text, _INNERMOST.sub(_join_bracket, text)
     return text
 
 
-def _joined(match: re.Match[str]) -> str:
+def _join_bracket(match: re.Match[str]) -> str:
     if match[0].endswith(_WIDE_END):
         return _PAUSE + match[1].replace(_PAUSE, _JOINED)
     return (" " if match.start() else "") + _LIST_MARKS.sub(" ", match[1])

@@ -218,7 +218,7 @@ def _parse_attribute(program: Program, kind: str, name: str, value: object) -> o
     if kind == "side" and name == "seat":
         return _value(program, ("thing", "seat"), value)
     show = _attribute(program, kind, name)
-    return _bounded(program.kinds[kind]["attributes"][name], name, _value(program, show, value))
+    return _check_bounds(program.kinds[kind]["attributes"][name], name, _value(program, show, value))
 
 
 def _game_value(program: Program, name: str, value: object) -> object:
@@ -228,7 +228,7 @@ def _game_value(program: Program, name: str, value: object) -> object:
         return value
     for _slot, known, attribute in program.game:
         if known == name:
-            return _bounded(attribute, name, _value(program, attribute["show"], value))
+            return _check_bounds(attribute, name, _value(program, attribute["show"], value))
     raise SetupError(
         "the game has no value `{name}`{hint}",
         name=name,
@@ -236,7 +236,7 @@ def _game_value(program: Program, name: str, value: object) -> object:
     )
 
 
-def _bounded(attribute: dict[str, Any], name: str, value: object) -> object:
+def _check_bounds(attribute: dict[str, Any], name: str, value: object) -> object:
     if attribute["int"] and (not isinstance(value, int) or isinstance(value, bool)):
         raise SetupError("`{name}` must be a whole number, found `{value}`", name=name, value=value)
     low, high = attribute["low"], attribute["high"]

@@ -66,13 +66,17 @@ class ManualDice:
             if text in ("quit", say("quit")):
                 raise RollDeclined(say("the choice that needs this roll is undone"), True)
             if text in ("help", "?", say("help")):
-                self.screen.write([self._expected(faces, count), say("undo undoes the choice; quit leaves the game")])
+                self.screen.write(
+                    [self._describe_expected(faces, count), say("undo undoes the choice; quit leaves the game")]
+                )
                 continue
             thrown = _match_face_name(text, names) or read_faces(text, faces, count)
             if thrown is not None:
                 return thrown
             problem = say("no input") if not text else say("found `{typed}`", typed=_short(typed.strip()))
-            self.screen.write([say("{found}; {expected}", found=problem, expected=self._expected(faces, count))])
+            self.screen.write(
+                [say("{found}; {expected}", found=problem, expected=self._describe_expected(faces, count))]
+            )
 
     def prompt(self, name: str, subject: str, faces: Faces, count: int) -> str:
         """Render the question for a roll: "Storm (Reds): one d6 (1-6)"."""
@@ -97,7 +101,7 @@ class ManualDice:
             return say("one die with the faces {faces}", faces=shown)
         return say("{count} (die|dice) with the faces {faces}", count=count, faces=shown)
 
-    def _expected(self, faces: Faces, count: int) -> str:
+    def _describe_expected(self, faces: Faces, count: int) -> str:
         say, shown = self.words.say, _range(faces)
         if isinstance(faces, LabelledDie):
             return say("type the number or the name that was drawn, one of {faces}", faces=shown)

@@ -143,14 +143,19 @@ class Localizer:
         return number_text(value)
 
     def row(self, label: str) -> str:
-        """Return a chart row label as printed; "above 10 to 25" is translated."""
+        """Return a chart row label in words: "1–3" for "1..3", "7 or more" for "7..", "above 10 to 25"."""
         parts = label.split()
         match parts:
             case ["above", low]:
                 return self.phrase("above {low}", low=low)
             case ["above", low, _, high]:
                 return self.phrase("above {low} to {high}", low=low, high=high)
-        return label
+        low, is_range, high = label.partition("..")
+        if not is_range or not (low or high):
+            return label
+        if low and high:
+            return self.phrase("{low}–{high}", low=low, high=high)
+        return self.phrase("{low} or more", low=low) if low else self.phrase("{high} or less", high=high)
 
     def heading(self, axis: ChartAxis, number: int) -> str:
         """Return the row of a chart's axis as printed, or its heading if it has one."""
@@ -225,7 +230,7 @@ class Localizer:
                 return self.words(number, values)
             case ("name", where, name, given):
                 inside = [self.handle_value(show, v) for _, show, v in given]
-                return self._labelled((f"{where}.{name}", name), given, beside) or " ".join(
+                return self._fill_label((f"{where}.{name}", name), given, beside) or " ".join(
                     [self.name(name, where, "option"), *inside]
                 )
             case ("say", text, holes):
@@ -237,7 +242,7 @@ class Localizer:
                     "{words} [error in the rules: {fault}]", words=self.format_telling(name), fault=fault
                 )
             case ("offer", draft, offer, way):
-                return self._labelled((draft,), offer) or self._offer(
+                return self._fill_label((draft,), offer) or self._offer(
                     offer, [self.handle_value(s, v) for _, s, v in way]
                 )
         return self.phrase(telling[0])
@@ -262,7 +267,7 @@ class Localizer:
         label: Sequence[Any] = next((self._labels[k] for k in keys if k in self._labels), ())
         return () if any(not isinstance(part, str) and part[0] not in arguments for part in label) else label
 
-    def _labelled(
+    def _fill_label(
         self, keys: tuple[str, ...], given: Iterable[tuple[str, Show, Any]], beside: Mapping[str, str] = NO_REMARKS
     ) -> str:
         """Return the translation's label of an option filled with its arguments, or '' if it has none."""

@@ -325,7 +325,7 @@ def as_query(answer: Answer) -> Answer:
             reset_budget(state)
             return answer(first, *args, **named)
         except RULES_FAULTS as fault:
-            raise _explained(state, fault) from fault
+            raise _explain_fault(state, fault) from fault
 
     return asked  # type: ignore[return-value]
 
@@ -343,7 +343,7 @@ def evaluate(state: State, function: str, *args: object, text: int | None = None
         require_text(state, function, text, value if value.__class__ is tuple else (value,))
         return value
     except RULES_FAULTS as fault:
-        told = _explained(state, fault)
+        told = _explain_fault(state, fault)
         if not told.file:
             told = RuleFault(
                 told.message,
@@ -377,7 +377,7 @@ def tell(state: State, function: str, *args: object, text: int | None = None) ->
         return None
 
 
-def _explained(state: State, fault: BaseException) -> RuleFault:
+def _explain_fault(state: State, fault: BaseException) -> RuleFault:
     """Return the fault of a query with its position and the owner of the exhausted budget."""
     shared = shared_budget()
     if shared is not None:

@@ -206,7 +206,7 @@ class Program:
             "METER": self.meter,
         }
         for slot, kind, name, _ in self.data["constants"]:
-            space[slot] = self._told_missing(kind, name, self.constants[(kind, name)])
+            space[slot] = self._explain_missing(kind, name, self.constants[(kind, name)])
         for kind, data in self.kinds.items():
             things = data["things"]
             shown = [i for i, x in enumerate(things) if x["holding"] is None]
@@ -228,7 +228,7 @@ class Program:
                 space[f"CELLS_{name}"] = chart.exact_cells()
         return space
 
-    def _told_missing(self, kind: str, name: str, values: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _explain_missing(self, kind: str, name: str, values: tuple[Any, ...]) -> tuple[Any, ...]:
         """Replace missing values of an attribute off the map with `MissingValueError` placeholders that explain it."""
         if None not in values or self.kinds[kind]["attributes"][name]["show"][0] == "maybe":
             return values

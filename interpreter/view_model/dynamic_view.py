@@ -181,7 +181,7 @@ class ViewBuilder:
         )
 
     def legend(self, game: Game) -> str:
-        """Return the name of the drawing of the map's legend, as `drawing` serves it."""
+        """Return the name of the drawing of the map's legend, to be passed to `drawing`."""
         return self._drawings.add(render_legend(self._motif(game)))
 
     def twin(self) -> ViewBuilder:
@@ -229,7 +229,7 @@ class ViewBuilder:
         draw = partial(render_ground, context, AUTO, with_painting=False)
         if context.layout.on_grid:
             return self._drawings.add(draw())
-        return self._deferred(("ground", context.position.ground), context, draw)
+        return self._defer_drawing(("ground", context.position.ground), context, draw)
 
     def _painting(self, context: DrawingContext) -> str:
         """Return the name of the painted background, which is painted on request; '' for an area map."""
@@ -238,9 +238,9 @@ class ViewBuilder:
         ruleset, fill = context.ruleset, context.looks.fill
         is_expression = fill not in ruleset.kinds["place"].attributes
         values = [written_value(ruleset, "place", fill, v) for v in context.position.places] if is_expression else []
-        return self._deferred(("painting", values), context, partial(render_painting, context))
+        return self._defer_drawing(("painting", values), context, partial(render_painting, context))
 
-    def _deferred(self, shown: object, context: DrawingContext, draw: Callable[[], str]) -> str:
+    def _defer_drawing(self, shown: object, context: DrawingContext, draw: Callable[[], str]) -> str:
         """Return the name of a drawing that is drawn on request; `shown` is the game data it depends on."""
         ruleset = context.ruleset
         seen = repr((ruleset.content_hash, context.lang, shown, scan_digest(ruleset.drawing.background)))

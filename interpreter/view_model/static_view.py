@@ -34,7 +34,7 @@ def build_static_view(context: ViewContext) -> StaticView:
         tuple(sides),
         tuple((name, words.label(chart.label, name).replace("_", " ")) for name, chart in words.program.charts.items()),
         tuple((number, words.label(paragraph["title"])) for number, paragraph in data["rulebook"].items()),
-        tuple(_reconstructed(context)),
+        tuple(_reconstructed_texts(context)),
     )
 
 
@@ -117,7 +117,7 @@ def _reading_order(middles: Mapping[int, tuple[float, float]], first: Collection
     return {handle: number for number, handle in enumerate(read)}
 
 
-def _reconstructed(context: ViewContext) -> list[str]:
+def _reconstructed_texts(context: ViewContext) -> list[str]:
     """Return texts that name the game's reconstructed data."""
     words = context.words
     return [words.say("parts of this game's data are reconstructed")] if words.data.get("reconstructed") else []

@@ -165,7 +165,7 @@ def fits(found: Diagnostic, code: str, terms: str) -> bool:
 
 
 @pytest.mark.parametrize("chunk", CHUNKS, ids=lambda c: c.name)
-def test_chunk(chunk: Chunk) -> None:
+def test_chunk_gives_expected_diagnostics(chunk: Chunk) -> None:
     outcome = judged(chunk)
     loose = chunk.directive("loose ends") or "none"
     found = [d for d in outcome.found if d.code.startswith(loose) or not d.code.startswith(LOOSE)]

@@ -68,7 +68,7 @@ def test_check_as_json_gives_all_fields_of_fault(run: Run, tiny: Path) -> None:
     assert (found["severity"], found["line"]) == ("error", 9)
 
 
-def test_several_rulesets(run: Run, tiny: Path) -> None:
+def test_check_of_several_rulesets_reports_each(run: Run, tiny: Path) -> None:
     spoil(tiny)
     done = run("check", "napoleon", tiny)
     assert done.code == 1

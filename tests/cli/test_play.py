@@ -149,7 +149,7 @@ def test_questions_about_rules_and_places(run: Run, tiny: Path) -> None:
     assert_recorded(lines_with(out, "To choose"))
 
 
-def test_undo_and_redo(run: Run, tiny: Path) -> None:
+def test_undo_and_redo_at_prompt(run: Run, tiny: Path) -> None:
     out = run("play", tiny, "--seed", "1", fed="march(reds@west, middle)\nundo\nposition\nredo\nposition\n").out
     before, after = out.split("Undone:")[1].split("Redone:")
     assert "  West Hill: Reds 2\n" in before
@@ -197,7 +197,7 @@ def test_end_of_input_shows_how_to_resume(run: Run, tiny: Path) -> None:
     assert run("verify", path[1], "--ruleset", tiny).code == 0
 
 
-def test_save_and_resume(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_saved_game_is_resumed(run: Run, tiny: Path, tmp_path: Path) -> None:
     journal = tmp_path / "evening.journal"
     first = run("play", tiny, "--seed", "1", "--side", "blues=random", "--save", journal, fed="rest\nrest\n")
     assert first.code == 0

@@ -38,7 +38,7 @@ def journal(run: Run, tiny: Path, tmp_path: Path) -> Path:
 # --- lists and names ------------------------------------------------------------------------------
 
 
-def test_no_games_yet(run: Run) -> None:
+def test_list_games_without_games(run: Run) -> None:
     done = run("list", "games")
     assert (done.code, done.err) == (0, "")
     assert "grognard play RULESET" in done.out
@@ -195,7 +195,7 @@ def test_lines_taken_from_end_are_noticed_inside_choice(run: Run, journal: Path)
     ],
 )
 @pytest.mark.parametrize("command", ["verify", "replay", "report", "resume"])
-def test_foreign_files(run: Run, tmp_path: Path, content: bytes, command: str) -> None:
+def test_foreign_file_is_refused(run: Run, tmp_path: Path, content: bytes, command: str) -> None:
     path = tmp_path / "f"
     path.write_bytes(content)
     done = run("play", "--resume", path) if command == "resume" else run(command, path)

@@ -24,7 +24,7 @@ HALF = Fraction(1, 2)
     ("a", "b", "wanted"),
     [(6, 3, 2), (1, 2, HALF), (-7, 2, Fraction(-7, 2)), (0, 5, 0), (HALF, HALF, 1), (HALF, 2, Fraction(1, 4))],
 )
-def test_quotient(a: Any, b: Any, wanted: Any) -> None:
+def test_quotient_is_exact(a: Any, b: Any, wanted: Any) -> None:
     assert v.quotient(a, b) == wanted
     assert type(v.quotient(a, b)) is type(wanted)
 
@@ -217,7 +217,7 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
         ('edge(b, c) else edge(a, b) else edge("a-b")', "b-c"),
     ],
 )
-def test_values(rules: Rules, text: str, wanted: Any) -> None:
+def test_expression_has_value(rules: Rules, text: str, wanted: Any) -> None:
     assert rules.ask(started(rules), text) == wanted
 
 

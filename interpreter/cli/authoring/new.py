@@ -70,7 +70,7 @@ def _new_part(arguments: argparse.Namespace, say: Translator) -> int:
 
     id, title = id_of(arguments.name), title_of(Path(arguments.name).name)
     target = arguments.of or _ask(_("for which ruleset?"), _default_ruleset(), say)
-    rules = _loaded(target)
+    rules = _load_rules(target)
     if arguments.kind == "case":
         usual, question = parts.default_paragraph(rules), _("which paragraph of the rules does it cover?")
     elif arguments.kind == "table":
@@ -110,7 +110,7 @@ def _refuse_faults(target: str, made: tuple[Path, ...]) -> None:
         raise RulesetError(tuple(found))
 
 
-def _loaded(target: str) -> Rules:
+def _load_rules(target: str) -> Rules:
     from interpreter.api.game import load
 
     return load(target, checked=True)

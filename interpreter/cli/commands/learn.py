@@ -107,9 +107,9 @@ def _session(arguments: argparse.Namespace, rules: Rules, course: LessonCourse) 
 
 def _list_lessons(lang: str) -> int:
     """Print the games that have a lesson, with the command for each."""
-    from interpreter.tools.lessons.lesson_list import lessons_offered
+    from interpreter.tools.lessons.lesson_list import list_lessons
 
-    told, found = translator_for(lang), lessons_offered(lang)
+    told, found = translator_for(lang), list_lessons(lang)
     if not found:
         say_message(told("no game here has a lesson"))
     for one in found:

@@ -275,7 +275,7 @@ def _sheet(ruleset: Ruleset, what: list[str], lang: str, say: Translator) -> tup
         case [name] if name in _SHEETS:
             data = getattr(data_of, f"{name}_data")(ruleset, lang)
             return data, getattr(text_of, f"{name}_lines")(data, say)
-        case [name] if (kind := _kind_called(ruleset, name)) is not None:
+        case [name] if (kind := _find_kind(ruleset, name)) is not None:
             data = data_of.things_data(ruleset, kind, lang)
             return data, text_of.things_lines(data, say)
         case [name] if name in ruleset.tables or name in ruleset.constants:
@@ -284,7 +284,7 @@ def _sheet(ruleset: Ruleset, what: list[str], lang: str, say: Translator) -> tup
     raise _unknown(what, [*kinds, *ruleset.tables])
 
 
-def _kind_called(ruleset: Ruleset, word: str) -> str | None:
+def _find_kind(ruleset: Ruleset, word: str) -> str | None:
     """Return the kind that a word names, built-in or the ruleset's own, singular or plural, or None."""
     for kind in ruleset.kinds.values():
         if kind.id not in ("place", "edge", "piece") and word in (

@@ -77,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _export(arguments: argparse.Namespace, path: Path, told: Translator) -> int:
     from interpreter.tools.diff.snapshot import read_snapshot
     from interpreter.tools.spreadsheets.chart_grids import chart_rows, holds_numbers
-    from interpreter.tools.spreadsheets.chart_import import charted
+    from interpreter.tools.spreadsheets.chart_import import find_chart
     from interpreter.tools.spreadsheets.safe_cells import DELIMITERS
     from interpreter.tools.spreadsheets.sheet_writing import (
         find_date_like,
@@ -87,7 +87,7 @@ def _export(arguments: argparse.Namespace, path: Path, told: Translator) -> int:
     )
 
     held = read_snapshot(arguments.ruleset)
-    _section, _chart, table = charted(held, arguments.table)
+    _section, _chart, table = find_chart(held, arguments.table)
     if path.exists() and not arguments.force:
         raise UsageError("{file} already exists; choose another name, or overwrite it with --force", file=path)
     rows = chart_rows(table, held.ruleset)

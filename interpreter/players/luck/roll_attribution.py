@@ -198,10 +198,10 @@ class _ChoiceReplay:
             return self.heard
         if changed not in self.tables:
             yield
-            self.tables[changed] = self._looked(faces)
+            self.tables[changed] = self._rerun(faces)
         return self.tables[changed]
 
-    def _looked(self, turned: dict[tuple[int, int], int]) -> TableLookup:
+    def _rerun(self, turned: dict[tuple[int, int], int]) -> TableLookup:
         last = max(self.dice[number].at for number, _ in turned) + MOST_BETWEEN
         prefix = [
             tuple(turned.get((number, die), face) for die, face in enumerate(roll.faces))

@@ -88,11 +88,11 @@ class NameIndex:
             if piece is not None:
                 yield from self._piece(piece)
             elif kind == "place" and value in self.program.handles["place"]:
-                yield from self._told_of_place(self.program.handles["place"][value])
+                yield from self._iter_place_words(self.program.handles["place"][value])
             elif "@" in value:
                 yield from tokens(value.replace("@", " ").replace(".", " "))
 
-    def _told_of_place(self, place: int) -> Iterable[str]:
+    def _iter_place_words(self, place: int) -> Iterable[str]:
         """Yield the words of a place's text attributes, such as a second name."""
         for name, attribute in self.program.kinds["place"]["attributes"].items():
             if attribute["text"] and not attribute["changes"]:

@@ -344,14 +344,14 @@ def watch_option_lists(program: Program) -> Iterator[set[str]]:
         name = f"list_{number}"
         if name in program.functions:
             kept[name] = program.functions[name]
-            program.functions[name] = _watched(kept[name], decision.name, found)
+            program.functions[name] = _watch_listing(kept[name], decision.name, found)
     try:
         yield found
     finally:
         program.functions.update(kept)
 
 
-def _watched(listing: Callable[..., Any], name: str, found: set[str]) -> Callable[..., Any]:
+def _watch_listing(listing: Callable[..., Any], name: str, found: set[str]) -> Callable[..., Any]:
     def listed(*args: object) -> object:
         options = listing(*args)
         if not options:

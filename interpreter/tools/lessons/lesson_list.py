@@ -26,7 +26,7 @@ class OfferedLesson:
     minutes: int
 
 
-def lessons_offered(lang: str) -> list[OfferedLesson]:
+def list_lessons(lang: str) -> list[OfferedLesson]:
     """Return the lessons of the shipped rulesets, in the order of their ids."""
     found = []
     for ruleset, folder in sorted(shipped_rulesets().items()):

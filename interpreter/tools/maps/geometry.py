@@ -202,7 +202,7 @@ def _areas(ruleset: Ruleset, places: Sequence[int]) -> MapGeometry:
         middles = {**_beside_sheet([n for n in places if n not in stated and n not in drawn], drawing.sheet.size)}
         middles.update({n: stated.get(n, (0.0, 0.0)) for n in places if n not in middles})
     else:
-        middles = _unshaped(ruleset, places, stated)
+        middles = _place_areas(ruleset, places, stated)
     scan = ruleset.drawing.background
     wide, high = scan.picture.size if scan is not None and not scan.points else (0, 0)
     sheet = (float(wide), float(high)) if wide else None
@@ -225,7 +225,7 @@ def _waters(ruleset: Ruleset, places: Sequence[int]) -> frozenset[int]:
     return frozenset(n for n, value in found if value and value in looks and looks[value].pattern == WATER)
 
 
-def _unshaped(ruleset: Ruleset, places: Sequence[int], stated: Mapping[int, Point]) -> dict[int, Point]:
+def _place_areas(ruleset: Ruleset, places: Sequence[int], stated: Mapping[int, Point]) -> dict[int, Point]:
     """Return positions for areas without outlines: the stated ones, and for the rest places in rings below those."""
     raw: dict[int, Point] = dict(stated)
     missing = [n for n in places if n not in stated]

@@ -41,11 +41,11 @@ def plan_ground(context: DrawingContext) -> GroundPlan:
         [kind for n, look in enumerate(looks.lines) if (kind := _line_kind(n, look, context)) is not None],
         _names(context),
         {name: frozenset(cells) for name, cells in patterns.items()},
-        _occupied(context),
+        _find_occupied(context),
     )
 
 
-def _occupied(context: DrawingContext) -> frozenset[int]:
+def _find_occupied(context: DrawingContext) -> frozenset[int]:
     """Return the spaces of the grid on which counters begin in any scenario: the ground is the same in all."""
     ruleset = context.ruleset
     starts = [group_starting_pieces(ruleset, scenario) for scenario in ruleset.scenarios.values()]

@@ -105,7 +105,7 @@ def current_position(
         standing,
         when,
         written,
-        _marked(ruleset, game, lang),
+        _evaluate_marks(ruleset, game, lang),
         _values(ruleset, game, "place", (fill,)),
         _values(ruleset, game, "edge", drawing.links),
         {
@@ -176,7 +176,7 @@ def _evaluate_looks(game: Game, style: CounterStyle, handle: int) -> dict[str, A
     return found
 
 
-def _marked(ruleset: Ruleset, game: Game, lang: str) -> dict[int, dict[int, str]]:
+def _evaluate_marks(ruleset: Ruleset, game: Game, lang: str) -> dict[int, dict[int, str]]:
     return {
         handle: {
             n: format_template(game.state, mark.text, (handle,), lang)

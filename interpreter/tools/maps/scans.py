@@ -53,7 +53,7 @@ def _content(path: str, kind: str, _changed: int, _size: int) -> bytes | None:
     return data if header is not None and header.kind == kind else None
 
 
-def picture_named(drawing: MapDrawing, name: str) -> tuple[bytes, str] | None:
+def find_picture(drawing: MapDrawing, name: str) -> tuple[bytes, str] | None:
     """Return content and media type of the counter scan with a name, or None."""
     for picture in drawing.counter_pictures():
         content = content_of(picture)

@@ -162,10 +162,10 @@ def summed_outcomes(
         sums = further
     _require_few(len(sums), most)
     for ways, pool in sums.values():
-        yield tuple(sorted(_chained(pool))), ways
+        yield tuple(sorted(_iter_faces(pool))), ways
 
 
-def _chained(pool: tuple[int, Any] | None) -> Iterator[int]:
+def _iter_faces(pool: tuple[int, Any] | None) -> Iterator[int]:
     while pool is not None:
         face, pool = pool
         yield face

@@ -268,7 +268,7 @@ class Explorer:
         where = state.at
         columns = {c: getattr(state, c) for c in cls.columns}
         if self._groups:
-            where, columns = self._sorted(state, under_way, where, columns)
+            where, columns = self._canonicalize(state, under_way, where, columns)
         data = [
             where,
             state.seat_of,
@@ -284,7 +284,7 @@ class Explorer:
             text = repr(data).encode()
         return blake2b(text, digest_size=16).digest()
 
-    def _sorted(
+    def _canonicalize(
         self, state: State, under_way: list[Any], where: list[int], columns: dict[str, list[Any]]
     ) -> tuple[list[int], dict[str, Any]]:
         pinned: set[int] = set()

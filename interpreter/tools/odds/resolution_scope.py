@@ -267,7 +267,7 @@ class ResolutionScope:
         """Return whether a repeated decision asked at this frame depth has not ended."""
         if state.pending is None or state.outcome is not None or len(state.frames) < depth:
             return False
-        asked = number_asked(state)
+        asked = pending_number(state)
         if len(state.frames) == depth and asked == number:
             return True
         if number in self._decisions_around(state.frames[len(state.frames) - depth]):
@@ -313,14 +313,14 @@ class ResolutionScope:
     def _throws(self, before: State, state: State, trail: Trail, deep: int) -> bool:
         if self._is_left(before, state, trail):
             return False
-        number = number_asked(state)
+        number = pending_number(state)
         if number is None:
             return True
-        is_again = number == number_asked(before) and self._described[number].is_repeated
+        is_again = number == pending_number(before) and self._described[number].is_repeated
         return is_again or self._leads_to_dice(state, trail, deep)
 
     def _is_closed(self, before: State, state: State, trail: Trail, deep: int) -> bool:
-        number = number_asked(state)
+        number = pending_number(state)
         if self._is_left(before, state, trail) or number is None or len(state.frames) == trail.frames_left:
             return True
         if not self._is_row(number):
@@ -328,7 +328,7 @@ class ResolutionScope:
         return self._is_narrow(state, trail) if trail.has_rolled else self._leads_to_dice(state, trail, deep)
 
 
-def number_asked(state: State) -> int | None:
+def pending_number(state: State) -> int | None:
     """Return the number of the decision that a state waits for, or None if it waits for dice or for nothing."""
     pending = state.pending
     return pending.number if isinstance(pending, PendingDecision | PendingDraft) else None

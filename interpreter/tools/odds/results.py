@@ -101,7 +101,7 @@ class Comparison:
     def outcome(self, state: State, seen: frozenset[Seen], returned: object = None) -> ResolutionOutcome:
         """Return the changes from the base position to a state."""
         values = tuple(self._worth(state, s) for s in self.seats) if self._evaluate is not None else ()
-        touched = self._touched(state)
+        touched = self._find_touched(state)
         return ResolutionOutcome(
             (*self._pieces(state, touched), *self._things(state), *self._game(state)),
             tuple(sorted(seen, key=repr)),
@@ -123,7 +123,7 @@ class Comparison:
         columns = [getattr(state, s) for s, _ in self.piece_columns]
         return [(state.at[p], *(c[p] for c in columns)) for p in pieces]
 
-    def _touched(self, state: State) -> list[int]:
+    def _find_touched(self, state: State) -> list[int]:
         found: dict[int, None] = {}
         for slot in ("at", *(s for s, _ in self.piece_columns)):
             before, after = getattr(self.start, slot), getattr(state, slot)

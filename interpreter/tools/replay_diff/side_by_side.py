@@ -179,10 +179,10 @@ def _describe_difference(game: Game, old: Game | None, start: tuple[int, int]) -
     if found := _find_difference(old.view(), game.view(), ()):
         path, before, after = found
         return _("{what} is {now} (before: {was})", what=" ".join(path), now=after, was=before)
-    return _asked_apart(game, old)
+    return _compare_decisions(game, old)
 
 
-def _asked_apart(game: Game, old: Game) -> Message | None:
+def _compare_decisions(game: Game, old: Game) -> Message | None:
     one, other = game.decision, old.decision
     if (one and (one.name, one.side)) == (other and (other.name, other.side)):
         return None

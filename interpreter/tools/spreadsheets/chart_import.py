@@ -69,7 +69,7 @@ def read_chart(
 
     Raises SetupError for an unknown chart or unreadable file, and RulesetError with every fault at its cell.
     """
-    section, chart, table = charted(snapshot, name)
+    section, chart, table = find_chart(snapshot, name)
     shape = shape_of_chart(name, chart.value) if isinstance(chart.value, MappingNode) else None
     if shape is None:
         raise SetupError("the chart `{name}` has no readable axes", name=name)
@@ -85,7 +85,7 @@ def read_chart(
     cells = MappingNode({}, whole) if reading.sink.has_errors else rows_as_tree(rows, shape, whole, reading.sink)
     if reading.sink.has_errors:
         raise RulesetError(reading.sink.sorted())
-    ruleset = _with_cells_kept(_rebuild_ruleset(snapshot, section, name, cells, whole), snapshot, name, reading)
+    ruleset = _restore_missing_cells(_rebuild_ruleset(snapshot, section, name, cells, whole), snapshot, name, reading)
     named = with_names(say, ruleset, lang)
     found = tuple(d for d in chart_changes(snapshot.ruleset, ruleset, named, lang) if d.path.startswith(f"{name}."))
     removals = tuple(d for d in found if d.was is not None and d.now is None)
@@ -93,7 +93,7 @@ def read_chart(
     return ImportResult(snapshot, ruleset, section, name, found, removals, passed)
 
 
-def charted(snapshot: RulesetSnapshot, name: str) -> tuple[str, MappingEntry, Table]:
+def find_chart(snapshot: RulesetSnapshot, name: str) -> tuple[str, MappingEntry, Table]:
     """Return the section, the entry and the table of a chart.
 
     Raises SetupError for an unknown chart, RulesetError if the chart's own entry has errors.
@@ -161,7 +161,7 @@ def _at_cell(diagnostic: Diagnostic, whole: Span) -> Diagnostic:
     return diagnostic if own else replace(diagnostic, span=whole)
 
 
-def _with_cells_kept(ruleset: Ruleset, snapshot: RulesetSnapshot, name: str, reading: _Reading) -> Ruleset:
+def _restore_missing_cells(ruleset: Ruleset, snapshot: RulesetSnapshot, name: str, reading: _Reading) -> Ruleset:
     """Return the ruleset with cells missing from the file restored. Raises SetupError if the file has no cell."""
     old, new = snapshot.ruleset.tables[name], ruleset.tables[name]
     if not reading.given:

@@ -87,7 +87,7 @@ def open_book(path: Path) -> Sheets:
         if _ENCRYPTED in data:
             raise SetupError("{file} has a password; save it without one", file=path)
         raise SetupError("{file} has an old spreadsheet format (.xls); save it as .xlsx", file=path)
-    extent = _measured(path, data)
+    extent = _measure(path, data)
     try:
         book = library.load_workbook(BytesIO(data), data_only=False, keep_links=False)
     except Exception:  # the library raises many kinds for files that are none
@@ -98,7 +98,7 @@ def open_book(path: Path) -> Sheets:
     return Sheets(path.name, tuple(sheets), lambda title: _grid(path, sheets[title], extent))
 
 
-def _measured(path: Path, data: bytes) -> _Extent:
+def _measure(path: Path, data: bytes) -> _Extent:
     """Count the cells of a workbook part by part.
 
     Raises SetupError if there are too many, or if they lie too far out.
@@ -169,14 +169,14 @@ def _column(place: str) -> int:
 def _grid(path: Path, sheet: Any, extent: _Extent) -> CellGrid:  # noqa: ANN401 - openpyxl is untyped
     named = f"{path.name}, {sheet.title}"
     rows, columns = min(sheet.max_row, extent.rows), min(sheet.max_column, extent.columns)
-    merged = _merged(sheet, rows, columns)
+    merged = _read_merged_cells(sheet, rows, columns)
     found = []
     for cells in sheet.iter_rows(max_row=rows, max_col=columns) if rows and columns else ():
         found.append([_cell(merged.get(c.coordinate, c), f"{named}!{c.coordinate}") for c in cells])
     return checked_grid(named, found)
 
 
-def _merged(sheet: Any, rows: int, columns: int) -> dict[str, Any]:  # noqa: ANN401 - openpyxl is untyped
+def _read_merged_cells(sheet: Any, rows: int, columns: int) -> dict[str, Any]:  # noqa: ANN401 - openpyxl is untyped
     """Return the value of the first cell for each cell of a merged area."""
     found: dict[str, Any] = {}
     for area in sheet.merged_cells.ranges:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from interpreter.i18n.translator import number_between
 from interpreter.play.lines import Line, TextLine, begin_sentence
-from interpreter.players.narration.why_lines import suggest_next_step, why_not_ordered
+from interpreter.players.narration.why_lines import suggest_next_step, why_not_order_lines
 from interpreter.players.orders.menu_answers import MenuAnswer, parse_menu_answer
 from interpreter.players.orders.name_index import tokens
 from interpreter.players.orders.option_tree import (
@@ -196,7 +196,7 @@ class OptionMenu:
         return (
             find_command(text.split()[0], words) is not None
             or parse_menu_answer(self.shown, text, name_index) is not None
-            or bool(why_not_ordered(text, self.context.game, name_index))
+            or bool(why_not_order_lines(text, self.context.game, name_index))
             or any({*tokens(text)} <= {*tokens(name)} for name in words.all_names())
         )
 

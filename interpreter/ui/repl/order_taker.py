@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from interpreter.play.lines import Line, TextLine
 from interpreter.players.manual_dice import RollDeclined
 from interpreter.players.narration.synonyms import synonyms
-from interpreter.players.narration.why_lines import reason_lines, why_not_ordered, why_not_there
+from interpreter.players.narration.why_lines import reason_lines, why_not_order_lines, why_not_there
 from interpreter.players.orders.confirming import confirmation_of, ends_an_order
 from interpreter.players.orders.matching import Choosable, ends_in_full_name, match_options
 from interpreter.players.orders.menu_answers import MenuAnswer, parse_menu_answer
@@ -104,7 +104,7 @@ class OrderTaker:
             return self.choose(text)
         if told := bare_verb_lines(text, context.game, context.name_index):
             return context.refuse(told)
-        if reasons := why_not_ordered(text, context.game, context.name_index):
+        if reasons := why_not_order_lines(text, context.game, context.name_index):
             return context.refuse([say("this is not possible:"), *reasons])
         if told := plain_order_lines(text, context.game, context.name_index):
             return context.refuse(told)
@@ -115,7 +115,7 @@ class OrderTaker:
         return self.guide is not None and self.guide.is_on
 
     def _expected_of(self, menu: OptionTree) -> Option | None:
-        """Return the option of a menu that the step of a lesson expects, or None."""
+        """Return the option of a menu that the current lesson step expects, or None."""
         if self.guide is None or not self._is_lesson:
             return None
         keys = {getattr(option, "key", "") for option in menu.options}
@@ -239,7 +239,7 @@ class OrderTaker:
         context, say, name_index = self.context, self.context.words.say, self.context.name_index
         typed = [f"{word} {text}" for word in (command, say(command))]
         if any(
-            parse_menu_answer(self.menu.shown, t, name_index) or why_not_ordered(t, context.game, name_index)
+            parse_menu_answer(self.menu.shown, t, name_index) or why_not_order_lines(t, context.game, name_index)
             for t in typed
         ):
             return CommandResult.ANSWER

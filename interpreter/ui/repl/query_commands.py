@@ -211,7 +211,7 @@ class QueryCommands:
         say = self.words.say
         if not rest:
             return [say("which table? Write: table NAME; tables lists them")]
-        called, option = self._parted(rest)
+        called, option = self._split_at_for(rest)
         wanted = tokens(called)
         labels = {name: self.words.label(chart.label) for name, chart in self.words.program.charts.items()}
         known = {name: f"{name} {label}" for name, label in labels.items()}
@@ -226,7 +226,7 @@ class QueryCommands:
             return [say("`{text}` can mean {tables}", text=rest[:40], tables=names)]
         return [say("unknown table `{text}`", text=rest[:40]) + self.words.hint(called, known)]
 
-    def _parted(self, rest: str) -> tuple[str, str]:
+    def _split_at_for(self, rest: str) -> tuple[str, str]:
         """Split the text at the word `for` into the parts before and after it; the second is '' without it."""
         words = rest.split()
         for number, word in enumerate(words[1:-1], 1):

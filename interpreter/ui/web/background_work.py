@@ -87,9 +87,9 @@ class WorkerService:
             try:
                 self.rules = load(self.target)
             except RulesetError as fault:
-                raise SetupError(_changed(self.target)) from fault
+                raise SetupError(_files_changed_message(self.target)) from fault
         if self.rules.program.content_hash != content_hash:
-            raise SetupError(_changed(self.target))
+            raise SetupError(_files_changed_message(self.target))
         return self.rules
 
     def _game(self, position: SentPosition) -> Game:
@@ -102,5 +102,5 @@ class WorkerService:
         return game
 
 
-def _changed(target: str) -> Message:
+def _files_changed_message(target: str) -> Message:
     return _("the files of {target} have changed since this game was opened; start the server again", target=target)

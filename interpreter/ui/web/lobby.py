@@ -16,7 +16,7 @@ from interpreter.files.assets import shipped_rulesets
 from interpreter.i18n.translator import Translator, mark as _, translator_for
 from interpreter.players.bots.registry import BOTS, HUMAN
 from interpreter.players.ownership import seats_of
-from interpreter.players.summaries.saved_standing import standing_of
+from interpreter.players.summaries.saved_standing import saved_position_text
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.localizer import Localizer
 from interpreter.saves.saved_games import SavedGame, saved_games
@@ -188,7 +188,7 @@ def _describe_saved_game(game: SavedGame, say: Translator, lang: str) -> dict[st
     """Describe a saved game and its position; `moved` is the time of the last choice in seconds since 1970."""
     if game.problem:
         return {"name": game.name, "told": say(game.problem), "problem": say(game.problem), "moved": game.moved}
-    told = standing_of(game, say, _words_of(game, lang))
+    told = saved_position_text(game, say, _words_of(game, lang))
     return {"name": game.name, "told": told, "problem": "", "moved": game.moved}
 
 

@@ -30,7 +30,7 @@ from interpreter.saves.journal import line_size
 from interpreter.saves.storage import game_name
 from interpreter.tools.lessons.errors import LessonError, OtherOrderError
 from interpreter.tools.maps.geometry import MapGeometry, compute_geometry
-from interpreter.tools.maps.scans import picture_named
+from interpreter.tools.maps.scans import find_picture
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import BackgroundWorker, position_of
@@ -281,7 +281,7 @@ class ServedGame:
 
     def picture(self, name: str) -> tuple[bytes, str] | None:
         """Return content and media type of the counter scan with a name that a scene contains, or None."""
-        return picture_named(self._ruleset.drawing, name)
+        return find_picture(self._ruleset.drawing, name)
 
     def layout(self) -> MapGeometry:
         """Return the geometry of the map, memoized: it is the same in all languages."""

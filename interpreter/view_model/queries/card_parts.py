@@ -159,7 +159,7 @@ def card_parts(
             number += 1
         builder.add(entry)
     builder.flush()
-    return _paired(builder.parts)
+    return _join_rolls(builder.parts)
 
 
 def _phases_before_rolls(raws: Sequence[Any]) -> dict[int, tuple[str, Any]]:
@@ -177,7 +177,7 @@ def _phases_before_rolls(raws: Sequence[Any]) -> dict[int, tuple[str, Any]]:
     return found
 
 
-def _paired(parts: Sequence[CardPart]) -> list[CardPart]:
+def _join_rolls(parts: Sequence[CardPart]) -> list[CardPart]:
     """Merge adjacent rolls of the same name, such as several dice rolled one after another."""
     found: list[CardPart] = []
     for part in parts:
@@ -285,7 +285,7 @@ def _chart(context: ViewContext, form: Program, looks: Sequence[LedgerEntry], lo
     name = looks[0].name
     lit = cells_read(form, looks).get(name, set())
     view = program_chart(form, name, context.lang, lit)
-    grids = tuple(_cropped(grid) for grid in chart_grids(view) if grid.lit)
+    grids = tuple(_crop(grid) for grid in chart_grids(view) if grid.lit)
     return CardPart(
         "chart",
         view.title,
@@ -308,7 +308,7 @@ def _result(form: Program, entry: LedgerEntry, localizer: Localizer) -> tuple[st
     return localizer.phrase(", ").join(words), text + times
 
 
-def _cropped(grid: ChartGrid) -> ChartGrid:
+def _crop(grid: ChartGrid) -> ChartGrid:
     """Crop a chart sheet to the rows near its marked cells."""
     rows = len(grid.cells)
     if rows <= _ALL_ROWS:

@@ -88,7 +88,7 @@ def _text(words: Localizer, moves: Sequence[Any], came: Sequence[str], deeds: Se
     return words.join_list(text for deed in deeds for text in deed.chosen)
 
 
-def told_choice(context: ViewContext, game: Game, number: int) -> tuple[Any, ...]:
+def choice_lines(context: ViewContext, game: Game, number: int) -> tuple[Any, ...]:
     """Return the events that a choice caused, as lines with their paragraphs."""
     record = ChoiceRecord(game)
     events = [event_of(game.program, raw) for raw in record.raws(number)]

@@ -36,19 +36,19 @@ def side_of(a: Point, b: Point) -> Side:
 
 def agreeing(outlines: Mapping[int, Rings]) -> dict[int, Rings]:
     """Snap outlines to each other: nearly equal points become equal, and shared sides get the same points."""
-    merged = _merged(outlines)
+    merged = _merge_rings(outlines)
     index: dict[tuple[int, int], list[tuple[Point, int]]] = {}
     for n, rings in merged.items():
         for point in dict.fromkeys(point for ring in rings for point in ring):
             index.setdefault(_cell(point, _CELL), []).append((point, n))
-    return {n: tuple(tuple(_divided(ring, n, index)) for ring in rings) for n, rings in merged.items()}
+    return {n: tuple(tuple(_divide_ring(ring, n, index)) for ring in rings) for n, rings in merged.items()}
 
 
 def _cell(point: Point, size: float) -> tuple[int, int]:
     return int(point[0] // size), int(point[1] // size)
 
 
-def _merged(outlines: Mapping[int, Rings]) -> dict[int, Rings]:
+def _merge_rings(outlines: Mapping[int, Rings]) -> dict[int, Rings]:
     taken: set[Point] = set()
     index: dict[tuple[int, int], list[tuple[Point, int]]] = {}
 
@@ -78,7 +78,7 @@ def _merged(outlines: Mapping[int, Rings]) -> dict[int, Rings]:
     return {n: tuple(ring for ring in rings if len(ring) > 2) for n, rings in found.items()}
 
 
-def _divided(ring: Line, n: int, index: Mapping[tuple[int, int], Sequence[tuple[Point, int]]]) -> Iterator[Point]:
+def _divide_ring(ring: Line, n: int, index: Mapping[tuple[int, int], Sequence[tuple[Point, int]]]) -> Iterator[Point]:
     a = ring[-1]
     for b in ring:
         (ax, ay), (bx, by) = a, b

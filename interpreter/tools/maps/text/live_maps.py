@@ -38,7 +38,7 @@ def map_lines(
     size: tuple[int, int] = (11, 11),
 ) -> list[str]:
     """Render the current position of a game on the page; the other parameters are those of `page_lines`."""
-    page, standing = _fill_page(page, game), standing_now(page, game)
+    page, standing = _fill_page(page, game), current_groups(page, game)
     return page_lines(page, standing, brief, say, when, width, around, _current_marks(page, game), size)
 
 
@@ -124,7 +124,7 @@ def focus_of(page: TextPage, game: Game, size: tuple[int, int]) -> str:
 
 
 @one_budget()
-def standing_now(page: TextPage | AreaSketch, game: Game) -> dict[int, list[TextGroup]]:
+def current_groups(page: TextPage | AreaSketch, game: Game) -> dict[int, list[TextGroup]]:
     """Return the current pieces on the map by place handle, interchangeable pieces grouped."""
     program = game.program
     things = program.kinds["piece"]["things"]

@@ -57,7 +57,7 @@ def started_game(rules: Rules, defaults: StartDefaults) -> ServedGame:
 def coded_game(rules: Rules, code: GameCode) -> ServedGame:
     """Start the game of a code. Raises SetupError if it does not fit the rules."""
     game = play_code(code, rules, fresh_seed())
-    return _served(rules, game, {seat: _player(code.players.get(seat, HUMAN)) for seat in seats_of(game)})
+    return _serve(rules, game, {seat: _player(code.players.get(seat, HUMAN)) for seat in seats_of(game)})
 
 
 def lesson_game(rules: Rules, progress: LessonProgress = NOTHING_DONE) -> ServedGame:
@@ -77,7 +77,7 @@ def lesson_game(rules: Rules, progress: LessonProgress = NOTHING_DONE) -> Served
     except OtherOrderError:
         raise SetupError("this lesson was begun in another version of the game; begin it again") from None
     players = {seat: HUMAN if seat == lesson.seat else OPPONENT for seat in seats_of(course.game)}
-    return _served(rules, course.game, players, course=course)
+    return _serve(rules, course.game, players, course=course)
 
 
 def progress_of(data: Mapping[str, Any]) -> LessonProgress:
@@ -106,7 +106,7 @@ def resumed_game(rules: Rules, content: bytes, name: str) -> ServedGame:
     replay = replay_of(journal, rules, name)
     game = replay.finish_exactly(name)
     players = {seat: _player(journal.header.seats.get(seat, HUMAN)) for seat in seats_of(game)}
-    served = _served(rules, game, players, journal)
+    served = _serve(rules, game, players, journal)
     if journal.header.seed is None and not game.over:
         served.autosave.looking = _TYPED
     if replay.unproved:
@@ -114,7 +114,7 @@ def resumed_game(rules: Rules, content: bytes, name: str) -> ServedGame:
     return served
 
 
-def _served(
+def _serve(
     rules: Rules,
     game: Game,
     players: Mapping[str, str],

@@ -114,8 +114,8 @@ class BrowserSession:
         self.status, self.kind = answer.status, answer.kind
         return answer.body
 
-    def _language(self, question: str) -> str:
-        return question if question in languages() else self.lang
+    def _language(self, wanted_lang: str) -> str:
+        return wanted_lang if wanted_lang in languages() else self.lang
 
     def _answer(self, path: str, given: Mapping[str, str], lang: str, sent: Mapping[str, Any]) -> SessionAnswer:
         by, served, name = Requester(HOST, "", lang), self.served, path.rpartition("/")[2]
@@ -150,7 +150,7 @@ class BrowserSession:
                 code = GameCode(self.rules.id, "", header.scenario, header.options, None, dict(served.players))
                 return _json_answer({"code": encode_code(code)})
             case "saved":
-                return _json_answer(self._saved(lang))
+                return _json_answer(self._saved_data(lang))
             case "scene":
                 pass
             case _ if name in _DEEDS:
@@ -179,7 +179,7 @@ class BrowserSession:
         self.rules.start(code.scenario or None, code.options, 0)
         return encode_code(code)
 
-    def _saved(self, lang: str) -> dict[str, Any]:
+    def _saved_data(self, lang: str) -> dict[str, Any]:
         """Return the data that the page stores: a journal or, for a lesson, whose dice have no seed, its progress."""
         course, about = self.served.course, {"told": self.describe(lang), "choices": len(self.served.game.keys)}
         if course is not None:

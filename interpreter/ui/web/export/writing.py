@@ -74,7 +74,7 @@ _TYPES = {".svg": "image/svg+xml", ".png": "image/png", ".js": "text/javascript"
 def single_page(made: Mapping[str, bytes]) -> bytes:
     """Return the files of an exported game as one page."""
     text = made[INDEX].decode()
-    modules = {name: _renamed(data.decode()) for name, data in made.items() if _is_module(name)}
+    modules = {name: _rename_imports(data.decode()) for name, data in made.items() if _is_module(name)}
     imports = {name: data_url(name, code.encode()) for name, code in modules.items()}
     import_map = f'<script type="importmap">{json.dumps({"imports": imports})}</script>\n'
     text = _MANIFEST.sub("", text)
@@ -99,7 +99,7 @@ def _is_module(name: str) -> bool:
     return name.startswith(_PAGE) and name.endswith(".js")
 
 
-def _renamed(code: str) -> str:
+def _rename_imports(code: str) -> str:
     """Return a module's code with addresses replaced by the names of the import map."""
     return _SPECIFIER.sub(lambda found: f"{found[1]}{found[2]}{_PAGE}{found[3]}{found[2]}", code)
 

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from types import CodeType
+from typing import Any, NamedTuple
 
 from interpreter.backends.python.python_places import Place, place_of
 from interpreter.diagnostics.source_text import Span
@@ -207,11 +208,23 @@ class SourceModule:
         return "".join(out)
 
 
+class _Shape(NamedTuple):
+    """Facts about a class of syntax nodes; `parts` are the fields that hold nodes with a position, or around them."""
+
+    is_statement: bool
+    is_expression: bool
+    has_position: bool
+    parts: tuple[str, ...]
+
+
 @cache
-def _parts(shape: type) -> tuple[str, ...]:
-    """Return the fields of a syntax node that hold nodes with a position, or around them."""
-    names: tuple[str, ...] = shape._fields  # type: ignore[attr-defined]
-    return tuple(name for name in names if (shape, name) not in _PLAIN and name not in _WORDS)
+def _shape_of(node: type[ast.AST]) -> _Shape:
+    return _Shape(
+        issubclass(node, ast.stmt),
+        issubclass(node, ast.expr),
+        "lineno" in node._attributes,
+        tuple(name for name in node._fields if (node, name) not in _PLAIN and name not in _WORDS),
+    )
 
 
 def _plain_lines(block: SourceBlock) -> tuple[str, ...]:
@@ -221,17 +234,18 @@ def _plain_lines(block: SourceBlock) -> tuple[str, ...]:
 
 def _move(tree: ast.Module, of_line: list[Place], marked: dict[tuple[int, int, int], Place]) -> None:
     """Give every node its position in the rules: that of its mark, else that of the node around it."""
-    waiting: list[tuple[ast.AST, Place]] = [(node, of_line[0]) for node in tree.body]
+    marked_lines = {line for line, _, _ in marked}
+    waiting: list[tuple[Any, Place]] = [(node, of_line[0]) for node in tree.body]
     while waiting:
         node, place = waiting.pop()
-        if isinstance(node, ast.stmt):
+        is_statement, is_expression, has_position, parts = _shape_of(type(node))
+        if is_statement:
             place = of_line[node.lineno - 1]
-        elif isinstance(node, ast.expr):
-            place = marked.get((node.lineno, node.col_offset, node.end_col_offset or 0), place)
-        if isinstance(node, ast.stmt | ast.expr | ast.arg | ast.excepthandler | ast.keyword):
+        elif is_expression and node.lineno in marked_lines:
+            place = marked.get((node.lineno, node.col_offset, node.end_col_offset), place)
+        if has_position:
             node.lineno, node.col_offset, node.end_lineno, node.end_col_offset = place
-        shape: type = type(node)
-        for name in _parts(shape):
+        for name in parts:
             held = getattr(node, name)
             if type(held) is list:
                 waiting += [(x, place) for x in held]

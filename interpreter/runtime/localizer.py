@@ -143,14 +143,19 @@ class Localizer:
         return number_text(value)
 
     def row(self, label: str) -> str:
-        """Return a chart row label as printed; "above 10 to 25" is translated."""
+        """Return a chart row label in words: "1–3" for "1..3", "7 or more" for "7..", "above 10 to 25"."""
         parts = label.split()
         match parts:
             case ["above", low]:
                 return self.phrase("above {low}", low=low)
             case ["above", low, _, high]:
                 return self.phrase("above {low} to {high}", low=low, high=high)
-        return label
+        low, is_range, high = label.partition("..")
+        if not is_range or not (low or high):
+            return label
+        if low and high:
+            return self.phrase("{low}–{high}", low=low, high=high)
+        return self.phrase("{low} or more", low=low) if low else self.phrase("{high} or less", high=high)
 
     def heading(self, axis: ChartAxis, number: int) -> str:
         """Return the row of a chart's axis as printed, or its heading if it has one."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
@@ -202,13 +202,13 @@ class Chart:
             data["note"],
         )
 
-    def has_plain_rows(self, number: int) -> bool:
-        """Return whether the rows of an axis are names that a reader understands without the name of the axis.
+    def has_plain_rows(self, number: int, titles: Iterable[str]) -> bool:
+        """Return whether a reader understands the rows of an axis, whose titles are given, without its name.
 
-        They are things, rungs or words, and no other axis of the chart has rows of the same type.
+        They are things, rungs or words without a comma, and no other axis of the chart has rows of the same type.
         """
         show = self.axes[number].show
-        is_name = show[0] in ("thing", "rung", "word")
+        is_name = show[0] in ("thing", "rung", "word") and not any(set(title) & set(",、") for title in titles)
         return is_name and not any(axis.show == show for n, axis in enumerate(self.axes) if n != number)
 
     def rows(self, values: tuple[Any, ...]) -> list[int] | FixedResult | AxisRefusal:

@@ -178,10 +178,10 @@ def test_chart_reports_option_that_does_not_read_it(rules: Rules) -> None:
 def test_chart_falls_back_to_last_choice() -> None:
     rules = load("napoleon")
     game = rules.start(dice={"order_roll": [1]})
-    assert chart(rules, game, "morale_table")[-1] == ("in brackets: cells that reinforcement would read: morale 11..20")
+    assert chart(rules, game, "morale_table")[-1] == ("in brackets: cells that reinforcement would read: morale 11–20")
     game.choose("reinforcement")
     lines = chart(rules, game, "morale_table")
-    assert "[11..20]" in lines[1]
+    assert "[11–20]" in lines[1]
     assert_recorded(lines[-1])
     assert_recorded(chart(rules, game, "combat_table")[-1])
 

@@ -386,6 +386,7 @@ def _trial_sizes(slot: int) -> dict[str, int]:
         "DRAWN": 4 * trial_text.MOST_OPTIONS,
         "LOOKED": 24 * trial_text.MOST_LOOKED,
         "PROMISING": 16 * trial_text.MOST_PROMISING,
+        "COUNTS": 8 * trial_text.MOST_SEATS,
         "KEYS": trial_text.KEYS_SIZE,
         "POLICY": trial_text.POLICY_SIZE,
     }

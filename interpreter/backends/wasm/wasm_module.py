@@ -115,11 +115,10 @@ def build_module(program: ir.LoweredProgram, ruleset: Ruleset, switches: Switche
     write_run_queued(x, sites)
     write_machine(x, sites)
     addresses = {**_constants(layout), **wasm_sessions.constants(layout)}
-    has_keys = wasm_trials.has_keys(layout)
     functions = [
         *read_functions(_runtime(), _constants(layout)),
         *read_functions(wasm_sessions.TEXT, addresses),
-        *(read_functions(trial_text.TEXT, {**addresses, **wasm_trials.constants(layout)}) if has_keys else ()),
+        *wasm_trials.write_trials(x, addresses),
         *x.functions.values(),
     ]
     starts = {
@@ -196,7 +195,7 @@ def _sheet(x: Emitter, sites: Sites) -> ModuleSheet:
         layout.dealt,
         layout.rolled,
         len(layout.roll_names),
-        layout.trial_regions if wasm_trials.has_keys(layout) else {},
+        layout.trial_regions,
         *(_value_type(program, name) for name in ("evaluation", "score")),
     )
 
@@ -229,7 +228,6 @@ def _constants(layout: MemoryLayout) -> dict[str, int]:
         "ARENA_END": layout.memo,
         "HEAP_TOP": layout.machine["heap_top"],
         "HEAP_END": layout.heap + HEAP_SIZE,
-        "STATIC": layout.static_base,
         "MOST_MEMBERS": LIMITS.members,
         "LIST_ROOM": LIST_ROOM,
         "SCALE": layout.scale,

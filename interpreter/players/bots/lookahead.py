@@ -72,7 +72,7 @@ def look_ahead(trial: BotGame, start: DecisionId, outer: DecisionId, answer: Cal
 
 def quick_worth(game: BotGame, number: int, seed: int, start: DecisionId, outer: DecisionId, seat: str) -> float:
     """Return the value of an option after a few default replies, with dice from a seed; see `look_ahead`."""
-    if not isinstance(game, Game) and game.session.has_worth:
+    if not isinstance(game, Game) and game.tries_options:
         return game.look(number, seed, start, outer, seat, FEW)
     trial, stream = game.trial(SeededDice(seed)), SeededDice(-1 - seed)
     trial.pick(number)
@@ -88,30 +88,12 @@ class TrialBounds(NamedTuple):
     seat: str
 
 
-def begin_trial(
-    game: BotGame, number: int, dice: SeededDice, chance: SeededDice, most: int, bounds: TrialBounds, is_own: bool
-) -> tuple[BotGame, int]:
-    """Start a trial with an option and play default replies; see `answer_on`.
-
-    Return the trial and the number of replies left.
-    """
-    if not isinstance(game, Game):
-        return game.attempt(
-            number, dice, chance, most, bounds.start, bounds.around, bounds.seat, is_own * game.OWN_CHOICE
-        )
-    trial = game.trial(dice)
-    trial.pick(number)
-    return trial, answer_on(trial, chance, most, bounds, is_own)
-
-
 def answer_on(trial: BotGame, chance: SeededDice, most: int, bounds: TrialBounds, is_own: bool) -> int:
     """Answer quickly until the trial is at rest, at most `most` times.
 
     With `is_own`, stop at the seat's first choice and return the number of replies left; else return 0.
     """
     start, around, seat = bounds
-    if not isinstance(trial, Game):
-        return trial.advance(chance, most, start, around, seat, is_own * trial.OWN_CHOICE)
     for left in range(most, 0, -1):
         decision = trial.decision
         if decision is None or trial.over:

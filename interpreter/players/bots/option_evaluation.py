@@ -19,7 +19,6 @@ from interpreter.players.bots.lookahead import (
     DecisionId,
     TrialBounds,
     answer_on,
-    begin_trial,
     end_of_row,
     quick_worth,
     sample,
@@ -173,7 +172,9 @@ class OptionEvaluator:
         policy = self._policy(one) if inner is None else inner
         with suppress(RuleFault):
             bounds, replies = TrialBounds(self.start, self.around, self.seat), one.number != self.end
-            trial, left = begin_trial(game, one.number, dice, chance, self.config.follow, bounds, replies)
+            trial = game.trial(dice)
+            trial.pick(one.number)
+            left = answer_on(trial, chance, self.config.follow, bounds, replies)
             then, is_exhaustive = reply(trial, chance, left, bounds, policy) if left else (None, True)
             if one.trials == 0:
                 one.reply_key, one.is_exhaustive = then, is_exhaustive

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
-from interpreter.backends.wasm.assembly import session_text
 from interpreter.backends.wasm.host.session import NativeSession, NotInsideError, Position, SessionFacts, nothing
 from interpreter.backends.wasm.host.wasm_host import TrapError
 from interpreter.play.game import Game, GameOutcome
@@ -80,8 +79,6 @@ def session_names(session: NativeSession, number: int, side: int) -> tuple[str, 
 
 class NativeGame:
     """One game or trial. Its position is live in the session, or saved."""
-
-    OWN_CHOICE = session_text.OWN_CHOICE
 
     __slots__ = (
         "session",
@@ -271,6 +268,13 @@ class NativeGame:
         self.bring_here()
         return self.session.worth(self.program.handles["seat"][seat])
 
+    def worth(self, seat: str) -> float:
+        """Return what the position is worth for a seat, as bots see it; see `tries_options`."""
+        self.bring_here()
+        trials = self.session.trials
+        assert trials is not None
+        return trials.value(self.program.handles["seat"][seat])
+
     # --- options ---------------------------------------------------------------------------------------------
 
     def count(self) -> int:
@@ -370,57 +374,18 @@ class NativeGame:
             twin._decision = self._decision.in_twin(twin)
         return twin
 
-    def attempt(
-        self,
-        number: int,
-        dice: SeededDice,
-        chooser: SeededDice,
-        most: int,
-        start: Start,
-        around: Start | None,
-        own: str,
-        stop: int,
-    ) -> tuple[NativeGame, int]:
-        """Return a trial in which an option was taken and `advance` has answered; see there."""
-        session, position = self.session, self.put_aside()
-        twin = NativeGame(session, self.scenario, self.seed, self.begun)
-        put_live_aside(session)
-        session.live = nothing
-        bounds = self._bounds(start, around, own)
-        left = session.attempt(position, number, dice.seed, chooser.seed, most, *bounds, stop)
-        session.live, twin._dice = ref(twin), dice
-        twin._note_dice()
-        chooser.move_to(session.words[session.used_at[1]])
-        return twin, left
-
-    def advance(self, chooser: SeededDice, most: int, start: Start, around: Start | None, own: str, stop: int) -> int:
-        """Answer quickly until the decision `start` is at rest or `around` is asked again, at most `most` times.
-
-        Return how many replies are left if it stopped at a choice of the seat `own` as `stop` says (see
-        `session_text`), else 0.
-        """
-        self.bring_here()
-        session = self.session
-        session.seed(session.sheet.chooser, chooser.seed, chooser.counter)
-        bounds = self._bounds(start, around, own)
-        session.request(0, 0, 0, most, *bounds, stop)
-        self._changed()
-        left = session.advance()
-        self._note_dice()
-        chooser.move_to(session.words[session.used_at[1]])
-        return left
-
     def look(self, number: int, seed: int, start: Start, outer: Start, seat: str, most: int) -> float:
         """Return the value of an option for a seat after a quick playout with seeded dice."""
         session, position = self.session, self.put_aside()
         put_live_aside(session)
         session.live = nothing
         bounds = self._bounds(start, outer, seat)
-        return session.look(position, number, seed, -1 - seed, most, *bounds, 0)
+        assert session.trials is not None
+        return session.trials.look(position, number, seed, -1 - seed, most, *bounds, 0)
 
     @property
     def tries_options(self) -> bool:
-        """Return whether `try_options` can be used."""
+        """Return whether `try_options`, `look` and `worth` can be used."""
         return self.session.trials is not None
 
     def try_options(

@@ -81,15 +81,12 @@ class NativeSession:
         self.pick = instance.function("pick", 1)
         self.end_row = instance.function("end_row")
         self.list_options = instance.function("list_options")
-        self.advance = instance.function("advance")
         self.waiting = instance.function("waiting")
         self.seed = instance.function("seed", 3)
         self.renew = instance.function("renew_versions")
         self._save = instance.function("save", 1)
         self._load = instance.function("load", 1)
         self._resume = instance.function("resume")
-        self._attempt = instance.function("attempt")
-        self._look = instance.function("look")
         self._worth = instance.function("worth", 1)
         self.begin_lane = instance.function("begin_lane", 3)
         self.step_lanes = instance.function("step_lanes", 3)
@@ -110,7 +107,7 @@ class NativeSession:
         self.has_worth = isinstance(worth, t.IntType | t.NumberType)
         if isinstance(worth, t.NumberType):
             self._scale = sheet.scale
-        self.trials = TrialRunner(self) if sheet.trials and self.has_worth else None
+        self.trials = TrialRunner(self) if sheet.trials else None
 
     # --- beginning ---------------------------------------------------------------------------------------
 
@@ -262,21 +259,12 @@ class NativeSession:
         self.live = nothing
         return self._perft(depth, self.sheet.slots)
 
-    def attempt(self, position: Position, *request: int) -> int:
-        """Try an option on a position; see `session_text`. Return the replies left at the seat's own choice, else 0."""
-        self._ask(position, request)
-        return self._attempt()
-
-    def look(self, position: Position, *request: int) -> float:
-        """Try an option on a position and return the value of the result."""
-        self._ask(position, request)
-        return self._as_float(self._look())
-
     def request(self, *request: int) -> None:
         """Write a request that concerns no position."""
         _pack_request(self.memory, self.sheet.request, 0, *request)
 
-    def _ask(self, position: Position, request: tuple[int, ...]) -> None:
+    def ask(self, position: Position, request: tuple[int, ...]) -> None:
+        """Write a request about a position."""
         if not (_LEAST <= request[1] <= _MOST and _LEAST <= request[2] <= _MOST):
             raise NotInsideError("seeds of more than 64 bits")
         _pack_request(self.memory, self.sheet.request, self.bring_in(position), *request)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _pack = Struct("<6q").pack_into
 _read = Struct("<d6q").unpack_from
+_read_value = Struct("<d").unpack_from
 _RESULTS, _SIZE_AT = 48, 88
 _SEEDS = 1 << 59  # seeds between this and its negative leave room for those derived from them
 _MOST_KEYS = 1 << 16  # keys that a session remembers
@@ -80,6 +81,7 @@ class TrialRunner:
         function = session.function
         self._run = function("trials", 2)
         self._listing_key = function("listing_key", 0)
+        self._look, self._value_of = function("look", 0), function("value_of", 1)
         self._clear_policy, self._enter_policy = function("clear_policy", 0), function("enter_policy", 3)
         self._keys: dict[tuple[int, bytes], OptionKey] = {}
         self._listings: dict[tuple[int, bytes], tuple[Any, ...]] = {}
@@ -140,6 +142,21 @@ class TrialRunner:
             key_at = at + trial_text.KEY_AT
             reply = self.key(decision, bytes(self._session.memory[key_at : key_at + size]))
         return TrialResult(worth, ended, certain != 0, exhaustive != 0, reply, same != 0)
+
+    def look(self, position: Position, *request: int) -> float:
+        """Try an option on a position and return what it is worth then."""
+        self._session.ask(position, request)
+        self._look()
+        return self._value()
+
+    def value(self, seat: int) -> float:
+        """Return what the live position is worth for a seat."""
+        self._value_of(seat)
+        return self._value()
+
+    def _value(self) -> float:
+        found: float = _read_value(self._session.memory, 8 * (self._few_at + 2))[0]
+        return found
 
     # --- keys ----------------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from math import sqrt
 from typing import Any, TypeVar
 
 from interpreter.players.bots.bot_game import BotDecision
+from interpreter.players.bots.option_similarity import sum_in_order
 
 T = TypeVar("T")
 
@@ -80,9 +81,9 @@ class TreeEdge:
         leads = [a - b for a, b in zip(self.results, other.results, strict=False)]
         count = len(leads)
         if count < 2:
-            return count, sum(leads), 0.0
-        mean = sum(leads) / count
-        return count, mean, sqrt(sum((lead - mean) ** 2 for lead in leads) / (count - 1) / count)
+            return count, sum_in_order(leads), 0.0
+        mean = sum_in_order(leads) / count
+        return count, mean, sqrt(sum_in_order((lead - mean) ** 2 for lead in leads) / (count - 1) / count)
 
 
 @dataclass(slots=True)

@@ -192,7 +192,7 @@ def test_native_keeps_sets_and_lists_in_attributes(tmp_path: Path) -> None:
     assert match.said["decisions"] > 60 and not match.said["trapped alone"]
 
 
-def test_list_longer_than_attribute_holds_is_a_trap(tmp_path: Path) -> None:
+def test_list_longer_than_attribute_holds_is_trap(tmp_path: Path) -> None:
     model = model_of(
         tmp_path,
         """

@@ -463,6 +463,14 @@ class Ending:
 
 
 @dataclass(frozen=True, slots=True)
+class OptionAhead:
+    """An option of the next decision, which an option that names nothing leads to: the keys of both, and its record."""
+
+    keys: tuple[str, ...]
+    option: ShownOption
+
+
+@dataclass(frozen=True, slots=True)
 class GroupOrder:
     """An order that several pieces can be given at once: `id` sends it, `number` counts the pieces that can go.
 

@@ -214,6 +214,20 @@ def test_group_order_sends_stack_of_identical_pieces_to_place(serve):
     assert table.post("/api/undo", {"anyway": True}).json()["pieces"] == before["pieces"]
 
 
+def test_options_of_an_attack_are_offered_before_the_attack_is_begun(serve):
+    table = serve("denain-1712", seed=3)
+    play(table, 400, lambda game: game.decision.name == "combat" and game.decision.find("attack") is not None)
+    ahead = table.get("/api/ask/ahead").json()
+    assert ahead and all(
+        one["keys"][0] == "attack" and one["option"]["pieces"] and one["option"]["places"] for one in ahead
+    )
+    first, second = ahead[0]["keys"]
+    assert table.get(f"/api/ask/preview?key={second}&after={first}").json()["lines"]
+    version = table.scene()["version"]
+    table.post("/api/choose", {"keys": ahead[0]["keys"], "version": version})
+    assert table.served.game.keys[-2:] == ahead[0]["keys"] or ahead[0]["keys"][1] in table.served.game.keys
+
+
 def test_group_order_with_dice_is_asked_about_and_then_carried_out(serve):
     table = serve("napoleon", {"allies": "greedy"}, seed=3)
     body = {"group": "place/france", "place": "austria", "version": ""}

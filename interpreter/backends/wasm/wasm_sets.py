@@ -77,7 +77,7 @@ class Gathering:
 
 
 def _gathering(x: Emitter, expr: e.Expr, sort: str, item: t.Type, room: Code) -> Gathering:
-    """Return how the members of a fold or collection are gathered; `room`: the bytes of a list of them."""
+    """Return how the members of a fold or collection are gathered; `room`: the bytes that a list of them needs."""
     kind = register(item)
     if words := words_of(x, expr.type) if sort in ("set", "list") else 0:
         made = x.w.local("set", "i32")
@@ -136,7 +136,7 @@ def _reduction(x: Emitter, expr: e.Fold) -> Code:
 
 
 def _member(x: Emitter, expr: e.Fold) -> Code:
-    """Return the value that a fold takes of a member; a count takes none."""
+    """Return code for the value of a member that a fold uses; a count uses none."""
     if expr.sort == "count":
         return seq()
     return get(expr.var) if expr.result is None else x.val(expr.result)
@@ -175,7 +175,7 @@ def _with_room(x: Emitter, domain: e.Expr, width: int, head: int) -> tuple[Code,
 
 
 def collected(x: Emitter, expr: e.Expr) -> Code:
-    """Return a set or list made by iterating over it."""
+    """Return code that makes a set or list by iterating over its expression."""
     x.w.allocates = True
     sort = expr.sort if isinstance(expr, e.Fold) else "list"
     begun, room = seq(), c32(0)

@@ -13,13 +13,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from types import CodeType
 from typing import Any, NamedTuple
 
-from interpreter.backends.python.python_places import Place, place_of
-from interpreter.diagnostics.source_text import Span
+from interpreter.diagnostics.source_text import Source, Span
 
+Place = tuple[int, int, int, int]  # line and column in bytes, then those of the end
 _MARK = re.compile("\x01(\\d+)\x02|\x03")
 _INDENT = "    "
 _WORDS = frozenset({"ctx", "op", "ops", "id", "attr", "name", "kind", "type_comment", "conversion", "simple"})
@@ -208,6 +208,16 @@ class SourceModule:
         return "".join(out)
 
 
+@lru_cache(maxsize=20_000)
+def place_of(source: Source, start: int, end: int) -> Place:
+    """Return line and column (in bytes) of the start and the end of a range of a source."""
+    line, column = source.position(start)
+    end_line, end_column = source.position(end)
+    begin = len(source.line(line)[: column - 1].encode()) if source.text else 0
+    stop = len(source.line(end_line)[: end_column - 1].encode()) if source.text else 0
+    return max(line, 1), begin, max(end_line, 1), stop
+
+
 class _Shape(NamedTuple):
     """Facts about a class of syntax nodes; `parts` are the fields that hold nodes with a position, or around them."""
 
@@ -238,7 +248,8 @@ def _move(tree: ast.Module, of_line: list[Place], marked: dict[tuple[int, int, i
     waiting: list[tuple[Any, Place]] = [(node, of_line[0]) for node in tree.body]
     while waiting:
         node, place = waiting.pop()
-        is_statement, is_expression, has_position, parts = _shape_of(type(node))
+        shape: type[ast.AST] = type(node)
+        is_statement, is_expression, has_position, parts = _shape_of(shape)
         if is_statement:
             place = of_line[node.lineno - 1]
         elif is_expression and node.lineno in marked_lines:

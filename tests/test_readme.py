@@ -50,7 +50,7 @@ def test_first_command_is_game_against_bot_and_needs_nobody() -> None:
     told = played(command, "")
     assert "Your aim: " in told and "bots finish the game" in told
     assert "=== Won by" in told or "drawn" in told
-    assert "why:" in told
+    assert "Why:" in told
 
 
 def test_exchange_at_prompt_is_what_program_says() -> None:

@@ -80,7 +80,7 @@ class Autosave:
             self.recorder = Recorder(game, JournalWriter.reopen(self.path, before), before)
 
     def _take_hold(self, path: Path) -> None:
-        """Lock a new file for writing; raises JournalError if another program has locked it."""
+        """Create the lock on a new file; raises JournalError if another program has locked it."""
         found = acquire_lock(path)
         if not isinstance(found, FileLock):
             raise JournalError("cannot write the saved game {path}: {problem}", path=path, problem=found)
@@ -168,7 +168,7 @@ class Autosave:
         self.complain(self.say(_("you are only viewing this game: {problem}", problem=self.looking)))
 
     def _require_hold(self) -> None:
-        """Raise JournalError if another program has taken the game over."""
+        """Raise JournalError if another program has taken over the game."""
         if self.hold is None or self.hold.is_ours:
             return
         assert self.path is not None
@@ -216,7 +216,7 @@ class Autosave:
         )
 
     def _go_on_rescued(self, game: RecordedGame) -> Message | None:
-        """Continue the game in a new file; return the reason if that fails."""
+        """Continue to save the game in a new file; return a message with the reason if that fails, else None."""
         path = rescue_path(self.path) if self.path is not None else None
         if path is None:
             return _("no folder for saved games is writable")
@@ -320,7 +320,7 @@ class Autosave:
 
 
 def _by_name(sentence: Message) -> Message:
-    """Return a sentence with files by their names alone: others at the table need not know where they lie."""
+    """Return a message that names files without their folders, which are not the other players' business."""
     holes = {
         hole: value.name if isinstance(value, Path) else _by_name(value) if isinstance(value, Message) else value
         for hole, value in sentence.holes.items()

@@ -40,9 +40,10 @@ Bundle = Mapping[str, bytes]
 
 
 class BundleSource:
-    """A bundle in memory.
+    """A bundle in memory, as a source of rules.
 
-    `made` has the compiled forms that it lacked, by name; added to the bundle, they are not compiled again.
+    `made` holds forms compiled because the bundle lacked them, by name; add them to the bundle to avoid compiling them
+    again.
     """
 
     def __init__(self, bundle: Bundle) -> None:
@@ -51,11 +52,11 @@ class BundleSource:
 
     @property
     def location(self) -> str:
-        """Return '': a bundle has no place among the files."""
+        """Return '': a bundle is not a file."""
         return ""
 
     def cache_key(self) -> str | None:
-        """Return None: nothing is cached where a bundle is played."""
+        """Return None: nothing is cached when a bundle is played."""
         return None
 
     @cached_property
@@ -104,7 +105,7 @@ class BundleSource:
         return join_form(own.codes, own.data, play)
 
     def kept_form(self, name: str, play: Program) -> Program | None:
-        """Return another form if the bundle has it, else None."""
+        """Return another compiled form of the rules if the bundle has it, else None."""
         found = decode_compiled(self._bundle.get(compiled_name(name), b""))
         if found is None or found[1]["content_hash"] != play.content_hash:
             return None

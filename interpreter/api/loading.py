@@ -51,25 +51,32 @@ def parse_rules(ruleset: Ruleset | Trees, sink: Sink, is_whole: bool = True) -> 
     return apply_changes([m for m in modules if m is not None], [m for m in changes if m is not None], sink)
 
 
-def load_model(target: str, sink: Sink, odd: bool = False) -> CheckedModel | None:
-    """Read and check everything; return None if there is nothing to check. `odd`: run the wargame lints too."""
+def load_model(target: str, sink: Sink, odd: bool = False, lints: bool = True) -> CheckedModel | None:
+    """Read and check everything; return None if there is nothing to check.
+
+    `lints`: report what is valid but suspicious; `odd`: run the wargame lints too.
+    """
     from interpreter.documents.cascading_errors import blame_passed_over
 
-    model = _checked_model(target, sink, odd)
+    model = _checked_model(target, sink, odd, lints)
     blame_passed_over(sink)
     return model
 
 
-def _checked_model(target: str, sink: Sink, odd: bool) -> CheckedModel | None:
-    from interpreter.checker.lints.run_lints import run_lints
+def _checked_model(target: str, sink: Sink, odd: bool, lints: bool) -> CheckedModel | None:
     from interpreter.checker.module_checker import check_rules
+    from interpreter.checker.whole_ruleset import check_whole
 
     read = read_rules(target, sink)
     if read is None:
         return None
     model = check_rules(*read, sink)
     if not sink.has_errors:
-        run_lints(model, sink)
+        check_whole(model, sink)
+        if lints:
+            from interpreter.checker.lints.run_lints import run_lints
+
+            run_lints(model, sink)
         if odd:
             from interpreter.checker.wargame_lints.run_wargame_lints import run_wargame_lints
 
@@ -122,7 +129,7 @@ def load_rules(
         return Program(*found), kept, True
     model, compiled = kept, None
     try:
-        model = model or load_model(target, sink)
+        model = model or load_model(target, sink, lints=False)
         if model is not None and not sink.has_errors:
             compiled = _compile(model, sink, instrument)
     except RecursionError:
@@ -133,7 +140,7 @@ def load_rules(
     if unchanged and not instrument:
         program_cache.keep(key, compiled)
         model_cache.keep(key, model)
-    return _linked(compiled.codes, compiled.data), model, unchanged
+    return _link(compiled.codes, compiled.data), model, unchanged
 
 
 def _compile(model: CheckedModel, sink: Sink, instrument: bool = False) -> CompiledProgram | None:
@@ -188,7 +195,7 @@ def load_form(target: str, form: str, model: CheckedModel | None, play: Program)
 
     key = program_cache.key_of(target)
     kept = None if model is not None else model_cache.find(key)
-    model = model or kept or load_model(target, Sink())
+    model = model or kept or load_model(target, Sink(), lints=False)
     if model is None or model.ruleset.content_hash != play.content_hash:
         raise SetupError("{target} has changed since it was loaded; load it again", target=target)
     try:
@@ -210,7 +217,7 @@ def compile_play(model: CheckedModel) -> Program:
     from interpreter.backends.python.program_printer import print_model
 
     compiled = with_identity(print_model(model), model)
-    return _linked(compiled.codes, compiled.data)
+    return _link(compiled.codes, compiled.data)
 
 
 def compile_form(model: CheckedModel, form: str, play: Program) -> CompiledProgram:
@@ -246,7 +253,7 @@ def join_form(codes: tuple[CodeType, ...], own: dict[str, Any], play: Program) -
     return Program((*play.codes, *codes) if own["beside"] else codes, {**play.data, **own}, play)
 
 
-def _linked(codes: tuple[CodeType, ...], data: dict[str, Any]) -> Program:
+def _link(codes: tuple[CodeType, ...], data: dict[str, Any]) -> Program:
     from interpreter.runtime.program import Program
 
     return Program(codes, json.loads(json.dumps(data)))
@@ -300,7 +307,7 @@ def _check_setups(model: CheckedModel, compiled: CompiledProgram, sink: Sink) ->
         return
     from interpreter.play.setup.setup_checks import find_broken_setups
 
-    program = _linked(compiled.codes, compiled.data)
+    program = _link(compiled.codes, compiled.data)
     for scenario, check, words in find_broken_setups(program):
         sink.warning(
             "setup-check",

@@ -1,4 +1,4 @@
-"""Rulesets inside WebAssembly: compile the module of a loaded ruleset or read it from the cache, and instantiate it.
+"""Rulesets compiled to WebAssembly: compile a loaded ruleset's module or read it from the cache, and instantiate it.
 
 The environment variable `GROGNARD_WASM=0` turns this off; Python then plays everything.
 """
@@ -27,7 +27,7 @@ _REFUSED = b"refused"  # begins the body of a ruleset that has no module; the re
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The session of a ruleset, or the reason why there is none."""
+    """The WebAssembly session of a ruleset, or the reason why there is none."""
 
     session: NativeSession | None
     reason: str | Message = ""
@@ -44,11 +44,14 @@ class Attempt:
         self._patience = PATIENCE
 
     def waited(self, seconds: float) -> None:
-        """Note time that games have taken in Python."""
+        """Add the seconds that games have taken in Python."""
         self._patience -= seconds
 
     def find(self, rules: Rules, at_once: bool = False) -> NativeSession | None:
-        """Return the session: at once if its module is cached, else after Python has played for a while."""
+        """Return the WebAssembly session, or None.
+
+        It is returned at once if its module is cached, else after Python has played for a while.
+        """
         hurries = at_once or self._patience <= 0
         if self.loaded is None and (not self._has_looked or hurries):
             self.loaded = load_native(rules, compiles=hurries)
@@ -61,7 +64,7 @@ _attempts: MemoryCache[int, tuple[Program, Attempt]] = MemoryCache(_MOST_RULES)
 
 
 def attempt_of(rules: Rules) -> Attempt:
-    """Return what is known of a ruleset in this process."""
+    """Return the state of running a ruleset inside WebAssembly in this process."""
     key = id(rules.program)
     known = _attempts.find(key)
     if known is None:
@@ -71,18 +74,18 @@ def attempt_of(rules: Rules) -> Attempt:
 
 
 def reason_of(rules: Rules) -> str | Message:
-    """Return why a ruleset is not played natively; '' if it is, or if this is not known yet."""
+    """Return why a ruleset does not run inside WebAssembly; '' if it does, or if that is not known yet."""
     loaded = attempt_of(rules).loaded or load_native(rules, compiles=False)
     return "" if loaded is None else loaded.reason
 
 
 def forget_attempts() -> None:
-    """Forget what was tried, after a change of the environment."""
+    """Clear the memoized attempts, after a change of the environment."""
     _attempts.clear()
 
 
 def why_off() -> Message | None:
-    """Return why nothing is played inside on this machine, or None."""
+    """Return why no ruleset runs inside WebAssembly on this machine, or None."""
     from interpreter.backends.wasm.host.wasm_host import is_available
 
     if os.environ.get(SWITCH) == "0":
@@ -93,7 +96,10 @@ def why_off() -> Message | None:
 
 
 def load_native(rules: Rules, compiles: bool = True) -> Loaded | None:
-    """Return the session of a ruleset, or why there is none; None if it would have to be compiled first."""
+    """Return the WebAssembly session of a ruleset, or the reason why there is none.
+
+    Returns None if the module would have to be compiled and `compiles` is false.
+    """
     off = why_off()
     if off is not None:
         return Loaded(None, off)
@@ -106,16 +112,16 @@ def load_native(rules: Rules, compiles: bool = True) -> Loaded | None:
     kept = disk_cache.find(disk_cache.Namespace.WASM_MODULES, key) if key is not None else None
     head = f"{key}\n".encode()
     if kept is not None and kept.startswith(head):  # else the file of another ruleset
-        return _linked(rules.program, kept[len(head) :], key)
+        return _instantiate(rules.program, kept[len(head) :], key)
     if not compiles:
         return None
-    body = _compiled(rules, key)
+    body = _compile(rules, key)
     if key is not None:
         disk_cache.keep(disk_cache.Namespace.WASM_MODULES, key, head + body)
-    return _linked(rules.program, body, key)
+    return _instantiate(rules.program, body, key)
 
 
-def _linked(program: Program, body: bytes, key: str | None) -> Loaded:
+def _instantiate(program: Program, body: bytes, key: str | None) -> Loaded:
     """Instantiate a compiled module."""
     from interpreter.backends.wasm.host.session import NativeSession
     from interpreter.backends.wasm.host.state_transfer import StateTransfer
@@ -132,8 +138,8 @@ def _linked(program: Program, body: bytes, key: str | None) -> Loaded:
     return Loaded(NativeSession(program, transfer, Instance(load_module(binary, family))))
 
 
-def _compiled(rules: Rules, key: str | None) -> bytes:
-    """Return the module of a ruleset behind its sheet, or the reason why there is none."""
+def _compile(rules: Rules, key: str | None) -> bytes:
+    """Return the compiled module of a ruleset, with its header, or the reason why it cannot be compiled."""
     model = _model_of(rules, key)
     if model is None:
         return _REFUSED + b"the rules have changed"
@@ -145,7 +151,7 @@ def _compiled(rules: Rules, key: str | None) -> bytes:
 
 
 def build(model: CheckedModel) -> BuiltModule | str:
-    """Return the module of checked rules, or the reason why they have none."""
+    """Compile checked rules to a WebAssembly module; return the reason as text if that is impossible."""
     from interpreter.api.loading import without_gc
     from interpreter.backends.wasm.memory_layout import NotEncodableError
     from interpreter.backends.wasm.wasm_module import build_module
@@ -166,11 +172,11 @@ def build(model: CheckedModel) -> BuiltModule | str:
 
 
 def _model_of(rules: Rules, key: str | None) -> CheckedModel | None:
-    """Return the checked rules of a loaded ruleset."""
+    """Return the checked rules of a loaded ruleset, or None if its files have changed."""
     from interpreter.api.loading import load_model
     from interpreter.programs import model_cache
 
-    model = rules.model or model_cache.find(key) or load_model(rules.target, Sink())
+    model = rules.model or model_cache.find(key) or load_model(rules.target, Sink(), lints=False)
     if model is None or model.ruleset.content_hash != rules.program.content_hash:
         return None
     return model

@@ -133,7 +133,7 @@ class Replay:
                     self._differs(_("a change made by hand cannot be applied: it is not a valid change"))
 
     def _compare(self, entry: e.Entry) -> None:
-        """Compare an entry of the journal with what the rules produce."""
+        """Compare an entry of the journal with the result of the rules; set `divergence` if they differ."""
         found = self._expected.pop(0) if self._expected else None
         if found == entry:
             return

@@ -46,7 +46,7 @@ class RulesSource(Protocol):
         """Return the form `name` of the program `play`; raises SetupError if the ruleset has changed since."""
 
     def kept_form(self, name: str, play: Program) -> Program | None:
-        """Return the form if it need not be compiled, else None."""
+        """Return the form if it is available without compiling, else None."""
 
 
 class FileSource:
@@ -197,7 +197,7 @@ class Rules:
         return self.source.documents(self._loaded)
 
     def _with_names(self, documents: Ruleset) -> Ruleset:
-        """Return documents with the names and looks that the game's options give."""
+        """Return documents with the names and appearance that the game's options give to things."""
         from interpreter.model.exchange import under_exchanges
 
         if self._shown is None or self._shown[0] is not documents:

@@ -44,7 +44,7 @@ class Assignments:
                 _("write `move ... to ...`") if name == "at" else "",
             )
             return c.CiteOnly(cites, node.span)
-        kind, owner = self._changed(target)
+        kind, owner = self._read_target(target)
         value = self._new_value(node, target, env, _("the new `{name}`", name=name))
         amount: c.Core | None = None
         if node.op != "set":
@@ -100,7 +100,7 @@ class Assignments:
             env.refine(target.id, joined)
         return c.SetLocal(target.id, value, node.span)
 
-    def rung_moved(self, node: s.AdvanceStmt, env: Env) -> c.Stmt:
+    def check_rung_move(self, node: s.AdvanceStmt, env: Env) -> c.Stmt:
         """Check `advance` and `drop`, which move a value along its ladder."""
         target = self.x.check(node.target, env)
         cites = self.cited(node.cites)
@@ -116,11 +116,11 @@ class Assignments:
                     node.target.span,
                 )
             return c.CiteOnly(cites, node.span)
-        kind, owner = self._changed(target)
+        kind, owner = self._read_target(target)
         by = 1 if node.op == "advance" else -1
         return c.StepRung(kind, target.name, owner, by, node.if_possible, cites, node.span)
 
-    def _changed(self, target: n.AttributeOf | n.GameValue) -> tuple[str, c.Core | None]:
+    def _read_target(self, target: n.AttributeOf | n.GameValue) -> tuple[str, c.Core | None]:
         """Return the kind ("game" for a game-wide value) and the owner of an assignment target.
 
         Reports an error if the target is a constant.

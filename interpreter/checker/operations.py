@@ -53,9 +53,9 @@ OPERATIONS: dict[str, OperationFacts] = {
     "on_map": OperationFacts(reads=("at",)),
     "turn": OperationFacts(reads=("turn",), is_short=True),
     "last_turn": OperationFacts(reads=("last_turn",)),
-    "min_of": OperationFacts(is_kept=True),
-    "max_of": OperationFacts(is_kept=True),
-    "opponent": OperationFacts(is_kept=True),
+    "min_of": OperationFacts(),
+    "max_of": OperationFacts(),
+    "opponent": OperationFacts(),
     "shifted": OperationFacts(),
     "comparable": OperationFacts(),
 }
@@ -72,19 +72,19 @@ _SHAPES: dict[type, OperationFacts] = {
     n.CanAdvance: OperationFacts(),
     n.LookUp: OperationFacts(looks_up=True),
     n.HasCell: OperationFacts(is_silent=True),
-    n.Comprehension: OperationFacts(takes_missing=True, loops=1, is_kept=True),
-    n.CheckedSearch: OperationFacts(loops=1, is_kept=True, is_large=True, is_silent=True),
-    n.CheckedClosure: OperationFacts(loops=1, is_large=True, is_silent=True),
+    n.Comprehension: OperationFacts(takes_missing=True, loops=1),
+    n.CheckedSearch: OperationFacts(loops=1, is_silent=True),
+    n.CheckedClosure: OperationFacts(loops=1, is_silent=True),
     n.CheckedMakeRecord: _FORBEARING,
     n.FieldAccess: _FORBEARING,
-    n.RecordUpdate: OperationFacts(takes_missing=True, is_large=True),
+    n.RecordUpdate: OperationFacts(takes_missing=True),
     n.HoldingPlace: OperationFacts(),
     n.Exists: _FORBEARING,
 }
 _CALLS: dict[str, OperationFacts] = {
-    "define": OperationFacts(takes_missing=True, is_kept=True),
-    "rule": OperationFacts(takes_missing=True, is_kept=True, is_silent=True),
-    "tally": OperationFacts(takes_missing=True, is_kept=True),
+    "define": OperationFacts(takes_missing=True),
+    "rule": OperationFacts(takes_missing=True, is_silent=True),
+    "tally": OperationFacts(takes_missing=True),
     "condition": OperationFacts(is_silent=True),
     "marks": OperationFacts(),
     "draft": OperationFacts(
@@ -92,8 +92,6 @@ _CALLS: dict[str, OperationFacts] = {
         loops=1,
         reads=(EVERYTHING,),
         looks_up=True,
-        is_kept=True,
-        is_large=True,
         is_silent=True,
     ),
 }
@@ -313,7 +311,7 @@ def _never_negative(model: c.CheckedModel, core: Core) -> bool:
 
 
 def _is_total(model: c.CheckedModel, name: str, looked_up: bool) -> bool:
-    """Return whether a table has a key for every value of its axes; blank cells count as present."""
+    """Return whether a table has an entry for every combination of its axes' values; blank cells count as entries."""
     for axis in model.ruleset.tables[name].axes:
         if axis.sort != "keys":
             return False

@@ -84,7 +84,7 @@ def _item(type_: t.Type) -> t.Type:
 
 
 def _witness(test: c.Core) -> n.Comprehension | None:
-    """Return the `no x in ...` (or `not any`) whose failing member the message may name, or None."""
+    """Return the comprehension `no x in ...` (or `not any`) whose member the message may name on failure, or None."""
     match test:
         case n.Comprehension("no"):
             return test
@@ -96,7 +96,7 @@ def _witness(test: c.Core) -> n.Comprehension | None:
 
 
 def _lost_witnesses(test: c.Core, lent: c.Core | None) -> set[str]:
-    """Return the names of loop variables in a requirement that its message cannot use."""
+    """Return the names of a requirement's loop variables that its message cannot use."""
     witnesses = {test.var} if isinstance(test, n.Comprehension) and test is not lent else set[str]()
     return witnesses.union(*(_lost_witnesses(child, lent) for child in c.children(test)))
 

@@ -190,7 +190,7 @@ class RulesScope:
         self.sink.error("unknown-type", _("unknown type `{word}`", word=word), written.span, help=help)
         return t.NEVER
 
-    def callable_named(self, name: str) -> Signature | None:
+    def find_callable(self, name: str) -> Signature | None:
         """Return the signature of the procedure, define, rule, tally, draft or event of this name, or None."""
         for table in (self.procedures, self.defines, self.rules, self.tallies, self.drafts, self.events):
             if name in table:
@@ -213,7 +213,7 @@ class RulesScope:
         """Declare a name; report an error if it is already taken."""
         if self.is_reserved(name, signature.span):
             return
-        earlier = self.callable_named(name)
+        earlier = self.find_callable(name)
         if earlier is not None:
             self.sink.error(
                 "name-taken",

@@ -526,7 +526,7 @@ class StatementChecker:
         )
 
     def _warn_of_ends(self, node: s.ChooseStmt) -> None:
-        """Note a repetition that may have no way out, and an `alone` that can never hold."""
+        """Warn about a repeated decision that may have no way out, and about an `alone` that can never hold."""
         if node.until_done and node.finish and node.otherwise is None:
             self.x.sink.add_note(
                 "no-way-out",
@@ -550,7 +550,7 @@ _HANDLERS: dict[type, Callable[[StatementChecker, Any, Env], c.Stmt | c.Body]] =
     s.PhaseStmt: StatementChecker._phase,
     s.LetStmt: StatementChecker._let,
     s.AssignStmt: lambda x, node, env: x.assignments.assigned(node, env),
-    s.AdvanceStmt: lambda x, node, env: x.assignments.rung_moved(node, env),
+    s.AdvanceStmt: lambda x, node, env: x.assignments.check_rung_move(node, env),
     s.MoveStmt: StatementChecker._move,
     s.IfStmt: StatementChecker._if,
     s.ForStmt: StatementChecker._for,

@@ -14,7 +14,7 @@ from interpreter.model import statements as c
 
 @dataclass(frozen=True, slots=True)
 class Suspension:
-    """Names of procedures that can suspend or roll, and whether any call is deferred with `later`.
+    """Names of the procedures that can suspend or roll, and whether any call is deferred with `later`.
 
     `at_rolls`: dice rolls and draws suspend too.
     """

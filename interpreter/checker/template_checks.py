@@ -103,7 +103,7 @@ class _Reader:
         return None if core is None else c.TextTemplate((core,), embedded.span)
 
     def valued(self, template: Worded, embedded: Embedded) -> c.TextTemplate | None:
-        """Check one expression whose value selects a look; report looks that are not values of its type.
+        """Check an expression whose value selects a look; report looks not of its type. Return None after an error.
 
         The type is `worded.wanted` if given, else any simple type. Words without another meaning may be those of the
         looks.

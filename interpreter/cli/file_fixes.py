@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from interpreter.cli.arguments import add_flag
 from interpreter.cli.errors import format_counts
-from interpreter.cli.output import say, say_prepared, tell, tell_prepared
+from interpreter.cli.output import say, say_message, say_prepared, tell, tell_prepared
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.rendering import place, render
 from interpreter.diagnostics.terminal_text import escape_text
@@ -80,7 +80,7 @@ def watch(target: str, told: Translator, looks: int | None = None) -> None:
     from interpreter.tools.autofix.watcher import RulesetWatcher
 
     vigil = RulesetWatcher(target)
-    say(told("watching {target}; to stop, press Ctrl-C", target=target))
+    say_message(told("watching {target}; to stop, press Ctrl-C", target=target))
     while looks is None or looks > 0:
         _look(vigil, told)
         looks = None if looks is None else looks - 1
@@ -105,4 +105,6 @@ def print_scan_result(target: str, seen: ScanResult, told: Translator) -> None:
         say(told("FAILED {id}  {title}", id=result.case.id, title=result.case.title))
         for line in result.message.splitlines():
             say(f"    {line}")
-    say(told("cases run: {run} of {cases}; failed: {failed}", run=seen.run, cases=seen.cases, failed=len(seen.failed)))
+    say_message(
+        told("cases run: {run} of {cases}; failed: {failed}", run=seen.run, cases=seen.cases, failed=len(seen.failed))
+    )

@@ -17,7 +17,9 @@ from time import monotonic
 
 from interpreter.diagnostics.terminal_text import cell_width, escape_lines
 from interpreter.i18n.translator import ENGLISH, Translator
-from interpreter.play.lines import TextLine
+from interpreter.play.lines import TextLine, terminal_line
+
+_PREFIX = "grognard: "  # before an error; the message after it stays in lower case
 
 
 def prepare_streams() -> None:
@@ -55,6 +57,11 @@ def say(text: str = "") -> None:
     print(escape_lines(text))
 
 
+def say_message(text: str) -> None:
+    """Print a message among the results, starting with a capital letter."""
+    say(terminal_line(text))
+
+
 def say_lines(lines: Iterable[TextLine]) -> None:
     """Print several lines of a result."""
     for line in lines:
@@ -86,8 +93,9 @@ def _fraction(value: object) -> str:
 
 
 def tell(text: str) -> None:
-    """Print a message to standard error."""
-    print(escape_lines(text), file=sys.stderr)
+    """Print a message to standard error; without a prefix such as `grognard:` it starts with a capital letter."""
+    is_plain = not text.startswith(_PREFIX)
+    print(escape_lines(terminal_line(text) if is_plain else text), file=sys.stderr)
 
 
 def tell_prepared(text: str) -> None:
@@ -130,7 +138,7 @@ class Progress:
             self.line.show(self.say(self.sentence, done=done, total=total))
 
     def close(self) -> None:
-        """Clear the line."""
+        """Clear the status line."""
         self.line.close()
 
 
@@ -169,7 +177,7 @@ class EstimatedProgress:
             tell(line)
 
     def close(self) -> None:
-        """Clear the line."""
+        """Clear the status line."""
         self.line.close()
 
 

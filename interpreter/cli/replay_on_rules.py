@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.errors import FINDINGS, GOOD, UsageError, reporting_write_errors
-from interpreter.cli.output import say, say_json, say_lines, tell
+from interpreter.cli.output import say_json, say_lines, say_message, tell
 from interpreter.cli.saves import find_game, resume_command
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.files.assets import target_name
@@ -51,7 +51,7 @@ def replay_with(arguments: argparse.Namespace) -> int:
         say_lines(_lines(course, causes, before, now, told))
         if arguments.save:
             how = resume_command(Path(arguments.save), arguments.rules, arguments.lang)
-            say(told("to continue from there: {command}", command=how))
+            say_message(told("to continue from there: {command}", command=how))
     return FINDINGS if course.parting is not None else GOOD
 
 

@@ -12,7 +12,7 @@ from interpreter.cli.output import say
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.files.assets import shipped_rulesets
 from interpreter.files.installing import install_command
-from interpreter.i18n.translator import Translator, translator_for
+from interpreter.i18n.translator import Translator, number_between, translator_for
 
 _STOP = ("q", "quit", "exit")
 _MOST_TRIES = 3
@@ -20,7 +20,7 @@ _MOST_TRIES = 3
 
 @dataclass(frozen=True, slots=True)
 class MenuEntry:
-    """An entry of the menu: its words, and the command it runs, without `grognard`."""
+    """An entry of the menu: its text, and the command it runs, without the word `grognard`."""
 
     text: str
     command: tuple[str, ...]
@@ -35,24 +35,28 @@ def run_menu(lang: str, run: Callable[[Sequence[str]], int]) -> int:
     say()
     say(told("What do you want to do?") if is_asked else told("Start with one of these commands:"))
     for number, entry in enumerate(entries, 1):
-        say(f"  {number}  {entry.text}" if is_asked else f"  {' '.join(('grognard', *_completed(entry.command)))}")
+        say(
+            f"  {number}  {entry.text}"
+            if is_asked
+            else f"  {' '.join(('grognard', *_complete_command(entry.command)))}"
+        )
         if not is_asked:
             say(f"      {entry.text}")
-    for line in extras_told(told):
+    for line in missing_extras_lines(told):
         say(line)
     if not is_asked:
         return GOOD
     chosen = _ask_for_entry(entries, told)
-    return GOOD if chosen is None else run([*(("--lang", lang) if lang else ()), *_completed(chosen.command)])
+    return GOOD if chosen is None else run([*(("--lang", lang) if lang else ()), *_complete_command(chosen.command)])
 
 
 def menu_entries(lang: str) -> list[MenuEntry]:
     """Return the entries: lessons, games, the last saved game, the board, the help."""
-    from interpreter.tools.lessons.lesson_list import lessons_offered
+    from interpreter.tools.lessons.lesson_list import list_lessons
 
     told = translator_for(lang)
     entries = []
-    for one in lessons_offered(lang):
+    for one in list_lessons(lang):
         length = told("{number} (step|steps), about {minutes} (minute|minutes)", number=one.steps, minutes=one.minutes)
         entries.append(
             MenuEntry(
@@ -71,7 +75,7 @@ def menu_entries(lang: str) -> list[MenuEntry]:
 
 
 def _ask_for_entry(entries: Sequence[MenuEntry], told: Translator) -> MenuEntry | None:
-    """Return the entry that the user chooses, the first one for an empty line, or None to stop."""
+    """Return the entry that the user chooses; the first one for an empty line, None to leave the menu."""
     for _try in range(_MOST_TRIES):
         try:
             typed = input(told("Type a number (Enter: 1, q: stop): ")).strip().casefold()
@@ -85,13 +89,13 @@ def _ask_for_entry(entries: Sequence[MenuEntry], told: Translator) -> MenuEntry 
             return entries[0]
         if typed.isascii() and typed.isdigit() and 0 < int(typed[:4]) <= len(entries):
             return entries[int(typed[:4]) - 1]
-        say(told("Type a number from 1 to {last}.", last=len(entries)))
+        say(told("Type {number}.", number=number_between(1, len(entries), told)))
     say(told("No entry was chosen. To see the menu again: grognard"))
     return None
 
 
-def _completed(command: tuple[str, ...]) -> list[str]:
-    """Return a command with what a beginner needs: a game that is easy to win, against a bot."""
+def _complete_command(command: tuple[str, ...]) -> list[str]:
+    """Return a command with beginner's settings added: an easy scenario against a bot."""
     if len(command) != 2 or command[0] != "play":
         return list(command)
     from interpreter.api.game import load
@@ -135,7 +139,7 @@ def _has_board() -> bool:
     return all(find_spec(module) is not None for module in ("starlette", "uvicorn"))
 
 
-def extras_told(say: Translator) -> list[str]:
+def missing_extras_lines(say: Translator) -> list[str]:
     """Return a line for each way to play that needs further packages, with the command that installs them."""
     lines = []
     if not _has_board():

@@ -91,7 +91,7 @@ class Sink:
         self.add(Diagnostic(code, message, span, "warning", help, related))
 
     def add_note(self, code: str, message: str, span: Span, *, help: str = "") -> None:
-        """Report advice."""
+        """Report a note: advice that is neither an error nor a warning."""
         self.add(Diagnostic(code, message, span, "note", help))
 
     @property

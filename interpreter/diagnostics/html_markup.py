@@ -12,7 +12,7 @@ _EMPTY = ("meta", "link", "br", "hr", "input", "wbr")
 
 
 class Markup(str):
-    """Text that is already markup: made by `tag`, or one of our own pictures."""
+    """Text that is already markup, made by `tag` or by this program's drawing code."""
 
     __slots__ = ()
 

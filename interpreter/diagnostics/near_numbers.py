@@ -73,7 +73,7 @@ def close_numbers(word: str, numbers_in_use: Collection[str]) -> list[str]:
 
 
 def same_digits(word: str, number: str) -> bool:
-    """Return whether `word` is `number` with other separators or without zeros, and so means that number.
+    """Return whether `word` denotes `number`, written with other separators or without leading zeros.
 
     >>> same_digits("13-03", "1303"), same_digits("303", "0303"), same_digits("1130", "1103")
     (True, True, False)
@@ -113,12 +113,12 @@ def _one_less(digits: str) -> Iterator[str]:
             yield digits[:n] + digits[n + 1 :]
 
 
-def _iter_swapped(digits: str) -> Iterator[str]:
+def _iter_swaps(digits: str) -> Iterator[str]:
     for n in reversed(range(len(digits) - 1)):
         yield digits[:n] + digits[n + 1] + digits[n] + digits[n + 2 :]
 
 
-def _iter_turned(digits: str) -> Iterator[str]:
+def _iter_rotations(digits: str) -> Iterator[str]:
     half = len(digits) // 2
     if len(digits) % 2 == 0:
         yield digits[half:] + digits[:half]
@@ -134,6 +134,6 @@ _SLIPS: tuple[Callable[[str], Iterator[str]], ...] = (
     _iter_with_leading_zero,
     _iter_with_zeros,
     _one_less,
-    _iter_swapped,
-    _iter_turned,
+    _iter_swaps,
+    _iter_rotations,
 )

@@ -66,7 +66,7 @@ def _is_certain(word: str, suggestion: str) -> bool:
 
 
 def is_near(word: str, other: str) -> bool:
-    """Return whether one letter more, less or other, two swapped ones, or look-alike signs make one word of the other.
+    """Return whether two words differ by one letter (added, missing, replaced or swapped) or by look-alike signs only.
 
     >>> is_near("raod", "road"), is_near("rod", "road"), is_near("red", "road"), is_near("a", "b"), is_near("–1", "-1")
     (True, True, False, False, True)

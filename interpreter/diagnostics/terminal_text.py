@@ -33,7 +33,7 @@ def is_terminal(stream: object) -> bool:
 def without_byte_order_mark(line: str, encoding: str | None) -> str:
     """Return the first line of an input without the mark that PowerShell and Notepad put before UTF-8.
 
-    `encoding`: in which the line was decoded; in another than UTF-8 the mark has become letters.
+    `encoding`: the one the line was decoded with; unless it is UTF-8, the mark has become letters.
 
     >>> without_byte_order_mark("\ufeffhelp", "utf-8"), without_byte_order_mark("ï»¿help", "cp1252")
     ('help', 'help')
@@ -70,7 +70,7 @@ def escape_text(text: str) -> str:
 
 
 def escape_lines(text: str) -> str:
-    """Escape a text like `printable`, but keep line feeds and turn tabs into single spaces."""
+    """Escape a text like `escape_text`, but keep line feeds and turn tabs into single spaces."""
     return "\n".join([escape_text(line.replace("\t", " ")) for line in text.split("\n")])
 
 

@@ -64,7 +64,7 @@ def filter_root_causes(diagnostics: Sequence[Diagnostic], broken: frozenset[str]
 
 
 def blame_passed_over(sink: Sink) -> None:
-    """Make errors of the notes on files that were not read for their ending, where names are unknown."""
+    """Raise notes on skipped files to errors if names are unknown, because the names may be defined there."""
     if any(
         diagnostic.code.startswith(("unknown-", "no-")) and diagnostic.severity == "error" for diagnostic in sink.items
     ):
@@ -75,7 +75,7 @@ def blame_passed_over(sink: Sink) -> None:
 
 
 def _causes_of_word(finding: Diagnostic) -> set[str]:
-    """Return the document that would declare an undeclared name: the location of pieces that have none."""
+    """Return the kinds of document that could declare an unknown name."""
     holes = finding.message.holes if isinstance(finding.message, Message) else {}
     return {"pieces"} if finding.code == "unknown-place" and holes.get("word") == OFF_MAP else set()
 

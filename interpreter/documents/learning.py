@@ -62,7 +62,7 @@ def learning_documents(target: str, sink: Sink) -> list[MergedDocument]:
 
 
 def has_tutorial(target: str) -> bool:
-    """Return whether a target's ruleset folder has a tutorial, by the kind that a document states.
+    """Return whether a target's ruleset folder has a tutorial, judging by the `kind` key of its documents.
 
     Parses no document: a fault in it is reported when the lesson begins.
     """
@@ -196,7 +196,7 @@ def _answers(tree: MappingNode, key: str) -> tuple[CaseAnswer, ...]:
 
 
 def read_answer(tree: MappingNode) -> CaseAnswer:
-    """Return the answer to a decision that an entry of a case or a lesson gives."""
+    """Parse the answer to a decision from an entry of a case or a lesson."""
     entry = next(iter(tree))
     decision, value, span = entry.key.text, entry.value, entry.key.span
     if not isinstance(value, MappingNode):

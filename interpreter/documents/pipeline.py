@@ -57,7 +57,7 @@ class Trees:
 
 
 def trees_of(target: str) -> Trees:
-    """Return what `read_trees` returns; raise RulesetError if there is nothing to merge."""
+    """Read and merge the documents of a target; raise RulesetError if there is nothing to merge."""
     sink = Sink()
     trees = read_trees(target, sink)
     if trees is None:
@@ -110,7 +110,7 @@ def read_trees(target: str, sink: Sink) -> Trees | None:
 def content_hash(target: str, *, as_told: bool = False, sink: Sink | None = None) -> str | None:
     """Return the hash that `read_trees` computes. Cheap: only variants are parsed, nothing is checked.
 
-    Translations and file names in messages do not affect a game, so they change the hash only if `as_told` is set.
+    Translations and the file names used in messages do not affect a game: they change the hash only with `as_told`.
     Faults of the files themselves go to `sink`.
     """
     sink = Sink() if sink is None else sink

@@ -140,7 +140,7 @@ def _suggest_target(target: str, looks_like_path: bool) -> Message | str:
 
 
 def _read_scenario(path: Path | None) -> Variant | None:
-    """Return the scenario in a file, or None if it holds something else."""
+    """Return the scenario document in a file, or None if the file holds anything else."""
     if path is None or not path.is_file():
         return None
     file, document = _read_one(path, Sink())

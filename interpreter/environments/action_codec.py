@@ -29,7 +29,7 @@ Place = Callable[[Any], int]
 
 
 class ActionCodec(Protocol):
-    """Numbers what can be chosen; `size` is how many numbers there are, `sort` either "whole" or "words"."""
+    """Codec between options and integers; `size` is the number of integers, `sort` either "whole" or "words"."""
 
     size: int
     sort: str

@@ -135,7 +135,7 @@ class RulesetEnv(AECEnv):
         self._accumulate_rewards()  # the rules may end a game before they ask anybody
 
     def step(self, action: int | None) -> None:
-        """Do what the selected agent wants; IllegalAction, changing nothing, where that is not legal."""
+        """Apply the selected agent's action; raise IllegalAction, changing nothing, if it is not legal."""
         state = self.current_state
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:

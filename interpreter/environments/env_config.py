@@ -28,7 +28,7 @@ _MOST_SEED = 2**511
 
 @dataclass(frozen=True, slots=True)
 class EnvConfig:
-    """A ruleset made ready to be an environment.
+    """A ruleset prepared for use as an environment.
 
     `players` are the seats that hold a side, by handle, in order. `coder` numbers what can be chosen. `prizes`: what a
     winner gets, by level; 1 for levels that are not named. `max_actions` of the players: after so many a game is

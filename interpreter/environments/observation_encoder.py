@@ -29,7 +29,7 @@ _RECENT = 4  # positions that are kept: all players look at one, and OpenSpiel a
 
 
 class ObservationEncoder:
-    """Fills observations according to `layout`."""
+    """Encoder of positions as observations, following `layout`."""
 
     def __init__(self, setting: EnvConfig) -> None:
         self._setting = setting

@@ -23,7 +23,7 @@ SIDE = ["thing", "side"]
 
 @dataclass(frozen=True, slots=True)
 class FeatureBlock:
-    """Rows of equal channels, row after row, from `start` on. `left_out`: attributes that no number can hold."""
+    """Rows of equal channels, row after row, from index `start` on. `left_out`: attributes that cannot be encoded."""
 
     name: str
     about: str
@@ -170,7 +170,7 @@ class FieldSource:
 
 @dataclass(frozen=True, slots=True)
 class EncodingPlan:
-    """A layout with what is read from a position to fill it."""
+    """An observation layout together with the columns of the state that fill it."""
 
     layout: ObservationLayout
     kinds: tuple[tuple[str, tuple[FeatureColumn, ...]], ...]
@@ -184,7 +184,7 @@ class EncodingPlan:
 
 
 class LayoutBuilder:
-    """Lays block after block."""
+    """Builder that appends block after block."""
 
     def __init__(self) -> None:
         self.blocks: list[FeatureBlock] = []

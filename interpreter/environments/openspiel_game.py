@@ -116,7 +116,7 @@ class RulesetGame(pyspiel.Game):
         super().__init__(*_type_and_info(setting, name), {})
 
     def meaning(self, action: int) -> str:
-        """Return the meaning of a player's action. Raises `SetupError` for an unknown number."""
+        """Return the meaning of a player's action, as text. Raises `SetupError` for an unknown number."""
         return self.setting.coder.meaning(check_number("action", action, 0, self.setting.coder.size - 1))
 
     def first(self) -> EnvState:

@@ -75,7 +75,7 @@ class VectorGames:
 
     @property
     def options(self) -> NDArray[np.int64]:
-        """Return how many options each game offers."""
+        """Return the number of options of each game, as an array."""
         return self._lanes.options
 
     @property

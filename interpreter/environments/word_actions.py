@@ -64,12 +64,12 @@ class ActionVocabulary:
         decision = asked_of(state).number
         draft = self._program.decisions[decision].draft
         if draft is None:
-            spelled = [self._spelled(state, decision, *raw) for raw in options if isinstance(raw, tuple)]
+            spelled = [self._spell(state, decision, *raw) for raw in options if isinstance(raw, tuple)]
         elif all(isinstance(raw, DraftEnd) for raw in options):
             spelled = [self._spell_offer(draft, raw) for raw in options if isinstance(raw, DraftEnd)]
         else:  # there are too many ends: it is asked step by step
             spelled = [
-                self._spelled(state, draft, *raw.step) if isinstance(raw, DraftStep) else (self._numbers[_ENOUGH,],)
+                self._spell(state, draft, *raw.step) if isinstance(raw, DraftStep) else (self._numbers[_ENOUGH,],)
                 for raw in options
             ]
         if len(set(spelled)) < len(spelled):
@@ -79,7 +79,7 @@ class ActionVocabulary:
     def words_of_steps(self, state: State) -> Spelled:
         """Return the words of the steps taken so far in a draft that suspends at each step."""
         draft = self._program.decisions[asked_of(state).number].draft if state.draft else None
-        return tuple(word for index, args in state.draft for word in self._spelled(state, draft, index, args))
+        return tuple(word for index, args in state.draft for word in self._spell(state, draft, index, args))
 
     def _number_equal_spellings(self, spelled: list[Spelled]) -> list[Spelled]:
         times, met = Counter(spelled), Counter[Spelled]()
@@ -99,7 +99,7 @@ class ActionVocabulary:
             spelled += speller(value)
         return tuple(spelled)
 
-    def _spelled(self, state: State, owner: object, index: int, args: tuple[Any, ...]) -> Spelled:
+    def _spell(self, state: State, owner: object, index: int, args: tuple[Any, ...]) -> Spelled:
         key = (owner, index, args)
         cached = self._known.get(key)
         if cached is not None:
@@ -175,7 +175,8 @@ class ActionVocabulary:
     def _pieces(self) -> Speller:
         """Return a speller for pieces.
 
-        A single piece is spelled by itself, an interchangeable one by its sort; `_piece` adds the rest.
+        A unique piece has a word of its own. Interchangeable pieces share the word of their sort; `_piece` adds the
+        words that tell them apart.
         """
         words = {}
         self._changes_of_alike()

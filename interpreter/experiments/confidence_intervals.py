@@ -46,7 +46,7 @@ class DifferenceSum:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """From `low` to `high`."""
+    """A confidence interval from `low` to `high`."""
 
     low: float
     high: float

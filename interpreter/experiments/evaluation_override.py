@@ -57,7 +57,7 @@ def check_mind(path: str, program: Program) -> str:
 
 
 class EvaluationOverride:
-    """A bot that sees the game by another program, which thinks otherwise of it and offers the same choices."""
+    """Bot that evaluates positions by another program with the same choices but another evaluation."""
 
     def __init__(self, bot: Bot, program: Program) -> None:
         self._bot = bot
@@ -76,7 +76,7 @@ class EvaluationOverride:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationOverrides:
-    """Makes the bots of a game, some of which evaluate by another ruleset.
+    """Factory of the bots of a game, some of which evaluate by another ruleset.
 
     `contents` holds the content hash of each such ruleset by its path.
     """
@@ -95,7 +95,10 @@ class EvaluationOverrides:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationNotes:
-    """Makes the watcher of a game: `steps` are a file for each weight, its hash, and by how much more it is there."""
+    """Factory of a game's observer.
+
+    `steps` holds for each weight a variant file, its hash, and the increase of the weight there.
+    """
 
     steps: tuple[tuple[str, str, float], ...]
 
@@ -105,7 +108,7 @@ class EvaluationNotes:
 
 
 class NotingBot:
-    """Notes for every seat, now and then, the worth of the position and what each weight adds to it."""
+    """Observer that samples, for every seat, the value of the position and the contribution of each weight."""
 
     def __init__(self, game: Game, others: list[tuple[Program, float]]) -> None:
         for program, _more in others:

@@ -1,4 +1,4 @@
-"""Render what was learnt about an evaluation, as text and as data. Computes nothing."""
+"""Render the result of fitting an evaluation, as text and as data. Computes nothing."""
 
 from __future__ import annotations
 

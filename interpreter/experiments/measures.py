@@ -31,7 +31,7 @@ def is_share(measure: str) -> bool:
 
 
 class Measurer:
-    """Notes the scores and losses of one game; looks at the pieces where a turn begins."""
+    """Observer that records the scores and losses of one game; it samples the pieces at the start of each turn."""
 
     looks_by_turn = True
 

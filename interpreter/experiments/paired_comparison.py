@@ -54,7 +54,7 @@ class ComparisonPlan:
 
 @dataclass(slots=True)
 class MeasuredPairs:
-    """A measure of both, and their difference (B less A) in pairs in which both tell it."""
+    """A measure of both games, and their difference (B minus A) in pairs in which both have a value."""
 
     a: DifferenceSum = field(default_factory=DifferenceSum)
     b: DifferenceSum = field(default_factory=DifferenceSum)

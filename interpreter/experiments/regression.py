@@ -106,7 +106,7 @@ def fit_weights(
 ) -> tuple[list[float], list[list[float]]]:
     """Fit weights by Newton's method on the penalised likelihood of weighted results between 0 and 1.
 
-    What fits best, and the curvature there with its sign turned.
+    Return the best weights and the negative Hessian there.
     """
     b = list(start)
     size = len(b)

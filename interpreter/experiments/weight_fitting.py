@@ -30,7 +30,7 @@ Heard = Callable[[int, int], None]  # games played, and how many there will be
 
 @dataclass(frozen=True, slots=True)
 class FitRound:
-    """One round: games that were finished, by seat how many it won, what was learnt, and the weights after it."""
+    """One round: the number of finished games, wins by seat, the fitted result, and the weights after it."""
 
     games: int
     won: dict[str, int]
@@ -42,7 +42,7 @@ class FitRound:
 class FitTrial:
     """Results of fresh games in which one seat uses the new weights, paired with games in which all use the old ones.
 
-    Holds the gain in wins of that seat, per seat and overall.
+    A gain is the number of wins that the seat with the new weights has more, from -1 to 1 for each pair of games.
     """
 
     gains: dict[str, DifferenceSum] = field(default_factory=dict)
@@ -53,7 +53,7 @@ class FitTrial:
 
     @property
     def overall(self) -> DifferenceSum:
-        """Return the result over all seats."""
+        """Return the results of all seats added up."""
         total = DifferenceSum()
         for one in self.gains.values():
             total.count, total.total, total.squares = (

@@ -14,7 +14,7 @@ from pathlib import Path
 
 @dataclass(slots=True)
 class OpenTexts:
-    """Texts that replace files, by resolved path (`texts`), and the path of each file name in messages (`paths`)."""
+    """Texts that replace files, by resolved path (`texts`); `paths` maps file names in messages to paths."""
 
     texts: Mapping[Path, bytes]
     paths: dict[str, Path] = field(default_factory=dict)

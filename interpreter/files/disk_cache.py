@@ -32,7 +32,7 @@ OFF = "GROGNARD_NO_CACHE"
 
 
 class Namespace(StrEnum):
-    """A use of the cache, with a folder of its own.
+    """A namespace of the cache, with a folder of its own.
 
     The owner of a namespace encodes its values; every key contains a digest of all that a value depends on.
     """
@@ -80,7 +80,7 @@ def find(namespace: Namespace, key: str) -> bytes | None:
 
 
 def keep(namespace: Namespace, key: str, body: bytes) -> None:
-    """Cache a value if possible, evicting old entries of the same key family (the prefix up to a hyphen)."""
+    """Store a value in the cache if possible, evicting old entries of the same family (see `_family`)."""
     if os.environ.get(OFF) or len(body) > _MOST_BYTES - _HEAD:
         return
     try:
@@ -108,7 +108,7 @@ def _user() -> int | None:
 
 
 def _make(folder: Path) -> None:
-    """Make a folder and those above it, all for this user alone."""
+    """Create a folder and its parents, accessible to this user alone."""
     for part in reversed((folder, *folder.parents)):
         with suppress(FileExistsError):
             part.mkdir(mode=0o700)

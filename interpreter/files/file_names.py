@@ -23,10 +23,10 @@ def is_rules_name(name: str | PathLike[str]) -> bool:
 
 
 def find_added_suffix(name: str) -> str:
-    """Return the ending that an editor has put behind that of a ruleset's file; '' where there is none.
+    """Return the extension that an editor appended to that of a ruleset's file, or '' if there is none.
 
-    >>> added_ending("words.rules.txt"), added_ending("MAP.YAML.TXT"), added_ending("notes.txt")
-    ('.txt', '.TXT', '')
+    >>> [find_added_suffix(name) for name in ("words.rules.txt", "MAP.YAML.TXT", "notes.txt")]
+    ['.txt', '.TXT', '']
     """
     match = _HIDDEN.fullmatch(name)
     return match["added"] if match else ""
@@ -38,7 +38,7 @@ def iter_documents(root: Path) -> Iterator[Path]:
 
 
 def ruleset_document(folder: Path) -> Path | None:
-    """Return the file `ruleset.yaml` of a folder, in whatever letters it is written; None without one."""
+    """Return the path of `ruleset.yaml` in a folder, whatever its case, or None."""
     usual = folder / "ruleset.yaml"
     if usual.is_file():
         return usual

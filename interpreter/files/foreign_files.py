@@ -58,7 +58,7 @@ def recognise(data: bytes) -> Foreign | None:
 
 
 def encoding_of(data: bytes) -> str:
-    """Return the encoding of a text in two or four bytes for each letter: "UTF-16", "UTF-32"; '' for others."""
+    """Return "UTF-16" or "UTF-32" if a text is in that encoding, else ''."""
     for mark, name in _ENCODINGS:
         if data.startswith(mark):
             return name

@@ -20,7 +20,7 @@ def install_command(extra: str) -> str:
 
 
 def command_from(origin: Mapping[str, Any], extra: str) -> str:
-    """Return the command for what the installer noted down as the origin (`direct_url.json`); without it, by name.
+    """Return the install command that fits the recorded origin (`direct_url.json`); without an origin, by name.
 
     >>> command_from({"url": "file:///home/ann/games", "dir_info": {"editable": True}}, "board")
     'pip install -e "/home/ann/games[board]"'
@@ -47,7 +47,7 @@ def _from_folder(folder: Path, extra: str) -> str:
 
 
 def _origin() -> Mapping[str, Any]:
-    """Return what the installer noted down about where this program came from; {} for nothing."""
+    """Return the installer's record of the origin of this program, or {}."""
     from importlib.metadata import Distribution, PackageNotFoundError  # seldom needed
 
     try:

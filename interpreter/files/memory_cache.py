@@ -12,7 +12,7 @@ Value = TypeVar("Value")
 
 
 class MemoryCache(Generic[Key, Value]):
-    """Keeps the `most` entries used last, for all threads of the process."""
+    """Cache of the `most` most recently used entries, for all threads of the process."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -38,6 +38,6 @@ class MemoryCache(Generic[Key, Value]):
                 self._kept.popitem(last=False)
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove all entries."""
         with self._lock:
             self._kept.clear()

@@ -53,7 +53,7 @@ def read_ordinary(path: str | os.PathLike[str], most: int, *, owner: int | None 
 def write_atomically(path: Path, content: bytes, mode: int = 0o666) -> None:
     """Write a file atomically, replacing any existing one; raises OSError on failure.
 
-    `mode`: the permissions, of which the process's own mask takes away.
+    `mode`: the permissions, limited by the process's umask.
     """
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     part.unlink(missing_ok=True)

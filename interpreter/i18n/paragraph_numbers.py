@@ -9,9 +9,9 @@ _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u30
 
 
 def paragraph_number(typed: str, book: Iterable[str]) -> str:
-    """Return the number that is meant: without brackets, with plain letters, digits and dashes, in the book's case.
+    """Return a typed paragraph number in the spelling of the rulebook: without brackets, with plain letters and dashes.
 
-    >>> paragraph_number("\uff17\uff0e\uff16\uff0d\uff22", ["7.6-b"]), paragraph_number("[e\u20131]", ["E-1"])
+    >>> paragraph_number("７．６－Ｂ", ["7.6-b"]), paragraph_number("[e–1]", ["E-1"])
     ('7.6-b', 'E-1')
     >>> paragraph_number("9", ["7.6-b"])
     '9'

@@ -12,9 +12,9 @@ def negotiate_language(header: str, languages: Sequence[str]) -> str:
 
     A region counts as its language, and `*` as none in particular.
 
-    >>> preferred("fr, ja-JP;q=0.8, en;q=0.5", ("en", "ja"))
+    >>> negotiate_language("fr, ja-JP;q=0.8, en;q=0.5", ("en", "ja"))
     'ja'
-    >>> preferred("de", ("en", "ja"))
+    >>> negotiate_language("de", ("en", "ja"))
     ''
     """
     best, weight = "", 0.0

@@ -32,7 +32,7 @@ class Message(str):
     def __new__(cls, key: str, /, **holes: object) -> Message:
         """Create a message from the English sentence `key`; `holes` fill its names in braces.
 
-        A hole may hold anything that `Translator.said` accepts.
+        A hole may hold anything that `Translator.translate` accepts.
         """
         self = super().__new__(
             cls, fill(key, {name: _join_english(value) for name, value in holes.items()}) if holes else key
@@ -114,6 +114,13 @@ class Translator:
     def join_list(self, parts: Iterable[str]) -> str:
         """Join parts with the list separator of the language."""
         return self(", ").join(parts)
+
+
+def number_between(first: int, last: int, say: Translator) -> str:
+    """Render the numbers that may be typed: "1", "1 or 2", or "a number from 1 to 5"."""
+    if last - first > 1:
+        return say("a number from {first} to {last}", first=first, last=last)
+    return say(" or ").join(str(number) for number in range(first, last + 1))
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Structural keys: two expressions have one key if they compute the same, whatever their variables are called."""
+"""Structural keys: two expressions share a key if they compute the same up to renaming of variables."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SHAPES = frozenset(e.SHAPES)
 
 @cache
 def _described(shape: type) -> tuple[str, ...]:
-    """Return the fields of a shape that decide what it computes."""
+    """Return the names of a record's fields that determine what the expression computes."""
     left_out = {*fields_holding(shape, "bound"), "span"}
     return tuple(f.name for f in fields(shape) if f.name not in left_out)
 
@@ -50,6 +50,6 @@ def structural_key(expr: e.Expr) -> tuple[Hashable, tuple[e.Local, ...]]:
 
 
 def exact_key(expr: e.Expr) -> Hashable:
-    """Return a key that two expressions share if they compute the same from the same variables."""
+    """Return a key shared by expressions that compute the same from the same variables."""
     key, free = structural_key(expr)
     return (key, tuple(local.name for local in free))

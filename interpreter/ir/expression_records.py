@@ -245,7 +245,7 @@ class Search:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Closure:
-    """The members of `everything` that a relation, tested both ways round, joins to `start`.
+    """The members of `everything` that a relation, tested in both directions, joins to `start`.
 
     `charge`: budget steps for each pair compared.
     """
@@ -302,7 +302,7 @@ class WithFields:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CountedTest:
-    """The test of a requirement, by its number; its result is counted."""
+    """The test of a requirement, by its number; its results are counted for coverage."""
 
     requirement: int
     test: Expr
@@ -312,7 +312,7 @@ class CountedTest:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CitedTest:
-    """A test; if it holds, paragraphs are noted as covered."""
+    """A test; if it holds, its paragraphs are recorded as covered."""
 
     test: Expr
     cites: tuple[str, ...]
@@ -322,7 +322,7 @@ class CitedTest:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CoveredLookUp:
-    """A look-up of a chart; the cell that is read is noted as covered."""
+    """A look-up of a chart; the cell read is recorded as covered."""
 
     look: Expr
     type: Type

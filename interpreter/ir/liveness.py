@@ -21,14 +21,14 @@ _EXPRESSIONS = frozenset(e.SHAPES)
 
 @dataclass(slots=True)
 class Flow:
-    """The variables that a block reads before setting them, those it sets, and the blocks after it."""
+    """Data flow of a block: variables read before they are set, variables set, and successor blocks."""
 
     reads: set[str] = field(default_factory=set)
     sets: set[str] = field(default_factory=set)
     next: tuple[int, ...] = ()
 
     def read(self, names: Iterable[str]) -> None:
-        """Note names that are read."""
+        """Add names that are read; a name that the block has already set does not count."""
         self.reads |= set(names) - self.sets
 
 
@@ -79,7 +79,7 @@ def _body(body: s.Body, flow: Flow) -> None:
 
 
 def names_read(held: object) -> set[str]:
-    """Return the variables that a record, or several, read themselves, without the bodies inside them."""
+    """Return the variables that one or several records read, without those read in bodies inside them."""
     shape: type = type(held)
     if shape in _EXPRESSIONS:
         return set(e.free_names(cast(e.Expr, held)))

@@ -1,6 +1,6 @@
 """Printer: a program of the intermediate representation as text, each item beside the author's line it comes from.
 
-What is printed is for people; nothing reads it back. Most records have a form in `_FORMS`, in which `{field}` is a
+The text is for people; nothing parses it. Most records have a form in `_FORMS`, in which `{field}` is a
 field of the record, and `<field|text|other>` the text if the field holds something, else the other one.
 """
 
@@ -216,7 +216,7 @@ def _body(body: s.Body, depth: int) -> list[str]:
 
 
 def _form_text(record: e.Expr | s.Stmt | s.Terminator) -> str:
-    """Return a record as its form tells, on one line."""
+    """Return a record on one line, formatted by its entry in `_FORMS`."""
 
     def choice(found: re.Match[str]) -> str:
         held = getattr(record, found[1])

@@ -1,4 +1,4 @@
-"""Forms of a program: what each notes beside playing, and where it suspends."""
+"""Forms of a program: which trace entries each records beside playing, and where it suspends."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ class ProgramForm(StrEnum):
 
     @property
     def notes_coverage(self) -> bool:
-        """Whether cited paragraphs and cells of charts are noted."""
+        """Return whether cited paragraphs and chart cells are recorded as covered."""
         return self is ProgramForm.COVERED
 
     @property
     def counts_requirements(self) -> bool:
-        """Whether the results of requirements are counted."""
+        """Return whether the results of requirements are counted."""
         return self in (ProgramForm.COVERED, ProgramForm.ASKED)
 
     @property
     def notes_terms(self) -> bool:
-        """Whether the look-ups, tallies and tests behind a value are noted."""
+        """Return whether the look-ups, tallies and tests behind a value are recorded."""
         return self is ProgramForm.LEDGER
 
     @property
     def suspends_at_chance(self) -> bool:
-        """Whether rolls and draws suspend, as decisions do."""
+        """Return whether rolls and draws suspend, as decisions do."""
         return self is ProgramForm.ODDS
 
     @property
     def is_beside_play(self) -> bool:
-        """Whether only procedures and watchers differ from the form for play, whose other functions are shared."""
+        """Return whether the form shares every function but procedures and watchers with the form for play."""
         return self in (ProgramForm.ODDS, ProgramForm.LEDGER)

@@ -78,8 +78,8 @@ class Procedure:
 class Parameter:
     """A parameter of an option or step: its domain may read the parameters before it.
 
-    `alike`: of alike pieces one is offered. `apart`: something else may tell them apart, so that they are compared
-    after the requirements. `charge`: budget steps for each member of the domain.
+    `alike`: of interchangeable pieces one is offered. `apart`: something else may tell them apart, so that they are
+    compared after the requirements. `charge`: budget steps for each member of the domain.
     """
 
     name: str

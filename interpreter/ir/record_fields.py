@@ -36,13 +36,13 @@ _WORD = re.compile(r"\w+")
 
 
 def _sort_of(annotation: str) -> Sort | None:
-    """Return what a field of an annotation holds, alone, in a tuple or as a value of a dictionary."""
+    """Return what a field with this annotation holds (alone, in a tuple or as a dictionary's values), or None."""
     return next((_SORTS[word] for word in _WORD.findall(annotation) if word in _SORTS), None)
 
 
 @cache
 def fields_holding(shape: type, *sorts: Sort) -> tuple[str, ...]:
-    """Return the names of a record's fields that hold something of these sorts, in order; () for other classes."""
+    """Return the names of a record class's fields that hold these sorts, in order; () for other classes."""
     if not hasattr(shape, "__dataclass_fields__"):
         return ()
     return tuple(field.name for field in fields(shape) if _sort_of(str(field.type)) in sorts)

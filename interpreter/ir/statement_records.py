@@ -18,7 +18,7 @@ from interpreter.model.types import Type
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Assign:
-    """A variable takes a value; `keeps` limits its size: "number", "members" or "" for none."""
+    """Assign a value to a variable; `keeps` limits its size: "number", "members" or "" for no limit."""
 
     name: Assigned
     value: Expr
@@ -28,7 +28,7 @@ class Assign:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Store:
-    """A slot of the position takes a value; what is derived from the slot is invalid if the value differs."""
+    """Assign a value to a slot of the position; derived data is invalidated if the value changes."""
 
     slot: Slot
     owner: Expr | None
@@ -40,7 +40,7 @@ class Store:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reset:
-    """Every value of a slot returns to its default."""
+    """Reset every value of a slot to its default."""
 
     slot: Slot
     value: Value
@@ -50,7 +50,7 @@ class Reset:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Move:
-    """A piece goes to a place; watchers of `moved` run if it was elsewhere."""
+    """Move a piece to a place; watchers of `moved` run if it was elsewhere."""
 
     piece: Expr
     place: Expr
@@ -169,7 +169,7 @@ class Later:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TakeArgument:
-    """A variable takes an argument of the chosen option, by its number."""
+    """Assign an argument of the chosen option, by its number, to a variable."""
 
     name: Assigned
     index: int
@@ -255,7 +255,7 @@ class PhaseChange:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SetPhase:
-    """The phase becomes a constant one, or that held by a variable; `change` is what is logged of it."""
+    """Set the phase to a constant one, or to that held by a variable; `change` is its log entry."""
 
     phase: str | None
     variable: VariableRead | None
@@ -265,7 +265,7 @@ class SetPhase:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeepPhase:
-    """A variable takes the present phase."""
+    """Store the present phase in a variable."""
 
     name: Assigned
     span: Span
@@ -273,7 +273,7 @@ class KeepPhase:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Deepen:
-    """Count a nested call of a procedure; a fault beyond `most`."""
+    """Count the start of a nested call of a procedure; it is a fault beyond `most`."""
 
     procedure: str
     most: Expr
@@ -282,7 +282,7 @@ class Deepen:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shallow:
-    """Count a nested call of a procedure as left."""
+    """Count the end of a nested call of a procedure."""
 
     procedure: str
     span: Span
@@ -290,7 +290,7 @@ class Shallow:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Together:
-    """Collect the effects noted in a body, then apply them at once."""
+    """Collect the effects recorded in a body, then apply them at once."""
 
     body: Body
     slots: tuple[tuple[Slot, Type], ...]
@@ -299,7 +299,7 @@ class Together:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Note:
-    """Inside `Together`: a slot takes a value, or is changed by an amount within bounds."""
+    """Inside `Together`: record a new value of a slot, or a change by an amount within bounds."""
 
     slot: Slot
     owner: Expr | None
@@ -310,7 +310,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NoteParagraphs:
-    """Note paragraphs as covered."""
+    """Record paragraphs as covered."""
 
     cites: tuple[str, ...]
     span: Span
@@ -318,7 +318,7 @@ class NoteParagraphs:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TakeChance:
-    """A variable takes what fell at the last `AskChance`: one die, one member drawn, or all of them."""
+    """Assign the outcome of the last `AskChance` to a variable: one die, one member drawn, or all of them."""
 
     var: Assigned
     name: str
@@ -437,7 +437,7 @@ class AskDraft:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TakeDraft:
-    """The chosen end of a draft becomes the value of `var`."""
+    """Assign the chosen end of a draft to a variable."""
 
     decision: int
     var: Assigned | None
@@ -446,7 +446,7 @@ class TakeDraft:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DieReading:
-    """One place where each die of a pool is read: its variable there, the test it must pass, the values taken of it."""
+    """One place where each die of a pool is read: its variable there, the test it must pass, the values read."""
 
     var: Bound
     where: Expr | None
@@ -490,7 +490,7 @@ class CallThen:
 
 @dataclass(frozen=True, slots=True)
 class Settle:
-    """Run the first queued call and come back to this block, or continue at `done` if there is none."""
+    """Run the first queued call and return to this block, or continue at `done` if the queue is empty."""
 
     done: Label
 

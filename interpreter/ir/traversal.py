@@ -1,4 +1,4 @@
-"""Walks over programs and rebuilt ones, for every record alike; see `record_fields`.
+"""Traversals of programs, and copies with changed parts, for every kind of record; see `record_fields`.
 
 A function of `change` is called with each outermost expression, and changes what is inside it by `rebuilt`.
 """
@@ -81,7 +81,7 @@ def targets(end: s.Terminator) -> tuple[int, ...]:
 
 
 def map_labels(end: s.Terminator, number: Callable[[int], int]) -> s.Terminator:
-    """Return a terminator with other numbers of blocks."""
+    """Return a terminator with its block numbers replaced by `number(old)`."""
     new: dict[str, object] = {}
     shape: type = type(end)
     for name in fields_holding(shape, "label"):
@@ -129,13 +129,13 @@ def map_options(
 
 @cache
 def _fields(shape: type) -> tuple[tuple[str, bool], ...]:
-    """Return the fields that make a record, each with whether it holds expressions."""
+    """Return the fields that a record is built from, each with whether it holds expressions."""
     holding = fields_holding(shape, "expression")
     return tuple((f.name, f.name in holding) for f in fields(shape))
 
 
 def rebuilt(expr: e.Expr, change: Change) -> e.Expr:
-    """Return an expression with its direct operands changed; itself if nothing changed."""
+    """Return an expression with its direct operands changed, or the expression itself if nothing changed."""
     shape: type = type(expr)
     if shape is e.Const or shape is e.Local:
         return expr

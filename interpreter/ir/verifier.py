@@ -1,6 +1,7 @@
 """Verifier: a program of the intermediate representation is well formed, or the first flaw is named.
 
-Every name is bound, every operand has the type its operation wants, every jump has a target. Run after each pass.
+The first flaw is reported. Every name is bound, every operand has the type its operation wants, every jump has a
+target. Run after each pass.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from interpreter.model import types as t
 
 
 class MalformedError(Exception):
-    """A program that a pass or the lowering has broken; the message says where."""
+    """Raised for a program that lowering or a pass has broken; the message locates the flaw."""
 
 
 def verify(program: ir.LoweredProgram) -> None:

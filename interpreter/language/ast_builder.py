@@ -83,13 +83,13 @@ class TreeReader:
         return read_template(self.source, start, start + len(token), self.parse_hole)
 
     def build(self, shape: type[R], parts: Iterable[Any], tree: Tree[Any]) -> R:
-        """Build a record from parts in field order; its span is that of the tree."""
+        """Build a record of a class from parts in field order; its span is that of the tree."""
         make: Callable[..., R] = shape
         named = zip(_readers(make), parts, strict=True)
         return make(**{name: read(self, part) for (name, read), part in named}, span=self.span(tree))
 
     def in_order(self, shape: type[R], tree: Tree[Any]) -> R:
-        """Build a record whose fields are the parts of the tree, in order."""
+        """Build a record of a class whose fields are the parts of the tree, in order."""
         return self.build(shape, tree.children, tree)
 
     def build_each(self, shape: type[R], parts: Tree[Any] | Sequence[Tree[Any] | None] | None) -> tuple[R, ...]:

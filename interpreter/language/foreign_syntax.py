@@ -55,7 +55,7 @@ def advice_for_character(before: str, after: str) -> Message:
 
 
 def advice_for_start(line: str, word: str) -> Message:
-    """Return the cure of a line whose first word begins no statement, or ''."""
+    """Return a suggestion for a line whose first word begins no statement, or ''."""
     if word in FOREIGN_STARTS:
         return FOREIGN_STARTS[word]
     called = _CALLED.match(line)
@@ -111,7 +111,7 @@ def _for_decimal(before: str, after: str) -> Message:
 
 
 def _for_change(before: str, after: str) -> Message:
-    """`set x += 1`, `set x *= 2`."""
+    """Suggest a `raise` or `lower` statement for `set x += 1` or `set x *= 2`, or return ''."""
     changed, sign = _CHANGED.match(before), after[:2]
     if changed is None:
         return Message("")
@@ -140,7 +140,7 @@ def _for_comparison(before: str, after: str) -> Message:
 
 
 def _for_conditional(before: str, after: str) -> Message:
-    """`1 if x else 2`."""
+    """Suggest the conditional form for `1 if x else 2`, or return ''."""
     match = _CONDITIONAL.match(after)
     value = re.search(r"([\w.()]+)\s*$", before)
     if match is None or value is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import marshal
 import sys
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -39,22 +39,26 @@ def speed_up_positions(parser: Lark) -> None:
 def _record_positions(build: Build) -> Build:
     from lark import Token, Tree
 
-    def place(children: list[Any]) -> object:
-        first = last = None
+    def first_place(children: Iterable[Any]) -> Any:  # noqa: ANN401 - a token or the `Meta` of a tree
         for child in children:
-            if isinstance(child, Token) or (isinstance(child, Tree) and not child.meta.empty):
-                first = child if isinstance(child, Token) else child.meta
-                break
-        for child in reversed(children):
-            if isinstance(child, Token) or (isinstance(child, Tree) and not child.meta.empty):
-                last = child if isinstance(child, Token) else child.meta
-                break
+            if type(child) is Token:
+                return child
+            meta = child.meta
+            if not meta.empty:
+                return meta
+        return None
+
+    def place(children: list[Any]) -> object:
         tree = build(children)
-        if first is None or not isinstance(tree, Tree) or (len(children) == 1 and tree is children[0]):
+        if len(children) == 1 and tree is children[0]:
             return tree
+        first = first_place(children)
+        if first is None or not isinstance(tree, Tree):
+            return tree
+        last = first if len(children) == 1 else first_place(reversed(children))
         meta: Any = tree.meta
         meta.container_start_pos = getattr(first, "container_start_pos", first.start_pos)
-        meta.container_end_pos = getattr(last, "container_end_pos", last.end_pos)  # type: ignore[union-attr]
+        meta.container_end_pos = getattr(last, "container_end_pos", last.end_pos)
         if meta.empty:
             meta.start_pos, meta.end_pos, meta.empty = meta.container_start_pos, meta.container_end_pos, False
         return tree

@@ -58,7 +58,7 @@ def parse_module(source: Source, sink: Sink) -> s.RulesModule | None:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One token of a text: its grammar name and its span.
+    """One token of a rules text: its grammar name and its span.
 
     `_NL`, `_INDENT` and `_DEDENT` mark the ends of lines and the limits of blocks.
     """

@@ -101,7 +101,7 @@ def report_full_width(source: Source, start: int, end: int, sink: Sink) -> bool:
 
 
 def _report_look_alike(sign: str, span: Span, sink: Sink) -> bool:
-    """Report a character that looks like one of the language; False for any other."""
+    """Report a character that looks like one of the language; return False for any other character."""
     right = unicodedata.normalize("NFKC", sign)
     if sign in CURLY_QUOTES:
         message = _("`{sign}` is a typographic quotation mark, which has no meaning here", sign=sign)
@@ -141,7 +141,7 @@ def _foreign_character(source: Source, at: int) -> Message:
 
 
 def _split_line(source: Source, at: int) -> tuple[str, str]:
-    """Return the line of an offset up to it, without its indentation, and from it on."""
+    """Return the line at an offset in two parts: up to the offset, without indentation, and from it on."""
     begin = source.line_starts()[source.position(at)[0] - 1]
     end = source.text.find("\n", at)
     return source.text[begin:at].lstrip(), source.text[at : end if end >= 0 else len(source.text)]

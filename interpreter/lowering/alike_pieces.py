@@ -1,4 +1,4 @@
-"""Alike pieces: parameters whose alike pieces something in the rules may tell apart."""
+"""Interchangeable pieces: find the parameters whose pieces the rules may tell apart in spite of equal values."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from interpreter.model.statements import CheckedModel, Core, children
 
 
 def held_apart(model: CheckedModel, choice: c.CheckedOption | c.CheckedStep, outside: frozenset[str]) -> frozenset[str]:
-    """Return the parameters whose alike pieces something may distinguish: a set, another choice, or a selected piece.
+    """Return the parameters for which equal pieces are not interchangeable here.
 
-    `outside` are the names around the option.
+    A set, another choice, or a selected piece may distinguish them. `outside` are the names around the option.
     """
     if not any(p.alike for p in choice.params):
         return frozenset()

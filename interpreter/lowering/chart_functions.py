@@ -64,7 +64,7 @@ def look_up(
 
 
 def is_complete(cx: Context, axis: Axis, values: tuple[e.Expr, ...]) -> bool:
-    """Return whether every value that can be looked up on an axis has a row."""
+    """Return whether every possible value on an axis has a row."""
     if axis.sort != "keys":
         return False
     keys = set(axis.keys)
@@ -79,7 +79,7 @@ def is_complete(cx: Context, axis: Axis, values: tuple[e.Expr, ...]) -> bool:
 
 
 def _cells(cx: Context, table: Table, asks: bool, result: t.Type, rows: tuple[e.Expr, ...], build: Builder) -> e.Expr:
-    """Return the cell of a chart by its rows, or whether there is one."""
+    """Return the cell of a chart at the given rows; with `asks`, whether the chart has that cell."""
     sizes = tuple(len(axis.keys) for axis in table.axes)
     keys = tuple(product(*map(range, sizes)))
     origin = _origin(table.id, asks)
@@ -128,7 +128,7 @@ def _body(cx: Context, table: Table, names: Names, asks: bool, result: t.Type, b
 
 
 def _beyond(axis: Axis, row: e.Expr, asks: bool, result: t.Type, build: Builder) -> s.Body:
-    """Return what holds where an axis gives no row."""
+    """Return the statements for a row code that denotes a value past an end of an axis."""
     out: list[s.Stmt] = []
     for code, policy in ((BELOW, axis.below), (ABOVE, axis.above)):
         if isinstance(policy, tuple):
@@ -209,7 +209,7 @@ def _times(value: e.Expr, number: int, build: Builder) -> e.Expr:
 
 @dataclass(frozen=True, slots=True)
 class _Odds:
-    """Odds being looked up: both strengths, and whether the attack is at least as strong as the defence."""
+    """Both combat values of an odds lookup, and whether the attack is at least as large as the defence."""
 
     attack: e.Expr
     defence: e.Expr

@@ -17,7 +17,7 @@ from interpreter.model import statements as c, types as t
 
 
 class Decisions:
-    """Every decision lowered so far, by its number."""
+    """The decisions lowered so far, by number."""
 
     def __init__(self, cx: Context) -> None:
         self.cx = cx
@@ -29,7 +29,7 @@ class Decisions:
         return len(self.made)
 
     def back_to(self, mark: int) -> None:
-        """Forget the decisions after a mark."""
+        """Discard the decisions after a mark."""
         del self.made[mark:]
         del self.explained[mark:]
 
@@ -84,7 +84,7 @@ class Decisions:
 def lower_option(
     cx: Context, choice: c.CheckedOption | c.CheckedStep, names: Names, outside: frozenset[str]
 ) -> tuple[ir.LoweredOption, Names]:
-    """Lower an option or step; return it with the names that hold in its body. `outside`: names around the option."""
+    """Lower an option or step; return it with the names in scope in its body. `outside`: names around the option."""
     inner = dict(names)
     apart = frozenset[str]() if cx.efforts is None else held_apart(cx.model, choice, outside)
     charges = parameter_charges(cx, choice)

@@ -1,7 +1,7 @@
-"""Analysis of dice pools: whether their order matters, and what of each die is read.
+"""Analysis of dice pools: whether the order of dice matters, and what the rules read of each die.
 
 Exact odds enumerate the outcomes of a pool. Where every die is only read individually, as in `sum(table[d] for d in
-thrown)`, faces that read alike need not be distinguished.
+thrown)`, faces that give equal readings need not be distinguished.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from interpreter.model.statements import Core, expressions_of
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One place where each die of a pool is read: its name there, the test it must pass, what is taken of it then."""
+    """One place where each die of a pool is read: the variable there, the test the die must pass, the value read."""
 
     var: str
     where: Core | None
@@ -27,7 +27,10 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class PoolUse:
-    """`ordered`: it may matter which die shows what. `readings`: all that is read, or None when it is not known."""
+    """Use of a pool.
+
+    `ordered`: it may matter which die shows what. `readings`: everything that is read, or None if unknown.
+    """
 
     ordered: bool
     readings: tuple[Reading, ...] | None
@@ -38,7 +41,7 @@ _FACE = "0_face"  # a name that no ruleset has
 
 
 class _AmbiguousUseError(Exception):
-    """The pool is used in a way that cannot be followed."""
+    """Raised if a pool is used in a way that the analysis cannot follow."""
 
 
 def pool_use(

@@ -1,4 +1,4 @@
-"""Lowering of what explains the rules: texts, single requirements, and values that documents display."""
+"""Lowering of explanations of the rules: texts, single requirements, and values that documents display."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def explain_draft(cx: Context, draft: c.CheckedDraft, names: Names, steps: list[
 
 
 def explain_model(cx: Context) -> None:
-    """Lower what rules, tallies, events and documents explain, beside decisions and drafts."""
+    """Lower the explanations of rules, tallies, events and documents; decisions and drafts are lowered elsewhere."""
     model, rs = cx.model, cx.ruleset
     for rule in model.rules.values():
         params, names = cx.parameters(rule.params, rule.span)
@@ -101,7 +101,7 @@ def explain_model(cx: Context) -> None:
 
 
 def _texts_of_documents(cx: Context) -> None:
-    """Lower the texts that documents word, in the order in which they are numbered."""
+    """Lower the text templates of documents, in the order of their numbers."""
     of = {w.key: (w.word, w.of) if w.of else None for w in cx.ruleset.worded}
     number = 0
     for key, by_language in cx.model.worded.items():
@@ -147,7 +147,7 @@ def _expressions_of(source: c.Decide) -> list[n.Core]:
 
 
 def _given(around: tuple[str, ...], cores: list[n.Core], names: Names) -> tuple[tuple[str, e.Local], ...]:
-    """Return the variables around a decision that its expressions read, in order, with their names in the rules."""
+    """Return the variables around a decision that its expressions read, in order, each with its name in the rules."""
     used = frozenset[str]().union(*(local_names(core) for core in cores))
     types = {x.name: x.type for core in cores for x in n.descendants(core) if isinstance(x, n.CheckedLocal)}
     return tuple((name, e.Local(names[name].name, types[name], names[name].span)) for name in around if name in used)

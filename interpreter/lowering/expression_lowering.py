@@ -1,4 +1,4 @@
-"""Checked expressions become typed expressions of the intermediate representation."""
+"""Lower checked expressions to typed expressions of the intermediate representation."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from interpreter.model.expressions import Value
 
 
 def lower(cx: Context, core: n.Core, names: Names) -> e.Expr:
-    """Return an expression of the rules in the intermediate representation."""
+    """Lower an expression of the rules."""
     handler = _HANDLERS[type(core)]
     return lower_noted(cx, core, names, handler) if cx.is_noting else handler(cx, core, names)
 
 
 def lower_as(cx: Context, core: n.Core, names: Names, wanted: t.Type) -> e.Expr:
-    """Return an expression of the rules as one of another type."""
+    """Lower an expression of the rules and convert it to another type."""
     return cx.convert(lower(cx, core, names), wanted)
 
 
 def lower_all(cx: Context, cores: Iterable[n.Core], names: Names) -> tuple[e.Expr, ...]:
-    """Return several expressions, in order."""
+    """Lower several expressions, in order."""
     return tuple(lower(cx, core, names) for core in cores)
 
 
@@ -142,7 +142,7 @@ def _attribute(cx: Context, core: n.AttributeOf, names: Names, may_lack: bool = 
 
 
 def lenient(cx: Context, core: n.Core, names: Names) -> e.Expr:
-    """Return an operand that is only compared: a constant that its owner lacks is a missing value, not a fault."""
+    """Lower an operand that is only compared: a constant that its owner lacks is a missing value, not a fault."""
     if isinstance(core, n.AttributeOf):
         return _attribute(cx, core, names, may_lack=True)
     return lower(cx, core, names)
@@ -181,7 +181,7 @@ def rung(cx: Context, kind: str, name: str, owner: e.Expr | None, span: Span) ->
 
 
 def with_owner(cx: Context, owner: e.Expr | None, span: Span, body: Callable[[e.Expr | None], e.Expr]) -> e.Expr:
-    """Return an expression that reads an owner more than once and evaluates it once."""
+    """Build an expression that reads an owner several times but evaluates it once."""
     if owner is None or isinstance(owner, e.Local | e.Const):
         return body(owner)
     name = cx.names.fresh("owner")
@@ -262,7 +262,7 @@ def _tally(cx: Context, tally: c.CheckedTally, names: Names) -> s.Body:
 
 
 def look_up(cx: Context, core: n.LookUp | n.HasCell, names: Names) -> e.Expr:
-    """Return a look-up of a chart, or whether it has a cell, of the type of its cells."""
+    """Lower a look-up of a chart, or the test that it has a cell."""
     axes = chart_functions.axes_of(core)
     operand = lenient if isinstance(core, n.HasCell) else lower  # what is lacking has no row, which is a fault too
     values = tuple(tuple(operand(cx, x, names) for x in parts) for parts, _ in axes)
@@ -317,7 +317,7 @@ def _fold(cx: Context, core: n.Comprehension, names: Names, result_of: Lowerer =
 
 
 def _empty_fold(core: n.Comprehension) -> e.Expr:
-    """Return what a former over nothing gives."""
+    """Return the value of a comprehension over an empty set."""
     value: Value = () if core.sort in ("set", "list") else 0 if core.sort in ("count", "sum") else None
     if isinstance(core.type, t.FlagType):
         value = core.sort != "any"

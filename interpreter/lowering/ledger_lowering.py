@@ -3,7 +3,7 @@
 rules:  set losses = fire_table[strength + cover, die]
 IR:     losses := noted(look_fire_table(strength + cover, die)), with the terms strength and cover of the first axis
 
-What only selects things (sets, flags, conditions over sets) is not noted.
+Sets, flags and conditions over sets are not noted, because they only select things.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Plain: TypeAlias = Callable[..., e.Expr]
 
 
 def is_told(type_: t.Type) -> bool:
-    """Return whether values of a type are shown: numbers, words, rungs, results; not sets and flags."""
+    """Return whether a ledger shows values of a type: numbers, words, rungs, results; not sets and flags."""
     match type_:
         case t.MaybeType(item=item):
             return is_told(item)
@@ -31,7 +31,7 @@ def is_told(type_: t.Type) -> bool:
 
 
 def lower_noted(cx: Context, core: Core, names: Names, plain: Plain) -> e.Expr:
-    """Lower an expression with its notes; `plain` lowers it without one of its own."""
+    """Lower an expression with its trace nodes; `plain` lowers it without a node of its own."""
     if facts_of(core).is_silent:
         return _silently(cx, core, names, plain)
     match core:
@@ -51,7 +51,7 @@ def lower_noted(cx: Context, core: Core, names: Names, plain: Plain) -> e.Expr:
 def lower_value(
     cx: Context, core: Core, names: Names, name: str, kind: str | None = None, owner: Core | None = None
 ) -> e.Expr:
-    """Lower the value that a variable or an attribute takes; the value of a define is noted under that name.
+    """Lower the value given to a variable or attribute; the value of a define gets a trace node under that name.
 
     `kind` is the kind of thing whose attribute it is (None for a variable), `owner` the thing.
     """
@@ -116,7 +116,7 @@ def _signed(core: Core, sign: int) -> list[tuple[int, Core]]:
 
 
 def _name_of(core: Core) -> str:
-    """Return the name by which an author knows a value, or ""."""
+    """Return the name of a value in the rules, or ""."""
     match core:
         case n.CheckedLocal(name) | n.GameValue(name) | n.AttributeOf(_, name) | n.LookUp(name):
             return name
@@ -173,7 +173,7 @@ def _test(cx: Context, core: n.Operation, names: Names, plain: Plain) -> e.Expr:
 
 
 def _weighs(cx: Context, core: Core) -> bool:
-    """Return whether an expression reads dice just thrown, a tally or a chart."""
+    """Return whether an expression reads dice just rolled, a tally or a chart."""
     match core:
         case n.CheckedCall("tally") | n.LookUp():
             return True
@@ -185,7 +185,7 @@ def _weighs(cx: Context, core: Core) -> bool:
 
 
 def is_noted(cx: Context, define: str) -> bool:
-    """Return whether a define reaches a chart or a tally and has a value that is shown."""
+    """Return whether a define gets a trace node: it reaches a chart or a tally and has a value that is shown."""
     known = cx.noted_defines.get(define)
     if known is None:
         cx.noted_defines[define] = False  # no define calls itself; this only ends the search
@@ -210,7 +210,7 @@ def _reaches(cx: Context, core: Core) -> bool:
 
 
 def lower_tally_notes(cx: Context, tally: c.CheckedTally) -> x.TallyNotes:
-    """Lower a tally as a ledger notes it: amounts with their notes, conditions and bounds without."""
+    """Lower the trace of a tally: amounts with their trace nodes, conditions and bounds without."""
     params, names = cx.parameters(tally.params, tally.span)
     lines: list[x.ExplainedLine] = []
     for line in tally.lines:
@@ -242,7 +242,7 @@ def tallied(model: c.CheckedModel) -> Iterator[tuple[str, str, str, Core]]:
 
 
 def _asks_tally(model: c.CheckedModel, core: Core, seen: set[str]) -> bool:
-    """Return whether an expression reads a tally, directly or through a define."""
+    """Return whether an expression depends on a tally, directly or through a define."""
     for call in (node for node in n.descendants(core) if isinstance(node, n.CheckedCall)):
         if call.sort == "tally":
             return True

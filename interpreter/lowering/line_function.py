@@ -38,7 +38,7 @@ def centre(cx: Context, place: int) -> tuple[int, int] | None:
 
 
 def line_between(cx: Context, ops: tuple[e.Expr, ...], type_: t.Type, build: Builder) -> e.Expr:
-    """Return a call of the line's function, made when first asked for."""
+    """Return a call of the line's function, which is lowered at its first use."""
     if cx.ruleset.grid is None:
         raise NotLoweredError("lines on a map without a grid", build.span)
     params = (("start", t.PLACE), ("end", t.PLACE))
@@ -48,7 +48,7 @@ def line_between(cx: Context, ops: tuple[e.Expr, ...], type_: t.Type, build: Bui
 
 
 def _body(cx: Context, names: Names, build: Builder) -> s.Body:
-    """Write the choice of the place nearest to the line at each step of a shortest path; ties go to map order."""
+    """Build the body: at each step of a shortest path, choose the place nearest to the line; ties in map order."""
     count, span = places(cx), build.span
 
     def new(name: str, type_: t.Type) -> e.Local:

@@ -27,19 +27,20 @@ Lowerer = Callable[["Context", n.Core, Names], e.Expr]
 
 @dataclass(slots=True)
 class FunctionNames:
-    """The variables of one function: their types, names that are not taken, things that a variable can be."""
+    """The variables of one function: their types, the names in use, and the things a variable can hold if known."""
 
-    taken: set[str] = field(default_factory=set)
+    taken: dict[str, int] = field(default_factory=dict)  # each name, and the last number behind it
     locals: dict[str, t.Type] = field(default_factory=dict)
     members: dict[str, frozenset[int]] = field(default_factory=dict)
 
     def fresh(self, name: str) -> str:
-        """Return a name like this one that is not taken, and take it."""
-        made, number = name, 1
+        """Return an unused name similar to this one, and mark it as used."""
+        made, number = name, self.taken.get(name, 1)
         while made in self.taken:
             number += 1
             made = f"{name}.{number}"
-        self.taken.add(made)
+        self.taken[name] = number
+        self.taken[made] = 1
         return made
 
     def variable(self, name: str, type_: t.Type, span: Span) -> e.Local:
@@ -51,7 +52,7 @@ class FunctionNames:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Map:
-    """The map as the rules ask about it, from the documents."""
+    """The map as the rules query it, built from the documents."""
 
     neighbours: tuple[tuple[int, ...], ...]
     edges: dict[tuple[int, int], int]
@@ -77,8 +78,8 @@ class Map:
 class Context:
     """State of lowering one model; `lower` and `lenient` are the functions that lower any expression.
 
-    With `explained`, what only a reader or the budget of Python needs is lowered too: texts, requirements, charges.
-    `form` says which trace nodes are inserted. With `declares_only`, functions have parameters and a result alone.
+    With `explained`, texts, requirements and budget charges are lowered too, which only readers and Python need.
+    `form` says which trace nodes are inserted. With `declares_only`, functions are declared without bodies.
     """
 
     def __init__(
@@ -121,7 +122,7 @@ class Context:
 
     @contextmanager
     def noting(self, is_noting: bool) -> Iterator[None]:
-        """Switch notes of look-ups and tallies on or off in a `with` block; only a ledger has any."""
+        """Switch trace nodes of look-ups and tallies on or off in a `with` block; only a ledger has any."""
         outer, self.is_noting = self.is_noting, is_noting and self.form.notes_terms
         try:
             yield
@@ -129,11 +130,11 @@ class Context:
             self.is_noting = outer
 
     def look_up(self, core: n.LookUp, names: Names) -> e.Expr:
-        """Lower a chart lookup without a note; notes of the expressions on its axes are kept."""
+        """Lower a chart look-up without a trace node; the expressions on its axes keep theirs."""
         return self._look_up(self, core, names)
 
     def lower_as(self, core: n.Core, names: Names, wanted: t.Type) -> e.Expr:
-        """Lower an expression of the rules as one of another type."""
+        """Lower an expression of the rules and convert it to another type."""
         return self.convert(self.lower(core, names), wanted)
 
     def parameters(
@@ -152,7 +153,7 @@ class Context:
         return e.CountedTest(self.requirement_numbers[id(source)], test, t.FLAG, source.span)
 
     def cited(self, cites: tuple[str, ...], span: Span) -> s.Body:
-        """Return the statement that notes paragraphs as covered, or nothing in the forms that do not note them."""
+        """Return the statement that records paragraphs as covered, or nothing in forms without coverage."""
         return (s.NoteParagraphs(cites, span),) if cites and self.form.notes_coverage else ()
 
     def lenient(self, core: n.Core, names: Names) -> e.Expr:
@@ -171,11 +172,11 @@ class Context:
         return self._lacking[kind, name]
 
     def convert(self, expr: e.Expr, wanted: t.Type) -> e.Expr:
-        """Return an expression as one of another type."""
+        """Convert an expression to another type."""
         return converted(expr, wanted, self.names.fresh("each"))
 
     def alike(self, one: e.Expr, other: e.Expr) -> tuple[e.Expr, e.Expr]:
-        """Return two expressions as ones of their common type."""
+        """Convert two expressions to their common type."""
         type_ = common(one.type, other.type)
         if type_ is None:
             return one, other
@@ -199,7 +200,7 @@ class Context:
     def static(
         self, name: str, values: Callable[[], tuple[Value, ...]], item: t.Type, origin: e.Origin | None = None
     ) -> e.StaticTable:
-        """Return the static table of a name, made when first asked for."""
+        """Return the static table with a name, created at its first use."""
         if name not in self.tables:
             self.tables[name] = e.StaticTable(name, values(), item, origin)
         return self.tables[name]
@@ -215,7 +216,7 @@ class Context:
         charge: int = 0,
         cites: tuple[str, ...] = (),
     ) -> None:
-        """Lower a function under a name, unless there is one; `make` is given its parameters."""
+        """Lower a function under a name, unless it exists; `make` builds its body from its parameters."""
         if name in self.functions:
             return
         declared = ir.Function(name, params, result, (s.Fail("declared only", span),), {}, span, False, origin, charge)

@@ -1,4 +1,4 @@
-"""A whole checked model becomes a program of the intermediate representation."""
+"""Lower a whole checked model to a program of the intermediate representation."""
 
 from __future__ import annotations
 
@@ -70,9 +70,9 @@ def lower_model(
 
 
 class AdhocLowering:
-    """Lowers expressions from outside the rules, beside a program of the model that is already compiled.
+    """Lowers expressions from outside the rules, for a program that is already compiled.
 
-    `program` has the functions that they call, without bodies.
+    The functions that they call are declared and not lowered: the program has them.
     """
 
     def __init__(self, model: c.CheckedModel, form: ProgramForm) -> None:
@@ -88,7 +88,7 @@ class AdhocLowering:
 
 
 def _lower_functions(cx: Context) -> None:
-    """Lower what the rules declare as functions, the score and the value of a position."""
+    """Lower the functions that the rules declare, the score and the evaluation."""
     model = cx.model
     for sort, name, params in _callable(model):
         args = tuple(n.CheckedLocal(param, type_, NOWHERE) for param, type_ in params)

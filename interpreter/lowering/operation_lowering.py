@@ -1,4 +1,4 @@
-"""Operators and builtin functions of checked expressions become typed expressions."""
+"""Lower operators and builtin functions to typed expressions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def lower_operation(cx: Context, core: n.Operation, names: Names) -> e.Expr:
 
 
 def _builtin(cx: Context, core: n.Operation, names: Names) -> e.Expr:
-    """Lower a builtin by its meaning; one without a meaning on this map becomes a call that only Python can make."""
+    """Lower a builtin by its entry; one without an entry for this map becomes a call that only Python can make."""
     operands, span = cx.lower_all(core.operands, names), core.span
     try:
         if core.name not in MEANINGS:
@@ -80,14 +80,14 @@ def _member(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     build = Builder(core.span)
     match domain:
         case n.Operation("range", (low, high)):
-            made = _in_range(cx, cx.lower(item, names), low, high, names, build)
+            made = _is_between(cx, cx.lower(item, names), low, high, names, build)
         case _:
             made = _in_collection(cx, cx.lenient(item, names), cx.lower(domain, names), build)
     return made if core.name == "in" else build.negated(made)
 
 
-def _in_range(cx: Context, given: e.Expr, low: n.Core, high: n.Core, names: Names, build: Builder) -> e.Expr:
-    """Return whether a number is a whole one within bounds."""
+def _is_between(cx: Context, given: e.Expr, low: n.Core, high: n.Core, names: Names, build: Builder) -> e.Expr:
+    """Return a test for a whole number within bounds."""
     it = e.Local(cx.names.fresh("number"), given.type, build.span)
     least, most = (cx.alike(it, cx.lower(bound, names)) for bound in (low, high))
     tests = [build.flag("ge", *least), build.flag("le", *most)]
@@ -97,7 +97,7 @@ def _in_range(cx: Context, given: e.Expr, low: n.Core, high: n.Core, names: Name
 
 
 def _in_collection(cx: Context, given: e.Expr, many: e.Expr, build: Builder) -> e.Expr:
-    """Return whether a value is a member of a set or list."""
+    """Return a test for a member of a set or list."""
     held = collection(many.type)
     if held.item is None:
         return build.const(False, t.FLAG)
@@ -165,7 +165,7 @@ def _plain(op: str) -> Callable[[Context, n.Operation, Names], e.Expr]:
 
 
 def _member_of(cx: Context, core: n.Operation, names: Names) -> e.Expr:
-    """Lower an operation that takes one member of a collection, missing where there is none."""
+    """Lower an operation that takes one member of a collection; its result is missing for an empty collection."""
     operands = cx.lower_all(core.operands, names)
     type_ = maybe(collection(operands[0].type).item or t.NEVER)
     return e.Apply(core.name, operands, type_, core.span)

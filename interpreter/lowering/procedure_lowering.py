@@ -1,4 +1,4 @@
-"""Procedures and watchers: a procedure that can suspend is cut into blocks and keeps its variables in a frame."""
+"""Lower procedures and watchers: a procedure that can suspend is cut into blocks and keeps its variables in a frame."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def suspension_of(model: c.CheckedModel, at_chance: bool = False) -> Suspension:
 
 
 def resets(cx: Context, scope: str, span: Span) -> s.Body:
-    """Return what ends with a phase, a procedure or a turn: values that last as long return to their defaults."""
+    """Return the statements that reset the attributes that last as long as a phase, a procedure or a turn."""
     rs = cx.ruleset
     found = [(e.Slot(k.id, n), a) for k in rs.kinds.values() for n, a in k.attributes.items() if a.lasts == scope]
     found += [(e.Slot("game", n), a) for n, a in rs.game.items() if a.lasts == scope]
@@ -51,7 +51,7 @@ def resets(cx: Context, scope: str, span: Span) -> s.Body:
 def lower_procedure(
     cx: Context, procedure: c.CheckedProcedure, suspension: Suspension, decisions: Decisions
 ) -> ir.Procedure:
-    """Lower one procedure; again with wider variables if a value does not fit its variable."""
+    """Lower one procedure; repeat with wider variables if a value does not fit its variable."""
     widened: dict[str, t.Type] = {}
     while True:  # each round widens a variable, and a type has few wider ones
         cx.names = FunctionNames()
@@ -115,7 +115,7 @@ def _lower(
 
 
 def lower_watcher(cx: Context, watcher: c.CheckedWatcher, number: int) -> ir.Watcher:
-    """Lower what follows an event."""
+    """Lower the watcher of an event."""
     widened: dict[str, t.Type] = {}
     while True:
         cx.names = FunctionNames()
@@ -202,12 +202,12 @@ class Cut:
     # --- blocks -------------------------------------------------------------------------------
 
     def label(self) -> int:
-        """Return a new label."""
+        """Create a new label."""
         self.labels += 1
         return self.labels
 
     def place(self, label: int, statement: int | None = None) -> None:
-        """Begin the block of a label; one that is open continues there."""
+        """Begin the block of a label; an open block continues there."""
         if self.blocks and self.blocks[-1].end is None:
             self.blocks[-1].end = s.Goto(label)
         self.blocks.append(OpenBlock(label, [], None, statement))
@@ -223,7 +223,7 @@ class Cut:
         self.blocks[-1].span = self._span
 
     def remember(self, name: str, type_: t.Type, stmt: c.Stmt | None) -> str:
-        """Return a variable of the frame that no author wrote, and that a statement needs."""
+        """Return a new frame variable that a statement needs and no author declared."""
         made = self.cx.names.variable(name, type_, self.procedure.span).name
         self.hidden.append(made)
         self.roles[made] = name, -1 if stmt is None else self.number(stmt)
@@ -351,7 +351,7 @@ class Cut:
         self.place(out)
 
     def members(self, stmt: c.Loop, head: int, inside: int, out: int) -> None:
-        """Begin a loop over members, which are kept as a list."""
+        """Begin a loop over members, which a frame variable holds as a list."""
         made = self.plain.expr(stmt.head)
         held = collection(made.type)
         item = held.item or t.NEVER
@@ -476,7 +476,7 @@ class Cut:
         self.emit(*self.plain.landed(var, type_, lambda name: s.TakeChance(name, stmt.name, single, is_draw, span)))
 
     def reading(self, reading: Reading, span: Span) -> s.DieReading:
-        """Lower what one reading takes of a die."""
+        """Lower the test and values of one reading of a die."""
         var = self.cx.names.fresh(reading.var)
         inner = {**self.plain.names, reading.var: e.Local(var, t.INT, span)}
         where = None if reading.where is None else lower(self.cx, reading.where, inner)

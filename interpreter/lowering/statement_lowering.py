@@ -1,4 +1,4 @@
-"""Statements that cannot suspend become statements of the intermediate representation."""
+"""Lower statements that cannot suspend."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from interpreter.model import statements as c, types as t
 
 
 class Statements:
-    """Lowers the statements of one procedure or watcher; `names` maps the names of the rules to variables."""
+    """Lowering of the statements of one procedure or watcher; `names` maps the names of the rules to variables."""
 
     def __init__(self, cx: Context, variables: Variables, names: Names, result: t.Type | None) -> None:
         self.cx = cx
@@ -42,7 +42,7 @@ class Statements:
         return [*self.cited(stmt), *_HANDLERS[type(stmt)](self, stmt)]
 
     def cited(self, stmt: c.Stmt) -> s.Body:
-        """Return what notes the paragraphs that a statement cites."""
+        """Return the statement that records the paragraphs a statement cites as covered, or nothing."""
         return self.cx.cited(getattr(stmt, "cites", ()), stmt.span)
 
     def bind(self, name: str, type_: t.Type, span: Span) -> e.Local:
@@ -70,7 +70,7 @@ class Statements:
         return 0 if self.cx.efforts is None else self.cx.efforts.loop_charge(stmt)
 
     def temporary(self, name: str, value: e.Expr, out: list[s.Stmt]) -> e.Expr:
-        """Return a value that is read more than once, evaluated once."""
+        """Return a variable that holds a value, or the value itself if it is cheap, so that it is evaluated once."""
         if isinstance(value, e.Const | e.Local):
             return value
         held = self.cx.names.variable(name, value.type, value.span)
@@ -98,7 +98,7 @@ class Statements:
         cites: tuple[str, ...] = (),
         keeps: str = "",
     ) -> s.Stmt:
-        """Write a value, or note inside `together` that it is to be written."""
+        """Write a value to a column; inside `together`, record that it is to be written."""
         if self._together:
             self._noted[column.slot] = column.type
             return s.Note(column.slot, owner, value, False, span)
@@ -150,14 +150,14 @@ class Statements:
         return [*out, s.ForEach(piece.name, held.item, what, moves, stmt.span, moves_all=True)]
 
     def move_one(self, piece: e.Expr, place: e.Expr, stmt: c.MovePieces) -> s.Stmt:
-        """Move a piece, or note inside `together` that it is to be moved."""
+        """Move a piece; inside `together`, record that it is to be moved."""
         if self._together:
             self._noted[e.AT] = t.PLACE
             return s.Note(e.AT, piece, place, False, stmt.span)
         return s.Move(piece, place, stmt.span, stmt.cites)
 
     def branch(self, stmt: c.CheckedIf) -> list[s.Stmt]:
-        """Each body starts with the names as they are before the branch."""
+        """Lower a branch; each body starts with the names as they are before the branch."""
         tests: list[tuple[e.Expr, s.Body]] = []
         before = dict(self.names)
         for test, body in stmt.branches:
@@ -169,7 +169,7 @@ class Statements:
         return list(otherwise)
 
     def scoped(self, body: c.Body, before: Names) -> s.Body:
-        """Lower a body whose own names end with it."""
+        """Lower a body in a scope of its own."""
         made = self.body(body)
         self.names.clear()
         self.names.update(before)
@@ -236,7 +236,7 @@ class Statements:
         return [make(made.name), s.Assign(var.name, self.cx.convert(made, var.type), var.span)]
 
     def performed(self, cores: Iterable[c.Core], is_repeated: bool = False) -> list[s.Stmt]:
-        """Evaluate expressions for their faults alone."""
+        """Return statements that evaluate expressions only for their faults."""
         return [s.Perform(self.expr(core), core.span, is_repeated) for core in cores]
 
     def draw(self, stmt: c.DrawMembers) -> list[s.Stmt]:
@@ -293,7 +293,7 @@ class Statements:
         return self.landed(var, type_, lambda n: s.Run(stmt.procedure, args, n, stmt.span))
 
     def leave(self, stmt: c.ReturnValue) -> list[s.Stmt]:
-        """Return, after what ends with the open phases and the procedure."""
+        """Return from the procedure, after resetting the attributes of open phases and of the procedure."""
         out: list[s.Stmt] = []
         value: e.Expr | None = None
         if stmt.value is not None:

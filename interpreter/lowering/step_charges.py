@@ -25,7 +25,7 @@ AT_ONCE = 16  # members that the operations of a set process in the time of one 
 
 
 class Efforts:
-    """Bounds of sets and of work, for the expressions of one model."""
+    """Upper bounds of set sizes and of evaluation cost, for the expressions of one model."""
 
     def __init__(self, model: CheckedModel, static: frozenset[str]) -> None:
         self.model = model

@@ -8,7 +8,7 @@ from interpreter.model import types as t
 
 
 class NotLoweredError(Exception):
-    """The rules use something that the intermediate representation has no form for; the message names it."""
+    """Raised for rules that the intermediate representation cannot express; the message names the construct."""
 
     def __init__(self, what: str, span: Span | None = None) -> None:
         self.what = what
@@ -17,7 +17,7 @@ class NotLoweredError(Exception):
 
 
 def present(type_: t.Type) -> t.Type:
-    """Return the type of a value once it is known to be there."""
+    """Return the type of a value that is known to be present."""
     return type_.item if isinstance(type_, t.MaybeType) else type_
 
 
@@ -27,7 +27,7 @@ def maybe(type_: t.Type) -> t.Type:
 
 
 def collection(type_: t.Type) -> t.SetType | t.ListType:
-    """Return the type of a set or list once it is known to be there."""
+    """Return the type of a set or list that is known to be present."""
     held = present(type_)
     assert isinstance(held, t.SetType | t.ListType)
     return held
@@ -41,7 +41,7 @@ def is_number(type_: t.Type) -> bool:
 def common(one: t.Type, other: t.Type) -> t.Type | None:
     """Return the narrowest type of two values, or None if they have none.
 
-    >>> str(common(t.INT, t.Maybe(t.NUMBER)))
+    >>> str(common(t.INT, t.MaybeType(t.NUMBER)))
     'number, which may be missing'
     """
     if isinstance(one, t.MaybeType) or isinstance(other, t.MaybeType):
@@ -76,7 +76,7 @@ def needs_conversion(given: t.Type, wanted: t.Type) -> bool:
 
 
 def converted(expr: e.Expr, wanted: t.Type, name: str) -> e.Expr:
-    """Return an expression as one of another type; `name` is free for the variable of a conversion."""
+    """Convert an expression to another type; `name` is unused and serves as the variable of a conversion."""
     if isinstance(expr, e.Const) and (expr.value is None or expr.value == ()):
         return e.Const(expr.value, wanted, expr.span)
     if isinstance(present(expr.type), t.NeverType):

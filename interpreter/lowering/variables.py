@@ -1,4 +1,4 @@
-"""The variables of a procedure: one for each name of the rules, of a type that fits every value it is given.
+"""The variables of a procedure: one for each name of the rules, with a type that fits all values assigned to it.
 
 A name that is used for values without a common type becomes several variables.
 """
@@ -26,7 +26,7 @@ class Variables:
         self.too_narrow = False
 
     def declare(self, name: str, type_: t.Type, span: Span) -> None:
-        """Add a value that a name takes."""
+        """Record a value type that is assigned to a name."""
         groups = self._groups.setdefault(name, [])
         for number, held in enumerate(groups):
             joined = common(held.type, type_)
@@ -40,7 +40,7 @@ class Variables:
         self._names.locals[made] = type_
 
     def of(self, name: str, type_: t.Type, span: Span) -> e.Local:
-        """Return the variable for a value of a type; note one that must be wider in the next lowering."""
+        """Return the variable for a value of a type; record a variable that must be wider in the next lowering."""
         groups = self._groups.get(name, [])
         for held in groups:
             if (joined := common(held.type, type_)) is not None:
@@ -62,7 +62,7 @@ class Variables:
 
 
 def given_values(model: c.CheckedModel, body: c.Body) -> Iterator[tuple[str, t.Type, Span]]:
-    """Iterate over what statements give names: name, type, place."""
+    """Yield (name, type, span) for each assignment in statements."""
     for stmt in walk(body):
         match stmt:
             case c.SetLocal(name, value):

@@ -1,4 +1,4 @@
-"""An answer to a decision as a document writes it: in a case, or in a lesson."""
+"""Answers to decisions as documents write them, in a case or in a lesson."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def under_exchanges(ruleset: Ruleset, pairs: Iterable[Pair]) -> Ruleset:
 
 
 def _name(thing: Thing, ruleset: Ruleset) -> Label:
-    """Return the name of a thing in every language: its label, else its translation, else its id."""
+    """Return the displayed name of a thing in every language: its label, else its translation, else its id."""
     told = dict(thing.label)
     for language, locale in ruleset.locales.items():
         if language not in told and thing.id in locale.names:
@@ -46,7 +46,7 @@ def _drawing(ruleset: Ruleset, kind: Kind, one: int, other: int) -> MapDrawing:
     def exchanged(looks: Mapping[str, _Look], owner: str, name: str) -> Mapping[str, _Look]:
         attribute = ruleset.kinds[owner].attributes.get(name)
         is_theirs = _is_of(attribute, kind.id) if attribute is not None else all_ids.issuperset(looks)
-        return _swapped(looks, *ids) if is_theirs else looks
+        return _swap_keys(looks, *ids) if is_theirs else looks
 
     sides = drawing.sides
     if kind.id == "side":
@@ -74,5 +74,5 @@ def _is_of(attribute: Attribute, kind: str) -> bool:
     return isinstance(inner, t.ThingType) and inner.kind == kind
 
 
-def _swapped(looks: Mapping[str, _Look], one: str, other: str) -> Mapping[str, _Look]:
+def _swap_keys(looks: Mapping[str, _Look], one: str, other: str) -> Mapping[str, _Look]:
     return {{one: other, other: one}.get(key, key): look for key, look in looks.items()}

@@ -45,7 +45,7 @@ class FirstGame:
 
 @dataclass(frozen=True, slots=True)
 class Highlight:
-    """Something to point out: `kind` is "place", "piece" or "part", `id` names it."""
+    """A thing to highlight: `kind` is "place", "piece" or "part" (of the screen), `id` names it."""
 
     kind: str
     id: str

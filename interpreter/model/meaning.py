@@ -113,7 +113,7 @@ def meaning_of(model: CheckedModel) -> dict[str, Any]:
 
 
 def _strings(meant: object) -> Iterator[str]:
-    """Yield every text in plain data: what is named there is among them."""
+    """Yield every text in plain data, used to find the names that it refers to."""
     waiting = [meant]
     while waiting:
         one = waiting.pop()
@@ -167,7 +167,10 @@ def _parts(model: CheckedModel) -> Iterator[tuple[str, Any]]:
 
 
 def _data_parts(rs: Ruleset) -> Iterator[tuple[str, Any]]:
-    """Yield the parts of the data. Kinds, attributes, things and options keep their order: positions go by it."""
+    """Yield the parts of the data.
+
+    Kinds, attributes, things and options keep their order, because positions depend on it.
+    """
     yield "kinds", [kind.id for kind in rs.kinds.values()]
     for kind in rs.kinds.values():
         yield f"kind.{kind.id}", _kind(kind, rs)
@@ -317,7 +320,7 @@ def _position(position: SetupPosition, rs: Ruleset) -> dict[str, Any]:
 
 
 def _value(value: Any, type_: t.Type, rs: Ruleset) -> object:  # noqa: ANN401 - its shape follows `type_`
-    """Return a value by names instead of handles, so that a new thing changes only what speaks of it."""
+    """Return a value with names instead of handles. So a new thing changes only the digests of parts that use it."""
     if value is None:
         return None
     match type_:

@@ -27,7 +27,7 @@ class PictureFile:
 
 @dataclass(frozen=True, slots=True)
 class CalibrationPoint:
-    """A point of a scan in its own pixels, and where it lies: the middle of a place, or a point of the sheet."""
+    """A calibration point: a pixel of the scan, and the place or sheet point that it shows."""
 
     at: Point
     place: int | None = None
@@ -62,7 +62,7 @@ class CounterPictures:
         yield from self.pieces.values()
 
     def replaced(self, change: Callable[[PictureFile], PictureFile]) -> CounterPictures:
-        """Return them with each scan changed."""
+        """Return a copy with each scan replaced by `change(scan)`."""
         values = {name: change(picture) for name, picture in self.values.items()}
         pieces = {handle: change(picture) for handle, picture in self.pieces.items()}
         return CounterPictures(None if self.usual is None else change(self.usual), self.by, values, pieces)

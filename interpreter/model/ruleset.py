@@ -46,7 +46,7 @@ class Attribute:
 
     `changes` marks state; `lasts` names the phase or procedure (or "turn", "game") at whose end the value returns to
     `default`; `top` names the attribute with the highest rung this owner may reach; `told` is false for attributes
-    that players are not shown.
+    hidden from players.
     """
 
     name: str

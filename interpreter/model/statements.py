@@ -470,7 +470,7 @@ class CheckedWatcher:
 class CheckedModel:
     """The whole ruleset, checked: data and rules.
 
-    `kept` maps generated names, which variants build on, to the author's own names.
+    `kept` maps the generated names of replaced definitions to the author's names.
     """
 
     ruleset: Ruleset

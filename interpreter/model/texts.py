@@ -1,7 +1,4 @@
-"""All texts of the rules, and all names displayed for lack of a text: the input of a translator.
-
-Independent of any translation.
-"""
+"""Every text of the rules, and every name displayed for lack of a text: the input of a translator."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 before: any(n in 1..3 where at[u] == places[bounded n 1 3])
 after:  any(n in 1..3 where at[u] == places[n])
 
-What can no longer fault can be tested before other parameters are bound; see `predicate_pushdown`.
+A test that can no longer fault may be evaluated before other parameters are bound; see `predicate_pushdown`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def _in_option(option: ir.LoweredOption) -> ir.LoweredOption:
 
 
 def unchecked(expr: e.Expr, ranges: Ranges) -> e.Expr:
-    """Return an expression without unnecessary checks, where some variables have known ranges."""
+    """Return an expression without redundant checks; `ranges` holds the known ranges of variables."""
     if isinstance(expr, e.Fold):
         found = range_of(expr.domain)
         if found is not None:
@@ -57,7 +57,7 @@ def values_of(expr: e.Expr, ranges: Ranges) -> tuple[int, int] | None:
 
 
 def range_of(domain: e.Expr) -> tuple[int, int] | None:
-    """Return the least and greatest member of a range of literals, or None if a domain is none."""
+    """Return the least and greatest member of a range of literals, or None for any other domain."""
     match domain:
         case e.Apply("range", (e.Const(int() as low), e.Const(int() as high))) if low <= high:
             return low, high

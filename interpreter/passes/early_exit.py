@@ -22,13 +22,13 @@ _NO = {("eq", 0), ("lt", 1), ("le", 0)}
 
 
 def exit_early(program: ir.LoweredProgram) -> ir.LoweredProgram:
-    """Return the program with counts and sets that are only compared with none as questions."""
+    """Return the program with `any` and `no` in place of counts and sets that are only tested for members."""
     effects = Effects(program)
     return map_expressions(program, lambda expr: shortened(effects, expr))
 
 
 def shortened(effects: Effects, expr: e.Expr) -> e.Expr:
-    """Return an expression with the questions in it shortened, innermost first."""
+    """Return an expression with its member tests shortened, innermost first."""
     made = rebuilt(expr, lambda x: shortened(effects, x))
     match made:
         case e.Apply("unique", (e.Apply("range") as numbers,)):
@@ -52,14 +52,17 @@ def _counted(effects: Effects, fold: e.Fold, op: str, number: int) -> e.Expr | N
 
 
 def _asked(effects: Effects, fold: e.Fold, sort: str) -> e.Expr | None:
-    """Return whether a fold has any member, or None if a later member may fault."""
+    """Return a fold of sort "any" or "no" with the same members, or None if a later member may fault."""
     if any(x is not None and effects.of(x).may_fault for x in (fold.where, fold.result)):
         return None
     return replace(fold, sort=sort, result=None, type=t.FLAG)
 
 
 def question(effects: Effects, many: e.Expr, sort: str) -> e.Expr | None:
-    """Return whether a collection has any member ("any") or none ("no"); None if it has to be made for that."""
+    """Return a test whether a collection has any member ("any") or none ("no").
+
+    Returns None if the collection must be built for the test.
+    """
     match many:
         case e.Fold(sort="set" | "list", extreme=None):
             return _asked(effects, many, sort)

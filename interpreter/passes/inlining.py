@@ -3,8 +3,8 @@
 before: count(u in ours_at(p) where u.fresh)        # a set is made for every call
 after:  count(u in (u in pieces_at(p) where u.side == ours) where u.fresh)
 
-Arguments are evaluated once, before the expression. Functions that are remembered, cost budget steps
-or call themselves stay.
+Arguments are evaluated once, before the expression. Memoized functions, functions that cost budget steps and recursive
+functions are not inlined.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SEARCH_SIZE = 300
 
 
 def inline_calls(program: ir.LoweredProgram) -> ir.LoweredProgram:
-    """Return the program with small calls written out."""
+    """Return the program with small calls inlined."""
     inliner = Inliner(program)
     functions = {name: inliner.function(name) for name in program.functions}
     made = map_expressions(replace(program, functions=functions), inliner.expression, inliner.test)
@@ -30,7 +30,7 @@ def inline_calls(program: ir.LoweredProgram) -> ir.LoweredProgram:
 
 
 class Inliner:
-    """Inlines calls; what a function is written out to is computed once."""
+    """Inlines calls; the inlined body of each function is computed once."""
 
     def __init__(self, program: ir.LoweredProgram) -> None:
         self.program = program
@@ -40,7 +40,7 @@ class Inliner:
         self._copies = 0
 
     def function(self, name: str) -> ir.Function:
-        """Return a function with the calls in it written out."""
+        """Return a function with the calls in its body inlined."""
         if name in self._done or name in self._open:
             return self._done.get(name, self.program.functions[name])
         self._open.add(name)
@@ -65,7 +65,7 @@ class Inliner:
         return None
 
     def expression(self, expr: e.Expr) -> e.Expr:
-        """Return an expression with the calls in it written out."""
+        """Return an expression with the calls in it inlined."""
         match expr:
             case e.Fold(domain=domain):
                 expr = replace(expr, domain=self.domain(domain))
@@ -81,7 +81,7 @@ class Inliner:
         return made
 
     def domain(self, expr: e.Expr) -> e.Expr:
-        """Return an expression that is iterated over."""
+        """Inline calls in an expression that is iterated over."""
         if isinstance(expr, e.Call) and isinstance(expr.type, t.SetType | t.ListType):
             value = self.value_of(expr.function, MEDIUM)
             if value is not None and not isinstance(value, e.Search | e.Closure):
@@ -89,7 +89,7 @@ class Inliner:
         return self.expression(expr)
 
     def test(self, expr: e.Expr) -> e.Expr:
-        """Return the test of an option."""
+        """Inline calls in the test of an option."""
         if isinstance(expr, e.Call):
             value = self.value_of(expr.function, MEDIUM)
             if value is not None:
@@ -117,7 +117,7 @@ class Inliner:
 
 
 def size(expr: e.Expr) -> int:
-    """Return how much code an expression is, roughly."""
+    """Return the approximate code size of an expression, in nodes."""
     found = 0
     for node in e.descendants(expr):
         found += SEARCH_SIZE if isinstance(node, e.Search | e.Closure) else 1
@@ -125,7 +125,7 @@ def size(expr: e.Expr) -> int:
 
 
 def renamed(expr: e.Expr, names: dict[str, e.Expr], suffix: str) -> e.Expr:
-    """Return a copy of an expression with other variables, and new names for those that it binds."""
+    """Return a copy of an expression with variables substituted, and fresh names for those that it binds."""
     bound = {name: name + suffix for name in e.bound_names(expr)}
     inner = names
     if bound:

@@ -1,7 +1,7 @@
 """Memo insertion: a function of few possible arguments keeps its values until something that it reads is written.
 
 before: define zone(p) = any u in units where linked(u.at, p)        # evaluated at every call
-after:  the same, remembered by p; a write of `piece.at` invalidates it
+after:  the same, memoized by p; a write of `piece.at` invalidates it
 
 Only functions that loop inside a loop are worth a table, or, of sets, those that loop three deep; and only those that
 are called from a loop, an option, a draft or another function: what a statement asks once is asked once after a change.
@@ -21,7 +21,7 @@ CALL_DEPTH = 1
 
 
 def insert_memos(program: ir.LoweredProgram) -> ir.LoweredProgram:
-    """Return the program with functions marked whose values are remembered."""
+    """Return the program with the functions marked that are to be memoized."""
     found = MemoInsertion(program)
     functions = {
         name: replace(f, remembered=True) if f.remembered or found.is_remembered(name) else f
@@ -31,7 +31,7 @@ def insert_memos(program: ir.LoweredProgram) -> ir.LoweredProgram:
 
 
 class MemoInsertion:
-    """Decides for each function once; what a remembered function calls counts for nothing around it."""
+    """Decides, once for each function, whether to memoize it; loops inside a memoized callee do not count."""
 
     def __init__(self, program: ir.LoweredProgram) -> None:
         self.program = program
@@ -41,7 +41,7 @@ class MemoInsertion:
         self._often = called_often(program)
 
     def is_remembered(self, name: str) -> bool:
-        """Return whether the values of a function are worth a table."""
+        """Return whether memoizing a function is worth a table."""
         if name not in self._known:
             self._known[name] = False  # one that calls itself is not
             self._known[name] = self._decide(self.program.functions[name])
@@ -62,14 +62,14 @@ class MemoInsertion:
         return depth >= 2
 
     def depth_of_function(self, name: str) -> int:
-        """Return how many loops lie inside one another in a function, computed once: calls can double at each level."""
+        """Return the depth of nested loops in a function, memoized: calls can double the work at each level."""
         if name not in self._depths:
             self._depths[name] = 0  # for one that calls itself
             self._depths[name] = self.depth_of_body(self.program.functions[name].body)
         return self._depths[name]
 
     def depth_of_body(self, body: s.Body) -> int:
-        """Return how many loops lie inside one another in statements."""
+        """Return the depth of nested loops in statements."""
         found = [0]
         for stmt in body:
             found += [self.depth(x) for x in own_expressions(stmt)]
@@ -78,7 +78,7 @@ class MemoInsertion:
         return max(found)
 
     def depth(self, expr: e.Expr) -> int:
-        """Return how many loops lie inside one another in an expression."""
+        """Return the depth of nested loops in an expression."""
         match expr:
             case e.Search() | e.Closure() | e.Possible():
                 return SEARCH_DEPTH
@@ -131,5 +131,5 @@ def looped(expr: e.Expr) -> list[e.Expr]:
 
 
 def present(type_: t.Type) -> t.Type:
-    """Return the type of a value once it is known to be there."""
+    """Return the type of a value that is known to be present."""
     return type_.item if isinstance(type_, t.MaybeType) else type_

@@ -27,7 +27,7 @@ def narrow_parameters(program: ir.LoweredProgram) -> ir.LoweredProgram:
 
 
 def neighbours_of(program: ir.LoweredProgram) -> e.StaticTable | None:
-    """Return the neighbours of each place, made from whether places are linked if the rules do not ask for them."""
+    """Return the table of each place's neighbours, built from the link test if the rules do not use the table."""
     linked = program.tables.get("linked")
     if linked is None or "neighbours" in program.tables:
         return program.tables.get("neighbours")
@@ -37,7 +37,7 @@ def neighbours_of(program: ir.LoweredProgram) -> e.StaticTable | None:
 
 
 def narrowed(effects: Effects, option: ir.LoweredOption, neighbours: e.StaticTable | None) -> ir.LoweredOption:
-    """Return an option with a smaller set for each parameter that a test confines."""
+    """Return an option with a smaller domain for each parameter that a test restricts."""
     if not option.pushed:
         return option
     found: dict[int, e.Expr] = {}

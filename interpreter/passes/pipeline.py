@@ -1,4 +1,4 @@
-"""The passes in order, each by its name; a dump can stop after any of them."""
+"""The list of passes in order, by name; a dump can stop after any of them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def run_passes(
 ) -> ir.LoweredProgram:
     """Return the program after the passes; `check` is called with the program and the name of each.
 
-    `for_python` adds the passes that pay in Python alone.
+    `for_python` adds the passes that are worthwhile in Python only.
     """
     left_out = frozenset(without)
     if stop_after == "lowering":

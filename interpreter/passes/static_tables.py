@@ -3,8 +3,8 @@
 before: edge(a, b).river else false        # looked up and tested at every step
 after:  static.4(a, b)                     # an element of a table that fills while it is read
 
-Only what reads no position, cannot fault and costs more than the look-up. A whole expression is one table, not its
-parts; equal expressions share one. For back ends in which a look-up is cheap.
+Applies to expressions that read no position, cannot fault and cost more than the look-up. A whole expression is one
+table, not its parts; equal expressions share one. For back ends in which a look-up is cheap.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ class StaticTables:
         self._known: dict[Hashable, str] = {}
 
     def is_static(self, function: ir.Function) -> bool:
-        """Return whether a function reads no position, so that it is computed once anyway."""
+        """Return whether a function reads no position, so that its values are cached permanently anyway."""
         return not self.effects.of_function(function.name).reads
 
     def expression(self, expr: e.Expr) -> e.Expr:
-        """Return an expression with the largest static parts of it as calls."""
+        """Return an expression with its largest static parts replaced by calls."""
         if isinstance(expr, e.Const | e.Local) or is_element(expr):
             return expr
         if self.is_tabulated(expr):
@@ -66,7 +66,7 @@ class StaticTables:
         return rebuilt(expr, self.expression)
 
     def joined(self, expr: e.Logic) -> e.Expr:
-        """Return a conjunction or disjunction; neighbouring operands that are static together are one table."""
+        """Return a conjunction or disjunction in which adjacent static operands share one table."""
         made: list[e.Expr] = []
         waiting = list(expr.operands)
         while waiting:
@@ -97,7 +97,7 @@ class StaticTables:
         return all(is_finite(x.type) for x in inside if isinstance(x, e.Local) and x.name in names)
 
     def call(self, expr: e.Expr) -> e.Expr:
-        """Return a call of the function with the value of an expression."""
+        """Return a call of the function that computes a static expression."""
         key, free = structural_key(expr)
         name = self._known.get(key)
         if name is None:
@@ -110,7 +110,7 @@ class StaticTables:
 
 
 def is_element(expr: e.Expr) -> bool:
-    """Return whether an expression is an element of a table already."""
+    """Return whether an expression is already an element of a static table."""
     return isinstance(expr, e.StaticItem) and all(isinstance(x, e.Local | e.Const) for x in expr.indices)
 
 
@@ -127,6 +127,6 @@ def is_charged(expr: e.Expr) -> bool:
 
 
 def is_finite(type_: t.Type) -> bool:
-    """Return whether a type has few values."""
+    """Return whether a type has few possible values."""
     held = type_.item if isinstance(type_, t.MaybeType) else type_
     return isinstance(held, t.ThingType | t.RungType | t.FlagType | t.OneOfType | t.DirectionType)

@@ -132,14 +132,14 @@ def changed_attribute(program: Program, raw: LoggedChange) -> Mapping[str, Any]:
 
 
 def faults_in_words(log: Iterable[TraceEntry]) -> Iterator[RuleFault]:
-    """Yield the faults of the rules in the words of logged choices."""
+    """Yield the RuleFaults that occurred while the texts of logged choices were evaluated."""
     for raw in log:
         if isinstance(raw, LoggedChoice) and raw.words[0] == "faulty":
             yield raw.words[2]
 
 
 def require_short(program: Program, log: Sequence[LogEntry], begun: int) -> None:
-    """Raise RuleFault if the log of one choice, which starts at entry `begun`, has too many letters.
+    """Raise RuleFault if the log entries of one choice, from index `begun` on, exceed the text limit.
 
     Counts an upper bound: every value as long as the longest name of the ruleset.
     """
@@ -190,7 +190,7 @@ def _most_letters(program: Program, lengths: Lengths, raw: LogEntry) -> int:
 
 
 def _words_of(telling: Telling) -> tuple[int | None, Iterable[Value]]:
-    """Return the number of the text and the values in the data that `Localizer.format_telling` renders."""
+    """Return the text number and the values of a telling (see `Localizer.format_telling`)."""
     return (telling[1], telling[2]) if telling[0] == "words" else (None, telling[1:])
 
 

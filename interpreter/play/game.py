@@ -18,14 +18,13 @@ from interpreter.play.events import LogEvent, event_of, require_short
 from interpreter.play.history import History
 from interpreter.play.illegal_action import explain_refusal, no_choice, nothing_to_decide, unknown_option_number
 from interpreter.play.representations import game_html, game_repr
-from interpreter.play.safe_scores import scores_or_fault
 from interpreter.play.snapshot import view_of
 from interpreter.play.speculation import SpeculativeNode, root_node
 from interpreter.runtime import drafts, machine
 from interpreter.runtime.decisions import Decision, Option, choice_log_entry
 from interpreter.runtime.dice import DiceSource
 from interpreter.runtime.drafts import DraftEnd, RawOption
-from interpreter.runtime.errors import IllegalAction, Reason, SetupError
+from interpreter.runtime.errors import IllegalAction, Reason, RuleFault, SetupError
 from interpreter.runtime.intrinsics import stack_depth
 from interpreter.runtime.lazy_options import LazyOptions, options_of
 from interpreter.runtime.limits import LIMITS, begin_choice, reset_budget
@@ -140,7 +139,7 @@ class Game:
         who: str | tuple[str, ...] = "draw"
         if winner is not None:
             who = ids[winner[0]] if len(winner) == 1 else tuple(ids[w] for w in winner) or "draw"
-        scores, _fault = scores_or_fault(self.scores)
+        scores, _fault = self.scores_or_fault()
         if level is None:
             return GameOutcome(who, None, None, scores)
         data = program.level_data[level]
@@ -154,6 +153,13 @@ class Game:
             return {}
         held = sorted(set(self.state.seat_of))
         return {self.program.ids["seat"][s]: value_id(self.program, ("plain",), score(self.state, s)) for s in held}
+
+    def scores_or_fault(self) -> tuple[Mapping[str, Any], RuleFault | None]:
+        """Return (scores by seat id, None), or (no scores, the fault of the rules), so that a view need not stop."""
+        try:
+            return self.scores(), None
+        except RuleFault as fault:
+            return {}, fault
 
     @as_query
     def evaluation(self, seat: str) -> float | None:

@@ -18,7 +18,7 @@ Before = tuple[State, int, str]
 
 
 def _is_unrolled(dice: DiceSource, twin: DiceSource) -> bool:
-    """Return whether seeded dice are unrolled since they were cloned."""
+    """Return whether seeded dice have rolled nothing since `twin` was cloned from them."""
     return isinstance(dice, SeededDice) and isinstance(twin, SeededDice) and dice.counter == twin.counter
 
 

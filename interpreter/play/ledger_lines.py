@@ -76,7 +76,9 @@ def _look(program: Program, raw: LookupNote, source: str, localizer: Localizer) 
         is_other = bool(rows and axis.headings and axis.headings[rows[n]])
         if (axis.sort in ("ratio", "bands") or base is not None or is_other) and label:
             words += f" → {label}"
-        read.append(f"{localizer.name(axis.name, 'axis')} {words}")
+        titles = [localizer.handle_value(axis.show, one) for one in axis.keys] if axis.sort == "keys" else []
+        is_plain = chart.has_plain_rows(n, titles)
+        read.append(words if is_plain else f"{localizer.name(axis.name, 'axis')} {words}")
     title = localizer.label(chart.label, table).replace("_", " ")
     if column is not None:
         title += f", {localizer.name(column[1])}"

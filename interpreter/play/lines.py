@@ -23,6 +23,7 @@ _MORE = "..."  # replaces the paragraphs that a line leaves out
 _PAUSE, _JOINED, _WIDE_END = "\u3001", "\u30fb", "\uff09"  # punctuation of scripts with wide characters
 _INNERMOST = re.compile(r"\s*[(\uff08]([^()\uff08\uff09]*)[)\uff09]")
 _LIST_MARKS = re.compile(r"[,;] ")
+_PLAIN_WORD = re.compile(r"(?:a|[a-z]{2,}(?:[-'][a-z]+)*)(?=[ ,;:?!]|$)")  # not an id, a path or a file name
 _BEFORE_COUNT = re.compile("\uff08([^\uff08\uff09]*)\uff09(?=\u00d7)")  # a description before a count
 
 
@@ -94,6 +95,30 @@ def begin_sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def terminal_line(line: TextLine) -> str:
+    """Return a line as a terminal shows it: a sentence at the left margin starts with a capital letter.
+
+    Messages are written in lower case, because they may be part of a longer line. Indented lines, drawings, ids, paths
+    and what is in backquotes stay as they are.
+
+    >>> terminal_line("unknown piece `reds`"), terminal_line("tiny-1.journal"), terminal_line("  fresh: yes")
+    ('Unknown piece `reds`', 'tiny-1.journal', '  fresh: yes')
+    """
+    text = str(line)
+    if isinstance(line, Line) and line.kind == "drawing" or _PLAIN_WORD.match(text) is None:
+        return text
+    return begin_sentence(text)
+
+
+def terminal_prompt(prompt: str) -> str:
+    """Return a prompt as a terminal shows it: a question starts with a capital letter, the name of a seat is unchanged.
+
+    >>> terminal_prompt("continue? (yes or no) "), terminal_prompt("red seat> ")
+    ('Continue? (yes or no) ', 'red seat> ')
+    """
+    return prompt if prompt.endswith("> ") else terminal_line(prompt)
+
+
 def cite_few(text: str, cites: Sequence[str], most: int, level: int = 0) -> Line:
     """Build a line that names at most `most` citations, one fewer and a mark if there are more."""
     if len(cites) <= most:
@@ -118,11 +143,11 @@ def remove_brackets(text: str) -> str:
         return whole[1]
     before, text = "", _BEFORE_COUNT.sub(lambda m: _JOINED + m[1].replace(_PAUSE, _JOINED), text)
     while before != text:
-        before, text = text, _INNERMOST.sub(_joined, text)
+        before, text = text, _INNERMOST.sub(_join_bracket, text)
     return text
 
 
-def _joined(match: re.Match[str]) -> str:
+def _join_bracket(match: re.Match[str]) -> str:
     if match[0].endswith(_WIDE_END):
         return _PAUSE + match[1].replace(_PAUSE, _JOINED)
     return (" " if match.start() else "") + _LIST_MARKS.sub(" ", match[1])

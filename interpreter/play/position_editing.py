@@ -23,7 +23,10 @@ from interpreter.runtime.value_ids import UnknownValueError, members_of, value_f
 
 
 def argument_of(state: State, show: Show, given: object) -> object:
-    """Convert an id to a parameter's value, an alike piece by its group. Raise SetupError if the id names none."""
+    """Convert an id to a parameter's value; an interchangeable piece by its group.
+
+    Raises SetupError if the id names none.
+    """
     program = state.program
     if show[0] == "thing" and show[1] == "piece" and given not in program.handles["piece"]:
         for piece in range(len(state.at)):
@@ -215,7 +218,7 @@ def _parse_attribute(program: Program, kind: str, name: str, value: object) -> o
     if kind == "side" and name == "seat":
         return _value(program, ("thing", "seat"), value)
     show = _attribute(program, kind, name)
-    return _bounded(program.kinds[kind]["attributes"][name], name, _value(program, show, value))
+    return _check_bounds(program.kinds[kind]["attributes"][name], name, _value(program, show, value))
 
 
 def _game_value(program: Program, name: str, value: object) -> object:
@@ -225,7 +228,7 @@ def _game_value(program: Program, name: str, value: object) -> object:
         return value
     for _slot, known, attribute in program.game:
         if known == name:
-            return _bounded(attribute, name, _value(program, attribute["show"], value))
+            return _check_bounds(attribute, name, _value(program, attribute["show"], value))
     raise SetupError(
         "the game has no value `{name}`{hint}",
         name=name,
@@ -233,7 +236,7 @@ def _game_value(program: Program, name: str, value: object) -> object:
     )
 
 
-def _bounded(attribute: dict[str, Any], name: str, value: object) -> object:
+def _check_bounds(attribute: dict[str, Any], name: str, value: object) -> object:
     if attribute["int"] and (not isinstance(value, int) or isinstance(value, bool)):
         raise SetupError("`{name}` must be a whole number, found `{value}`", name=name, value=value)
     low, high = attribute["low"], attribute["high"]

@@ -32,7 +32,7 @@ class SpeculativeNode:
         self._kept = kept  # shared counter of nodes ahead of the root
 
     def leads(self, answer: object, state: State) -> SpeculativeNode | None:
-        """Record the position an answer led to; return None if it is not kept."""
+        """Record the position an answer led to and return its node, or None if the node is not stored."""
         if not self.tried and answer not in self.led:
             self.led[answer] = None
             return None
@@ -43,7 +43,7 @@ class SpeculativeNode:
         return there
 
     def met(self, state: State) -> SpeculativeNode | None:
-        """Return the successor whose position equals a state, or None; a hit resets the room for nodes ahead."""
+        """Return the successor node whose position equals a state, or None; a hit lets the search store more nodes."""
         for there in self.led.values():
             if there is not None and is_same(there.state, state):
                 self._kept[0] = 0

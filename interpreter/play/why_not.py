@@ -89,7 +89,7 @@ def explain_elsewhere(decision: Decision, name: str, language: str = "") -> Reas
 def _located_reason(
     program: Program, described: DecisionInfo | OptionInfo, told: tuple[Any, ...], language: str
 ) -> Reason:
-    """Build a reason located where a decision or an option is written."""
+    """Build a reason that carries the source position of a decision or an option."""
     where = (described.address, described.file, described.line)
     return reason_of(program, told, language, described.cites, *where)
 
@@ -121,7 +121,7 @@ def _arguments(
 
 
 def _group_words(state: State, given: object, show: Show | None, localizer: Localizer) -> str:
-    """Format a group of alike pieces by the group's id: name and place; '' for anything else."""
+    """Format a group of interchangeable pieces by the group's id: name and place; '' for anything else."""
     program = state.program
     if show is None or tuple(show) != ("thing", "piece") or given in program.handles["piece"]:
         return ""
@@ -136,7 +136,7 @@ def _group_words(state: State, given: object, show: Show | None, localizer: Loca
 
 
 def _missing_group_words(given: str, localizer: Localizer) -> str:
-    """Format a group of alike pieces that does not exist now: what is on its counters, and the place."""
+    """Format a group of interchangeable pieces that does not exist now: what is on its counters, and the place."""
     program = localizer.program
     group, _, place = given.partition("@")
     if place not in program.handles["place"]:
@@ -155,7 +155,7 @@ def _missing_group_words(given: str, localizer: Localizer) -> str:
 
 
 def _is_unknown_piece(state: State, given: str) -> bool:
-    """Return whether an id is neither a piece nor an existing or possible group of alike pieces."""
+    """Return whether an id is neither a piece nor an existing or possible group of interchangeable pieces."""
     localizer = state.program.localizer("")
     return given not in state.program.handles["piece"] and not _group_words(state, given, ("thing", "piece"), localizer)
 

@@ -287,7 +287,7 @@ def _stop_obstacle(decision: Decision, fields: tuple[Any, ...], step: Step) -> O
             decision.state, *decision.draft_args, *fields, *step[1]
         )
         return ("words", described.because, values, described.because_cites, *where)
-    told = decision.step_told(step, fields)
+    told = decision.step_telling(step, fields)
     return (
         "say",
         "it ends at: {step}",

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Protocol
 
-from interpreter.play.lines import TextLine
+from interpreter.play.lines import TextLine, begin_sentence
 from interpreter.runtime.dice import Faces, LabelledDie
 from interpreter.runtime.errors import IllegalAction
 from interpreter.runtime.localizer import Localizer
@@ -19,7 +19,7 @@ _LONGEST = 40  # characters of an answer quoted in a message
 
 
 class RollDeclined(IllegalAction):
-    """The player was asked for dice and withdrew the choice, or input ended; the game is unchanged.
+    """Control-flow signal: the player withdrew the choice when asked for dice, or input ended; the game is unchanged.
 
     `is_last`: there is no further input.
     """
@@ -30,7 +30,7 @@ class RollDeclined(IllegalAction):
 
 
 class DiceQuestion(Protocol):
-    """The input and output that the dice need: write lines and read an answer."""
+    """Protocol of the screen that asks for dice: it writes lines and reads an answer."""
 
     def write(self, lines: Sequence[TextLine]) -> None:
         """Show lines."""
@@ -66,20 +66,24 @@ class ManualDice:
             if text in ("quit", say("quit")):
                 raise RollDeclined(say("the choice that needs this roll is undone"), True)
             if text in ("help", "?", say("help")):
-                self.screen.write([self._expected(faces, count), say("undo undoes the choice; quit leaves the game")])
+                self.screen.write(
+                    [self._describe_expected(faces, count), say("undo undoes the choice; quit leaves the game")]
+                )
                 continue
             thrown = _match_face_name(text, names) or read_faces(text, faces, count)
             if thrown is not None:
                 return thrown
             problem = say("no input") if not text else say("found `{typed}`", typed=_short(typed.strip()))
-            self.screen.write([say("{found}; {expected}", found=problem, expected=self._expected(faces, count))])
+            self.screen.write(
+                [say("{found}; {expected}", found=problem, expected=self._describe_expected(faces, count))]
+            )
 
     def prompt(self, name: str, subject: str, faces: Faces, count: int) -> str:
-        """Render the question for a roll: "storm (Reds): one d6 (1-6)"."""
+        """Render the question for a roll: "Storm (Reds): one d6 (1-6)"."""
         roll = self.words.name(name, "roll")
         subject_name = self.words.name_of_id(subject) if subject else ""
         dice_text = self._dice(faces, count)
-        return self.words.about(self.words.with_detail(roll, subject_name), dice_text)
+        return begin_sentence(self.words.about(self.words.with_detail(roll, subject_name), dice_text))
 
     def _dice(self, faces: Faces, count: int) -> str:
         say = self.words.say
@@ -97,7 +101,7 @@ class ManualDice:
             return say("one die with the faces {faces}", faces=shown)
         return say("{count} (die|dice) with the faces {faces}", count=count, faces=shown)
 
-    def _expected(self, faces: Faces, count: int) -> str:
+    def _describe_expected(self, faces: Faces, count: int) -> str:
         say, shown = self.words.say, _range(faces)
         if isinstance(faces, LabelledDie):
             return say("type the number or the name that was drawn, one of {faces}", faces=shown)

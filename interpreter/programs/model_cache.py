@@ -63,7 +63,7 @@ _MAKERS: dict[str, Callable[..., Any]] = {
 
 
 class _ForeignValueError(Exception):
-    """Error for a value that is not part of checked rules."""
+    """Raised for a value that is not part of checked rules."""
 
 
 class _Writer:
@@ -109,7 +109,7 @@ def _read(rows: list[list[Any]]) -> Any:
 
 
 def keep(key: str | None, model: CheckedModel) -> None:
-    """Keep the checked rules; those that lie too deeply inside one another are not."""
+    """Cache the checked rules, unless they are nested too deeply."""
     if key is None:
         return
     body = encode_model(model)

@@ -1,6 +1,6 @@
-"""Upper bound of nesting after inlining: rules below it certainly compile and need not be compiled to find out.
+"""Upper bound of nesting after inlining: rules within it compile for certain, so `check` need not compile them.
 
-The limits are far below Python's. Where something is nested too deeply is found by compiling.
+The limits are far below Python's. Compiling itself finds the place that is nested too deeply.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ENDLESS: Depth = (_MOST_LOOPS + 1, _MOST_NODES + 1)
 
 
 def surely_shallow(model: CheckedModel) -> bool:
-    """Return whether nothing is nested too deeply to be compiled."""
+    """Return whether everything is nested shallowly enough to be compiled for certain."""
     known: Known = {}
     loops, nodes = _of_part(model, c.parts_of(model), known)
     return loops <= _MOST_LOOPS and nodes <= _MOST_NODES

@@ -1,8 +1,8 @@
 """Compiled rulesets kept between starts: best effort, per user, never stale.
 
-The key is a digest of everything that is read, of what it is called in messages, of this program's own files and of
-the Python that runs it: a copy elsewhere, in a folder of the same name, is the same. Data is kept as JSON, code
-objects in Python's own format. Checked rules: `model_cache`.
+The key is a digest of everything that is read, its names in messages, this program's own files and the version of
+Python: a copy elsewhere, in a folder of the same name, has the same key. Data is kept as JSON, code objects in
+Python's own format. Checked rules: `model_cache`.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def find(key: str | None) -> tuple[tuple[CodeType, ...], dict[str, Any]] | None:
 
 
 def keep(key: str | None, compiled: CompiledProgram) -> None:
-    """Keep a compiled form."""
+    """Cache a compiled form."""
     if key is None:
         return
     disk_cache.keep(disk_cache.Namespace.COMPILED, key, encode_compiled(compiled.codes, compiled.data))

@@ -1,1 +1,1 @@
-"""Answers to questions about a game, once for every face: each face only renders what it gets."""
+"""Queries about a game, answered in one place for terminal, board and reports, which only render the answers."""

@@ -10,6 +10,7 @@ from interpreter.api.rules import Rules
 from interpreter.files.os_errors import system_message
 from interpreter.i18n.translator import Translator, message_of
 from interpreter.play.game import Game
+from interpreter.play.lines import TextLine, drawing_lines
 from interpreter.runtime.log_entries import LoggedChoice
 from interpreter.saves.journal import JournalError
 from interpreter.saves.recorder import journal_of
@@ -18,7 +19,7 @@ from interpreter.tools.cases.case_recording import record_case
 ENDING = ".yaml"
 
 
-def case_lines(rules: Rules, game: Game, name: str, say: Translator) -> Sequence[str]:
+def case_lines(rules: Rules, game: Game, name: str, say: Translator) -> Sequence[TextLine]:
     """Return the case, or the message that it was written to the named file.
 
     Raises SetupError if the game contains no case.
@@ -33,7 +34,7 @@ def case_lines(rules: Rules, game: Game, name: str, say: Translator) -> Sequence
         return [say(message_of(problem))]
     text = record_case(replay, rules, id, "", _since_own_choice(game))
     if not name:
-        return text.rstrip("\n").split("\n")
+        return drawing_lines(text.rstrip("\n").split("\n"))
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(text)

@@ -1,6 +1,6 @@
-"""What an option changes on the average, by trials with dice of their own until the position is quiescent.
+"""Expected changes of an option, estimated by trials with separate dice until the position is quiescent.
 
-The trials are those of the greedy bot: others answer by their own interest. The game's own dice are never seen.
+The trials are those of the greedy bot, in which each seat plays for itself. The game's own dice are never seen.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from fractions import Fraction
 
 from interpreter.i18n.number_format import average_text, number_text
 from interpreter.play.game import Game
-from interpreter.play.safe_scores import scores_or_fault
 from interpreter.players.bots.bot_game import BotGame
 from interpreter.players.bots.greedy import CARE
 from interpreter.players.bots.option_evaluation import OptionEvaluator, OptionStats
@@ -27,7 +26,7 @@ _IN_ORDER = "rung"  # attributes whose steps cannot be added up
 
 @dataclass(frozen=True, slots=True)
 class ExpectedChanges:
-    """Means over trials.
+    """Means over trials: points and losses.
 
     `points`: those of each seat. `losses`: what a side, by its handle, has lost of an attribute, '' for whole pieces.
     """
@@ -38,7 +37,7 @@ class ExpectedChanges:
 
 
 def expected_changes(game: Game, number: int) -> ExpectedChanges:
-    """Return what an option changes on the average for all sides, by its number."""
+    """Estimate the mean changes that option `number` brings to every side."""
     decision = game.decision
     assert decision is not None
     comparison = Comparison(game.program, game.state, valued=False)
@@ -47,7 +46,7 @@ def expected_changes(game: Game, number: int) -> ExpectedChanges:
 
     def note(trial: BotGame) -> None:
         assert isinstance(trial, Game)
-        for seat, value in scores_or_fault(trial.scores)[0].items():
+        for seat, value in trial.scores_or_fault()[0].items():
             points[seat] = points.get(seat, 0.0) + float(value)
         for side, name, amount in comparison.outcome(trial.state, frozenset()).losses:
             losses[side, name] = losses.get((side, name), 0.0) + float(amount)
@@ -66,8 +65,8 @@ def expected_changes(game: Game, number: int) -> ExpectedChanges:
 
 
 def expected_lines(game: Game, number: int, words: Localizer) -> list[str]:
-    """Render what an option changes on the average: points and losses, the greatest first; [] if nothing."""
-    found, now = expected_changes(game, number), scores_or_fault(game.scores)[0]
+    """Render the expected points and losses of an option, the greatest first; [] if it changes nothing."""
+    found, now = expected_changes(game, number), game.scores_or_fault()[0]
     told: list[tuple[float, str]] = []
     for seat, points in found.points.items():
         by = points - float(now.get(seat, 0))

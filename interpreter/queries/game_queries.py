@@ -105,14 +105,14 @@ class GameQueries:
         """Return a sketch of an area map, or the surroundings of a place as a list."""
         from interpreter.tools.maps.text.area_sketch import sketch_lines
         from interpreter.tools.maps.text.colors import add_color_marks
-        from interpreter.tools.maps.text.live_maps import standing_now
+        from interpreter.tools.maps.text.live_maps import current_groups
 
         if around or not brief:
             from interpreter.players.narration.place_lines import area_lines
 
             return area_lines(game.view(), self.words, around)
         sketch = self._sketch
-        lines = sketch_lines(sketch, standing_now(sketch, game), width, self.words.say)
+        lines = sketch_lines(sketch, current_groups(sketch, game), width, self.words.say)
         return add_color_marks(lines, sketch.colours, ()) if self.is_coloured else lines
 
     def _grid(self, game: Game, brief: bool, width: int, around: str, size: int) -> Sequence[str]:
@@ -229,7 +229,7 @@ class GameQueries:
         except RuleFault as fault:
             return fault_lines(fault, say)
 
-    def record(self, game: Game, name: str) -> Sequence[str]:
+    def record(self, game: Game, name: str) -> Sequence[TextLine]:
         """Return the last choice of the deciding seat and its results as a case, written to a file if one is named."""
         from interpreter.queries.case_recording import case_lines
 

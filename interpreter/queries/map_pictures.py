@@ -67,7 +67,7 @@ def _reporting_write_errors(file: object) -> Iterator[None]:
 
 
 def write_picture(name: str, picture: str, is_png: bool, say: Translator) -> list[str]:
-    """Write one file and return warnings about it."""
+    """Write one picture file and return lines that warn about it."""
     from interpreter.tools.maps.png import NO_FONT, NoPngError, find_missing_glyphs, render_png
 
     warnings, content = [], picture.encode()
@@ -170,6 +170,6 @@ def write_phases(rules: Rules, story: ReplayLog, words: Localizer, folder: str, 
 
 
 def _position_key(game: Game) -> str:
-    """Return a canonical text of everything in a position that its picture may show."""
+    """Return a canonical text of everything in a position that its picture can show; equal texts, equal pictures."""
     view = game.view()
     return json.dumps([view["pieces"], view["places"], view.get("edges", {})], sort_keys=True, default=str)

@@ -137,7 +137,7 @@ def preview_option(rules: Rules, game: Game, key: str, words: Localizer) -> Sequ
 
 
 def loss_lines(rules: Rules, game: Game, key: str, words: Localizer) -> Sequence[str]:
-    """Return how likely each side is to lose something by an option; () for a step, or if nothing is rolled."""
+    """Return each side's probability of losing something by an option; () for a step or without dice."""
     decision = game.decision
     if decision is None or any(option.is_step and option.key == key for option in decision.options):
         return ()
@@ -146,7 +146,7 @@ def loss_lines(rules: Rules, game: Game, key: str, words: Localizer) -> Sequence
 
 
 def _charts_read_by(rules: Rules, game: Game, key: str, words: Localizer) -> list[str]:
-    """Return the charts with odds that an option would read and the known part of the row; else other charts."""
+    """Return lines on the odds charts that an option would read and the known part of the row, or else other charts."""
     first: list[str] = []
     others: list[str] = []
     for name, chart in rules.program.charts.items():
@@ -160,7 +160,7 @@ def _charts_read_by(rules: Rules, game: Game, key: str, words: Localizer) -> lis
 
 
 def _loss_chances(rules: Rules, odds: Odds, words: Localizer) -> list[str]:
-    """Return how likely each side is to lose pieces or steps, the likeliest first."""
+    """Return lines with the probability that each side loses pieces or steps, most probable first."""
     loses = dict[int, Fraction]()
     for result in odds.results:
         for side in {side for side, _name, amount in result.outcome.losses if amount > 0 and side >= 0}:

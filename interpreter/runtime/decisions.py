@@ -73,12 +73,12 @@ class Option:
 
     def labelled_arguments(self, language: str) -> frozenset[str]:
         """Return the names of the arguments that the translation's label of the option mentions."""
-        return self._decision.program.localizer(language).labelled_arguments(self._decision.option_told(self.raw))
+        return self._decision.program.localizer(language).labelled_arguments(self._decision.option_telling(self.raw))
 
     @property
     def has_words(self) -> bool:
         """Return whether the rules give the option a label."""
-        return bool(self._decision.option_told(self.raw)[0] == "words")
+        return bool(self._decision.option_telling(self.raw)[0] == "words")
 
     @property
     def label_arguments(self) -> frozenset[str]:
@@ -87,7 +87,7 @@ class Option:
 
     def spoken(self, language: str = "") -> Cites:
         """Return the words that fill the holes of the option's label, or () if the rules give it none."""
-        return self._decision.program.localizer(language).holes(self._decision.option_told(self.raw))
+        return self._decision.program.localizer(language).holes(self._decision.option_telling(self.raw))
 
     @property
     def cite(self) -> Cites:
@@ -174,11 +174,11 @@ class Decision:
         """Return the decision after one more step of its draft, which the state has taken; reuse the known prefix."""
         further = Decision(self.state)
         if self._here is not None:
-            further._here = self._advanced(step)
+            further._here = self._advance(step)
         return further
 
     @as_query
-    def _advanced(self, step: Step) -> drafts.Here | None:
+    def _advance(self, step: Step) -> drafts.Here | None:
         assert self._here is not None
         return drafts.advance(self.state, self.draft, self.draft_args, self._here, step)
 
@@ -245,9 +245,9 @@ class Decision:
 
     def prompt_text(self, language: str) -> str:
         """Return the question in a language."""
-        return self.program.localizer(language).format_telling(self.prompt_told())
+        return self.program.localizer(language).format_telling(self.prompt_telling())
 
-    def prompt_told(self) -> Telling:
+    def prompt_telling(self) -> Telling:
         """Return the question as data for `Localizer.format_telling`."""
         return option_words.describe_prompt(self, self.words)
 
@@ -268,11 +268,11 @@ class Decision:
     def drafted(self) -> drafts.DraftEnds:
         """Return the finished drafts reachable from the steps taken."""
         if self._drafted is None:
-            self._drafted = self._enumerated()
+            self._drafted = self._enumerate()
         return self._drafted
 
     @as_query
-    def _enumerated(self) -> drafts.DraftEnds:
+    def _enumerate(self) -> drafts.DraftEnds:
         here, shared = self.draft_state() if self.state.draft else None, shared_budget()
         if shared is not None:
             shared.settle()
@@ -295,7 +295,7 @@ class Decision:
         return self._steps_and_end() if self.is_draft else options_of(self.state)
 
     def offers(self) -> tuple[Hashable, ...]:
-        """Return the distinguishing values of each option, in order: a draft end's offer, or the option itself."""
+        """Return what distinguishes each option, in order: the offer of a draft end, or the option itself."""
         if self._offers is None:
             if not self.is_draft:
                 self._offers = tuple(options_of(self.state))
@@ -334,7 +334,7 @@ class Decision:
         return None if ends is None or self.state.draft or self.draft.is_staged else ends.ends[number][1][:-1]
 
     def _steps_and_end(self) -> tuple[RawOption, ...]:
-        """List the options of a draft with too many ends: steps after which it can still be finished, and the end."""
+        """Return the options of a draft with too many ends: the steps from which it can be finished, and the end."""
         if self._stepwise is None:
             self._stepwise = self._by_steps()
         return self._stepwise
@@ -399,7 +399,7 @@ class Decision:
         return key_of(self.state, self.described.options, raw)
 
     def whole_key(self, raw: RawOption) -> str:
-        """Return the key of an option from before any draft step; journals store this one."""
+        """Return an option's key with all steps of its draft, also those already taken; journals store it."""
         if not isinstance(raw, drafts.DraftEnd) or not raw.steps:
             return self.key(raw)
         words = [self._step_key(s) for s in raw.steps]
@@ -411,7 +411,7 @@ class Decision:
         """Return the name of an option."""
         if isinstance(raw, drafts.DraftEnd):
             return self.name
-        found = self._described(raw)
+        found = self._describe(raw)
         return "done" if found is None else found.name
 
     def option_args(self, raw: RawOption) -> dict[str, Any]:
@@ -454,10 +454,10 @@ class Decision:
 
     def _params(self, raw: RawOption) -> Sequence[ParamInfo]:
         """Return the parameters of an option or a step, or () for an end."""
-        found = self._described(raw)
+        found = self._describe(raw)
         return () if found is None else found.params
 
-    def _described(self, raw: RawOption) -> OptionInfo | None:
+    def _describe(self, raw: RawOption) -> OptionInfo | None:
         """Return what the rules say about an option or a step, or None for the end of a draft or of a row."""
         if isinstance(raw, drafts.DraftEnd):
             return None
@@ -479,23 +479,23 @@ class Decision:
         """Return the rulebook paragraphs that an option cites."""
         if isinstance(raw, drafts.DraftEnd):
             return self.draft.cites
-        found = self._described(raw)
+        found = self._describe(raw)
         return self.cite if found is None else found.cites
 
     def option_label(self, raw: RawOption, language: str, beside: Mapping[str, str] = NO_REMARKS) -> str:
         """Return the words of an option; `beside` holds remarks for brackets after arguments, by name."""
-        return self.program.localizer(language).format_telling(self.option_told(raw), beside)
+        return self.program.localizer(language).format_telling(self.option_telling(raw), beside)
 
     def _logged_words(self, raw: RawOption) -> Telling:
         """Return an option in the form of the log, independent of earlier evaluations."""
         with own_budget():
             return option_words.describe_option(self, raw, option_words.OptionWords())
 
-    def option_told(self, raw: RawOption) -> Telling:
+    def option_telling(self, raw: RawOption) -> Telling:
         """Return an option as data that `Localizer.format_telling` can put into any language later."""
         return option_words.describe_option(self, raw, self.words)
 
-    def step_told(self, step: Step, fields: Values) -> Telling:
+    def step_telling(self, step: Step, fields: Values) -> Telling:
         """Return a draft step taken from these fields as data for `Localizer.format_telling`."""
         return option_words.describe_step(self, step, fields, self.words)
 

@@ -43,7 +43,7 @@ class IllegalAction(LocalizedError):  # noqa: N818 - public name
 
 
 class NotNativeError(Exception):
-    """The WebAssembly module of a ruleset cannot do something exactly; Python must do it."""
+    """Raised when the WebAssembly module of a ruleset cannot do something exactly; Python must do it."""
 
 
 class SetupError(LocalizedError, ValueError):

@@ -43,19 +43,6 @@ def within(value: Number, low: Number | None, high: Number | None, name: str) ->
     return value
 
 
-def step_rung(current: int, by: int, limit: int, if_possible: bool) -> int:
-    """Return the rung `by` steps up or down.
-
-    Past the end it is a fault, or `current` if `if_possible`.
-    """
-    new = current + by
-    if (new > limit) if by > 0 else (new < limit):
-        if if_possible:
-            return current
-        raise RuntimeFault("the ladder ends here: there is no further rung")
-    return new
-
-
 def no_further_rung() -> None:
     """Raise the fault for a step past the end of a ladder."""
     raise RuntimeFault("the ladder ends here: there is no further rung")
@@ -85,20 +72,8 @@ def of_class(pieces: tuple[int, ...], members: frozenset[int]) -> tuple[int, ...
     return tuple([p for p in pieces if p in members])
 
 
-def at(state: State, pieces: tuple[int, ...], place: int) -> tuple[int, ...]:
-    """Return the pieces located at a place."""
-    where = state.at
-    return tuple([p for p in pieces if where[p] == place])
-
-
-def standing(state: State, places: tuple[int, ...]) -> list[int]:
-    """Return the pieces located at some places, in handle order."""
-    occ = state.occ
-    return sorted([p for place in places for p in occ[place]])
-
-
 def distinct(state: State, pieces: Sequence[int]) -> list[int]:
-    """Return one piece of each group of alike pieces, in order."""
+    """Return one piece of each group of interchangeable pieces, in order."""
     key = state.program.alike_key
     seen: dict[Any, int] = {}
     for p in pieces:
@@ -109,13 +84,13 @@ def distinct(state: State, pieces: Sequence[int]) -> list[int]:
 
 
 def is_first(state: State, piece: int, seen: dict[Any, int]) -> bool:
-    """Return whether no alike piece was seen before, and mark the piece as seen."""
+    """Return whether no interchangeable piece was seen before, and mark the piece as seen."""
     return seen.setdefault(state.program.alike_key(state, piece), piece) == piece
 
 
 @builtin("alike(piece: piece, set: members) -> same", needs="state", facts=OperationFacts(reads=(EVERYTHING,)))
 def alike(state: State, piece: int, pieces: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the pieces that are alike to one piece."""
+    """Return the pieces that are interchangeable with a piece."""
     found: tuple[int, ...] = state.program.alike_to(state, piece, pieces)
     return found
 
@@ -144,7 +119,7 @@ def move(state: State, piece: int, place: int, cites: tuple[str, ...] = ()) -> N
         there.sort()
         occ[place] = tuple(there)
     if state.memo:
-        forget_piece(state, "at", piece)
+        state.program.forget_places(state)
     if state.log is not None:
         state.log.append(LoggedMove((piece,), origin, place, cites))
 
@@ -172,7 +147,7 @@ def move_all(state: State, pieces: tuple[int, ...], place: int, cites: tuple[str
             log.append(LoggedMove(tuple(gone), origin, place, cites))
     occ[place] = tuple(sorted([*occ[place], *(p for gone in came.values() for p in gone)]))
     if state.memo:
-        forget_piece(state, "at", *(p for gone in came.values() for p in gone))
+        state.program.forget_places(state)
 
 
 def apply_together(state: State, effects: list[tuple[Any, ...]]) -> list[tuple[int, int, int]]:
@@ -224,41 +199,6 @@ def invalidate(state: State, written: set[str]) -> None:
         for name, known in state.memo.items()
         if read_by[name].isdisjoint(written) and EVERYTHING not in read_by[name]
     }
-
-
-_MANY = 4  # above this many keys, intersect with the memo first
-
-
-def forget_piece(state: State, slot: str, *pieces: int) -> None:
-    """Invalidate memoized values that depend on some pieces in a slot.
-
-    Memo tables shared between copies of a state are left unchanged: the state gets tables of its own, without the
-    entries that depend on the pieces.
-    """
-    memo = state.memo
-    if not memo:
-        return
-    sharing = state.program.sharing.get(slot)
-    if sharing is None:  # only memos of piece places can lack per-piece entries
-        state.program.forget_places(state)
-        return
-    own: dict[str, Any] = {}
-    before = None
-    for piece in pieces:
-        lost, parted = sharing[piece]
-        if lost is not before:
-            before = lost
-            if not lost.isdisjoint(memo):  # twice as fast if nothing is invalidated, as for the second unit of a stack
-                for name in lost.intersection(memo):
-                    del memo[name]
-        for name, gone in parted:
-            if name in memo:
-                mine = own.get(name)
-                if mine is None:  # also if nothing is removed, so that later entries are not shared
-                    mine = own[name] = memo[name] = memo[name].copy()
-                for key in gone if len(gone) < _MANY else gone.intersection(mine):
-                    if key in mine:
-                        del mine[key]
 
 
 _MOST_SEARCHES = 500  # memoized searches of one kind per position
@@ -348,7 +288,7 @@ def taken(state: State, number: int, values: tuple[Any, ...], option: PlainOptio
 
 
 def stack_depth(state: State) -> int:
-    """Return how many procedures wait for the one that runs, or that asks where something is asked."""
+    """Return the number of suspended procedures that called the running (or asking) one."""
     depth, rest = 0, state.stack
     while rest:
         depth, rest = depth + 1, rest[2]
@@ -392,7 +332,7 @@ def why(state: State, rule: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
     facts=OperationFacts(reads=(EVERYTHING,), faults=True, loops=1, looks_up=True),
 )
 def highest_level(state: State, seat: int) -> int | None:
-    """Return the highest level of victory a seat has reached, or None."""
+    """Return the number of the highest victory level that a seat has reached, or None."""
     best = None
     for index, (owner, test) in enumerate(state.program.levels):
         if owner == seat and test is not None and test(state):

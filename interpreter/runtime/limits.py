@@ -103,17 +103,10 @@ def end_search(state: State, before: int) -> None:
     state.spent = before + (state.spent - before + (SEARCHES - 1) * LIMITS.steps) // SEARCHES
 
 
-def more_states(state: State, limit: int, states: int, fields: object) -> int:
-    """Return the maximum number of states of a search, after charging the memory of one of them."""
-    spend(state, size_of(fields) * 1_000 // KEPT_AT_ONCE)
-    return min(limit, states)
-
-
 class Shared:
     """One budget for many questions: the texts of a picture, a list or a page.
 
-    Where it `is_tolerant`, texts that come after its end are left out, and `fault` keeps the fault that was met; else
-    the fault is raised.
+    If `is_tolerant`, texts after its end are left out and `fault` keeps the fault; otherwise the fault is raised.
     """
 
     __slots__ = ("left", "is_tolerant", "fault", "_costs", "_times", "_asked", "_state", "_begun")
@@ -129,7 +122,7 @@ class Shared:
         self._begun = 0
 
     def ask(self, state: State, question: str) -> None:
-        """Begin another question; `asked` names the compiled function that answers it, where there is one."""
+        """Start the next query; `question` names the compiled function that computes it, or is ''."""
         program = state.program
         if self._state is None:
             program.meter.spent = program.meter.unspent
@@ -140,7 +133,7 @@ class Shared:
         spend(state, _FOR_A_TEXT)
 
     def explains(self, state: State, fault: BaseException) -> BaseException:
-        """Return the fault to tell: if it is this budget that was used up, the one that names the dearest text."""
+        """Return the fault to report: if this budget is used up, one that names the most expensive text."""
         if not isinstance(fault, BudgetExceededError) or self._begun <= state.program.unspent:
             return fault
         self.settle()
@@ -163,7 +156,7 @@ class Shared:
         self.left = SHOWN * LIMITS.steps
 
     def settle(self) -> None:
-        """Count what the last question took."""
+        """Add the steps of the last query to the sum."""
         if self._state is not None:
             cost = max(0, self._state.spent - self._begun)
             self.left -= cost
@@ -177,7 +170,7 @@ _ON_FAULT: ContextVar[Callable[[RuleFault], None] | None] = ContextVar("on_fault
 
 @contextmanager
 def one_budget(shared: Shared | None = None, is_tolerant: bool = False) -> Iterator[Shared]:
-    """Let all questions that are asked meanwhile share one budget: the one given, a new one, or that of the caller."""
+    """Share one step budget among all queries in the block: the given one, a new one, or the caller's."""
     outer = _SHARED.get()
     if outer is not None:
         yield outer
@@ -226,7 +219,7 @@ def own_budget() -> Iterator[None]:
 
 
 def shared_budget() -> Shared | None:
-    """Return the budget that is shared by what is asked now, if there is one."""
+    """Return the step budget shared by the current queries, or None."""
     return _SHARED.get()
 
 
@@ -256,7 +249,7 @@ def begin_choice(state: State) -> None:
 
 
 def aside(state: State) -> tuple[int, dict[str, Any]]:
-    """Set the budget and memo aside to format text, and return them for `resumed`.
+    """Suspend the budget and the memo while text is formatted; `resumed` takes the returned values.
 
     Formatting does not count towards the choice and leaves nothing memoized.
     """
@@ -310,7 +303,7 @@ def joined(state: State, one: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[
 
 
 def looked(state: State, members: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Charge the copying of a list or set to the budget and return it."""
+    """Charge the copy of a list or set to the budget and return it."""
     if state is not None:
         spend(state, 1 + len(members) // _COPIED_AT_ONCE)
     return members

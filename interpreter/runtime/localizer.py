@@ -58,7 +58,7 @@ class Localizer:
 
     @cached_property
     def _things(self) -> dict[str, dict[str, str]]:
-        """The name of each thing by its id, of each kind."""
+        """Return the name of each thing, by kind and id."""
         return {
             kind: {t["id"]: self.label(t["label"], t["id"]) for t in described["things"]}
             for kind, described in self.program.kinds.items()
@@ -66,7 +66,7 @@ class Localizer:
 
     @cached_property
     def _rungs(self) -> dict[str, dict[str, str]]:
-        """The name of each rung by its id, of each ladder."""
+        """Return the name of each rung, by ladder and id."""
         return {
             ladder: {r: self.label(words, r) for r, words in zip(d["rungs"], d["labels"], strict=True)}
             for ladder, d in self.program.ladders.items()
@@ -74,7 +74,7 @@ class Localizer:
 
     @cached_property
     def _searched(self) -> tuple[str, ...]:
-        """The kinds in the order in which names are searched."""
+        """Return the kinds in the order in which names are searched."""
         return (*_SEARCHED, *(k for k in self._things if k not in _SEARCHED))
 
     def label(self, label: Mapping[str, str] | None, fallback: str = "") -> str:
@@ -118,7 +118,7 @@ class Localizer:
         return self.label(attribute["label"], attribute["name"]).replace("_", " ")
 
     def handle_value(self, show: Show, value: Any) -> str:  # noqa: ANN401 - its shape follows `show`
-        """Format a value for people."""
+        """Format a value given in the program's own form (handles instead of ids)."""
         match show[0]:
             case "thing":
                 return self.handle_name(show[1], value)
@@ -143,14 +143,19 @@ class Localizer:
         return number_text(value)
 
     def row(self, label: str) -> str:
-        """Return a chart row label as printed; "above 10 to 25" is translated."""
+        """Return a chart row label in words: "1–3" for "1..3", "7 or more" for "7..", "above 10 to 25"."""
         parts = label.split()
         match parts:
             case ["above", low]:
                 return self.phrase("above {low}", low=low)
             case ["above", low, _, high]:
                 return self.phrase("above {low} to {high}", low=low, high=high)
-        return label
+        low, is_range, high = label.partition("..")
+        if not is_range or not (low or high):
+            return label
+        if low and high:
+            return self.phrase("{low}–{high}", low=low, high=high)
+        return self.phrase("{low} or more", low=low) if low else self.phrase("{high} or less", high=high)
 
     def heading(self, axis: ChartAxis, number: int) -> str:
         """Return the row of a chart's axis as printed, or its heading if it has one."""
@@ -158,7 +163,7 @@ class Localizer:
         return self.label(own) if own else self.row(axis.labels[number])
 
     def join_with_and(self, words: list[str]) -> str:
-        """Join several words to a list."""
+        """Join words to a list with "and" before the last one."""
         if not words:
             return self.phrase("nothing")
         if len(words) == 1:
@@ -169,7 +174,7 @@ class Localizer:
         return ", ".join(words[:-1]) + (" and " if self.lang == "en" else ", ") + words[-1]
 
     def handle_name(self, kind: str, handle: int) -> str:
-        """Return the name of a thing; an alike piece is named after its group."""
+        """Return the name of a thing; an interchangeable piece is named after its group."""
         if kind == "level":
             level = self.program.level_data[handle]
             return self.label(level["title"], level["id"])
@@ -225,7 +230,7 @@ class Localizer:
                 return self.words(number, values)
             case ("name", where, name, given):
                 inside = [self.handle_value(show, v) for _, show, v in given]
-                return self._labelled((f"{where}.{name}", name), given, beside) or " ".join(
+                return self._fill_label((f"{where}.{name}", name), given, beside) or " ".join(
                     [self.name(name, where, "option"), *inside]
                 )
             case ("say", text, holes):
@@ -237,7 +242,7 @@ class Localizer:
                     "{words} [error in the rules: {fault}]", words=self.format_telling(name), fault=fault
                 )
             case ("offer", draft, offer, way):
-                return self._labelled((draft,), offer) or self._offer(
+                return self._fill_label((draft,), offer) or self._offer(
                     offer, [self.handle_value(s, v) for _, s, v in way]
                 )
         return self.phrase(telling[0])
@@ -262,7 +267,7 @@ class Localizer:
         label: Sequence[Any] = next((self._labels[k] for k in keys if k in self._labels), ())
         return () if any(not isinstance(part, str) and part[0] not in arguments for part in label) else label
 
-    def _labelled(
+    def _fill_label(
         self, keys: tuple[str, ...], given: Iterable[tuple[str, Show, Any]], beside: Mapping[str, str] = NO_REMARKS
     ) -> str:
         """Return the translation's label of an option filled with its arguments, or '' if it has none."""
@@ -304,7 +309,7 @@ class Localizer:
         return self.say("{what} ({more})", what=text, more=more) if more else text
 
     def parted(self, parts: Iterable[str]) -> str:
-        """Join parts that may be lists themselves with the outer separator of the language."""
+        """Join texts that may contain commas with the language's outer separator."""
         return self.say("; ").join(parts)
 
     def counted_off(self, parts: Sequence[str], most: int) -> list[str]:
@@ -355,7 +360,7 @@ class Localizer:
         return self.about(label, value) if parted else label
 
     def pieces(self, piece: str, number: int) -> str:
-        """Render a number of pieces with the same name: "Old Guard", "3 units (reds)"."""
+        """Render a number of pieces that share a name: "Old Guard", "3 units (reds)"."""
         name = self.piece(piece)
         if number == 1:
             return name
@@ -366,7 +371,7 @@ class Localizer:
         return self.say("{number} {what}", number=number, what=name)
 
     def company(self, pieces: Iterable[str]) -> list[str]:
-        """Render pieces by name, counting those of the same name."""
+        """Render pieces by name, one text for each name with its count."""
         names: dict[str, list[str]] = {}
         for piece in pieces:
             names.setdefault(self.piece(piece), []).append(piece)
@@ -391,7 +396,10 @@ class Localizer:
         return word.replace("_", " ")
 
     def name_of(self, kind: str, value: str) -> str:
-        """Return the name of a thing of a kind or of a group of pieces; without a known kind, as `anything` does."""
+        """Return the name of a thing of a kind, or of a group of pieces.
+
+        A value that is no thing of that kind is named by its id alone, as `name_of_id` does.
+        """
         return self._things[kind][value] if value in self._things.get(kind, {}) else self.name_of_id(value)
 
     def all_names(self) -> Iterator[str]:

@@ -201,7 +201,7 @@ def _end_turn(state: State, turns: int | None) -> None:
 
 
 def _leading_seats(state: State) -> tuple[int, ...] | None:
-    """Return the winner when the scenario's turns are over: the only seat with the highest score, else None."""
+    """Return the winner after the scenario's last turn as (seat,): the only seat with the highest score, or None."""
     score = state.program.functions.get("score_of")
     if score is None:
         return None
@@ -325,7 +325,7 @@ def as_query(answer: Answer) -> Answer:
             reset_budget(state)
             return answer(first, *args, **named)
         except RULES_FAULTS as fault:
-            raise _explained(state, fault) from fault
+            raise _explain_fault(state, fault) from fault
 
     return asked  # type: ignore[return-value]
 
@@ -343,7 +343,7 @@ def evaluate(state: State, function: str, *args: object, text: int | None = None
         require_text(state, function, text, value if value.__class__ is tuple else (value,))
         return value
     except RULES_FAULTS as fault:
-        told = _explained(state, fault)
+        told = _explain_fault(state, fault)
         if not told.file:
             told = RuleFault(
                 told.message,
@@ -377,7 +377,7 @@ def tell(state: State, function: str, *args: object, text: int | None = None) ->
         return None
 
 
-def _explained(state: State, fault: BaseException) -> RuleFault:
+def _explain_fault(state: State, fault: BaseException) -> RuleFault:
     """Return the fault of a query with its position and the owner of the exhausted budget."""
     shared = shared_budget()
     if shared is not None:

@@ -1,4 +1,4 @@
-"""Keys of options, arguments and groups of alike pieces, and following draft steps by their keys.
+"""Keys of options, arguments and groups of interchangeable pieces, and following draft steps by their keys.
 
 Answers by key, scripted tests and explanations share these functions, so they agree with what play offers.
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def piece_group(state: State, piece: int) -> str:
-    """Return the stable name of a group of alike pieces: counter values, other marks, and the place."""
+    """Return the stable name of a group of interchangeable pieces: counter values, other marks, and the place."""
     program = state.program
     cls = program.kinds["piece"]["things"][piece]["cls"]
     if cls not in program.group_marks:
@@ -56,14 +56,14 @@ def piece_value(state: State, piece: int, name: str) -> object:
 
 
 def argument_id(state: State, param: ParamInfo, value: Value) -> object:
-    """Return an argument as stable data; alike pieces are represented by their group."""
+    """Return an argument as stable data; interchangeable pieces are represented by their group."""
     program = state.program
     show = param.show
     return piece_group(state, handle_of(value)) if is_group(program, show, value) else value_id(program, show, value)
 
 
 def is_group(program: Program, show: Show, value: Value) -> bool:
-    """Return whether an argument is represented by a group of alike pieces, which depends on the position."""
+    """Return whether an argument is represented by a group of interchangeable pieces, which depends on the position."""
     return bool(show[0] == "thing" and show[1] == "piece" and program.is_alike[handle_of(value)])
 
 

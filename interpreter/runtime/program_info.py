@@ -18,8 +18,8 @@ Show: TypeAlias = Sequence[Any]  # the description of a type, as `Localizer.hand
 class ParamInfo:
     """A parameter of an option, a draft step or a draft.
 
-    `is_alike`: one of a group of alike pieces represents all. `within`: the least and the greatest number, if the rules
-    state them. `is_worded`: the option's label mentions it.
+    `is_alike`: one of a group of interchangeable pieces represents all. `within`: the least and the greatest number,
+    if the rules state them. `is_worded`: the option's label mentions it.
     """
 
     name: str

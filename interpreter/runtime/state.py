@@ -190,7 +190,7 @@ def take_snapshot(state: State, dice: DiceSource) -> Snapshot:
 
 
 def restore_snapshot(program: Program, values: Snapshot) -> State:
-    """Rebuild a state from `kept` values, to be read and copied; the pieces at each place are recomputed."""
+    """Rebuild a state from the values that `take_snapshot` returned; the pieces at each place are recomputed."""
     state = program.state_type()
     program.put_back(state, values)
     state.program, state.own, state.log, state.memo = program, 0, None, {}

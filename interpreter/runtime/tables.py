@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
@@ -80,7 +80,7 @@ class ChartAxis:
     def find(self, v: Any) -> int | FixedResult | AxisRefusal:  # noqa: ANN401 - of the type of the axis
         """Return the row index, ("result", cell) past an end with a fixed result, or a refusal."""
         if isinstance(v, ShiftedKey):
-            return self._shifted(v)
+            return self._shift_row(v)
         if self.sort == "keys":
             return self._row_of.get(v, _REFUSED)
         if self.sort == "range":
@@ -97,7 +97,7 @@ class ChartAxis:
             found = self._columns[v] = self._ratio(v)
         return found
 
-    def _shifted(self, v: ShiftedKey) -> int | FixedResult | AxisRefusal:
+    def _shift_row(self, v: ShiftedKey) -> int | FixedResult | AxisRefusal:
         """Return the shifted row; a shift past an end follows that end's policy."""
         found = self.find(v.value)
         if not isinstance(found, int):
@@ -129,7 +129,7 @@ class ChartAxis:
                 f"the ratio {attack} : {defence} has no column; a strength of zero needs a rule of its own"
             )
         exact = Fraction(attack) / Fraction(defence)
-        rounded = self._rounded(exact)
+        rounded = self._round_odds(exact)
         if rounded < self.keys[0]:
             return self._past(True)
         if rounded > self.keys[-1]:
@@ -150,7 +150,7 @@ class ChartAxis:
             return high if 2 * exact >= self.keys[low] + self.keys[high] else low
         return high if 2 / exact < 1 / Fraction(self.keys[low]) + 1 / Fraction(self.keys[high]) else low
 
-    def _rounded(self, exact: Fraction) -> Fraction:
+    def _round_odds(self, exact: Fraction) -> Fraction:
         """Return odds as printed, n to 1 or 1 to n, rounded as the axis says."""
         if self.rounding == "up":
             return Fraction(ceil(exact)) if exact >= 1 else Fraction(1, floor(1 / exact) or 1) if exact else exact
@@ -201,6 +201,15 @@ class Chart:
             data["source"],
             data["note"],
         )
+
+    def has_plain_rows(self, number: int, titles: Iterable[str]) -> bool:
+        """Return whether a reader understands the rows of an axis, whose titles are given, without its name.
+
+        They are things, rungs or words without a comma, and no other axis of the chart has rows of the same type.
+        """
+        show = self.axes[number].show
+        is_name = show[0] in ("thing", "rung", "word") and not any(set(title) & set(",、") for title in titles)
+        return is_name and not any(axis.show == show for n, axis in enumerate(self.axes) if n != number)
 
     def rows(self, values: tuple[Any, ...]) -> list[int] | FixedResult | AxisRefusal:
         """Return the row index on each axis; ("result", x) or a refusal object replaces an index past an end."""

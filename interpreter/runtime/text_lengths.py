@@ -1,4 +1,4 @@
-"""Upper bounds on the length of formatted text, so that what rules tell stays short enough to be shown."""
+"""Upper bounds on the length of formatted text, which keep the texts of rules short enough to be shown."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def lengths_of(program: Program) -> Lengths:
 
 
 def require_text(state: State, function: str, text: int | None, values: Iterable[Any]) -> None:
-    """Count the letters of a text whose holes a compiled function has filled. OutOfSteps if they are too many."""
+    """Charge the letters of a text filled by a compiled function; raise BudgetExceededError if they are too many."""
     program = state.program
     lengths = program.lengths or lengths_of(program)
     if text is not None and lengths.bounds[text] <= _SHORT:
@@ -115,7 +115,7 @@ def require_text(state: State, function: str, text: int | None, values: Iterable
 
 
 def _texts_in(data: object) -> list[str]:
-    """Yield every text in nested data."""
+    """Return every text in nested data."""
     if isinstance(data, str):
         return [data]
     inside = data.values() if isinstance(data, dict) else data if isinstance(data, list | tuple) else ()

@@ -55,7 +55,7 @@ class DecisionEntry:
 
 @dataclass(frozen=True, slots=True)
 class RollEntry:
-    """The faces of one roll statement, in order; `subject` is '' if it has none."""
+    """The faces rolled by one roll statement, in order; `subject` is '' if it has none."""
 
     name: str
     subject: str

@@ -78,7 +78,7 @@ def _fingerprint_of(marker: Path) -> tuple[int, ...] | None:
 
 @contextmanager
 def locked_game(path: Path, by_force: bool = False) -> Iterator[FileLock | Message]:
-    """Lock an existing game as `hold` does; released again if the block raises an exception."""
+    """Lock an existing game as `acquire_lock` does; the lock is released if the block raises an exception."""
     if not path.is_file():
         read_journal(path)  # raises the error
     lock = acquire_lock(path, by_force)  # locked before reading, so that no one changes it in between

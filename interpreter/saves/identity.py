@@ -18,7 +18,7 @@ SCHEME_OF_BYTES = 0  # journals of format 2: a digest of the bytes of the rulese
 
 
 class Match(Enum):
-    """Whether two identities are of rules that play the same game; UNKNOWN if they cannot be compared."""
+    """Result of comparing two identities: whether their rules play the same game, or UNKNOWN."""
 
     SAME = "same"
     DIFFERENT = "different"

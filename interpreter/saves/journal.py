@@ -199,7 +199,7 @@ class JournalWriter:
 
 
 def line_size(entry: Entry) -> int:
-    """Return the bytes of an entry's line; raise JournalError where it is too long for one."""
+    """Return the number of bytes of an entry's line; raise JournalError if it is too long."""
     line, _checksum = encode_line(entry_to_data(entry), START, b"\n")
     return len(line)
 
@@ -233,7 +233,7 @@ def format_journal(header: JournalHeader, entries: Iterable[Entry]) -> bytes:
 
 
 def read_journal(path: str | os.PathLike[str]) -> Journal:
-    """Return the journal in a file; raise JournalError when there is none that can be trusted.
+    """Return the journal in a file; raise JournalError if the file contains no valid journal.
 
     The caller still has to compare the identity of the rules.
     """

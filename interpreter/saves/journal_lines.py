@@ -166,7 +166,7 @@ def _resembles_entry(line: bytes) -> bool:
 
 
 def _require_journal(content: bytes, name: str) -> None:
-    """Raise JournalError for what was never a journal, or was saved in another encoding."""
+    """Raise JournalError for content that was never a journal, or was saved in another encoding."""
     if not content:
         raise JournalError("{name} is empty, so it contains no game; {where}", "foreign", name=name, where=WHERE)
     if content.startswith((b"\xff\xfe", b"\xfe\xff", b"{\0", b"\0{")):

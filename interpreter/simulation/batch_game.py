@@ -1,7 +1,7 @@
 """One game inside WebAssembly whose choices Python makes where the module cannot.
 
-A module that traps has lost the position. The game goes back to one that was put aside, repeats the choices that were
-made since, and Python goes on from there:
+A module that traps has lost the position. The game returns to a saved position and repeats the choices made since;
+Python continues from there:
 
     play: choices 1 to 40 inside, the 41st traps -> 40 again inside, frames read, the 41st in Python, then on inside
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class GameFaultError(Exception):
-    """A choice of the game, made by Python, that is a fault of the rules."""
+    """Raised for a choice, made by Python, in which the rules fault."""
 
     def __init__(self, fault: RuleFault, decisions: int) -> None:
         super().__init__(str(fault))
@@ -34,7 +34,7 @@ class GameFaultError(Exception):
 
 
 class BatchGame:
-    """One game that begins inside; Python makes the choices that cannot be made there."""
+    """One game that begins inside WebAssembly; Python makes the choices that cannot be made there."""
 
     def __init__(self, game: NativeGame, most: int, observer: GameObserver | None) -> None:
         self.game: NativeGame | Game = game
@@ -47,7 +47,7 @@ class BatchGame:
         self._turn = -1  # that the observer has looked at
 
     def play_by_chance(self, stream: tuple[int, int]) -> None:
-        """Play to the end, all choices drawn from one stream of dice."""
+        """Play to the end, with all choices drawn from one stream of dice."""
         while not self.game.over and self.decisions < self._most:
             if isinstance(self.game, Game):
                 dice = SeededDice(*stream)
@@ -114,7 +114,7 @@ class BatchGame:
                 self.game = NativeGame.resumed(self._session, game, self._begun)
 
     def _show(self, game: NativeGame | Game, number: int) -> None:
-        """Show the observer a choice that is about to be made."""
+        """Show the observer the choice that is about to be made."""
         if self._observer is None or self._looks_by_turn and game.turn == self._turn:
             return
         self._turn = game.turn

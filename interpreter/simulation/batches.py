@@ -79,7 +79,7 @@ def play_batch(
                 if progress is not None:
                     progress(len(played), games)
         except KeyboardInterrupt:
-            for done in executor.drained():
+            for done in executor.drain():
                 played += done.played
     played.sort(key=lambda p: p.number)
     return _sum_up(played, plan, games, perf_counter() - start)

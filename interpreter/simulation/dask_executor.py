@@ -16,7 +16,7 @@ from typing import Any
 from interpreter.files.installing import install_command
 from interpreter.files.safe_processes import protect_children
 from interpreter.runtime.errors import SetupError
-from interpreter.simulation.sigint import interrupts_held_back, interrupts_ignored
+from interpreter.simulation.sigint import ignore_interrupts, interrupts_held_back
 from interpreter.simulation.work_units import WorkResult, WorkUnit, code_and_rules_digest, play_stint
 
 _AHEAD = 2  # stints for each process: one that is played and one that waits
@@ -63,7 +63,7 @@ class DaskExecutor:
         self._client.submit(play_stint, unit, pure=False, retries=0, key=key).add_done_callback(self._done.put)
 
     def next_done(self) -> WorkResult:
-        """Wait for any result. Resubmit the work unit of a worker that died."""
+        """Wait for a result and return it. Resubmits the work unit of a worker that died."""
         idle = 0
         while True:
             try:
@@ -82,8 +82,8 @@ class DaskExecutor:
             finally:
                 future.release()
 
-    def drained(self) -> list[WorkResult]:
-        """Return the results that have arrived and were not requested yet."""
+    def drain(self) -> list[WorkResult]:
+        """Return the results that have arrived and have not been fetched yet."""
         results = []
         while not self._done.empty():
             future = self._done.get()
@@ -132,7 +132,7 @@ def cluster_crew(jobs: int, scheduler: str = "") -> Iterator[DaskExecutor]:
     try:
         yield DaskExecutor(client, processes, cluster is not None)
     finally:
-        with interrupts_ignored():
+        with ignore_interrupts():
             for part in (client, cluster):
                 if part is not None:
                     with suppress(Exception):

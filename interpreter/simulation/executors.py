@@ -14,7 +14,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Protocol
 
 from interpreter.files.safe_processes import begin_worker, spawn_context
-from interpreter.simulation.sigint import interrupts_held_back, interrupts_ignored
+from interpreter.simulation.sigint import ignore_interrupts, interrupts_held_back
 from interpreter.simulation.work_units import WorkResult, WorkUnit, play_stint
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _AHEAD = 2  # stints for each process: one that is played and one that waits
 
 
 class Executor(Protocol):
-    """Runs work units, here or in other processes."""
+    """Protocol of an executor, which runs work units here or in other processes."""
 
     @property
     def is_alone(self) -> bool:
@@ -38,10 +38,10 @@ class Executor(Protocol):
         """Submit a work unit."""
 
     def next_done(self) -> WorkResult:
-        """Wait for a result. An error inside the work unit is raised here."""
+        """Wait for a result and return it. An error inside the work unit is raised here."""
 
-    def drained(self) -> list[WorkResult]:
-        """Return the results that have arrived and were not requested yet."""
+    def drain(self) -> list[WorkResult]:
+        """Return the results that have arrived and have not been fetched yet."""
 
 
 class SerialExecutor:
@@ -62,7 +62,7 @@ class SerialExecutor:
         """Run the next work unit and return its result."""
         return self._play(self._waiting.popleft())
 
-    def drained(self) -> list[WorkResult]:
+    def drain(self) -> list[WorkResult]:
         """Return an empty list: results are computed only when they are requested."""
         return []
 
@@ -83,11 +83,11 @@ class PoolExecutor:
             self._pool.submit(play_stint, unit).add_done_callback(self._done.put)
 
     def next_done(self) -> WorkResult:
-        """Wait for any result."""
+        """Wait for a result and return it."""
         return self._done.get().result()
 
-    def drained(self) -> list[WorkResult]:
-        """Return the results that have arrived and were not requested yet."""
+    def drain(self) -> list[WorkResult]:
+        """Return the results that have arrived and have not been fetched yet."""
         results = []
         while not self._done.empty():
             ended = self._done.get()
@@ -126,5 +126,5 @@ def _pool(jobs: int) -> Iterator[PoolExecutor]:
     try:
         yield PoolExecutor(pool, jobs)
     finally:
-        with interrupts_ignored():
+        with ignore_interrupts():
             pool.shutdown(wait=True, cancel_futures=True)

@@ -18,14 +18,17 @@ from interpreter.simulation.native_games import Faulted, play_inside
 
 
 class Chooser(Protocol):
-    """A bot or any other chooser for a seat; with the attribute `plays_native` it plays inside WebAssembly too."""
+    """Protocol of a bot or another chooser for a seat.
+
+    With the attribute `plays_native` it also plays inside WebAssembly.
+    """
 
     def choose(self, game: Game) -> int:
         """Return the number (from 0) of one of `game.count()` options."""
 
 
 class GameObserver(Protocol):
-    """Records something of a game while it is played, without changing it.
+    """Protocol of an observer, which records data of a game while it is played, without changing it.
 
     With the attribute `looks_by_turn` it looks only at the first decision of each turn.
     """

@@ -41,7 +41,7 @@ def play_inside(
     choosers: Mapping[str, Chooser],
     observer: GameObserver | None,
 ) -> Played | Faulted | None:
-    """Play one game; return None if Python must play it, with new choosers."""
+    """Play one game; return None if Python must play it, which then needs new choosers."""
     from interpreter.backends.wasm.host.native_game import NativeGame
     from interpreter.backends.wasm.host.session import NotInsideError
     from interpreter.backends.wasm.host.state_transfer import NotTransferableError

@@ -1,4 +1,4 @@
-"""The scheduler of all batches: splits games into work units for an executor and yields what was played.
+"""The scheduler of all batches: split games into work units for an executor and yield the results.
 
 The games do not depend on the executor; only the order in which they arrive does. Prints nothing.
 """

@@ -31,7 +31,7 @@ def interrupts_held_back() -> Iterator[None]:
 
 
 @contextmanager
-def interrupts_ignored() -> Iterator[None]:
+def ignore_interrupts() -> Iterator[None]:
     """Ignore SIGINT during clean-up, which a second interrupt would only break off."""
     if current_thread() is not main_thread():
         yield

@@ -1,4 +1,4 @@
-"""Work units: some games of one batch, played by one process. The only task that executors run."""
+"""Work units: a few games of one batch, played by one process. They are the only tasks that executors run."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def rules_of(plan: BatchSpec) -> Rules:
 
 
 def keep_at_hand(plan: BatchSpec, rules: Rules) -> None:
-    """Cache rules that are already loaded."""
+    """Cache rules that are already loaded, for batches that this process plays."""
     if plan.content:
         _loaded.keep((plan.target, plan.content), rules)
 

@@ -1,1 +1,1 @@
-"""User interfaces: what a player sees and types. None decides what is legal, and none depends on another."""
+"""User interfaces. None decides what is legal, and none depends on another."""

@@ -9,7 +9,6 @@ from typing import Any
 
 from interpreter.i18n.number_format import number_text
 from interpreter.play.game import Game
-from interpreter.play.safe_scores import scores_or_fault
 from interpreter.play.template_values import turn_words
 from interpreter.play.views import views_of_all
 from interpreter.players.narration.event_lines import outcome_lines
@@ -99,7 +98,7 @@ class Viewer:
 
 
 class ViewBuilder:
-    """Builder of the views of one game in one language; it caches what it has drawn."""
+    """Builder of the views of one game in one language; it caches the map drawings."""
 
     def __init__(self, context: ViewContext) -> None:
         self.context = context
@@ -121,7 +120,7 @@ class ViewBuilder:
         context = self._motif(game)
         pieces = build_pieces(stage, game, context, self._pictures)
         decision, faults = build_decision(stage, game, counters_by_name(game, pieces))
-        scores, score_fault = scores_or_fault(game.scores)
+        scores, score_fault = game.scores_or_fault()
         faults += (score_fault,) if score_fault is not None else ()
         lines = self.chronicle.lines(game)
         view = game.view()
@@ -182,7 +181,7 @@ class ViewBuilder:
         )
 
     def legend(self, game: Game) -> str:
-        """Return the name of the drawing of the map's legend, as `drawing` serves it."""
+        """Return the name of the drawing of the map's legend, to be passed to `drawing`."""
         return self._drawings.add(render_legend(self._motif(game)))
 
     def twin(self) -> ViewBuilder:
@@ -192,7 +191,7 @@ class ViewBuilder:
         return new
 
     def drawing(self, name: str) -> GroundDrawing | None:
-        """Return the drawing of the map with a name that a view contains, or None. Costly ones are drawn when asked."""
+        """Return the map drawing that a view refers to by `name`, or None. Expensive drawings are drawn on request."""
         return self._drawings.find(name)
 
     def names(self, game: Game) -> tuple[ShownMapName, ...]:
@@ -218,7 +217,7 @@ class ViewBuilder:
         return replace(context, is_linked=True)
 
     def _map(self, context: DrawingContext) -> tuple[str, str, str]:
-        """Return the names of the drawings of the map from bottom to top, '' for those that show nothing."""
+        """Return the names of the map's drawings from bottom to top; '' for a drawing that would be empty."""
         seen = context.position.ground
         if self._drawn is None or self._drawn[0] != seen:
             names = self._painting(context), self._ground(context), self._drawings.add(render_marks(context))
@@ -226,23 +225,23 @@ class ViewBuilder:
         return self._drawn[1]
 
     def _ground(self, context: DrawingContext) -> str:
-        """Return the name of what may change beneath the counters; a map of areas is drawn when it is asked for."""
+        """Return the name of the drawing below the counters that play may change; an area map is drawn on request."""
         draw = partial(render_ground, context, AUTO, with_painting=False)
         if context.layout.on_grid:
             return self._drawings.add(draw())
-        return self._deferred(("ground", context.position.ground), context, draw)
+        return self._defer_drawing(("ground", context.position.ground), context, draw)
 
     def _painting(self, context: DrawingContext) -> str:
-        """Return the name of the painted ground, which is painted when it is asked for; '' for a map of areas."""
+        """Return the name of the painted background, which is painted on request; '' for an area map."""
         if not context.layout.on_grid:
             return ""
         ruleset, fill = context.ruleset, context.looks.fill
         is_expression = fill not in ruleset.kinds["place"].attributes
         values = [written_value(ruleset, "place", fill, v) for v in context.position.places] if is_expression else []
-        return self._deferred(("painting", values), context, partial(render_painting, context))
+        return self._defer_drawing(("painting", values), context, partial(render_painting, context))
 
-    def _deferred(self, shown: object, context: DrawingContext, draw: Callable[[], str]) -> str:
-        """Return the name of a drawing that is made when it is asked for; `shown` is what it depends on in play."""
+    def _defer_drawing(self, shown: object, context: DrawingContext, draw: Callable[[], str]) -> str:
+        """Return the name of a drawing that is drawn on request; `shown` is the game data it depends on."""
         ruleset = context.ruleset
         seen = repr((ruleset.content_hash, context.lang, shown, scan_digest(ruleset.drawing.background)))
         return self._drawings.defer(seen.encode(), draw)
@@ -254,7 +253,7 @@ def viewer_of(game: Game, bots: Collection[str]) -> Viewer:
 
 
 def _undo_info(game: Game, viewer: Viewer, words: Localizer) -> TakingBack | None:
-    """Return what the viewer can undo."""
+    """Return the choice that the viewer can undo, or None."""
     return last_undoable(game, [s for s in viewer.seats if s not in viewer.bots], words) if viewer.seats else None
 
 
@@ -274,7 +273,7 @@ def _waiting_text(context: ViewContext, decision: ShownDecision | None, viewer: 
 
 
 def _last_places(lines: Sequence[LogLine]) -> tuple[str, ...]:
-    """Return the places that the log has named since the last choice."""
+    """Return the places that log lines have named since the last choice."""
     found: dict[str, None] = {}
     for line in reversed(lines[-_RECENT:]):
         if line.kind == "choice" and found:

@@ -1,4 +1,4 @@
-"""Directions that orders give a counter, as angles: the argument of an option with the type of the arrow."""
+"""Directions that orders give a counter, as angles, read from the option argument that the counter's arrow shows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from interpreter.view_model.view_context import ViewContext
 
 
 class FacingAngles:
-    """The types that counters of a ruleset draw as an arrow, with the angle of each value."""
+    """The types that a ruleset's counters show as an arrow, with the angle of each value."""
 
     def __init__(self, context: ViewContext) -> None:
         self._layout = context.layout

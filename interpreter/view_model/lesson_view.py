@@ -12,7 +12,7 @@ from interpreter.tools.lessons.course import LessonCourse
 
 @dataclass(frozen=True, slots=True)
 class ShownTarget:
-    """Something to highlight: `kind` is "place", "piece" or "part"; for a piece, `place` is where it is."""
+    """A thing to highlight: `kind` is "place", "piece" or "part" (of the screen); `place` is where a piece is."""
 
     kind: str
     id: str
@@ -23,8 +23,8 @@ class ShownTarget:
 class ShownLesson:
     """A step of a lesson, counted from 1.
 
-    `asks` is "read", "look", "order", or "over" after the last step. `text` has words between asterisks where the
-    player chooses them. `keys`: the options that are accepted, the usual one first.
+    `asks` is "read", "look", "order", or "over" after the last step. In `text`, asterisks enclose words to choose.
+    `keys`: the accepted options, the usual one first.
     """
 
     number: int
@@ -55,7 +55,7 @@ def shown_lesson(course: LessonCourse, words: Localizer) -> ShownLesson | None:
 
 
 def other_order_text(label: Label, words: Localizer) -> str:
-    """Return what to say about an order that the step does not expect."""
+    """Return the reply to an order that the lesson step does not expect."""
     return words.label(label) or words.say("Not that one yet.")
 
 

@@ -1,4 +1,4 @@
-"""The log as lines that a screen can sort and point with: kind of event, cited rules, places.
+"""Log lines that a screen can filter and show on the map: kind of event, cited rules, places.
 
 Formatted lines are cached and rebuilt after an undo.
 """
@@ -66,7 +66,7 @@ _INDENT = 2  # spaces per indentation level of a line without structure
 
 
 def answer_lines(lines: Iterable[TextLine]) -> tuple[AnswerLine, ...]:
-    """Convert lines to answer lines, without blank ones."""
+    """Convert lines of text to answer lines, without blank ones."""
     return tuple(told for line in lines if (told := _answer_line(line)).text or told.cite)
 
 

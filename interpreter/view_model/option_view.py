@@ -1,6 +1,6 @@
 """The current options as a list under headings: each option once, with the counters and places it names.
 
-Legality comes from the game; nothing is judged here.
+The game determines which options are legal.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from interpreter.view_model.records import OptionHeading, ShownDecision, ShownOp
 from interpreter.view_model.view_context import ViewContext
 
 _A_PIECE = ("thing", "piece")
-_FEW = 2  # fewest options naming one thing that get a heading
+_FEW = 2  # fewest options naming one thing that get a heading; fewest pieces that take no common path
 
 
 def build_decision(
@@ -64,8 +64,8 @@ def _build_decision(decision: Decision, context: ViewContext, game: Game, counte
 
 
 def _question_pieces(decision: Decision, game: Game) -> Iterator[str]:
-    """Yield the pieces that the question names, and those whose path it asks for."""
-    program, told = game.program, decision.prompt_told()
+    """Yield the pieces that the decision's question names, and those whose path it asks for."""
+    program, told = game.program, decision.prompt_telling()
     if told[0] == "words":
         shows = [part for part in program.data["texts"][told[1]] if not isinstance(part, str)]
         yield from (program.ids["piece"][v] for s, v in zip(shows, told[2], strict=True) if tuple(s) == _A_PIECE)
@@ -79,7 +79,7 @@ def build_option(option: Choosable, name_index: NameIndex, counters: Mapping[str
     """Build the record of an option, or of a path of several choices, with the counters and places it names."""
     pieces, places = _named_things(option, counters)
     cost = "" if option.cost is None else number_text(option.cost)
-    path = path_of(option, name_index) if isinstance(option, Option) else ()
+    path = path_of(option, name_index) if isinstance(option, Option) and len(pieces) < _FEW else ()
     title, details = option_parts(option, name_index, embeds=False)
     return ShownOption(
         option.key,
@@ -98,7 +98,7 @@ def build_option(option: Choosable, name_index: NameIndex, counters: Mapping[str
 
 
 def _number_of_pieces(option: Choosable) -> int:
-    """Return the only whole number among the arguments, 0 if there is none or more than one."""
+    """Return the only integer among an option's arguments, or 0 if there is none or more than one."""
     numbers = [value for value in option.args.values() if isinstance(value, int) and not isinstance(value, bool)]
     return numbers[0] if len(numbers) == 1 else 0
 

@@ -34,7 +34,7 @@ class CounterImages:
         self._drawn: dict[tuple[int, int, str, int, bool], tuple[str, str]] = {}
 
     def picture(self, one: PlacedGroup, context: DrawingContext, spot: CounterBox | None) -> str:
-        """Return the picture of a counter around (0, 0): whole, even beneath others, so that it can be fanned out."""
+        """Draw a counter around (0, 0), in full even if others cover it, so that a stack can be fanned out."""
         stack, is_rider = (spot.stack, spot.is_rider) if spot is not None else (0, False)
         key, looked = (one.handle, one.count, one.short, stack, is_rider), repr(sorted(one.values.items()))
         kept = self._drawn.get(key)
@@ -47,7 +47,7 @@ class CounterImages:
 def build_pieces(
     context: ViewContext, game: Game, motif: DrawingContext, pictures: CounterImages
 ) -> tuple[ShownPiece, ...]:
-    """Return every counter, those on the map first, none of them orderable yet."""
+    """Return every counter, those on the map first; `orderable` is not set yet."""
     view, boxes, found = game.view(), boxes_of(motif), []
     for place, here in motif.position.groups.items():
         spots = place_boxes(here, motif.layout.middles[place], boxes[place], motif.looks)
@@ -59,7 +59,7 @@ def build_pieces(
 
 
 def mark_orderable(pieces: Iterable[ShownPiece], named: Collection[str]) -> tuple[ShownPiece, ...]:
-    """Return the counters with those of these ids marked orderable."""
+    """Return the counters, with `orderable` set for those whose ids are in `named`."""
     return tuple(replace(piece, orderable=True) if piece.id in named else piece for piece in pieces)
 
 

@@ -34,7 +34,7 @@ def build_static_view(context: ViewContext) -> StaticView:
         tuple(sides),
         tuple((name, words.label(chart.label, name).replace("_", " ")) for name, chart in words.program.charts.items()),
         tuple((number, words.label(paragraph["title"])) for number, paragraph in data["rulebook"].items()),
-        tuple(_reconstructed(context)),
+        tuple(_reconstructed_texts(context)),
     )
 
 
@@ -65,7 +65,7 @@ def _places(context: ViewContext, style: MapStyle) -> tuple[ShownPlace, ...]:
 
 
 def _ground(handle: int, context: ViewContext, style: MapStyle, lines: Mapping[str, Sequence[str]]) -> str:
-    """Return what is drawn of a place and of its links that never changes: "moss; brook: north, south"."""
+    """Return the permanent features of a place and its links in words: "moss; brook: north, south"."""
     words, kind = context.words, context.ruleset.kinds["place"]
     attribute = kind.attributes.get(style.fill)
     is_fixed = attribute is not None and not attribute.changes
@@ -75,7 +75,7 @@ def _ground(handle: int, context: ViewContext, style: MapStyle, lines: Mapping[s
 
 
 def _lines_of(context: ViewContext, style: MapStyle) -> dict[int, dict[str, list[str]]]:
-    """Return the lines at each place by their words, with the directions, or the places, to which they lie."""
+    """Return the lines drawn at each place by their words, with the directions, or the places, they lead to."""
     words, ruleset, links = context.words, context.ruleset, context.rules.program.links
     attributes = ruleset.kinds["edge"].attributes
     fixed = [name for name in dict.fromkeys(look.attribute for look in style.lines) if name in attributes]
@@ -117,7 +117,7 @@ def _reading_order(middles: Mapping[int, tuple[float, float]], first: Collection
     return {handle: number for number, handle in enumerate(read)}
 
 
-def _reconstructed(context: ViewContext) -> list[str]:
-    """Return the texts that say which of the game's data is reconstructed."""
+def _reconstructed_texts(context: ViewContext) -> list[str]:
+    """Return texts that name the game's reconstructed data."""
     words = context.words
     return [words.say("parts of this game's data are reconstructed")] if words.data.get("reconstructed") else []

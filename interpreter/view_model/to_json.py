@@ -13,7 +13,7 @@ from interpreter.i18n.number_format import number_text
 def to_json(value: object) -> Any:  # noqa: ANN401 - JSON, of the shape of `value`
     """Convert records to objects keyed by field, tuples to lists; round coordinates to one decimal.
 
-    >>> plain((1.25, {"a": Fraction(1, 2)}))
+    >>> to_json((1.25, {"a": Fraction(1, 2)}))
     [1.2, {'a': '1/2'}]
     """
     if is_dataclass(value) and not isinstance(value, type):

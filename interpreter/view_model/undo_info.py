@@ -1,6 +1,6 @@
 """History of a game for viewing: earlier positions, what can be undone and redone, and what was revealed since.
 
-Revealed are rolled dice and choices of other seats. The game itself does not change.
+Rolled dice and choices of other seats count as revealed. The game itself does not change.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def imported(path: Path) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.module.split(".")[0]
 
 
-def test_layers() -> None:
+def test_imports_obey_layers() -> None:
     """The contracts of pyproject.toml, by import-linter itself."""
     command = "from importlinter.cli import lint_imports_command; lint_imports_command()"
     done = subprocess.run(

@@ -19,6 +19,7 @@ CONSTANTS = {
     "STATIC": 64_000,
     "KEPT_END": 50_000,
     "MOST_MEMBERS": 100,
+    "LIST_ROOM": 30,
     "SCALE": 720_720,
 }
 

@@ -54,7 +54,7 @@ def ground_of(target: str) -> str:
     return drawing.text
 
 
-def test_ground_is_read_from_disk_at_the_next_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ground_is_read_from_disk_at_next_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("GROGNARD_NO_CACHE", raising=False)
     folder = counties(tmp_path / "counties", 6, 3)
@@ -63,7 +63,7 @@ def test_ground_is_read_from_disk_at_the_next_start(tmp_path: Path, monkeypatch:
     assert ground_of(str(folder)) == drawn
 
 
-def test_ground_on_disk_is_not_used_after_a_change_of_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ground_on_disk_is_not_used_after_change_of_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("GROGNARD_NO_CACHE", raising=False)
     folder = counties(tmp_path / "counties", 6, 3)
@@ -84,7 +84,7 @@ def test_ground_of_many_areas_has_few_references_and_no_clip_for_each(tmp_path: 
         assert f'data-place="{name}"' in large and f">{name}</text>" in large
 
 
-def test_server_starts_without_the_modules_of_queries() -> None:
+def test_server_starts_without_modules_of_queries() -> None:
     """Importing them takes as long as the rest of the server; no page needs them before its first question."""
     late = ("interpreter.view_model.queries", "interpreter.tools.cases")
     script = (

@@ -158,7 +158,7 @@ def test_several_batteries_fire_at_one_target_with_one_order(lobby_server, open_
     assert page.locator("#log li[data-kind='roll']").count() >= rolled + 1
 
 
-def test_attackers_are_joined_by_clicks_and_the_target_takes_exactly_these(lobby_server, open_page):
+def test_attackers_are_joined_by_clicks_and_target_takes_exactly_these(lobby_server, open_page):
     page = open_page(advanced(lobby_server, "denain-1712", lambda game: game.decision.name == "assault"))
     joint = page.evaluate(
         """() => [...document.querySelectorAll('[data-option]')].map((one) => one.dataset.option)

@@ -89,7 +89,7 @@ def messages(target: Path) -> list[tuple[str, str, str]]:
         ),
     ],
 )
-def test_advice(tmp_path: Path, rules: str, help: str) -> None:
+def test_diagnostic_gives_advice(tmp_path: Path, rules: str, help: str) -> None:
     [(_code, _message, said)] = messages(write(tmp_path, rules))
     assert help in said
 

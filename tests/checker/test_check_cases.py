@@ -34,6 +34,7 @@ from interpreter.checker.lints.run_lints import run_lints
 from interpreter.checker.module_checker import check_rules
 from interpreter.checker.variants.variant_changes import apply_changes
 from interpreter.checker.wargame_lints.run_wargame_lints import run_wargame_lints
+from interpreter.checker.whole_ruleset import check_whole
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.diagnostics.source_text import Source
 from interpreter.documents.building.ruleset_builder import load_documents
@@ -148,6 +149,7 @@ def judge(chunk: Chunk, folder: Path) -> Outcome:
             rules.append(module)
     model = check_rules(ruleset, rules, sink)
     if not sink.has_errors:
+        check_whole(model, sink)
         run_lints(model, sink)
         run_wargame_lints(model, sink)
     return Outcome(sink.sorted(), model, own)
@@ -163,7 +165,7 @@ def fits(found: Diagnostic, code: str, terms: str) -> bool:
 
 
 @pytest.mark.parametrize("chunk", CHUNKS, ids=lambda c: c.name)
-def test_chunk(chunk: Chunk) -> None:
+def test_chunk_gives_expected_diagnostics(chunk: Chunk) -> None:
     outcome = judged(chunk)
     loose = chunk.directive("loose ends") or "none"
     found = [d for d in outcome.found if d.code.startswith(loose) or not d.code.startswith(LOOSE)]

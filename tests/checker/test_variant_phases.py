@@ -87,7 +87,7 @@ def phases(rules: Rules) -> list[str]:
         ),
     ],
 )
-def test_phases(tmp_path: Path, rules: str, numbers: list[int], entered: list[str]) -> None:
+def test_variant_changes_phases(tmp_path: Path, rules: str, numbers: list[int], entered: list[str]) -> None:
     loaded = changed(tmp_path, rules)
     assert (notes(loaded.start()), phases(loaded)) == (numbers, entered)
 

@@ -95,6 +95,6 @@ def test_asking_changes_nothing(folder: Path) -> None:
 def test_game_can_begin_in_position_of_case(run: Run, folder: Path) -> None:
     done = run("play", folder, "--position", "T1", fed="ask count(units at b)\nask taler(1)\n2\n")
     assert "whither" in done.out and "\n2\n" in done.out and "did you mean `taller`" in done.out
-    assert_recorded(lines_with(done.out, "ended", "stopped"))
+    assert_recorded(lines_with(done.out, "ended", "Stopped"))
     assert run("play", folder, "--position", "T2").code == 2
     assert run("play", folder, "--position", "T1", "--name", "x").code == 2

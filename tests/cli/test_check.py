@@ -68,7 +68,7 @@ def test_check_as_json_gives_all_fields_of_fault(run: Run, tiny: Path) -> None:
     assert (found["severity"], found["line"]) == ("error", 9)
 
 
-def test_several_rulesets(run: Run, tiny: Path) -> None:
+def test_check_of_several_rulesets_reports_each(run: Run, tiny: Path) -> None:
     spoil(tiny)
     done = run("check", "napoleon", tiny)
     assert done.code == 1
@@ -123,6 +123,6 @@ def test_fix_applies_certain_fixes_only(run: Run, tiny: Path) -> None:
 def test_watch_prints_findings(run: Run, tiny: Path, capsys: pytest.CaptureFixture[str]) -> None:
     watch(str(tiny), ENGLISH, looks=1)
     told = capsys.readouterr().out
-    assert f"{tiny}: no findings\ncases run: 1 of 1; failed: 0\n" in told
+    assert f"{tiny}: no findings\nCases run: 1 of 1; failed: 0\n" in told
     assert run("check", "--watch", tiny, "napoleon").code == 2
     assert run("check", "--watch", "--fix", tiny).code == 2

@@ -127,7 +127,7 @@ def test_compare_reports_missing_target_before_playing(run: Run, tiny: Path, mor
     assert (done.code, done.out) == (2, "")
 
 
-def test_no_ruleset(run: Run, tiny: Path) -> None:
+def test_compare_of_unknown_ruleset_fails(run: Run, tiny: Path) -> None:
     assert run("compare", tiny, "napolon").code == 2
 
 

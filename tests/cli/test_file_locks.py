@@ -56,7 +56,7 @@ def test_second_one_may_take_copy(run: Run, saved_game: Path, playing: FileLock,
     assert_recorded(
         lines_with(run("play", "--resume", saved_game, fed=f"save {copy}\n").out, copy.name), FOLDER=tmp_path
     )
-    assert "only look" not in run("play", "--resume", copy, fed="rest\n").out
+    assert "only viewing" not in run("play", "--resume", copy, fed="rest\n").out
     assert len(read_journal(copy).entries) > len(read_journal(saved_game).entries)
 
 
@@ -64,7 +64,7 @@ def test_taken_over_from_another_program(run: Run, saved_game: Path, playing: Fi
     before = read_journal(saved_game).entries
     # in this process the mark is made by the same program: another machine's name makes it a stranger's
     done = run("play", "--resume", saved_game, "--take-over", fed="rest\n")
-    assert "only look" not in done.out
+    assert "only viewing" not in done.out
     assert len(read_journal(saved_game).entries) > len(before)
     assert not playing.is_ours
 
@@ -92,7 +92,7 @@ def test_killed_program_leaves_no_lock(run: Run, saved_game: Path) -> None:
     )
     subprocess.run([sys.executable, "-c", code, str(saved_game)], check=False, timeout=PATIENCE)
     assert marker_of(saved_game).exists()
-    assert "only look" not in run("play", "--resume", saved_game, fed="rest\n").out
+    assert "only viewing" not in run("play", "--resume", saved_game, fed="rest\n").out
     assert not marker_of(saved_game).exists()
 
 
@@ -102,7 +102,7 @@ def test_corrupt_lock_is_reported_and_can_be_taken_over(run: Run, saved_game: Pa
     done = run("play", "--resume", saved_game, fed="")
     assert "already open: by" in done.out
     assert "\x1b" not in done.out
-    assert "only look" not in run("play", "--resume", saved_game, "--take-over", fed="").out
+    assert "only viewing" not in run("play", "--resume", saved_game, "--take-over", fed="").out
 
 
 def _lengthened(path: Path) -> None:

@@ -27,7 +27,7 @@ def test_without_input_bots_finish_game(run: Run, tmp_path: Path) -> None:
     last = first.out.split("=== Won by")[0].rsplit("\nTurn ", 1)[1]
     assert "morale 0" in last, "the last turn is told too"
     told = first.out.split("=== Won by")[1]
-    assert "why:" in told and "[13.2-a]" in told and "morale is 0" in told
+    assert "Why:" in told and "[13.2-a]" in told and "morale is 0" in told
     assert not list(tmp_path.rglob("*.journal")), "nobody has taken part: nothing is kept"
     lines = first.out.split("Turn 2 (")[1].split("Turn 3 (")[0].strip().splitlines()
     assert len(lines) <= 12, "a line for a move"
@@ -35,7 +35,7 @@ def test_without_input_bots_finish_game(run: Run, tmp_path: Path) -> None:
 
 def test_saved_game_is_not_played_out_by_bots(run: Run) -> None:
     done = run("play", "napoleon", *GREEDY, "--name", "evening")
-    assert "stopped; to continue: grognard play napoleon --resume evening" in done.out
+    assert "Stopped; to continue: grognard play napoleon --resume evening" in done.out
     assert "=== Won by" not in done.out
 
 
@@ -49,7 +49,7 @@ def test_bot_moves_are_summarized_and_full_on_request(run: Run) -> None:
     out = run("play", "napoleon", *GREEDY, fed="reinforcement\nplace 2\nlog 60\nquit\n").out.split("French player> ")
     assert "Austria: reinforcement, place 1 in Austria" in out[2]
     assert "[8.0-f]" not in out[2].split("Austria: reinforcement")[1].split("turn 2, ")[0]
-    assert "Austria: placed 1, turned face-up 0 [8.0-f]" in out[3], "the log has it in full"
+    assert "Austria places 1 unit [8.0-f]" in out[3], "the log has it in full"
 
 
 def test_summary_commands_answer_in_first_session(run: Run) -> None:
@@ -57,11 +57,11 @@ def test_summary_commands_answer_in_first_session(run: Run) -> None:
     out = run("play", "denain-1712", "--seed", "1", fed=asked).out.split("French player> ")
     aim, score, front, centre, nobody, arrivals, hint, news = out[1:9]
     assert "Breach the camp" in aim and "[V-14]" in aim
-    assert "Allied player: points 50; points if it ended now 50" in score
-    assert "no pieces are adjacent" in front and "place: Navarre" in front
+    assert "Allied player: 50 points; points if it ended now 50" in score
+    assert "No pieces are adjacent" in front and "place: Navarre" in front
     assert "Picardie 3-4-2" in centre and "Navarre" not in centre
     assert_recorded(nobody)
-    assert "turn track 1: " in arrivals
+    assert "Turn track 1: " in arrivals
     assert_recorded(hint)
     assert "has acted since" in news
 
@@ -77,10 +77,10 @@ def test_trial_leaves_game_and_file_unchanged(run: Run, tmp_path: Path) -> None:
     fed = "mark here\ntry\nmove and fight\nall from france to rhine\nreturn\nmarks\ntry nowhere\ntry here\n"
     fed += "return\nreturn\nquit\n"
     out = run("play", "napoleon", *GREEDY, "--save", tmp_path / "a.journal", fed=fed).out
-    assert "what if: the game" in out
-    assert out.count("back in the game: turn 1, Activity Phase") == 2
+    assert "What if: the game" in out
+    assert out.count("Back in the game: turn 1, Activity Phase") == 2
     assert "mark `nowhere`; did you mean `here`?" in out
-    assert "what if" in out
+    assert "What if" in out
     again = run("play", "--resume", tmp_path / "a.journal", fed="position\nquit\n").out
     assert "France: France 10 face-up" in again
     assert run("verify", tmp_path / "a.journal").code == 0
@@ -90,15 +90,15 @@ def test_brief_speech_has_no_brackets(run: Run) -> None:
     fed = "front\nscore\nmove and fight\nwhat france\nquit\n"
     out = run("play", "napoleon", *GREEDY, "--brief", fed=fed).out
     assert "[" not in out and "(" not in out.replace("(yes or no)", "")
-    assert "on the map:" not in out, "no position unless asked"
+    assert "On the map:" not in out, "no position unless asked"
     assert "[6.0-d]" in run("play", "napoleon", *GREEDY, "--brief", fed="brief\noptions\nquit\n").out
 
 
 def test_group_goes_forward_and_is_taken_back_as_one(run: Run) -> None:
     fed = ORDERING + "all forward\nundo\nquit\n"
     out = run("play", "denain-1712", "--seed", "1712", fed=fed).out
-    assert "undone: orders for " in out
-    before, after = out.split("undone: orders for ")
+    assert "Undone: orders for " in out
+    before, after = out.split("Undone: orders for ")
     assert "Picardie: 1510 to " in before and "La Marine: 1808 to " in before
     assert "go (9 ways)" in after, "all of them can go again"
 
@@ -121,7 +121,7 @@ def test_single_option_is_automatic_and_undo_skips_it(run: Run, tmp_path: Path) 
     out = run("play", folder, "--seed", "1", fed="left\nundo\nright\nstay\nquit\n").out
     assert out.count("and then?") == 0
     assert out.count("only one option: onward") == 2
-    assert "undone: left" in out
+    assert "Undone: left" in out
     assert out.count("how to begin?") == 3, "reds, again after undo, blues"
 
 
@@ -129,7 +129,7 @@ def test_facing_may_stand_behind_place(run: Run) -> None:
     fed = ORDERING + "go picardie 1511 east\nundo\ngo picardie 1511\ndone\nplan piemont 1611 upside\nquit\n"
     out = run("play", "denain-1712", "--seed", "1712", fed=fed).out
     assert "move Picardie: 1511, east" in out
-    assert "move Picardie: 1511, south-east" in out, "the cheapest way that leaves the facing as it is"
+    assert "Move Picardie: 1511, south-east" in out, "the cheapest way that leaves the facing as it is"
     assert "which?" not in out
     assert "matches `upside`" in out
 
@@ -140,7 +140,7 @@ def test_all_of_group_go_nearer_to_place(run: Run) -> None:
     moved = re.findall(r"^    (\S.*): (\d{4}) to (\d{4}) ", out, re.MULTILINE)
     assert {who for who, _, _ in moved} <= {"La Marine", "Brendle (Swiss)", "Royal-Italien"}
     assert moved
-    assert "all where?" in out
+    assert "All where?" in out
 
 
 @pytest.mark.parametrize("size", ["2", "4"])

@@ -57,7 +57,7 @@ def test_fmt_rejects_foreign_files(run: Run, tmp_path: Path) -> None:
         assert told in done.err
 
 
-def test_links_and_modes(run: Run, tmp_path: Path) -> None:
+def test_fmt_keeps_links_and_file_modes(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "real.rules"
     path.write_text(CROOKED, encoding="utf-8")
     path.chmod(0o640)
@@ -68,5 +68,5 @@ def test_links_and_modes(run: Run, tmp_path: Path) -> None:
     assert path.stat().st_mode & 0o777 == 0o640
 
 
-def test_japanese(run: Run, tiny: Path) -> None:
+def test_fmt_reports_in_japanese(run: Run, tiny: Path) -> None:
     assert "整えたファイル" in run("fmt", tiny, "--lang", "ja").out

@@ -57,7 +57,7 @@ def test_terminate_signal_restores_terminal_and_keeps_journal(name: str, tmp_pat
     after = child.before
     assert "\x1b[?1049l" in after and "\x1b[?25h" in after and "\x1b[?1000l" in after
     assert "Traceback" not in after
-    assert name == "SIGHUP" or "stopped; to continue:" in after, "whoever still has a terminal is told how to go on"
+    assert name == "SIGHUP" or "Stopped; to continue:" in after, "whoever still has a terminal is told how to go on"
     assert decisions_in(read_journal(game)) == 1
 
 
@@ -66,7 +66,7 @@ def test_leaving_full_screen_shows_how_to_resume(tmp_path: Path) -> None:
     child.expect_exact("which activity?")
     child.send("\x11")
     child.expect_exact("\x1b[?1049l")
-    child.expect_exact("stopped; to continue:")
+    child.expect_exact("Stopped; to continue:")
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 0

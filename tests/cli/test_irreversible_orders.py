@@ -21,11 +21,11 @@ def test_unmatched_input_is_rejected(run: Run, tiny: Path, typed: str) -> None:
     assert "matches no option" in out
 
 
-@pytest.mark.parametrize(("typed", "asked"), [("st", "did you mean: storm"), ("res", "did you mean: rest")])
+@pytest.mark.parametrize(("typed", "asked"), [("st", "Did you mean: storm"), ("res", "Did you mean: rest")])
 def test_beginning_asks_before_another_side_decides(run: Run, tiny: Path, typed: str, asked: str) -> None:
     out = run("play", tiny, "--seed", "1", fed=f"{typed}\nno\n").out
     assert asked in out
-    assert "cancelled" in out
+    assert "Cancelled" in out
     assert "what do Blues do?" not in out
     assert "what do Blues do?" in run("play", tiny, "--seed", "1", fed=f"{typed}\nyes\n").out
     assert "what do Blues do?" in run("play", tiny, "--seed", "1", fed=f"{typed}; yes\n").out
@@ -33,7 +33,7 @@ def test_beginning_asks_before_another_side_decides(run: Run, tiny: Path, typed:
 
 def test_answer_other_than_yes_is_parsed_as_order(run: Run, tiny: Path) -> None:
     out = run("play", tiny, "--seed", "1", fed="st\nrest\n").out
-    assert "cancelled" in out
+    assert "Cancelled" in out
     assert "Storm (Reds)" not in out
     assert "what do Blues do?" in out
 
@@ -46,12 +46,12 @@ def test_undoable_order_needs_no_confirmation(run: Run) -> None:
 def test_ambiguous_order_stops_input_line(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed="d; 1\nquit\n").out
     assert "`d` matches several options:\n  1  do nothing" in out
-    assert "the rest is ignored: 1" in out
+    assert "The rest is ignored: 1" in out
     assert out.count("French player> ") == 2
 
 
 def test_done_with_nothing_done_asks_once(run: Run) -> None:
-    asked = "nothing has happened yet: France: which units move?"
+    asked = "Nothing has happened yet: France: which units move?"
     out = run("play", "napoleon", "--seed", "1812", fed=MARCH + "done\nno\nquit\n").out
     assert "done (nothing done yet)" in out
     assert asked in out
@@ -64,29 +64,29 @@ def test_done_with_nothing_done_asks_once(run: Run) -> None:
 @pytest.mark.parametrize("typed", ["done anyway", "2", "done (nothing done yet)"])
 def test_explicit_done_ends_without_question(run: Run, typed: str) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed=MARCH + typed + "\nquit\n").out
-    assert "nothing has been done yet" not in out
+    assert "Nothing has happened yet" not in out
     assert "Prussia: which activity?" in out
 
 
 def test_done_after_something_was_done_needs_no_question(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed=MARCH + "go 3 rhine\ndone\nquit\n").out
-    assert "nothing has been done yet" not in out
+    assert "Nothing has happened yet" not in out
     assert "Prussia: which activity?" in out
 
 
 def test_line_stops_where_another_decides(run: Run, tiny: Path) -> None:
     out = run("play", tiny, "--seed", "1", fed="rest; rest\n").out
-    assert "the rest is ignored: rest" in out
+    assert "The rest is ignored: rest" in out
 
 
 def test_line_stops_at_yes_or_no(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed=MARCH + "done; options\nno\nquit\n").out
-    assert "the rest is ignored: options" in out
+    assert "The rest is ignored: options" in out
 
 
 def test_line_goes_on_through_questions_in_steps(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed="move and fight; march; 3; quit\n").out
-    assert "stopped" in out
+    assert "Stopped" in out
     assert "left out" not in out
 
 
@@ -114,13 +114,13 @@ def test_command_rejects_unknown_arguments(run: Run, tiny: Path, typed: str) -> 
 def test_undo_rejects_unknown_arguments(run: Run, tiny: Path) -> None:
     out = run("play", tiny, "--seed", "1", fed="rest\nundo 3\n").out
     assert "`undo`; `3` is unknown" in out
-    assert "undone:" not in out
+    assert "Undone:" not in out
 
 
 def test_heading_is_shown_again_after_back(run: Run) -> None:
     fed = "done anyway\n" * 4 + "undo anyway\n"
     out = run("play", "denain-1712", "--seed", "4", fed=fed + "1\nquit\n").out
-    after = out.partition("undone:")[2]
+    after = out.partition("Undone:")[2]
     assert after.index("Turn 1, Preparatory artillery") < after.index("Allies: which battery fires?")
     assert "== " not in after.partition("Allies: which battery fires?")[0]
 

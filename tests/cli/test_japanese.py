@@ -128,7 +128,7 @@ def test_language_may_stand_before_command_too(run: Run) -> None:
     assert "usage" in run("play", "--help").out
 
 
-def test_wrong_usage(run: Run, game: str) -> None:
+def test_refusals_at_prompt_are_japanese(run: Run, game: str) -> None:
     seat, other = SEATS[game]
     all_japanese(
         run,
@@ -315,7 +315,7 @@ def test_typed_dice_are_asked_for_in_japanese(run: Run, game: str) -> None:
     all_japanese(run, f"play {game} --dice ask", fed="zzz\n9 9\nヘルプ\n戻す\n")
 
 
-def test_spoilt_files(run: Run, tmp_path: Path, monkeypatch) -> None:
+def test_messages_about_spoilt_files_are_japanese(run: Run, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     run("play", "napoleon", "--side", "france=random", "--side", "allies=random", "--seed", "3", "--save", "good")
     content = Path("good").read_bytes()
@@ -363,7 +363,7 @@ def test_identity_differences_are_japanese() -> None:
         assert not re.search("[a-y]", told), told
 
 
-def test_divergences(run: Run, tmp_path: Path, monkeypatch) -> None:
+def test_divergences_are_described_in_japanese(run: Run, tmp_path: Path, monkeypatch) -> None:
     """Files with good checksums that the rules do not bear out."""
     monkeypatch.chdir(tmp_path)
     run("play", "napoleon", "--side", "france=random", "--side", "allies=random", "--seed", "3", "--save", "good")

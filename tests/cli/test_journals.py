@@ -19,7 +19,7 @@ def journal(run: Run, tiny: Path, tmp_path: Path) -> Path:
     return path
 
 
-def test_verify(run: Run, journal: Path) -> None:
+def test_verify_of_good_journal_counts_entries(run: Run, journal: Path) -> None:
     done = run("verify", journal)
     assert done.code == 0
     assert "replays exactly" in done.out

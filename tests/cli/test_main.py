@@ -106,7 +106,7 @@ def test_ruleset_that_is_not_there_is_wrong_usage(run: Run, command: tuple[str, 
     assert done.out == ""
 
 
-def test_version(run: Run) -> None:
+def test_version_option_prints_version(run: Run) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert run("--version").out == f"grognard {project['version']}\n"
     assert interpreter.__version__ == project["version"]

@@ -16,7 +16,7 @@ from .conftest import Run
 def test_game_that_can_be_played(run: Run, tmp_path: Path, board: str) -> None:
     done = run("new", "ruleset", "my_battle", fed=f"Battle: the First\n{board}\n")
     assert done.code == 0
-    assert "made: my_battle/" in done.out
+    assert "Made: my_battle/" in done.out
     assert run("check", "my_battle").out == "my_battle: no findings\n"
     tested = run("test", "my_battle")
     assert (tested.code, tested.out) == (0, "4 of 4 cases passed\n")
@@ -72,7 +72,7 @@ def test_parts_of_game_pass_at_once(run: Run, battle: Path) -> None:
     ):
         done = run("new", *words, fed="\n\n")
         assert done.code == 0, done.err
-        assert "for which ruleset? [battle]" in done.out, "the only one here"
+        assert "For which ruleset? [battle]" in done.out, "the only one here"
     done = run("new", "table", "storms", "--of", battle, fed="odds\n")
     assert done.code == 0
     assert run("check", battle).out == "battle: no findings\n"

@@ -180,7 +180,7 @@ def test_files_that_page_may_not_be(run: Run, game: Path, tmp_path: Path) -> Non
     assert run("report", game, "--html", tmp_path / "a", "--out", tmp_path / "a").code == 2
     assert not (tmp_path / "a").exists()
     both = run("report", game, "--html", out, "--out", tmp_path / "report.md", "--force", "--no-luck")
-    assert both.code == 0 and both.out.count("wrote ") == 2
+    assert both.code == 0 and both.out.count("Wrote ") == 2
 
 
 def test_picture_for_each_phase_that_changed_something(run: Run, game: Path, tmp_path: Path) -> None:
@@ -228,8 +228,8 @@ def test_map_is_written_from_prompt(run: Run, tmp_path: Path) -> None:
     for file in tmp_path.glob("*.svg"):
         root = ElementTree.fromstring(file.read_text(encoding="utf-8"))
         assert [e for e in root.iter() if e.get("class") == "counter"]
-        assert f"wrote {file}" in out
-    assert "cannot write" in out and "`x.txt`" in out
+        assert f"Wrote {file}" in out
+    assert "Cannot write" in out and "`x.txt`" in out
 
 
 def test_viewer_writes_position_at_hand(tmp_path: Path, game: Path) -> None:

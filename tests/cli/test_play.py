@@ -59,7 +59,7 @@ def test_position_is_shown_once_turn_and_on_request(run: Run) -> None:
     fed = "changes\ndone anyway\ndone\ndone\nchanges\nposition\nquit\n"
     out = run("play", "denain-1712", "--seed", "4", fed=fed).out
     assert_recorded(lines_with(out, "`position`"))
-    assert out.count("on the map:") == 2
+    assert out.count("On the map:") == 2
     assert "\nTurn 1, Preparatory artillery\n\nFrench: which battery fires?" in out
 
 
@@ -146,12 +146,12 @@ def test_questions_about_rules_and_places(run: Run, tiny: Path) -> None:
     assert "3.0  Storming\n  A six takes spirit from the enemy." in out
     assert "  touches:\n    West Hill: Reds 2\n    East Hill: Blues 2\n" in out
     assert "height: 2" in out
-    assert_recorded(lines_with(out, "to choose"))
+    assert_recorded(lines_with(out, "To choose"))
 
 
-def test_undo_and_redo(run: Run, tiny: Path) -> None:
+def test_undo_and_redo_at_prompt(run: Run, tiny: Path) -> None:
     out = run("play", tiny, "--seed", "1", fed="march(reds@west, middle)\nundo\nposition\nredo\nposition\n").out
-    before, after = out.split("undone:")[1].split("redone:")
+    before, after = out.split("Undone:")[1].split("Redone:")
     assert "  West Hill: Reds 2\n" in before
     assert "  West Hill: Reds 1\n" in after
 
@@ -159,7 +159,7 @@ def test_undo_and_redo(run: Run, tiny: Path) -> None:
 def test_undo_takes_bots_choice_along(run: Run, tiny: Path) -> None:
     out = run("play", tiny, "--seed", "1", "--side", "blues=random", fed="rest\nundo\nundo anyway\nlog\n").out
     assert "\n  decided: Blues\n" in out
-    assert "undone: rest" in out
+    assert "Undone: rest" in out
     assert out.count("Red player> ") == 5
 
 
@@ -197,14 +197,14 @@ def test_end_of_input_shows_how_to_resume(run: Run, tiny: Path) -> None:
     assert run("verify", path[1], "--ruleset", tiny).code == 0
 
 
-def test_save_and_resume(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_saved_game_is_resumed(run: Run, tiny: Path, tmp_path: Path) -> None:
     journal = tmp_path / "evening.journal"
     first = run("play", tiny, "--seed", "1", "--side", "blues=random", "--save", journal, fed="rest\nrest\n")
     assert first.code == 0
     assert run("play", tiny, "--save", journal).code == 2
     again = run("play", tiny, "--resume", journal, fed="save\nsave copy.journal\nquit\n")
     assert "resumed from" in again.out
-    assert f"saved in {journal}" in again.out
+    assert f"Saved in {journal}" in again.out
     assert again.out.count("> ") == 3, "the bot of the journal plays on"
     assert run("verify", tmp_path / "copy.journal", "--ruleset", tiny).code == 0
 
@@ -219,7 +219,7 @@ def test_save_overwrites_only_copies_of_game(run: Run, tiny: Path, tmp_path: Pat
     told = run("play", tiny, "--seed", "1", "--save", tmp_path / "mine.journal", fed="\n".join([*typed, "quit", ""]))
     assert told.out.count("give another name") == 3
     assert (letter.read_text(encoding="utf-8"), other.read_bytes()) == ("dear friend", before)
-    assert told.out.count("saved in twice.journal") == 2
+    assert told.out.count("Saved in twice.journal") == 2
 
 
 def test_players_can_change_on_resume(run: Run, tiny: Path, tmp_path: Path) -> None:
@@ -263,7 +263,7 @@ def test_game_is_played_without_autosave(run: Run, tiny: Path, tmp_path: Path, m
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "blocked"))
     done = run("play", tiny, "--seed", "1", fed="rest\n")
     assert done.code == 0
-    assert_recorded(lines_with(done.out, "stopped"))
+    assert_recorded(lines_with(done.out, "Stopped"))
 
 
 def test_rules_fault_shows_line_and_seed(run: Run, tiny: Path) -> None:
@@ -290,7 +290,7 @@ def test_interrupt_is_polite(run: Run, tiny: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(Terminal, "read", interrupted)
     done = run("play", tiny, "--seed", "1")
     assert done.code == 0
-    assert "stopped; to continue: grognard play" in done.out
+    assert "Stopped; to continue: grognard play" in done.out
 
 
 def test_torn_journal_is_resumed_and_goes_on(run: Run, tiny: Path, tmp_path: Path) -> None:

@@ -49,12 +49,12 @@ def test_slip_of_finger_is_put_right(run: Run) -> None:
         assert f"did you mean `{meant}`?" in out
     assert out.count("did you mean") == 3, "of what is like no word nothing is proposed"
     out = run("play", "napoleon", "--seed", "1812", fed="why declration austria\nwhy declaration austria\nquit\n").out
-    assert out.count("did you mean `why declaration austria`?") == 1
+    assert out.count("Did you mean `why declaration austria`?") == 1
 
 
 def test_undo_takes_whole_way_back(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed=MARCH + "go 4 italy\nundo\nquit\n").out
-    assert "undone: move 4: Italy" in out
+    assert "Undone: move 4: Italy" in out
     assert out.count("France: which units move?") == 3
 
 
@@ -75,7 +75,7 @@ def test_long_menu_names_its_entries(run: Run) -> None:
     out = run("play", "denain-1712", "--seed", "1712", fed=CENTRE + "ride\nquit\n").out
     assert "go: Picardie 3-4-2, Regiment du Roi 3-4-2, Piemont 3-3-2, Bourbonnais 2-3-2, Tourville 2-3-2" in out
     assert "ride Dreux (24 ways)" in out
-    assert "ride: which place?" in out
+    assert "Ride: which place?" in out
     assert "   1  1209    2  1210" in out
 
 
@@ -98,15 +98,13 @@ def test_table_command_shows_part_of_table(run: Run) -> None:
 def test_table_command_marks_cells_that_option_reads(run: Run) -> None:
     fed = "table footing for mobilisation\ntable footing mobilisation\ntable footing for waltz\nquit\n"
     out = run("play", "napoleon", "--seed", "1812", fed=fed).out
-    assert (
-        out.count("in brackets: cells that mobilisation and reform would read: nation France, level second column") == 2
-    )
+    assert out.count("In brackets: cells that mobilisation and reform would read: France, second column") == 2
     assert "`waltz` matches no option" in out
 
 
 def test_table_for_present_options(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed="table declaration\nquit\n").out
-    assert "target Spain, die not yet known (declaration of war: declare war on Spain)" in out
+    assert "Spain, die not yet known (declaration of war: declare war on Spain)" in out
 
 
 def test_odds_show_how_far_they_reach(run: Run) -> None:
@@ -135,8 +133,8 @@ def test_internal_values_are_not_shown(run: Run) -> None:
 def test_redo_names_step(run: Run) -> None:
     typed = "done anyway\n" * 4 + "1\ncentre\nno other\npicardie\nsteps\nenter 1611\nundo\nredo\nquit\n"
     out = run("play", "denain-1712", "--seed", "1712", fed=typed).out
-    assert "undone: the last step" in out
-    assert "redone: the last step" in out
+    assert "Undone: the last step" in out
+    assert "Redone: the last step" in out
 
 
 def test_variant_without_kind_is_reported(run: Run, tmp_path: Path) -> None:

@@ -62,8 +62,8 @@ def test_record_command_shows_or_writes_last_choice(run: Run, tmp_path: Path) ->
     done = run("play", folder, "--seed", "3", fed=typed)
     assert done.code == 0 and "Traceback" not in done.err
     before, shown = done.out.split("kind: cases", 1)
-    assert "nothing has been chosen" in before
+    assert "Nothing has been chosen" in before
     assert 'where_to: "to_top(c)"' in shown and "side: blues" in shown
-    assert "the case `mine`" in shown and shown.count("choose another") == 2
+    assert "The case `mine`" in shown and shown.count("choose another") == 2
     assert "places: {c: {held: true}}" in path.read_text(encoding="utf-8")
     assert run("test", folder).out == "1 of 1 case passed\n"

@@ -38,7 +38,7 @@ def journal(run: Run, tiny: Path, tmp_path: Path) -> Path:
 # --- lists and names ------------------------------------------------------------------------------
 
 
-def test_no_games_yet(run: Run) -> None:
+def test_list_games_without_games(run: Run) -> None:
     done = run("list", "games")
     assert (done.code, done.err) == (0, "")
     assert "grognard play RULESET" in done.out
@@ -74,7 +74,7 @@ def test_resuming_in_one_command(run: Run, tiny: Path) -> None:
     for how in (("--resume",), ("--resume", "evening"), (tiny, "--resume", "evening"), (tiny, "--resume")):
         done = run("play", *how)
         assert done.code == 0
-        assert "to move: Blue player, for Blues" in done.out
+        assert "To move: Blue player, for Blues" in done.out
         assert done.out.rstrip().split("\n")[-2].endswith("--resume evening")
 
 
@@ -128,7 +128,7 @@ def test_file_that_was_mailed(run: Run, tiny: Path, tmp_path: Path) -> None:
     assert_recorded(lost.err, FOLDER=tmp_path)
     done = run("play", elsewhere, "--resume", received, "--side", "blues=human", fed="rest\n")
     assert done.code == 0
-    assert "to move: Red player" in done.out
+    assert "To move: Red player" in done.out
     assert run("verify", received).code == 0, "the place that was named is remembered"
     assert str(tmp_path) not in received.read_text()
 
@@ -195,7 +195,7 @@ def test_lines_taken_from_end_are_noticed_inside_choice(run: Run, journal: Path)
     ],
 )
 @pytest.mark.parametrize("command", ["verify", "replay", "report", "resume"])
-def test_foreign_files(run: Run, tmp_path: Path, content: bytes, command: str) -> None:
+def test_foreign_file_is_refused(run: Run, tmp_path: Path, content: bytes, command: str) -> None:
     path = tmp_path / "f"
     path.write_bytes(content)
     done = run("play", "--resume", path) if command == "resume" else run(command, path)
@@ -209,21 +209,21 @@ def test_foreign_files(run: Run, tmp_path: Path, content: bytes, command: str) -
 def test_dice_are_asked_recorded_and_replayed(run: Run, tiny: Path) -> None:
     done = run("play", tiny, "--dice", "ask", "--name", "table", fed="storm\n7\n\n6\nstorm\nundo\nstorm\n2\n")
     assert done.code == 0
-    assert "storm (Reds): one d6 (1-6)> " in done.out
+    assert "Storm (Reds): one d6 (1-6)> " in done.out
     assert "`7`" in done.out
-    assert done.out.count("storm (Reds): one d6") == 3 and done.out.count("storm (Blues): one d6") == 2
+    assert done.out.count("Storm (Reds): one d6") == 3 and done.out.count("Storm (Blues): one d6") == 2
     verified = run("verify", "table")
     assert "2 rolls, as typed" in verified.out
     assert run("list", "games", "--format", "json").json()["games"][0]["dice"] == "typed"
     again = run("play", "--resume", "table", fed="storm\n1\n")
-    assert "storm (Reds): one d6" in again.out
+    assert "Storm (Reds): one d6" in again.out
     assert "3 rolls" in run("verify", "table").out
 
 
 def test_end_of_input_at_roll_loses_nothing(run: Run, tiny: Path) -> None:
     done = run("play", tiny, "--dice", "ask", "--name", "table", fed="rest\nstorm\n")
     assert done.code == 0
-    assert "stopped; to continue:" in done.out
+    assert "Stopped; to continue:" in done.out
     data = run("verify", "table", "--format", "json").json()
     assert (data["decisions"], data["rolls"], data["whole"]) == (1, 0, True)
 
@@ -243,7 +243,7 @@ def test_typed_rolls_that_were_lost_are_asked_again(run: Run, tiny: Path, tmp_pa
     path.write_bytes(b"".join(lines[:rolled]))
     assert_recorded(run("verify", path).out, FOLDER=tmp_path)
     done = run("play", "--resume", path, fed="storm\n6\n")
-    assert "storm (Blues): one d6" in done.out
+    assert "Storm (Blues): one d6" in done.out
     data = run("verify", path, "--format", "json").json()
     assert data["ok"] and data["whole"] and data["rolls"] == 1
 

@@ -9,7 +9,7 @@ import pytest
 from .conftest import Run
 
 
-def test_list(run: Run) -> None:
+def test_list_shows_rulesets(run: Run) -> None:
     done = run("list")
     assert done.code == 0
     assert done.out.startswith(("denain-1712:", "napoleon:"))
@@ -29,7 +29,7 @@ def test_list_in_another_language(run: Run) -> None:
     assert "ナポレオン" in run("list", "--lang", "ja").out
 
 
-def test_overview(run: Run, tiny: Path) -> None:
+def test_show_prints_overview(run: Run, tiny: Path) -> None:
     done = run("show", tiny)
     assert done.code == 0
     assert "Two Hills" in done.out

@@ -38,7 +38,7 @@ def test_simulate_as_json(run: Run, tiny: Path) -> None:
 def test_simulate_as_text(run: Run, tiny: Path) -> None:
     out = run("simulate", tiny, "-n", "5").out
     assert out.startswith("5 games, 5 finished")
-    assert "state hash: " in out
+    assert "State hash: " in out
 
 
 def test_games_can_be_cut_off(run: Run, tiny: Path) -> None:
@@ -222,4 +222,4 @@ def test_batch_stops_after_time_it_is_given(run: Run, monkeypatch) -> None:
     monkeypatch.setattr(simulate.TimeLimitedProgress, "__call__", look_at_the_clock)
     done = run("simulate", "napoleon", "-n", "1000000", "--timeout", "1")
     assert done.code == 0
-    assert re.search(r"stopped: \d+ of 1000000 games were played", done.err) and "state hash" in done.out
+    assert re.search(r"stopped: \d+ of 1000000 games were played", done.err) and "State hash" in done.out

@@ -47,7 +47,7 @@ def test_menu_runs_choice_and_asks_again_after_invalid_input(
 
 
 @pytest.mark.parametrize(("typed", "expected"), [("\n", [["learn", "denain-1712"]]), ("q\n", []), ("x\ny\nz\n", [])])
-def test_menu_takes_the_first_entry_for_enter_and_never_ends_silently(
+def test_menu_takes_first_entry_for_enter_and_never_ends_silently(
     typed: str, expected: list[list[str]], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", Keyboard(typed))
@@ -60,7 +60,7 @@ def test_menu_takes_the_first_entry_for_enter_and_never_ends_silently(
 
 def test_menu_explains_extras_that_are_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(start_menu, "find_spec", lambda name: None)
-    lines = start_menu.extras_told(lambda text, **values: text.format(**values))
+    lines = start_menu.missing_extras_lines(lambda text, **values: text.format(**values))
     assert len(lines) == 2
     assert all("pip install" in line for line in lines)
     assert not any(entry.command[0] == "serve" for entry in start_menu.menu_entries(""))
@@ -89,17 +89,17 @@ def test_lesson_at_prompt_takes_only_its_orders(
     assert "Type: look Austria" in told
     assert_recorded(lines_with(told, "`try`", "`quit`"))
     assert "That is possible too, but this lesson is about a battle." in told
-    assert told.count("--- Step 9 of 20") == 2, "after the order, and again after undo"
+    assert told.count("--- Step 9 of 21") == 2, "after the order, and again after undo"
 
 
 def test_learn_names_games_that_have_lesson(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["learn"]) == 0
     told = capsys.readouterr().out
     assert "grognard learn denain-1712" in told
-    assert "20 steps, about 10 minutes: grognard learn napoleon" in told
+    assert "21 steps, about 10 minutes: grognard learn napoleon" in told
 
 
-def test_help_hint_and_back_in_a_lesson_say_only_what_the_lesson_takes(
+def test_help_hint_and_back_in_lesson_say_only_what_lesson_takes(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     typed = ["help all", "help", "hint", "help me", "", "back", "back", "attack", "quit"]
@@ -115,11 +115,11 @@ def test_help_hint_and_back_in_a_lesson_say_only_what_the_lesson_takes(
     assert "attack Confederation of the Rhine" in told
 
 
-def test_lesson_in_another_language_also_shows_what_an_english_keyboard_types(
+def test_lesson_in_another_language_also_shows_what_english_keyboard_types(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("\nlook rhine\nquit\n"))
     assert main(["learn", "napoleon", "--lang", "ja"]) == 0
     told = capsys.readouterr().out
     assert "（look rhine）" in told
-    assert "ステップ3/20" in told
+    assert "ステップ3/21" in told

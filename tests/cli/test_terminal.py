@@ -84,12 +84,12 @@ def test_words_and_commands_are_completed_lines_come_back_and_moves_are_undone(t
     child.send("\x1b[A\r")  # the line before
     child.expect(PROMPT)
     child.send("posi\t\r")
-    child.expect("on the map:")
+    child.expect("On the map:")
     child.expect(PROMPT)
     child.sendline("undo")
-    child.expect("undone:")
+    child.expect("Undone:")
     child.expect("Blue player> ")
-    assert "stopped; to continue:" in left(child)
+    assert "Stopped; to continue:" in left(child)
 
 
 def test_waiting_for_bot_is_explained(tiny: Path) -> None:
@@ -112,7 +112,7 @@ def test_stopping_by_key_loses_nothing(run: Run, tiny: Path, key: str) -> None:
     child.sendline("rest")
     child.expect("Blue player> ")
     child.send(key)
-    assert "stopped; to continue: grognard play" in farewell(child)
+    assert "Stopped; to continue: grognard play" in farewell(child)
     assert "Blue player> " in run("play", "--resume", "evening.journal", fed="quit\n").out
 
 

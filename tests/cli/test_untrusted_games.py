@@ -143,8 +143,8 @@ def test_corrupt_location_store_is_ignored(
 def test_big_budgets_of_file_are_not_taken(run: Run, tiny: Path, saved_game: Path) -> None:
     forge(saved_game, lambda lines: lines[0]["seats"].update(blue_seat="search:1000000"))
     done = run("play", "--resume", saved_game)
-    assert "the file names search:1000000 for blue_seat" in done.err and "search:1000 plays instead" in done.err
-    assert "bots: Blue player: search" in done.out
+    assert "The file names search:1000000 for blue_seat" in done.err and "search:1000 plays instead" in done.err
+    assert "Bots: Blue player: search" in done.out
 
 
 FORGED = "tiny\nwon by me: over\n"

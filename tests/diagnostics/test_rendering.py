@@ -69,7 +69,7 @@ def test_caret_under_wide_characters() -> None:
         assert underlined(render_one(Diagnostic("c", "m", span_of(text, word)))) == word
 
 
-def test_caret_after_tabs() -> None:
+def test_caret_is_placed_after_tabs() -> None:
     shown = render_one(Diagnostic("c", "m", span_of("\tab\thill", "hill")))
     assert shown.split("\n")[1:] == ["    1 |     ab  hill", "      |         ^^^^"]
 
@@ -116,7 +116,7 @@ def test_long_lines_are_cut_round_fault() -> None:
     assert max(len(line) for line in whole.split("\n")) < 120
 
 
-def test_cap() -> None:
+def test_render_limits_number_of_diagnostics() -> None:
     found = [Diagnostic(f"c{i}", "m", NOWHERE) for i in range(7)]
     blocks = render(found, limit=5).split("\n\n")
     assert blocks[-1] == "and 2 more"

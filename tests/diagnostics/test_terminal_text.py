@@ -25,7 +25,7 @@ from tests.unhurried import texts, unhurried
         ("joined \u200d", "joined \u200d"),
     ],
 )
-def test_printable(text: str, shown: str) -> None:
+def test_escape_text_makes_text_printable(text: str, shown: str) -> None:
     assert escape_text(text) == shown
 
 
@@ -44,5 +44,5 @@ def test_printable_text_has_no_control_characters(text: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "cells"), [("hill", 4), ("東京", 4), ("ｱ", 1), ("é", 1), ("e\u0301", 1), ("Ａ", 2)])
-def test_width(text: str, cells: int) -> None:
+def test_cell_width_counts_wide_characters(text: str, cells: int) -> None:
     assert cell_width(text) == cells

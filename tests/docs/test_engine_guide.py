@@ -8,7 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_engine_guide_sessions() -> None:
+def test_sessions_of_engine_guide_run() -> None:
     result = doctest.testfile(
         str(ROOT / "docs" / "engine.md"),
         module_relative=False,

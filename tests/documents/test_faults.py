@@ -152,7 +152,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("file", "old", "new", "code", "where"), CASES)
-def test_spoiled_document(workspace, file, old, new, code, where):
+def test_spoiled_document_is_diagnosed(workspace, file, old, new, code, where):
     text = workspace.files[file]
     workspace.spoil(file, old, new)
     loaded = workspace.load()
@@ -201,7 +201,7 @@ VARIANT_CASES = [
 
 
 @pytest.mark.parametrize(("old", "new", "code", "line", "hint"), VARIANT_CASES)
-def test_spoiled_variant(workspace, old, new, code, line, hint):
+def test_spoiled_variant_is_diagnosed(workspace, old, new, code, line, hint):
     workspace.spoil("variants/long_day.yaml", old, new)
     loaded = workspace.load("variants/long_day.yaml")
     finding = loaded.only(code)

@@ -28,7 +28,7 @@ def place(rules, name):
     return ids(rules.kinds["place"]).index(name)
 
 
-def test_head(rules):
+def test_loading_reads_head(rules):
     assert (rules.id, rules.version, rules.languages, rules.extends) == (
         "two_hills",
         "1.0",
@@ -41,7 +41,7 @@ def test_head(rules):
     assert [what for what, _ in rules.reconstructed] == ["ruleset", "tables.tables.charge"]
 
 
-def test_kinds_in_order(rules):
+def test_loading_keeps_order_of_kinds(rules):
     assert list(rules.kinds) == ["side", "seat", "wing", "place", "edge", "piece"]
     side = rules.kinds["side"]
     assert (side.one, side.many, ids(side)) == ("army", "armies", ["reds", "blues", "greens"])
@@ -49,7 +49,7 @@ def test_kinds_in_order(rules):
     assert rules.kinds["wing"].attributes["commander"].type == t.ThingType("piece", "marshal")
 
 
-def test_side_values(rules):
+def test_loading_reads_values_of_sides(rules):
     blues = thing(rules, "side", "blues")
     assert blues.values == {"home": place(rules, "0101"), "camp": "south", "spirit": 1, "best": 2, "shots": 0}
     assert blues.label == {"en": "blues"}
@@ -57,7 +57,7 @@ def test_side_values(rules):
     assert blues.origin.span.line == 22
 
 
-def test_attributes(rules):
+def test_loading_reads_attributes(rules):
     attributes = rules.kinds["side"].attributes
     assert attributes["home"].type == t.PLACE
     assert not attributes["home"].changes
@@ -70,13 +70,13 @@ def test_attributes(rules):
     assert rules.game["order"].type == t.ListType(t.SIDE)
 
 
-def test_seats(rules):
+def test_loading_reads_seats(rules):
     assert [s.members for s in rules.kinds["seat"].things] == [(0,), (1, 2), (), ()]
     assert rules.kinds["seat"].things[0].values == {"points": Fraction(1, 2)}
     assert rules.seats == (0, 1, 2, 3)
 
 
-def test_places_and_holdings(rules):
+def test_loading_reads_places_and_holdings(rules):
     assert ids(rules.kinds["place"]) == [
         "hill", "ford", "0101", "0102", "0103", "0201", "0202", "0301", "0302", "0303",
         "box.reds", "box.blues", "box.greens", "arrives.1", "arrives.2", "dead_pile", "off_map"]  # fmt: skip
@@ -90,7 +90,7 @@ def test_places_and_holdings(rules):
     assert hill.holding is None
 
 
-def test_links(rules):
+def test_loading_reads_links(rules):
     edges = rules.kinds["edge"].things
     assert (edges[0].id, edges[0].ends, edges[0].values) == ("hill-ford", (0, 1), {"river": True})
     assert thing(rules, "edge", "0101/0102").values == {"river": True}
@@ -99,7 +99,7 @@ def test_links(rules):
     assert rules.regions == {"low": (1, 2), "high": (0, 3)}
 
 
-def test_pieces(rules):
+def test_loading_reads_pieces(rules):
     pieces = rules.kinds["piece"]
     assert ids(pieces) == ["red-1", "red-2", "red-3", "blue-1", "blue-2", "ney", "soult"]
     assert list(pieces.attributes) == ["army", "condition", "tired", "rating"]
@@ -120,20 +120,20 @@ def test_pieces(rules):
     assert (marshal.one, marshal.many, marshal.alike) == ("marshal_piece", "marshals", False)
 
 
-def test_ladders_and_dice(rules):
+def test_loading_reads_ladders_and_dice(rules):
     assert rules.ladders["spirit"].rungs == ("broken", "steady", "proud")
     assert rules.ladders["condition"].labels == ({"en": "worn out"}, {"en": "fresh"})
     assert rules.dice["die"].faces == (1, 2, 3, 4, 5, 6)
     assert rules.dice["odd_die"].faces == (1, 1, 3, 5)
 
 
-def test_constants(rules):
+def test_loading_reads_constants(rules):
     found = {name: (c.type, c.value) for name, c in rules.constants.items()}
     assert found == {"stop_limit": (t.INT, 5), "hand": (t.INT, 7), "half": (t.NUMBER, Fraction(1, 2)),
                      "first_sides": (t.SetType(t.SIDE), (0, 2))}  # fmt: skip
 
 
-def test_die_table(rules):
+def test_loading_reads_die_table(rules):
     fire = rules.tables["fire"]
     assert (fire.axes[0].sort, fire.axes[0].keys, fire.axes[0].below, fire.axes[0].above) == (
         "range", (1, 2, 3, 4, 5, 6), "refuse", "clamp")  # fmt: skip
@@ -141,7 +141,7 @@ def test_die_table(rules):
     assert fire.cell_spans[(1,)].line == 12
 
 
-def test_composite_table(rules):
+def test_loading_reads_composite_table(rules):
     charge = rules.tables["charge"]
     arms = (("loss", True), ("disorder", False), ("retreat", True), ("star", False), ("destroyed", False))
     assert charge.type == t.ListType(t.PartType(arms))
@@ -165,26 +165,26 @@ def test_record_table_with_blanks(rules):
     assert supply.cells == {(0, 1): (1, 4), (0, 2): (2, None), (1, 2): (3, None)}
 
 
-def test_bands(rules):
+def test_loading_reads_bands(rules):
     weight = rules.tables["weight"]
     assert weight.axes[0].type == t.NUMBER
     assert weight.axes[0].keys == ((None, True, 10, True), (10, False, 25, True), (25, False, None, True))
     assert weight.cells == {(0,): "light", (1,): "heavy", (2,): "heavy"}
 
 
-def test_die_with_gaps(rules):
+def test_loading_reads_die_with_gaps(rules):
     luck = rules.tables["luck"]
     assert (luck.axes[0].sort, luck.axes[0].keys) == ("keys", (1, 3, 5))
     assert luck.cells[(2, 0)] is False
 
 
-def test_order_of_activity(rules):
+def test_loading_reads_order_of_activity(rules):
     order = rules.tables["order_of_march"]
     assert order.type == t.ListType(t.SIDE)
     assert order.cells == {(0,): (0, 1, 2), (1,): (1, 0)}
 
 
-def test_rulebook(rules):
+def test_loading_reads_rulebook(rules):
     hills, morale = rules.rulebook["1.1"], rules.rulebook["1.2"]
     assert (hills.definition, hills.text["ja"]) == (True, "丘は二つある。")
     assert morale.replaced_when.text == "playing fog"
@@ -205,7 +205,7 @@ def test_victory_expressions_stand_exactly_where_their_spans_say(rules):
     assert [(level.id, level.seat) for level in rules.victory.levels] == [("draw", None), ("triumph", 0)]
 
 
-def test_options(rules):
+def test_loading_reads_options(rules):
     fog, mud, length, shared = rules.options.values()
     assert (fog.type, fog.default) == ("flag", False)
     assert (mud.needs, mud.excludes) == (("fog",), ("length",))
@@ -213,7 +213,7 @@ def test_options(rules):
     assert (shared.type, shared.splits, shared.into) == ("split", 1, (2, 3))
 
 
-def test_scenario(rules):
+def test_loading_reads_scenario(rules):
     dawn = rules.scenarios["dawn"]
     hill = place(rules, "hill")
     assert (dawn.default, dawn.turns, dawn.options) == (True, 8, {"fog": True, "length": "long"})

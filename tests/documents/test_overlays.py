@@ -9,7 +9,7 @@ from interpreter.documents.pipeline import content_hash, read_trees
 VARIANT = "variants/long_day.yaml"
 
 
-def test_overlay(workspace):
+def test_overlay_merges_trees(workspace):
     rules = workspace.load(VARIANT).good()
     assert (rules.id, rules.extends, rules.version) == ("long_day", "two_hills", "1.0")
     assert rules.title["ja"] == "長い一日"
@@ -34,7 +34,7 @@ def test_every_value_remembers_its_file(workspace):
     assert (spans[(1,)].file, spans[(1,)].line) == ("two_hills/tables.yaml", 12)
 
 
-def test_resolved_listing(workspace):
+def test_resolved_listing_has_all_values(workspace):
     trees = read_trees(str(workspace.write() / VARIANT), Sink())
     listing = resolved_listing(trees)
     found = {leaf.path: leaf for leaves in listing.values() for leaf in leaves}
@@ -83,7 +83,7 @@ tables:
 """
 
 
-def test_chain_of_variants(workspace):
+def test_chain_of_variants_is_merged_in_order(workspace):
     workspace.write({"variants/longer.yaml": LONGER})
     rules = workspace.load("variants/longer.yaml").good()
     assert (rules.id, rules.constants["stop_limit"].value, len(rules.changes)) == ("longer", 7, 1)

@@ -33,7 +33,7 @@ def near(plan, name):
         ("even_low", {"n": "0302", "ne": "0402", "se": "0403", "s": "0304", "sw": "0203", "nw": "0202"}),
     ],
 )
-def test_flat_hexes(stagger, expected):
+def test_flat_hexes_have_neighbours(stagger, expected):
     plan = grid(
         f"{{shape: hex, orientation: flat, columns: [1, 6], rows: [1, 6], numbering: CCRR, stagger: {stagger}}}"
     )
@@ -48,14 +48,14 @@ def test_flat_hexes(stagger, expected):
         ("even_low", {"ne": "23", "e": "34", "se": "43", "sw": "42", "w": "32", "nw": "22"}),
     ],
 )
-def test_pointed_hexes(stagger, expected):
+def test_pointed_hexes_have_neighbours(stagger, expected):
     plan = grid(
         f"{{shape: hex, orientation: pointed, columns: [1, 6], rows: [1, 6], numbering: RC, stagger: {stagger}}}"
     )
     assert near(plan, "33") == expected
 
 
-def test_square_grid():
+def test_squares_have_neighbours():
     plan = grid("{shape: square, columns: [0, 2], rows: [0, 2], numbering: CR}")
     assert near(plan, "11") == {"n": "10", "e": "21", "s": "12", "w": "01"}
     assert near(plan, "00") == {"n": None, "e": "10", "s": "01", "w": None}
@@ -85,11 +85,11 @@ def test_neighbourhood_goes_both_ways(form, stagger):
         ("above ..3", None), ("above 3 to 3", None),
     ],
 )  # fmt: skip
-def test_bands(text, band):
+def test_read_band_parses_band(text, band):
     assert read_band(text) == band
 
 
-def test_ratios_and_fractions():
+def test_ratios_and_fractions_are_parsed():
     assert read_ratio("3-1") == 3
     assert read_ratio("1:2") == Fraction(1, 2)
     assert read_ratio("0-1") is None

@@ -71,7 +71,7 @@ def test_scenario_extends_another(tmp_path: Path) -> None:
         (("blue-1: null", "blue-3: null"), "nothing-to-delete"),
     ],
 )
-def test_faults(tmp_path: Path, change: tuple[str, str], code: str) -> None:
+def test_faulty_scenario_is_diagnosed(tmp_path: Path, change: tuple[str, str], code: str) -> None:
     folder = write(tmp_path, RULES, {"scenarios/plain.yaml": FIRST, "scenarios/second.yaml": SECOND.replace(*change)})
     assert [c for c, _ in found(folder)] == [code]
 

@@ -17,7 +17,7 @@ def test_target_without_file_is_reported(load_target, target):
     assert (loaded.ruleset, loaded.codes) == (None, ["no-such-ruleset"])
 
 
-def test_misspelt_id(load_target):
+def test_misspelt_id_is_corrected(load_target):
     from interpreter.files.assets import shipped_rulesets
 
     for name in shipped_rulesets():
@@ -45,7 +45,7 @@ def test_variant_of_shipped_variant(load_target, tmp_path):
     assert load_target(own).ruleset.id == "own"
 
 
-def test_folder_without_ruleset(load_target, tmp_path, workspace):
+def test_folder_without_ruleset_is_diagnosed(load_target, tmp_path, workspace):
     assert load_target(tmp_path).codes == ["no-ruleset-document"]
     del workspace.files["ruleset.yaml"]
     assert workspace.load().codes == ["no-ruleset-document"]
@@ -68,7 +68,7 @@ def test_document_is_no_target(workspace):
         (b"a: " + b"{a: " * 5000, "too-deep", 1),
     ],
 )
-def test_unreadable_file(workspace, content, code, line):
+def test_unreadable_file_is_diagnosed(workspace, content, code, line):
     workspace.write({"more.yaml": content})
     loaded = workspace.load()
     finding = loaded.only(code)
@@ -102,12 +102,12 @@ def test_pipe_is_not_opened(workspace):
     assert workspace.load().codes == ["unreadable-file"]
 
 
-def test_too_many_files(workspace, monkeypatch):
+def test_too_many_files_are_diagnosed(workspace, monkeypatch):
     monkeypatch.setattr("interpreter.documents.reading.folder.MAX_FILES", 3)
     assert "too-many-files" in workspace.load().codes
 
 
-def test_cases(workspace):
+def test_cases_are_read_in_layers(workspace):
     good = "kind: cases\nformat: 1\ncases: {c1: {title: x, when: [{call: go, choices: [{a: b}]}], then: {}}}\n"
     folder = workspace.write({"tests/a.yaml": good, "tests/more/b.yaml": good})
     sink = Sink()

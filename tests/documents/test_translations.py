@@ -78,7 +78,7 @@ def test_only_locales_lie_there(workspace):
         ("texts:", "words:", "unknown-key"),
     ],
 )
-def test_spoiled_locales(workspace, old, new, code):
+def test_spoiled_locale_is_diagnosed(workspace, old, new, code):
     workspace.files["locale/ja.yaml"] = JA
     workspace.spoil("locale/ja.yaml", old, new)
     assert code in workspace.load().codes

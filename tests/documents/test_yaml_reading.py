@@ -96,21 +96,21 @@ def test_block_collection_ends_with_its_last_value(parser):
 
 
 @pytest.mark.parametrize("parser", PARSERS)
-def test_windows_line_ends(parser):
+def test_windows_line_ends_are_read(parser):
     root, sink = read("a:\r\n  b: 1\r\n  c: x\r\n", parser)
     assert not sink.items
     assert to_plain_data(root) == {"a": {"b": 1, "c": "x"}}
 
 
 @pytest.mark.parametrize("parser", PARSERS)
-def test_too_deep(parser):
+def test_deep_nesting_is_diagnosed(parser):
     for text in ("[" * (MAX_DEPTH + 5) + "]" * (MAX_DEPTH + 5), "[" * 100_000):
         root, sink = read(text, parser)
         assert root is None
         assert [d.code for d in sink.items] == ["too-deep"]
 
 
-def test_too_many_nodes(monkeypatch):
+def test_too_many_nodes_are_diagnosed(monkeypatch):
     monkeypatch.setattr("interpreter.documents.reading.yaml_reader.MAX_NODES", 10)
     root, sink = read("a: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\n")
     assert root is None

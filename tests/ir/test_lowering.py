@@ -114,7 +114,7 @@ def test_traversal_finds_expressions_at_any_depth() -> None:
     assert [expr.value for expr in iter_expressions(changed) if isinstance(expr, e.Const)] == [3, 3]
 
 
-def test_traversal_renumbers_every_jump_of_a_terminator() -> None:
+def test_traversal_renumbers_every_jump_of_terminator() -> None:
     moved = map_labels(s.Answer(0, (4, 5), 6), lambda block: block * 10)
     assert targets(moved) == (40, 50, 60)
     assert targets(map_labels(s.Leave(), lambda block: block)) == ()

@@ -33,11 +33,13 @@ def told(tmp_path: Path, of: str, holds: str, words: str, rules: str = "") -> li
         ("", "1 / game.total > 0", "no share", [("plain.yaml", "the set-up of `plain`: no share (division by zero)")]),
     ],
 )
-def test_demands(tmp_path: Path, of: str, holds: str, words: str, expected: list[tuple[str, str]]) -> None:
+def test_setup_check_reports_violations(
+    tmp_path: Path, of: str, holds: str, words: str, expected: list[tuple[str, str]]
+) -> None:
     assert told(tmp_path, of, holds, words) == expected
 
 
-def test_each_place(tmp_path: Path) -> None:
+def test_setup_check_reports_each_place(tmp_path: Path) -> None:
     assert told(tmp_path, "of: place, as: p, ", "count(units at p) < 3", "{p} is full") == [
         ("crowd.yaml", "the set-up of `crowd`: b is full"),
         ("crowd.yaml", "the set-up of `crowd`: c is full"),

@@ -54,7 +54,7 @@ def test_order_that_names_all_it_decides_needs_no_confirmation() -> None:
     assert of(napoleon(), "move_combat") == ()
 
 
-def test_march_that_ends_in_a_battle_is_confirmed_with_its_roll() -> None:
+def test_march_that_ends_in_battle_is_confirmed_with_its_roll() -> None:
     game = napoleon("pass")
     while game.decision.side != "france":
         game.choose("pass")

@@ -59,7 +59,7 @@ def order_all(game: Game, with_dice: bool = False):
     return send_each(game, list_orderable_pieces(game), goal, False, order, with_dice=with_dice)
 
 
-def test_group_order_leaves_out_orders_with_dice_until_the_player_agrees(tmp_path):
+def test_group_order_leaves_out_orders_with_dice_until_player_agrees(tmp_path):
     game = started(tmp_path)
     found = order_all(game)
     assert (found.sent, found.risky, found.rolls) == (1, ("second", "third"), ("storm",))
@@ -71,7 +71,7 @@ def test_group_order_leaves_out_orders_with_dice_until_the_player_agrees(tmp_pat
 @pytest.mark.parametrize(
     ("calm", "sent"), [("game.total == 0 or p.height != 2", 1), ("p.height != 2 or game.total < 100", 2)]
 )
-def test_group_order_stops_when_dice_change_what_the_rest_can_do(tmp_path, calm, sent):
+def test_group_order_stops_when_dice_change_what_rest_can_do(tmp_path, calm, sent):
     game = started(tmp_path, calm)
     order_all(game)
     found = order_all(game, with_dice=True)
@@ -79,14 +79,14 @@ def test_group_order_stops_when_dice_change_what_the_rest_can_do(tmp_path, calm,
     assert (found.end is GroupEnd.CHANGED) == (sent == 1)
 
 
-def test_group_order_stops_at_an_order_that_asks_something(tmp_path):
+def test_group_order_stops_at_order_that_asks_something(tmp_path):
     game = started(tmp_path, after="if u.at == c: ask(reds)")
     found = order_all(game, with_dice=True)
     assert found.end is GroupEnd.ASKED and game.decision.name == "answer"
     assert len(found.left) + found.sent == 3
 
 
-def test_orders_undone_as_one_never_cross_a_roll(tmp_path):
+def test_orders_undone_as_one_never_cross_roll(tmp_path):
     game = started(tmp_path)
     order_all(game)
     assert start_after_dice(game, 0) == 0

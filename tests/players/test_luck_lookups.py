@@ -121,7 +121,7 @@ def weighed(rules: Rules, tmp_path: Path, choices: list[str], faces: list[int]) 
     return weigh_game(read_journal(tmp_path / "j"), rules, rules.form("covered"))
 
 
-def test_one_die(dicey: Rules, tmp_path: Path) -> None:
+def test_lookup_with_one_die_is_weighed(dicey: Rules, tmp_path: Path) -> None:
     found = weighed(dicey, tmp_path, ["one"], [6])
     [one] = found.consulted
     assert (one.side, one.roll.table, one.roll.actual) == ("reds", "single", 2)
@@ -191,7 +191,7 @@ def test_die_that_is_only_compared_decides_no_look_up(dicey: Rules, tmp_path: Pa
     assert weighed(dicey, tmp_path, ["check"], [6]).consulted == []
 
 
-def test_sums_by_side(dicey: Rules, tmp_path: Path) -> None:
+def test_luck_is_summed_by_side(dicey: Rules, tmp_path: Path) -> None:
     found = weighed(dicey, tmp_path, ["one", "one", "one", "pool"], [6, 1, 4, 1, 2, 3])
     sums = roll_sums(found.casts)
     assert sums["one", "reds", False].count == 2
@@ -201,7 +201,7 @@ def test_sums_by_side(dicey: Rules, tmp_path: Path) -> None:
     assert found.stopped is None
 
 
-def test_parts_of_cells() -> None:
+def test_cell_is_split_into_parts() -> None:
     assert split_cell((("loss", 2), ("loss", 1), ("retreat", 0))) == {"loss": 3, "retreat": 1}
     assert split_cell(None) == split_cell(True) == split_cell(()) == split_cell((1, 2)) == {}
 

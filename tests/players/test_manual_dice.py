@@ -68,8 +68,8 @@ procedure run(a: army):
 
 def test_manual_dice_prompt_names_roll_and_faces(words: Localizer) -> None:
     dice = ManualDice(words, Dictated())
-    assert dice.prompt("first_volley", "reds", D6, 1) == "first volley (reds): one d6 (1-6)"
-    assert dice.prompt("volley", "", D6, 3) == "volley: 3 d6 (1-6 each)"
+    assert dice.prompt("first_volley", "reds", D6, 1) == "First volley (reds): one d6 (1-6)"
+    assert dice.prompt("volley", "", D6, 3) == "Volley: 3 d6 (1-6 each)"
     assert_recorded(dice.prompt("luck", "", (0, 1), 1))
     assert_recorded(dice.prompt("luck", "", (1, 3, 3, 5), 2))
 
@@ -91,7 +91,7 @@ def test_manual_draw_lists_members(words: Localizer) -> None:
     assert dice("spot", "", lot, 1) == [3]
     told = "\n".join(typist.shown)
     assert "  1  a\n  2  c\n  3  d\n" in told
-    assert told.count("spot: which one was drawn? (1-3)> ") == 3
+    assert told.count("Spot: which one was drawn? (1-3)> ") == 3
     assert "one of 1-3" in told
     assert dice("spot", "", lot, 1) == [2]
 

@@ -95,7 +95,7 @@ def test_prompt_answers_and_does_not_choose(
     monkeypatch.setattr("sys.stdin", io.StringIO(typed))
     assert main(["play", "napoleon", "--scenario", "wagram", "--seed", "3"]) == 0
     told = capsys.readouterr().out
-    assert told.count("war footing: ") == 2
+    assert told.count("War footing: ") == 2
     assert told.count("5 (move and fight)") == 2
     assert "matches no option" not in told
 
@@ -106,6 +106,6 @@ def test_help_explains_word_that_is_not_command(
     monkeypatch.setattr("sys.stdin", io.StringIO("help mobilisation\nhelp austria\nhelp undo\nhelp xyzzy\nquit\n"))
     assert main(["play", "napoleon", "--scenario", "wagram", "--seed", "3"]) == 0
     told = capsys.readouterr().out
-    assert "unknown command `mobilisation`" not in told and "unknown command `austria`" not in told
-    assert "mobilisation and reform: " in told
-    assert "undo" in told and "unknown command `xyzzy`" in told
+    assert "Unknown command `mobilisation`" not in told and "Unknown command `austria`" not in told
+    assert "Mobilisation and reform: " in told
+    assert "undo" in told and "Unknown command `xyzzy`" in told

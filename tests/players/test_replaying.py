@@ -74,7 +74,7 @@ def test_by_phase_and_turn(story: ReplayLog) -> None:
     assert (here.turn, here.phase) != (start.turn, start.phase)
 
 
-def test_questions(story: ReplayLog) -> None:
+def test_replay_answers_questions(story: ReplayLog) -> None:
     shown = view(story, "goto 9", "position", "map", "luck", "log 3", "help")
     assert "on the map:" in shown
     assert f"map of turn {story.moments[9].turn}" in shown

@@ -53,7 +53,7 @@ def documents(short: str = '"{strength}-{pace}"') -> dict[str, str]:
         ("plain", "plain"),
     ],
 )
-def test_holes(tmp_path: Path, short: str, told: str) -> None:
+def test_short_form_fills_holes(tmp_path: Path, short: str, told: str) -> None:
     game = build(tmp_path, RULES, documents(short)).start(empty=True)
     handles = game.program.handles["piece"]
     assert short_form(game.state, "piece", handles["guard"]) == told
@@ -61,7 +61,7 @@ def test_holes(tmp_path: Path, short: str, told: str) -> None:
     assert short_form(game.state, "piece", handles["red-1"]) == ""
 
 
-def test_options_and_positions(tmp_path: Path) -> None:
+def test_options_and_positions_show_short_forms(tmp_path: Path) -> None:
     game = build(tmp_path, RULES, documents()).start(empty=True)
     game.call("pick")
     words = Localizer(game.program)
@@ -80,12 +80,12 @@ def test_options_and_positions(tmp_path: Path) -> None:
     ("short", "code"),
     [('"{strenght}"', "unknown-name"), ('"{strength"', "unclosed-bracket"), ('{fr: "x"}', "unknown-language")],
 )
-def test_faults(tmp_path: Path, short: str, code: str) -> None:
+def test_faulty_short_form_is_diagnosed(tmp_path: Path, short: str, code: str) -> None:
     found = [d for d in check(write(tmp_path, RULES, documents(short))) if d.severity == "error"]
     assert [(d.code, d.line) for d in found] == [(code, 7)]
 
 
-def test_places_and_sides(tmp_path: Path) -> None:
+def test_places_and_sides_have_short_forms(tmp_path: Path) -> None:
     text = (write(tmp_path, RULES, documents()) / "map.yaml").read_text()
     spoken = {
         **documents(),

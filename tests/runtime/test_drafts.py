@@ -230,7 +230,7 @@ def test_alike_pieces_differ_by_earlier_choices(tmp_path: Path) -> None:
     assert notes(game)[3:] == [2]
 
 
-def test_possible(rules: Rules) -> None:
+def test_possible_tests_whether_draft_can_finish(rules: Rules) -> None:
     for number, wanted in ((0, 1), (3, 1), (4, 0)):
         assert notes(called(rules, "run_possible", a="reds", n=number)) == [wanted]
 

@@ -89,7 +89,7 @@ def game(rules: Rules) -> Game:
     return rules.start(dice=[4, 5, 6])
 
 
-def test_prompt_and_options(game: Game) -> None:
+def test_prompt_and_options_are_translated(game: Game) -> None:
     decision = game.decision
     assert decision is not None
     assert decision.prompt == "reds: who walks a?"
@@ -102,7 +102,7 @@ def test_prompt_and_options(game: Game) -> None:
     assert told["wait"] == ("wait", "wait")
 
 
-def test_events(game: Game) -> None:
+def test_events_are_translated(game: Game) -> None:
     game.choose("send(reds.fresh@a, b)")
     told = {(e.sort, e.name): (e.text(), e.text("ja")) for e in game.log}
     assert told["phase", "walking"] == ("Walking", "歩く")
@@ -115,7 +115,7 @@ def test_events(game: Game) -> None:
     assert game.program.localizer().phase("resting") == "resting"
 
 
-def test_refusals(game: Game) -> None:
+def test_refusals_are_translated(game: Game) -> None:
     game.choose("send(reds.fresh@a, b)")
     with pytest.raises(IllegalAction) as refused:
         game.choose("send(reds.fresh@b, c)")
@@ -131,7 +131,7 @@ def test_refusals(game: Game) -> None:
     )
 
 
-def test_drafts(game: Game) -> None:
+def test_draft_options_are_translated(game: Game) -> None:
     game.choose("tell(reds.fresh@a)")
     decision = game.decision
     assert decision is not None

@@ -124,7 +124,7 @@ def test_steps_are_taken_back(rules: Rules) -> None:
         ("add(2) > add(3)", "six are due"),
     ],
 )
-def test_refusals(rules: Rules, key: str, words: str) -> None:
+def test_refused_step_changes_nothing(rules: Rules, key: str, words: str) -> None:
     game = called(rules, "run", a="reds")
     before = game.hash()
     with pytest.raises(IllegalAction, match=words):

@@ -20,11 +20,11 @@ from tests.tiny import build
         ("{name}: {number} (die|dice)", {"name": "7 (a|b)", "number": 1}, "7 (a|b): 1 die"),
     ],
 )
-def test_nearest_number_chooses_the_form(template, values, text):
+def test_nearest_number_chooses_form(template, values, text):
     assert fill(template, values) == ENGLISH(template, **values) == mark(template, **values) == text
 
 
-def test_text_of_rules_chooses_the_form(tmp_path):
+def test_text_of_rules_chooses_form(tmp_path):
     rules = build(
         tmp_path,
         """

@@ -124,7 +124,7 @@ BANDS = [[None, False, 10, True], [10, False, 25, True], [25, False, None, True]
     ("value", "row"),
     [(-5, 0), (0, 0), (10, 0), (Fraction(21, 2), 1), (11, 1), (25, 1), (Fraction(101, 4), 2), (26, 2), (999, 2)],
 )
-def test_open_bands(value: Any, row: int) -> None:
+def test_open_bands_have_no_end(value: Any, row: int) -> None:
     assert chart(axis("bands", BANDS)).look(value) == row
 
 
@@ -151,7 +151,7 @@ def test_bands_that_refuse() -> None:
             table.look(value)
 
 
-def test_ranges() -> None:
+def test_range_axis_clamps_and_refuses() -> None:
     table = chart(axis("range", [-1, 0, 1, 2], "clamp", "refuse"))
     assert [table.look(v) for v in (-9, -1, 0, 2)] == [0, 0, 1, 3]
     with pytest.raises(RuntimeFault, match="no row for 3"):
@@ -244,7 +244,7 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> Rules:
         ("worth has [reds, proud]", True),
     ],
 )
-def test_asked(rules: Rules, text: str, wanted: Any) -> None:
+def test_expression_reads_chart(rules: Rules, text: str, wanted: Any) -> None:
     assert rules.ask(started(rules), text) == wanted
 
 
@@ -294,7 +294,7 @@ def test_bands_and_ranges_are_shifted_too() -> None:
     assert not rows.has(ShiftedKey(2, 1))
 
 
-def test_shifts_in_rules(tmp_path: Path) -> None:
+def test_rules_shift_rows(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         """

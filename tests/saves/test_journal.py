@@ -245,14 +245,14 @@ def test_missing_file_and_folder(tmp_path: Path) -> None:
     "content",
     [b"title: reds\n", b"{}\n", b"[1]\n", b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff\n", b'{"ruleset":"s"}\n', b"\n"],
 )
-def test_foreign_files(tmp_path: Path, content: bytes) -> None:
+def test_foreign_file_is_refused_with_advice(tmp_path: Path, content: bytes) -> None:
     found = message(tmp_path / "f", content)
     assert "`grognard play`" in found or "ends inside" in found
     assert "grognard list games" in found
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
-def test_another_encoding(path: Path, encoding: str) -> None:
+def test_file_in_other_encoding_is_refused(path: Path, encoding: str) -> None:
     text = path.read_text(encoding="ascii")
     assert_recorded(message(path, text.encode(encoding)), FOLDER=path.parent)
 
@@ -271,13 +271,13 @@ def test_empty_and_cut_in_first_line(tmp_path: Path) -> None:
     assert_recorded(message(tmp_path / "f", b'{"grognard":1,"rule'), FOLDER=tmp_path)
 
 
-def test_newer_format(path: Path) -> None:
+def test_newer_format_is_refused(path: Path) -> None:
     content = path.read_bytes().replace(b'{"grognard":3,', b'{"grognard":4,', 1)
     assert "format 4, which is too new" in message(path, content)
     assert "was altered" in message(path, content.replace(b'{"grognard":4,', b'{"grognard":true,', 1))
 
 
-def test_older_format(path: Path) -> None:
+def test_older_format_is_refused(path: Path) -> None:
     old = b'{"grognard":1,"ruleset":"s","hash":"h"}\n{"d":1,"side":"reds"}\n'
     assert "reads formats 2 to 3" in message(path, old)
 
@@ -338,7 +338,7 @@ def test_right_checksums_do_not_make_nonsense_good(tmp_path: Path, body: str) ->
         ('"score":"0f"', '"sc\\u001bore":"0f"'),
     ],
 )
-def test_bad_headers(tmp_path: Path, old: str, new: str) -> None:
+def test_bad_header_is_refused(tmp_path: Path, old: str, new: str) -> None:
     assert "line 1 cannot be used" in message(tmp_path / "j", lines_with(HEADER_BODY.replace(old, new)))
 
 

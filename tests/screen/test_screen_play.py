@@ -251,7 +251,7 @@ async def test_leaving_stops_sitting_and_keeps_game(tmp_path: Path) -> None:
     assert board.keys() == chosen
     assert decisions_in(read_journal(path)) == 1
     board.session.context.screen.write(["told afterwards"])
-    assert board.plain.written == ["told afterwards"]
+    assert board.plain.written == ["Told afterwards"]
 
 
 async def test_dice_rolled_at_table_are_typed_in_line() -> None:

@@ -154,7 +154,7 @@ def test_choice_that_traps_is_made_by_python_and_game_goes_on_inside(
 
 @pytest.mark.parametrize("victory", ["", EVALUATION], ids=["pieces counted", "evaluated"])
 @pytest.mark.parametrize("player", ["greedy", "search:6"])
-def test_trial_that_traps_is_made_by_python_and_the_bot_goes_on_inside(
+def test_trial_that_traps_is_made_by_python_and_bot_goes_on_inside(
     player: str, victory: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     target = large(tmp_path, "end game won by one.seat", victory)

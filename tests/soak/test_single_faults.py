@@ -45,7 +45,7 @@ def test_slips_that_leave_ruleset_sound_change_one_place_of_one_file(tmp_path) -
 
 
 @pytest.mark.soak
-def test_five_hundred() -> None:
+def test_single_faults_are_caught_and_located() -> None:
     tallies = run(500, 1)
     told, text, sound = report(tallies), whole(TEXT, tallies), whole(SOUND, tallies)
     assert text.crashed == sound.crashed == 0, told

@@ -18,7 +18,7 @@ def test_one_fault_of_each_sort() -> None:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", [11, 12, 13])
-def test_many_faults(seed: int) -> None:
+def test_many_faults_are_survived(seed: int) -> None:
     counts = run(20 * len(MAKERS), seed)
     told = report(counts)
     made = sum(c.made for c in counts.values())

@@ -60,7 +60,7 @@ def variant(tmp_path: Path, own: str) -> str:
     return str(folder / "variants" / "more.yaml")
 
 
-def test_replaced_and_retired(tmp_path: Path) -> None:
+def test_variant_replaces_and_retires_cases(tmp_path: Path) -> None:
     report = run_cases(variant(tmp_path, OWN))
     assert [(r.case.id, r.ok) for r in report.results] == [("other", True), ("most", True), ("new_one", True)]
     assert report_text(report).splitlines() == [
@@ -153,7 +153,7 @@ def test_its_book_and_explain_show_cases_that_it_has(tmp_path: Path, capsys) -> 
         (OWN.replace("  new_one:", "  most:"), "duplicate-key", 12, "most"),
     ],
 )
-def test_faults(tmp_path: Path, own: str, code: str, line: int, told: str) -> None:
+def test_faulty_case_of_variant_is_diagnosed(tmp_path: Path, own: str, code: str, line: int, told: str) -> None:
     with pytest.raises(RulesetError) as found:
         run_cases(variant(tmp_path, own))
     assert [(d.code, d.line) for d in found.value.diagnostics] == [(code, line)]

@@ -193,7 +193,7 @@ def test_hexes_with_point_up() -> None:
     ]
 
 
-def test_squares() -> None:
+def test_squares_are_drawn_with_borders() -> None:
     cells = {(1, 1): ("11", "a"), (2, 1): ("21", "b")}
     assert hex_lines("square", cells, 0) == ["+--+--+", "|11|21|", "|a |b |", "+--+--+"]
 
@@ -464,7 +464,7 @@ def test_png_without_library_is_clear_sentence(
 
 
 @pytest.mark.skipif(importlib.util.find_spec("resvg_py") is None, reason="the extra `png` is not installed")
-def test_png(make: Make, tmp_path: Path) -> None:
+def test_picture_is_written_as_png(make: Make, tmp_path: Path) -> None:
     file = tmp_path / "map.png"
     assert main(["show", str(make()), "map", "--png", str(file)]) == 0
     assert file.read_bytes().startswith(b"\x89PNG")

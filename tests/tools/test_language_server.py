@@ -11,7 +11,7 @@ from interpreter.diagnostics.source_text import apply_edits
 from interpreter.tools.cases.case_checks import check_with_cases
 from interpreter.tools.lsp import features as answers
 from interpreter.tools.lsp.completion.yaml_cursor import cursor_at
-from interpreter.tools.lsp.document_places import places_listed
+from interpreter.tools.lsp.document_places import listed_places
 from interpreter.tools.lsp.outlines import folds, outline
 from interpreter.tools.lsp.renaming import RenameError, references, rename, rename_place
 from interpreter.tools.lsp.schema_walk import NOTHING, Shape, shape_at, shape_of
@@ -421,7 +421,7 @@ def _is_open(shape: Shape) -> bool:
     return any(part.schema.get("additionalProperties", True) is not False for part in shape.parts)
 
 
-@pytest.mark.parametrize("place", places_listed())
+@pytest.mark.parametrize("place", listed_places())
 def test_listed_place_exists_in_schemas(place: str) -> None:
     kind, *steps = place.split(".")
     path = tuple(0 if step == "#" else "any" if step == "*" else step for step in steps if step != "key")

@@ -125,7 +125,7 @@ def called(rules: Rules, procedure: str, **arguments: Any) -> Odds:
     return odds
 
 
-def test_one_die(rules: Rules) -> None:
+def test_odds_of_one_die(rules: Rules) -> None:
     odds = called(rules, "single", a="reds")
     assert [r.probability for r in odds.results] == [Fraction(2, 3), Fraction(1, 3)]
     lost = odds.results[1]
@@ -144,7 +144,7 @@ def test_pool_that_is_read_die_by_die(rules: Rules) -> None:
     assert odds.positions < 40  # two sorts of faces, not six
 
 
-def test_no_dice(rules: Rules) -> None:
+def test_odds_without_dice_are_certain(rules: Rules) -> None:
     assert by_total(called(rules, "volley", number=0)) == {None: 1}
 
 
@@ -300,14 +300,14 @@ def test_invalid_odds_question_is_reported(rules: Rules) -> None:
 # --- words and data ---------------------------------------------------------------------------------
 
 
-def test_odds_in_words(rules: Rules) -> None:
+def test_odds_are_printed_in_words(rules: Rules) -> None:
     lines = odds_lines(called(rules, "single", a="reds"))
     assert lines[0] == "single(a=reds)"
     assert "   66.67%  2/3        no change" in lines
     assert "   33.33%  1/3        1 unit (reds) in a lost" in lines
 
 
-def test_odds_as_data(rules: Rules) -> None:
+def test_odds_are_given_as_data(rules: Rules) -> None:
     data = odds_data(called(rules, "brave", a="reds"))
     assert data["exact"] is True
     assert data["results"][0]["probability"] == {"exact": "7/12", "value": 7 / 12}

@@ -241,9 +241,7 @@ def test_whole_attacks_of_both_sides_sum_to_one() -> None:
 def test_shifted_column_is_marked_under_its_own_headings() -> None:
     game = standing(r4="0303", b2="0304")
     lines = GameQueries(rules(), Localizer(rules().program)).chart("crt", game)
-    assert lines[-1] == (
-        "in brackets: cells that attack b2 would read: odds 2-1, 1 shifts left: 1-1, die not yet known"
-    )
+    assert lines[-1] == ("in brackets: cells that attack b2 would read: odds 2-1, 1 shift left: 1-1, die not yet known")
     assert any("[1-1]" in str(line) for line in lines)
 
 

@@ -13,7 +13,7 @@ from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.runtime.errors import SetupError
 from interpreter.tools.maps.piece_groups import current_position, default_scenario
 from interpreter.tools.maps.text.characters import create_page, text_map
-from interpreter.tools.maps.text.live_maps import map_lines, map_page, standing_now
+from interpreter.tools.maps.text.live_maps import current_groups, map_lines, map_page
 from tests.docs.blocks import write_all
 
 GRID = "denain-1712"
@@ -72,7 +72,7 @@ def test_forces_of_game_stand_in_drawing_as_in_its_set_up(rules: Rules) -> None:
     scenario = default_scenario(ruleset)
     apply_position(game.state, find_scenario(game.program, scenario.id if scenario else None)["position"])
     page = create_page(ruleset, ruleset.grid, scenario)
-    assert standing_now(page, game)
+    assert current_groups(page, game)
     drawn, shown = map_lines(page, game), current_position(ruleset, scenario, game, "")
     told = text_map(ruleset, scenario, position=shown)
     assert told[: len(drawn)] == drawn

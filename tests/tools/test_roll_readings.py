@@ -132,7 +132,7 @@ def test_chart_for_unknown_option_is_rejected(rules: Rules) -> None:
         found(rules, rules.start(seed=1), "results", "flee")
 
 
-def test_where_ways_agree() -> None:
+def test_common_looks_are_those_of_all_ways() -> None:
     ways = [
         TableReading((), tuple(tuple((row, None) for row in rows) for rows in looks))
         for looks in (((None, 1), (2, 2)), ((None, 1), (3, 2)), ((None, 1),))
@@ -178,10 +178,10 @@ def test_chart_reports_option_that_does_not_read_it(rules: Rules) -> None:
 def test_chart_falls_back_to_last_choice() -> None:
     rules = load("napoleon")
     game = rules.start(dice={"order_roll": [1]})
-    assert chart(rules, game, "morale_table")[-1] == ("in brackets: cells that reinforcement would read: morale 11..20")
+    assert chart(rules, game, "morale_table")[-1] == ("in brackets: cells that reinforcement would read: morale 11–20")
     game.choose("reinforcement")
     lines = chart(rules, game, "morale_table")
-    assert "[11..20]" in lines[1]
+    assert "[11–20]" in lines[1]
     assert_recorded(lines[-1])
     assert_recorded(chart(rules, game, "combat_table")[-1])
 

@@ -20,7 +20,7 @@ from interpreter.model.pictures import CalibrationPoint
 from interpreter.model.ruleset import Ruleset
 from interpreter.tools.maps.drawing_context import create_context
 from interpreter.tools.maps.piece_groups import default_scenario, initial_position
-from interpreter.tools.maps.scans import fitted_matrix, picture_named
+from interpreter.tools.maps.scans import find_picture, fitted_matrix
 from interpreter.tools.maps.svg import render_ground, render_map
 from tests.recordings import assert_recorded
 from tests.tools.test_drawing import MAP, PIECES, RULESET, SCENARIO
@@ -203,9 +203,9 @@ def test_scans_of_counters_go_by_piece_and_by_value(folder: Path) -> None:
 
     names = re.findall(r'href="pictures/([^"]+)"', "".join(draw_layers(context).counters))
     assert len(names) == 2 and "data:image" not in "".join(draw_layers(context).counters)
-    served = [picture_named(ruleset.drawing, name) for name in names]
+    served = [find_picture(ruleset.drawing, name) for name in names]
     assert [found and found[1] for found in served] == ["image/png"] * 2
-    assert picture_named(ruleset.drawing, "../scan.png") is None
+    assert find_picture(ruleset.drawing, "../scan.png") is None
 
 
 def test_pictures_do_not_change_identity() -> None:

@@ -6,7 +6,7 @@ Must not hold rules.
 from __future__ import annotations
 
 from pathlib import Path
-from textwrap import dedent
+from textwrap import dedent, indent
 
 from interpreter.api.loading import load_model
 from interpreter.diagnostics.diagnostic import Sink
@@ -29,14 +29,21 @@ def checked_model(target: Path) -> CheckedModel:
     return model
 
 
-def model_of(folder: Path, rules: str) -> CheckedModel:
-    """The checked rules; without a second phase the game ends in it, without a turn nothing else happens."""
+def model_of(folder: Path, rules: str, game: str = "") -> CheckedModel:
+    """The checked rules; without a second phase the game ends in it, without a turn nothing else happens.
+
+    `game`: further attributes of the game, as lines of `ruleset.yaml`.
+    """
     rules = dedent(rules)
     if "turn:" not in rules:
         rules += "\nturn:\n    phase first:\n        nothing\n"
     if "phase second" not in rules:
         rules = rules.rstrip() + END
-    return checked_model(write(folder, rules))
+    target = write(folder, rules)
+    document = target / "ruleset.yaml"
+    text = document.read_text()
+    document.write_text(text.replace("\ngame:\n", "\ngame:\n" + indent(dedent(game), "  ")))
+    return checked_model(target)
 
 
 def agrees(folder: Path, rules: str, games: int = 1) -> None:

@@ -337,5 +337,5 @@ FOUND = {
 
 
 @pytest.mark.parametrize("name", list(FOUND))
-def test_found(name: str, tmp_path: Path) -> None:
+def test_case_found_earlier_agrees(name: str, tmp_path: Path) -> None:
     agrees(tmp_path, FOUND[name])

@@ -168,6 +168,67 @@ def test_native_keeps_sets_and_lists_of_queued_calls(tmp_path: Path) -> None:
     assert match.said["decisions"] and not match.said["trapped alone"]
 
 
+LISTS = """
+marks: {type: {set_of: int}, default: []}
+path: {type: {list_of: int}, default: []}
+route: {type: {list_of: place}, default: []}
+skies: {type: {set_of: {one_of: [dry, wet]}}, default: []}
+last_bid: {type: {maybe: {list_of: int}}, default: null}
+tried: {type: {set_of: int}, default: [], lasts: turn}
+"""
+
+
+def test_native_keeps_sets_and_lists_in_attributes(tmp_path: Path) -> None:
+    model = model_of(
+        tmp_path,
+        """
+        turn:
+            phase first:
+                repeat 8 times:
+                    choose go by reds:
+                        option mark(n in 1..4):
+                            let before = game.marks
+                            set game.marks = game.marks + {n * n}
+                            set game.tried = before + {7}
+                            set game.total = game.total + count(before) + sum(m for m in game.marks)
+                        option walk(p in {q in places where count(game.route) < 3}):
+                            set game.route = game.route + [p]
+                            set game.path = [count(game.route)] + game.path
+                        option bid(n in 1..3):
+                            set game.last_bid = [n, sum(game.path)]
+                        option forget:
+                            require game.last_bid != none "nothing was bid"
+                            set game.last_bid = none
+                            set game.skies = {dry}
+                        option unmark(n in game.marks): set game.marks = game.marks - {n}
+        """,
+        LISTS,
+    )
+    match = NativeMatch(model)
+    for seed in range(12):
+        match.play(seed)
+    assert match.said["decisions"] > 60 and not match.said["trapped alone"]
+
+
+def test_list_longer_than_attribute_holds_is_a_trap(tmp_path: Path) -> None:
+    model = model_of(
+        tmp_path,
+        """
+        turn:
+            phase first:
+                repeat 2 times:
+                    choose go by reds:
+                        option go(n in 1..2): set game.path = 1..(29 + n)
+                        option on(n in 1..2): nothing
+        """,
+        LISTS,
+    )
+    match = NativeMatch(model)
+    for seed in range(8):
+        match.play(seed)
+    assert match.said["trapped alone"] and match.said["finished"]
+
+
 def test_native_traps_before_budget_of_steps_ends(tmp_path: Path) -> None:
     """A loop without an end is a trap, as Python tells its fault."""
     with budget(4_000):

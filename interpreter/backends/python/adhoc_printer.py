@@ -1,4 +1,4 @@
-"""Expressions from outside the rules as Python functions of a position, to run among the functions of a program.
+"""Expressions from outside the rules as Python functions of a position, executed in the namespace of a program.
 
 Expression:  count(u in units where high(u.at))
 Printed:     def answer(G):
@@ -29,9 +29,10 @@ ANSWER = "answer"  # the function that an expression becomes
 
 
 class AdhocPrinter:
-    """Compiles expressions for the programs of one model; `static`: the defines whose values they keep in tables.
+    """Compiler of expressions for the programs of one model.
 
-    Their form is that for play, or the one that notes coverage.
+    `static` are the defines whose values are cached in tables. The programs have the form for play, or the one that
+    records coverage.
     """
 
     def __init__(self, model: CheckedModel, static: frozenset[str], form: ProgramForm = ProgramForm.PLAY) -> None:

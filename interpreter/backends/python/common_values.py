@@ -3,7 +3,7 @@
 before: if v_spent + cost(v_h) <= limit: _out.append((v_h, v_spent + cost(v_h)))
 after:  if (x1 := v_spent + cost(v_h)) <= limit: _out.append((v_h, x1))
 
-Only what a test always evaluates, so that the value is there wherever the test has passed.
+Only values that a test always evaluates are shared, so that they exist wherever the test has passed.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ LEAST_COST = 10  # of a value that is worth a variable, as `Facts.cost` counts i
 
 
 def common_values(facts: Facts, step: ir.Step, fixed: frozenset[str]) -> list[tuple[e.Expr, list[e.Expr]]]:
-    """Return the expressions in the tests of a step whose values it uses again, each with those later ones.
+    """Return the expressions in the tests of a step whose values are used again, each with its later uses.
 
-    What depends on the variables in `fixed` alone is computed once in the whole listing anyway.
+    Expressions that depend on the variables in `fixed` alone are hoisted out of the listing anyway.
     """
 
     def is_worth_a_variable(expr: e.Expr) -> bool:
@@ -46,7 +46,7 @@ def common_values(facts: Facts, step: ir.Step, fixed: frozenset[str]) -> list[tu
 
 
 def always_evaluated(test: e.Expr) -> Iterable[e.Expr]:
-    """Yield the parts of a test that are evaluated whatever the others are, each before those inside it."""
+    """Yield the parts of a test that are evaluated in any case, each before its own parts."""
     yield test
     match test:
         case e.Apply(operands=operands):

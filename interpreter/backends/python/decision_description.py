@@ -201,7 +201,7 @@ def describe_phases(printer: DecisionPrinter, model: c.CheckedModel) -> Data:
 
 
 def describe_worded(model: c.CheckedModel, texts: dict[str, int | None]) -> Data:
-    """Describe the texts of documents: by key and language its number, its function, the attributes it tells."""
+    """Describe the texts of documents: by key and language its number, its function, and the attributes it shows."""
     found: dict[str, dict[str, list[object]]] = {}
     number = 0
     for key, by_language in model.worded.items():

@@ -31,7 +31,7 @@ Inside = Callable[[SourceBlock], None]
 
 
 class DecisionPrinter:
-    """Prints what decisions, drafts and rules list, test and explain; numbers the requirements."""
+    """Printer of the functions that list, test and explain decisions, drafts and rules; it numbers the requirements."""
 
     def __init__(self, printer: ExpressionPrinter, module: SourceModule, texts: Texts, efforts: Efforts) -> None:
         self.x = printer
@@ -97,7 +97,7 @@ class DecisionPrinter:
     # --- listings ----------------------------------------------------------------------------------
 
     def loops(self, option: ir.LoweredOption, out: SourceBlock, inside: Inside) -> None:
-        """Write loops over the parameters of an option, each test as soon as what it reads is bound."""
+        """Write loops over the parameters of an option, each test as early as its variables are bound."""
         span, count = option.span, len(option.params)
         levels = option.pushed or tuple(count for _ in option.tests)
         depth = out.depth
@@ -139,7 +139,7 @@ class DecisionPrinter:
         out.depth = depth
 
     def _within(self, name: str, param: ir.Parameter) -> str:
-        """Return the test whether a member of a narrowed set is in the whole domain; "" if it always is."""
+        """Return the test whether a member of a narrowed set is in the original domain; "" if it always is."""
         domain = param.domain
         if not isinstance(domain, e.Const) or not isinstance(domain.value, tuple):
             return f"{name} in {self.x.expr(domain)}"
@@ -240,7 +240,10 @@ class DecisionPrinter:
         return numbers
 
     def _add_listing(self, name: str, given: list[str], body: SourceBlock, span: Span) -> None:
-        """Add a function that lists options; what depends on its parameters alone is computed once, when needed."""
+        """Add a function that lists options.
+
+        Values that depend on its parameters alone are computed once, on demand.
+        """
         out = SourceBlock()
         self.x.add_memo_tables(out, span)
         if self.x.hoisted:

@@ -81,7 +81,7 @@ assert NAMESPACE  # builtins are registered once the runtime is imported
 
 
 class ExpressionPrinter:
-    """Prints the expressions of one program; `state` names what steps are charged to."""
+    """Printer of the expressions of one program; `state` is the name of the object that steps are charged to."""
 
     def __init__(
         self, program: ir.LoweredProgram, ruleset: Ruleset, layout: Layout, module: SourceModule, static: frozenset[str]
@@ -132,7 +132,7 @@ class ExpressionPrinter:
         return [self.expr(expr) for expr in exprs]
 
     def name(self, name: str) -> str:
-        """Return what is written for a variable in the function being printed."""
+        """Return the Python text of a variable in the function being printed."""
         return self.renamed.get(name) or self.own_name(name)
 
     def own_name(self, name: str) -> str:
@@ -153,7 +153,7 @@ class ExpressionPrinter:
     def expr(self, expr: e.Expr) -> str:
         """Return one expression, in parentheses where they may be needed.
 
-        Where coverage is noted each has its position, so that the lines that are executed are known.
+        In the form for coverage each has its position, so that executed lines are known.
         """
         if self.program.form.notes_coverage and not isinstance(expr, e.Const | e.Local):
             return self.module.mark(self._expr(expr), expr.span)
@@ -229,7 +229,7 @@ class ExpressionPrinter:
         return self.facts.cost(expr) >= LEAST_FIXED and self.facts.free_names(expr) <= self.fixed
 
     def held_once(self, expr: e.Expr) -> str:
-        """Return an expression whose value a variable keeps once it has been needed (loop-invariant code motion)."""
+        """Return a variable that caches an expression's value from its first use on (loop-invariant code motion)."""
         held = self.fixed_name(expr)
         self._is_hoisting = True
         made = self.expr(expr)
@@ -237,7 +237,7 @@ class ExpressionPrinter:
         return f"({held} if {held} is not None else ({held} := {made}))"
 
     def fixed_name(self, expr: e.Expr) -> str:
-        """Return the variable of a value that is computed once in a listing; it is None before."""
+        """Return the variable of a value that is computed once in a listing; it is None until then."""
         return self.hoisted.setdefault(exact_key(expr), f"h{len(self.hoisted)}")
 
     def slot(self, slot: e.Slot) -> str:
@@ -279,7 +279,7 @@ class ExpressionPrinter:
         return self.looked_up(function, expr.args, args, made)
 
     def looked_up(self, function: ir.Function, args: tuple[e.Expr, ...], texts: list[str], call: str) -> str:
-        """Return a call in a loop that looks into the memo first, where its arguments cost no more than names."""
+        """Return a call in a loop that looks into the memo first, if its arguments are plain names or constants."""
         is_repeated = bool(self.repeats) or self.fixed is not None
         if self.memo_tables is None or not self.shares_values or not is_repeated or not all(map(is_simple, args)):
             return call
@@ -291,7 +291,7 @@ class ExpressionPrinter:
     # --- operations -----------------------------------------------------------------------------
 
     def apply(self, expr: e.Apply, is_plain: bool = False) -> str:
-        """Return a primitive operation; with `is_plain` the caller brings a number into its normal form."""
+        """Return a primitive operation; with `is_plain` the caller normalizes a fractional result."""
         if is_plain and (id(expr) in self.known or id(expr) in self.computed):
             return self.expr(expr)
         op, operands = expr.op, expr.operands
@@ -336,7 +336,7 @@ class ExpressionPrinter:
         return f"IS_{known[6:]}" if known.startswith("CLASS_") else "{" + ", ".join(map(ascii, held)) + "}"
 
     def arithmetic(self, expr: e.Apply, is_plain: bool) -> str:
-        """Return a sum, difference or product; the outermost one of several brings a fraction into normal form."""
+        """Return a sum, difference or product; only the outermost of nested ones normalizes a fractional result."""
         left, right = (
             self.apply(part, True) if isinstance(part, e.Apply) and part.op in _ARITHMETIC else self.expr(part)
             for part in expr.operands
@@ -379,7 +379,10 @@ class ExpressionPrinter:
         return f"({self.expr(fallback)} if ({held} := {made}) is None else {held})"
 
     def substitute(self, name: str, value: e.Expr) -> bool:
-        """Write a value wherever a name is read, if it costs no more than the name and cannot fault; tell whether."""
+        """Substitute a value wherever a name is read, and return whether it was substituted.
+
+        It is if it is as cheap as the name and cannot fault.
+        """
         match value:
             case e.StaticItem(table, (e.Local() | e.Const(),)) if table.origin and table.origin.sort == "attribute":
                 pass
@@ -396,26 +399,26 @@ class ExpressionPrinter:
         return True
 
     def add_memo_tables(self, out: SourceBlock, span: Span) -> None:
-        """Write the lines that find the memo tables of a function; one that is not there yet is None."""
+        """Write the lines that fetch the memo tables of a function; a table that does not exist yet is None."""
         for key, table in (self.memo_tables or {}).items():
             out.add(f"{table} = G.memo.get({key!r})", span)
         self.memo_tables = None
 
     def begin(self) -> None:
-        """Begin a function, in which names mean themselves."""
+        """Begin a function: clear the substitutions of names."""
         self.renamed, self._copies, self._temporaries = {}, {}, 0
         self.fixed, self.hoisted = None, {}
         self.memo_tables, self.repeats = None, 0
 
     def bind(self, *names: str) -> None:
-        """Let names mean themselves where an expression binds them."""
+        """Clear the substitutions of names that an expression binds."""
         for name in names:
             self.renamed.pop(name, None)
 
     def bound(self, name: str, value: e.Expr, body: e.Expr, is_checked: bool, missing: str = "None") -> str:
         """Return an expression for which a name is bound; if `is_checked`, `missing` for a missing value.
 
-        Python allows no assignment where a comprehension names what it iterates over: there it is a function's
+        Python allows no assignment expression in the iterable of a comprehension: there the name is a lambda's
         parameter.
         """
         if self.substitute(name, value):
@@ -434,7 +437,7 @@ class ExpressionPrinter:
     # --- iterations -----------------------------------------------------------------------------
 
     def domain(self, expr: e.Expr, charge: int = 0) -> str:
-        """Return what a loop iterates over, its steps charged before it begins."""
+        """Return the iterable of a loop, whose steps are charged before it begins."""
         self._within_domain += 1
         made = self._domain(expr)
         self._within_domain -= 1
@@ -465,14 +468,14 @@ class ExpressionPrinter:
         return " if ".join([f"{element} for {member} in {members}", *conditions])
 
     def source(self, domain: e.Expr, var: str, charge: int) -> tuple[str, list[str | e.Expr]]:
-        """Return what a comprehension iterates over, its steps charged, and the tests that a member must pass."""
+        """Return the iterable of a comprehension, its steps charged, and the tests that a member must pass."""
         members, tests, steps = self.charged_source(domain, var, charge)
         return (f"_through({self.state}, {members}, {steps})" if steps else members), tests
 
     def charged_source(self, domain: e.Expr, var: str, charge: int) -> tuple[str, list[str | e.Expr], int]:
-        """Return what a loop iterates over, the tests that a member must pass, and the steps to charge for each.
+        """Return the iterable of a loop, the tests that a member must pass, and the steps to charge for each member.
 
-        No filtered set is made.
+        A filtered set is not built.
         """
         tests: list[str | e.Expr] = []
         while True:
@@ -502,7 +505,7 @@ class ExpressionPrinter:
         return self.name(fold.var) if is_read else "_"
 
     def element(self, fold: e.Fold) -> str:
-        """Return the member of a fold, or what it is mapped to."""
+        """Return the member of a fold, or the value it is mapped to."""
         return self.name(fold.var) if fold.result is None else self.expr(fold.result)
 
     def fold(self, fold: e.Fold) -> str:
@@ -536,7 +539,7 @@ class ExpressionPrinter:
         return f"tuple({made})"
 
     def quantifier(self, fold: e.Fold) -> str:
-        """Return a question that stops at the first member that decides it."""
+        """Return a quantifier, which stops at the first member that decides it."""
         if fold.sort == "every":
             assert fold.result is not None
             failing = self.clause(fold, f"not {self.expr(fold.result)}")
@@ -564,11 +567,11 @@ class ExpressionPrinter:
         return f"_{expr.sort}(LINKS, {start}, {goal}, {within}, {where}, {cost}, {self.state}, {expr.charge})"
 
     def or_none(self, names: tuple[str, ...], body: e.Expr | None) -> str:
-        """Return a function of some names, or None."""
+        """Return a lambda of some names as source text; the text `None` for no body."""
         return "None" if body is None else self.test_of(names, body)
 
     def test_of(self, names: tuple[str, ...], body: e.Expr) -> str:
-        """Return a function of some names."""
+        """Return a lambda of some names."""
         if id(body) in self.tests:
             return self.tests.pop(id(body))
         self.bind(*names)

@@ -1,4 +1,4 @@
-"""The functions that only a ledger has: tallies with their lines noted, and the values that depend on them."""
+"""Functions that only a ledger has: tallies with trace notes for their lines, and the values that depend on them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def print_notes(printer: DecisionPrinter) -> None:
 
 
 def _tally(printer: DecisionPrinter, notes: x.TallyNotes) -> None:
-    """Add the sum of a tally that notes every line that applies."""
+    """Add the sum of a tally, with a trace note for every line that applies."""
     printer.x.begin()
     out, tally = SourceBlock(), notes.source
     for text in ("_m = _mark(G)", "_n = 0", "_l = []"):

@@ -32,7 +32,7 @@ class LoopPrinter:
         self._loops = 0
 
     def has_loop(self, expr: e.Expr) -> bool:
-        """Return whether an expression is or directly joins a quantifier or a count that can be a loop."""
+        """Return whether an expression is, or directly joins, a quantifier or a count that can be a loop."""
         if self._loops >= MOST_LOOPS:
             return False
         match expr:
@@ -49,7 +49,7 @@ class LoopPrinter:
         return False
 
     def value(self, out: SourceBlock, expr: e.Expr, span: Span) -> str:
-        """Write what an expression needs before it; return the expression."""
+        """Write the statements that an expression needs before it; return the expression."""
         computed = self.x.computed.pop(id(expr), None)
         if computed is not None:
             self.evaluate(out, expr, computed, span)
@@ -69,7 +69,10 @@ class LoopPrinter:
         return held
 
     def without_lets(self, out: SourceBlock, expr: e.Expr, span: Span) -> e.Expr:
-        """Write the bindings that an expression always makes as statements before it; return what is left of it."""
+        """Write the bindings that an expression always makes as statements before it.
+
+        Return the remaining expression.
+        """
         match expr:
             case e.Let(name, value, body) if id(expr) not in self.x.computed and not self.x.may_fault([value]):
                 is_fixed = self.x.fixed is not None and self.x.facts.free_names(value) <= self.x.fixed
@@ -84,14 +87,14 @@ class LoopPrinter:
         return expr
 
     def bind(self, out: SourceBlock, name: str, value: e.Expr, span: Span) -> None:
-        """Let a name mean a value: written wherever the name is read, or assigned by a statement before."""
+        """Bind a name to a value: the value replaces each use of the name, or a statement before assigns it."""
         if not self.x.substitute(name, value):
             made = self.x.expr(value)
             self.x.bind(name)
             out.add(f"{self.x.name(name)} = {made}", span)
 
     def guard(self, out: SourceBlock, test: e.Expr) -> None:
-        """Begin a branch for a test; what follows is inside it."""
+        """Begin an `if` for a test; the following lines are inside it."""
         held = self.value(out, test, test.span)
         out.add(f"if {held}:", test.span)
         out.depth += 1
@@ -158,7 +161,7 @@ class LoopPrinter:
         out.depth = depth
 
     def add_tests(self, out: SourceBlock, expr: e.Expr) -> None:
-        """Write a function for what each search tests with a loop: a lambda would need slow comprehensions."""
+        """Write a function for each search test that contains a loop: a lambda would need slow comprehensions."""
         match expr:
             case e.Search(where=where, var=var, previous=previous) if where is not None and self.has_loop(where):
                 self._test(out, (var, previous), where)
@@ -182,7 +185,7 @@ class LoopPrinter:
         self.x.tests[id(test)] = name
 
     def charged(self, out: SourceBlock, members: str, charge: int, span: Span) -> str:
-        """Write the charge of a loop's members before it begins; return the members."""
+        """Write the charge for a loop's members before it begins; return the members."""
         if not charge:
             return members
         held = members if members.isidentifier() else self.x.temporary()

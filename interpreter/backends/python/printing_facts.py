@@ -51,7 +51,7 @@ def may_be_long(expr: e.Expr, program: ir.LoweredProgram) -> bool:
 
 
 def is_filtered(domain: e.Expr) -> bool:
-    """Return whether a domain filters another one, so that it need not be materialized."""
+    """Return whether a domain filters another one, so that it need not be built as a collection."""
     match domain:
         case e.Let(body=body):
             return is_filtered(body)

@@ -35,7 +35,7 @@ WATCHER_STEPS = 20  # budget steps for each reaction to an event
 
 @dataclass(frozen=True, slots=True)
 class ResumePoint:
-    """A block where a procedure is resumed: the statement whose end it is, and the variables of its frame."""
+    """A block where a procedure is resumed: the statement that it completes, and the variables of its frame."""
 
     block: int
     statement: int
@@ -43,7 +43,7 @@ class ResumePoint:
 
 
 class ProcedurePrinter:
-    """Prints the procedures and watchers of one program; notes where each procedure is resumed."""
+    """Printer of the procedures and watchers of one program; it records where each procedure is resumed."""
 
     def __init__(self, x: ExpressionPrinter, module: SourceModule, texts: Texts, memos: Memos) -> None:
         self.x = x
@@ -90,7 +90,7 @@ class ProcedurePrinter:
 
 
 def _targets(names: Iterable[str]) -> str:
-    """Return variables as targets of an assignment from a tuple."""
+    """Return variables as the targets of a tuple assignment, as source text."""
     return tuple_text(names)[1:-1]
 
 
@@ -99,7 +99,7 @@ def _charge_watcher(out: SourceBlock, span: Span) -> None:
 
 
 class FramedPrinter:
-    """Prints one procedure that has a frame."""
+    """Printer of one procedure that has a frame."""
 
     def __init__(self, owner: ProcedurePrinter, procedure: ir.Procedure) -> None:
         self.owner = owner
@@ -334,7 +334,7 @@ class FramedPrinter:
             self._jump(target, here)
 
     def _lean_turn(self, members: str, bind: str | None, target: int, done: int, here: int) -> None:
-        """Begin the next turn of a loop that keeps the members not yet visited; which turn it is does not matter."""
+        """Write the next iteration of a loop that stores only the members not yet visited."""
         out, span = self.out, self.procedure.span
         self._when(f"not {members}", done, here)
         with out.block("else:", span):
@@ -344,7 +344,7 @@ class FramedPrinter:
             self._jump(target, here)
 
     def _ask_chance(self, ask: s.AskChance, here: int, span: Span) -> None:
-        """Suspend before dice or a draw; nothing falls where no die is thrown or nothing is left to draw."""
+        """Write the suspension before dice or a draw; nothing is rolled without a die, or without members to draw."""
         out, x, chance = self.out, self.x, ask.chance
         out.add(f"_n = {'1' if ask.count is None else x.expr(ask.count)}", span)
         if ask.source is None:
@@ -368,7 +368,7 @@ class FramedPrinter:
         self._jump(ask.resume, here)
 
     def _reading(self, x: ExpressionPrinter, reading: s.DieReading, die: str) -> str:
-        """Return what one reading takes of each face of a die."""
+        """Return the values that one reading takes of each face of a die."""
         taken = tuple_text(x.many(reading.parts))
         if reading.where is not None:
             taken = f"({taken} if {x.expr(reading.where)} else None)"
@@ -409,12 +409,12 @@ class FramedPrinter:
                 self._jump(ask.out if decision.until_done else ask.nobody, here)
 
     def _decide(self, number: int, decider: e.Expr, args: str, span: Span) -> None:
-        """Evaluate the deciding side at once if that may fault."""
+        """Evaluate the deciding side immediately if that may fault."""
         if self.x.may_fault([decider]):
             self.out.add(f"by_{number}({args})", span)
 
     def _ask_draft(self, ask: s.AskDraft, here: int) -> None:
-        """Suspend for the end of a draft; one that must have an end is a fault without any."""
+        """Write the suspension for the end of a draft; a mandatory draft without an end is a fault."""
         x, out = self.x, self.out
         decision = x.program.decisions[ask.decision]
         explained = x.program.explanations.decisions[ask.decision]

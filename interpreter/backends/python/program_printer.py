@@ -54,7 +54,7 @@ def print_model(
 
 @dataclass(frozen=True, slots=True)
 class PrintedBase:
-    """A program for play and its text, from which those of slightly different rules are made."""
+    """A program for play and its text, from which programs of slightly different rules are compiled."""
 
     program: CompiledProgram
     texts: ModuleTexts
@@ -68,16 +68,16 @@ def print_base(model: CheckedModel) -> PrintedBase:
 
 
 def print_change(model: CheckedModel, base: PrintedBase) -> CompiledProgram:
-    """Compile a slightly different model for play: only the functions whose text is not that of the base.
+    """Compile a slightly different model for play: only the functions whose text differs from the base.
 
-    The code of the base itself if no text differs. Raise NestingTooDeepError.
+    Returns the code of the base itself if no text differs. Raises NestingTooDeepError.
     """
     return ProgramPrinter(model, base=base.texts).printed_after(base.program) or print_model(model)
 
 
 @dataclass(frozen=True, slots=True)
 class SharedWithPlay:
-    """Data of the form for play that a form beside it uses: columns that remembered values read, and texts."""
+    """Data of the form for play that other forms reuse: the columns that memoized values read, and texts."""
 
     remembers: Mapping[str, Sequence[str]]
     written: Sequence[str]
@@ -85,7 +85,7 @@ class SharedWithPlay:
 
 
 def print_beside(model: CheckedModel, form: ProgramForm, play: Mapping[str, Any]) -> CompiledProgram:
-    """Compile the functions in which a form differs from the form for play: procedures, watchers, notes.
+    """Compile the functions in which a form differs from the form for play: procedures, watchers, trace notes.
 
     `play` is the data of the form for play. Raise NestingTooDeepError.
     """
@@ -102,7 +102,7 @@ def python_text(model: CheckedModel, name: str = "", stop_after: str | None = No
 
 
 def _kept_whole(program: ir.LoweredProgram, names: frozenset[str]) -> ir.LoweredProgram:
-    """Return the program with static functions, and others, marked as remembered: their values are computed once.
+    """Return the program with static functions, and others, marked as memoized: their values are computed once.
 
     Those that are a literal stay as they are, to be written where they are called.
     """
@@ -162,7 +162,7 @@ class ProgramPrinter:
         return self._with_data(self.module.codes(), own, described)
 
     def printed_after(self, base: CompiledProgram) -> CompiledProgram | None:
-        """Return the program as changes of a base; None if it lacks a function of the base."""
+        """Return the program as changes of a base, or None if it lacks a function of the base."""
         own, changed = self.print_all(), self.module.changed_codes()
         return None if changed is None else self._with_data((*base.codes, *changed), own)
 
@@ -217,9 +217,6 @@ class ProgramPrinter:
         self._state_functions()
         phases = describe_phases(self.decisions, model)
         return {
-            "tabled": [],
-            "named": 0,
-            "parts": [],
             "decisions": described,
             "requirements": [
                 {
@@ -238,7 +235,6 @@ class ProgramPrinter:
                 key: sorted(column_name(self.x, slot) for slot in read)
                 for key, read in sorted(self.memos.reads.items())
             },
-            "whose": {},
             "static": sorted(self._static_names()),
             "begins": program.form is ProgramForm.PLAY,
             "procedures": describe_procedures(model),
@@ -275,7 +271,7 @@ class ProgramPrinter:
     # --- functions --------------------------------------------------------------------------------
 
     def _function(self, function: ir.Function) -> None:
-        """Add a define, rule, tally or condition; a remembered one looks into the position's memo first."""
+        """Add a define, rule, tally or condition; a memoized one looks into the position's memo first."""
         self.x.begin()
         out, span, name = SourceBlock(), function.span, python_name(function)
         is_static = function.name in self.static
@@ -301,7 +297,7 @@ class ProgramPrinter:
         self.x.state = STATE
 
     def _pure(self, out: SourceBlock, write: Callable[[SourceBlock], None], span: Span) -> None:
-        """Write statements that change nothing, after the memo tables that they read."""
+        """Write statements without side effects, after the lines that fetch the memo tables they read."""
         inner = SourceBlock()
         self.x.memo_tables = {}
         write(inner)
@@ -309,7 +305,7 @@ class ProgramPrinter:
         out.extend(inner)
 
     def _remembered(self, function: ir.Function, params: list[str], out: SourceBlock) -> None:
-        """Write the body of a function that looks into the memo first."""
+        """Write the body of a memoized function, which looks into the memo first."""
         span, name = function.span, python_name(function)
         charged, out.lines = out.lines, []
         key = memo_key(function)
@@ -335,7 +331,7 @@ class ProgramPrinter:
     # --- states -----------------------------------------------------------------------------------
 
     def _state_functions(self) -> None:
-        """Add the functions of the state: copies, snapshots, comparison of alike pieces, ends of turns."""
+        """Add the functions of the state: copies, snapshots, comparison of interchangeable pieces, ends of turns."""
         layout: Layout = self.layout
         slots = [*LENT, *layout.columns.values(), *SHARED, *layout.game.values()]
         kept = [slot for slot in slots if slot not in NOT_KEPT]

@@ -18,7 +18,7 @@ _PREFIX = {
 
 
 def variable(name: str) -> str:
-    """Return the Python name of a variable; the rules know neither dots nor upper case in names.
+    """Return the Python name of a variable; dots and upper case do not occur in names of the rules.
 
     >>> variable("each.2"), variable("u@3")
     ('v_each_N2', 'v_u_C3')
@@ -27,7 +27,7 @@ def variable(name: str) -> str:
 
 
 def present(type_: t.Type) -> t.Type:
-    """Return the type of a value once it is known to be there."""
+    """Return the type of a value that is known to be present."""
     return type_.item if isinstance(type_, t.MaybeType) else type_
 
 

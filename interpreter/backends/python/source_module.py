@@ -209,7 +209,7 @@ class SourceModule:
 
 @lru_cache(maxsize=20_000)
 def place_of(source: Source, start: int, end: int) -> Place:
-    """Return line and column (in bytes) of a stretch of a source, and of its end."""
+    """Return line and column (in bytes) of the start and the end of a range of a source."""
     line, column = source.position(start)
     end_line, end_column = source.position(end)
     begin = len(source.line(line)[: column - 1].encode()) if source.text else 0

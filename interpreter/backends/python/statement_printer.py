@@ -25,7 +25,7 @@ MOVED = "moved"  # the event of every move
 
 
 class Memos:
-    """The remembered functions of a program: the key of each in a position's memo, and the slots that it reads."""
+    """The memoized functions of a program: the memo key of each, and the slots that it reads."""
 
     def __init__(self, x: ExpressionPrinter) -> None:
         self.reads: dict[str, frozenset[e.Slot]] = {}
@@ -35,7 +35,7 @@ class Memos:
             self._share_searches(x, function)
 
     def _share_searches(self, x: ExpressionPrinter, function: ir.Function) -> None:
-        """Note the distances in a function: one search serves every goal until something that it reads is written."""
+        """Record the distance searches of a function: one search serves every goal until its inputs are written."""
         for outer in iter_expressions(function.body):
             for expr in e.descendants(outer):
                 if isinstance(expr, e.Search) and expr.sort == "distance" and expr.goal and expr.within is None:
@@ -45,13 +45,13 @@ class Memos:
                     self.reads[key] = x.effects.all(tests).reads
 
     def of(self, *slots: e.Slot) -> list[str]:
-        """Return the keys of what is invalid once one of these slots has been written."""
+        """Return the memo keys to invalidate after a write of these slots."""
         wanted = {*slots, EVERYTHING}
         return [key for key, read in self.reads.items() if not read.isdisjoint(wanted)]
 
 
 class PlayMemos(Memos):
-    """The remembered functions of the form for play, by the columns that each reads; another form shares them."""
+    """The memoized functions of the form for play, by the columns that each reads; other forms share them."""
 
     def __init__(self, x: ExpressionPrinter, columns: Mapping[str, Iterable[str]]) -> None:
         self.x = x
@@ -59,13 +59,13 @@ class PlayMemos(Memos):
         self.columns = {key: frozenset(read) for key, read in columns.items()}
 
     def of(self, *slots: e.Slot) -> list[str]:
-        """Return the keys of what is invalid once one of these slots has been written."""
+        """Return the memo keys to invalidate after a write of these slots."""
         wanted = {*(column_name(self.x, slot) for slot in slots), ALL_SLOTS}
         return [key for key, read in self.columns.items() if not read.isdisjoint(wanted)]
 
 
 def column_name(x: ExpressionPrinter, slot: e.Slot) -> str:
-    """Return the name of a slot as invalidation knows it."""
+    """Return the name of a slot that the invalidation code uses."""
     if slot == EVERYTHING:
         return ALL_SLOTS
     return "options" if slot.kind == "option" else x.slot(slot)
@@ -78,7 +78,7 @@ def spend(out: SourceBlock, steps: str, span: Span, state: str = "G") -> None:
 
 
 class StatementPrinter:
-    """Prints the statements of one procedure, watcher or function into a block."""
+    """Printer of the statements of one procedure, watcher or function, into a block."""
 
     def __init__(
         self,
@@ -110,7 +110,7 @@ class StatementPrinter:
             _HANDLERS[type(stmt)](self, stmt)
 
     def inside(self, head: str, body: s.Body, span: Span, first: Callable[[], None] | None = None) -> None:
-        """Write a statement with a body, which `first` may begin."""
+        """Write a statement with a body; `first` may write the body's first lines."""
         with self.out.block(head, span):
             count = len(self.out.lines)
             if first is not None:
@@ -120,14 +120,14 @@ class StatementPrinter:
                 self.line("pass", span)
 
     def forget(self, span: Span, *slots: e.Slot) -> None:
-        """Write the invalidation of what is remembered of some slots."""
+        """Write the invalidation of the memoized values that depend on some slots."""
         for key in self.memos.of(*slots):
             self.line(f"G.memo.pop({key!r}, None)", span)
 
     # --- values ---------------------------------------------------------------------------------
 
     def kept(self, value: str, keeps: str) -> str:
-        """Return a stored value with the limit of its size."""
+        """Return a stored value wrapped in the check of its size."""
         return {"": value, "number": f"_sized({value})", "members": f"_held(G, {value})"}[keeps]
 
     def assign(self, stmt: s.Assign) -> None:
@@ -227,7 +227,7 @@ class StatementPrinter:
     # --- chance ----------------------------------------------------------------------------------
 
     def whom(self, chance: s.Chance) -> str:
-        """Return for whom chance falls: the kind of thing ("" for a value) and the thing."""
+        """Return the subject of a roll or draw: the kind of thing ("" for a value) and the thing."""
         if chance.subject is None:
             return "None, None"
         type_ = chance.subject.type

@@ -58,7 +58,7 @@ def chart_text(x: ExpressionPrinter, look: e.StaticItem | e.Call, origin: e.Orig
 
 
 def chart_keys(x: ExpressionPrinter, look: e.StaticItem | e.Call, origin: e.Origin) -> tuple[list[str], bool]:
-    """Return what each axis of a chart is read by, and whether any row is shifted."""
+    """Return the key expression of each axis of a chart, and whether any row is shifted."""
     if isinstance(look, e.StaticItem):
         return [x.expr(part.value if isinstance(part, e.IndexOf) else part) for part in look.indices], False
     keys: list[str] = []

@@ -12,7 +12,7 @@ from interpreter.model.templates import split_template, split_translation, templ
 
 
 class Texts:
-    """Collects the texts while a ruleset is compiled; `number` gives each its place in the list."""
+    """Collection of the texts of a ruleset while it is compiled; `number` returns the index of a text."""
 
     def __init__(
         self, locales: Mapping[str, Locale], written: Sequence[str] = (), described: Sequence[list[Any]] = ()

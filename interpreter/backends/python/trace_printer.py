@@ -1,4 +1,4 @@
-"""Trace nodes as Python expressions: calls that note what a form of a program is made for.
+"""Trace nodes as Python expressions: calls that record what a form of a program is made to observe.
 
 counted 3(test)       COVERAGE.require(3, test)
 noted(attack >= 4)    _noted_test(G, _mark(G), '>=', v_attack, 4, ('attack', ''), ((), ()))

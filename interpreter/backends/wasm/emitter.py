@@ -1,4 +1,4 @@
-"""The state of emitting one module: its functions, the one being written, and how variables are reached."""
+"""The state of emitting one module: its functions, the function being written, and the access to variables."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ Handler = Callable[["Emitter", Any], Code]
 
 @dataclass(frozen=True, slots=True)
 class Switches:
-    """Parts of the back end that can be left out, to measure what each is worth."""
+    """Switches for parts of the back end, to measure what each is worth."""
 
     remember: bool = True
     count: bool = True
 
 
 class Emitter:
-    """Writes the functions of one module; `handlers` has one for each shape of expression."""
+    """Emitter of the functions of one module; `handlers` has one for each shape of expression."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class Emitter:
         return seq(put(mark, ("global.get", "arena")), put(value, made), ("global.set", "arena", get(mark)), get(value))
 
     def owned(self, expr: e.Expr) -> Code:
-        """Return the code of a value that stays as it is when the position changes."""
+        """Return the code of a value that remains valid when the position changes."""
         if not is_compound(expr.type):
             return self.val(expr)
         before, self.copies = self.copies, True
@@ -89,7 +89,7 @@ class Emitter:
 
     @contextmanager
     def writing(self, name: str, params: list[tuple[str, str]], result: str) -> Iterator[Writer]:
-        """Write another function meanwhile; it is added to the module at the end."""
+        """Begin another function in a `with` block; it is added to the module at its end."""
         kept = self.w, self.frame, self.bound, self.copies
         self.w, self.frame, self.bound, self.copies = Writer(name, params, result), {}, set(), False
         self.functions[name] = self.w.function  # its place in the order
@@ -123,11 +123,11 @@ class Emitter:
         return (f"{register(type_)}.store", at, get("@fp"), value)
 
     def inline_words(self, type_: t.Type) -> int:
-        """Return the words of a set that lies in the frame itself; 0 for other values."""
+        """Return the number of words of a set that is stored in the frame itself; 0 for other values."""
         return self.layout.set_words(type_) if isinstance(type_, t.SetType) else 0
 
     def persist(self, value: Code, type_: t.Type) -> Code:
-        """Return a compound value copied into the heap of the state, with all that it holds."""
+        """Return a compound value copied, with everything nested in it, into the heap of the state."""
         if value[0] == "i32.const" and isinstance(value[1], int) and value[1] >= self.layout.static_base:
             return value
         return call(self.copier(type_, "heap_copied"), value)
@@ -174,13 +174,13 @@ class Emitter:
         return ("global.set", "spent", ("i64.add", ("global.get", "spent"), ("i64.const", 1)))
 
     def charged(self, turns: Code) -> Code:
-        """Return the code that counts the turns of a loop before it begins, however early it is left."""
+        """Return the code that charges the iterations of a loop before it begins, even if it may end early."""
         if not self.switches.count:
             return seq()
         return ("global.set", "spent", ("i64.add", ("global.get", "spent"), turns))
 
     def checked_budget(self) -> Code:
-        """Return the code that traps where too many turns were counted."""
+        """Return the code that traps if too many iterations were charged."""
         return ("if", "", ("i64.gt_s", ("global.get", "spent"), ("global.get", "budget")), ("unreachable",))
 
 

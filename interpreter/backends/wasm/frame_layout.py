@@ -57,7 +57,7 @@ def procedure_sheet(x: Emitter, procedure: ir.Procedure) -> ProcedureSheet:
 
 
 def _resumed(procedure: ir.Procedure) -> list[int | None]:
-    """Return, by block, the number of the statement behind which it resumes, None for one that never does."""
+    """Return, by block, the number of the statement after which it resumes, or None if it never does."""
     resumed = {b.end.resume for b in procedure.blocks if isinstance(b.end, s.Ask | s.AskDraft | s.CallThen)}
     resumed |= {number for number, b in enumerate(procedure.blocks) if isinstance(b.end, s.Settle)}
     statements: list[int | None] = []

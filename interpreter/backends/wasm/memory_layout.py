@@ -1,4 +1,4 @@
-"""MemoryLayout of linear memory and encoding of values.
+"""Layout of linear memory, and encoding of values.
 
 A thing, rung, flag or word is a 32-bit number, missing is -1; an integer is a 64-bit number, missing is the least one;
 a fraction is an integer number of units of 1/scale; a set of things is a bit set, any other collection a list; a
@@ -39,26 +39,31 @@ ROLL_TEXT = 64  # bytes kept for the name of a roll
 DEAL_SIZE = 64  # 0 round + 1, or 0 without dealt dice; 4 length of the text that begins each digest; 8 the text
 VERSIONS = 1024
 REQUEST_WORDS = 16  # arguments of a call from the host that takes many
+LIST_ROOM = 30  # members that a list in a column can hold; what has more is played by Python
 SLOT_HEAD = 32  # bytes before a saved position
 MOST_LANES, LANES_SIZE = 4096, 48 << 20  # games of a batch
 SLOTS, SLOT_ROWS = 12, 256 << 10  # saved positions; bytes of listed options that each may hold
 
 
 class NotEncodableError(Exception):
-    """The WebAssembly back end has no form for this; the ruleset is played by Python."""
+    """Raised for a value that the WebAssembly back end cannot encode; Python plays the ruleset instead."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A column in memory: the address of its first value, bytes of each, and their type."""
+    """A column in memory: the address of its first value, bytes of each, and their type.
+
+    `is_list`: each value is a list, with room for the longest that fits.
+    """
 
     base: int
     width: int
     type: t.Type
+    is_list: bool = False
 
 
 def present(type_: t.Type) -> t.Type:
-    """Return the type of a value once it is known to be there."""
+    """Return the type of a value that is known to be present."""
     return type_.item if isinstance(type_, t.MaybeType) else type_
 
 
@@ -68,7 +73,7 @@ def is_wide(type_: t.Type) -> bool:
 
 
 def register(type_: t.Type) -> str:
-    """Return the WebAssembly type of values."""
+    """Return the WebAssembly type that holds values of a type of the rules."""
     return "i64" if is_wide(type_) else "i32"
 
 
@@ -80,6 +85,11 @@ def missing(type_: t.Type) -> int:
 def is_compound(type_: t.Type) -> bool:
     """Return whether values are addresses."""
     return isinstance(present(type_), t.SetType | t.ListType | t.RecordType)
+
+
+def is_plain(type_: t.Type | None) -> bool:
+    """Return whether a member or field is one word that holds the value itself."""
+    return type_ is not None and not is_compound(type_)
 
 
 class MemoryLayout:
@@ -101,7 +111,9 @@ class MemoryLayout:
         self.columns: dict[e.Slot, Cell] = {}
         for slot, column in program.columns.items():
             width = self.stored_width(column.type)
-            self.columns[slot] = Cell(self._take(column.count, width), width, column.type)
+            held = present(column.type)
+            is_list = isinstance(held, t.SetType | t.ListType) and not self.set_words(held)
+            self.columns[slot] = Cell(self._take(column.count, width), width, column.type, is_list)
         for option in ruleset.options:
             self.columns[e.Slot("option", option)] = Cell(self._take(1, 8), 8, t.INT)
         self.columns[e.TURN] = Cell(self._take(1, 8), 8, t.INT)
@@ -162,14 +174,14 @@ class MemoryLayout:
         return at
 
     def most_params(self) -> int:
-        """Return the most parameters of an option."""
+        """Return the maximum number of parameters of an option."""
         options = [o for d in self.program.decisions for o in d.options]
         options += [step.option for d in self.program.drafts.values() for step in d.steps]
         return max([len(o.params) for o in options], default=0)
 
     @property
     def asked_ends(self) -> int:
-        """Return where the ends of the draft that is asked lie."""
+        """Return the address of the ends of the draft that is pending."""
         return self.ends + DRAFT_DEPTH * ENDS_SIZE
 
     @property
@@ -200,13 +212,13 @@ class MemoryLayout:
         return self._memo_top - self.memo
 
     def take_version(self) -> int:
-        """Take a cell that holds the version of what a table was computed from."""
+        """Allocate a cell for the version of a table's inputs, and return its address."""
         self.version_count += 1
         return self.versions_end - 4 * self.version_count
 
     @property
     def copied_from(self) -> int:
-        """Return where a copy of a position begins, once all versions are taken."""
+        """Return the address from which a copy of a position begins, once all versions are allocated."""
         return self.versions_end - 8 * ((self.version_count + 1) // 2)
 
     def pages(self) -> int:
@@ -229,13 +241,13 @@ class MemoryLayout:
         return self.put(struct.pack(f"<{len(values)}q", *values))
 
     def placed(self, table: str, form: str, place: Callable[[], int]) -> int:
-        """Return where a static table lies in some form, placed when first asked for."""
+        """Return the address of a static table in some form; it is placed at the first request."""
         if (table, form) not in self._placed:
             self._placed[table, form] = place()
         return self._placed[table, form]
 
     def placed_cell(self, table: str, type_: t.Type, place: Callable[[], tuple[Cell, int]]) -> tuple[Cell, int]:
-        """Return where the numbers of a static table lie, placed when first asked for."""
+        """Return the cell of the numbers of a static table; it is placed at the first request."""
         if (table, type_) not in self._placed_cells:
             self._placed_cells[table, type_] = place()
         return self._placed_cells[table, type_]
@@ -268,6 +280,12 @@ class MemoryLayout:
         match present(type_):
             case t.SetType() as held if self.set_words(held) and not isinstance(type_, t.MaybeType):
                 return 8 * self.set_words(held)
+            case t.SetType(item=item) | t.ListType(item=item) if self.set_words(present(type_)) == 0 and is_plain(item):
+                return 8 * (1 + LIST_ROOM)
+            case t.RecordType(id=record) if not isinstance(type_, t.MaybeType):
+                if all(is_plain(field) for _, field in self.fields(record)):
+                    return 8 * max(1, len(self.fields(record)))
+                raise NotEncodableError(f"a column of {type_}")
             case t.SetType() | t.ListType() | t.RecordType():
                 raise NotEncodableError(f"a column of {type_}")
             case t.IntType() | t.NumberType() | t.PartType():
@@ -281,7 +299,7 @@ class MemoryLayout:
         return self.program.records[record]
 
     def word(self, word: str) -> int:
-        """Return the number of a word; words are numbered in their order."""
+        """Return the number of a word, by its position in the list of words."""
         if word not in self.words:
             raise NotEncodableError(f"the word `{word}`, which no document or rule holds")
         return self.words[word]
@@ -368,6 +386,7 @@ def _trial_sizes(slot: int) -> dict[str, int]:
         "DRAWN": 4 * trial_text.MOST_OPTIONS,
         "LOOKED": 24 * trial_text.MOST_LOOKED,
         "PROMISING": 16 * trial_text.MOST_PROMISING,
+        "COUNTS": 8 * trial_text.MOST_SEATS,
         "KEYS": trial_text.KEYS_SIZE,
         "POLICY": trial_text.POLICY_SIZE,
     }
@@ -381,7 +400,7 @@ def _part_number(number: Value) -> int:
 
 
 def _scale(program: ir.LoweredProgram, ruleset: Ruleset) -> int:
-    """Return how many units make 1: written fractions, their products and common quotients come out even."""
+    """Return the number of units that make 1, so that written fractions, their products and quotients are integers."""
     found = 1
 
     def look(value: object) -> None:

@@ -1,4 +1,4 @@
-"""Description of a module for the host that copies positions in and out; plain data, stored as JSON."""
+"""Description of a module's memory for the host that copies positions in and out; plain data, stored as JSON."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ Written = list[Any]  # a type as JSON: its name, then its fields
 def write_type(type_: t.Type) -> Written:
     """Return a type as JSON data.
 
-    >>> read_type(write_type(t.SetOf(t.ThingOf("piece", "unit"))))
-    SetOf(item=ThingOf(kind='piece', cls='unit'))
+    >>> read_type(write_type(t.SetType(t.ThingType("piece", "unit"))))
+    SetType(item=ThingType(kind='piece', cls='unit'))
     """
     out: Written = [type(type_).__name__]
     for part in fields(type_):
@@ -77,7 +77,7 @@ class VariableSheet:
 class ProcedureSheet:
     """A procedure: the types of its parameters and of its result; of one with a frame its size and contents.
 
-    `blocks` holds, by block, the number of the statement behind which it resumes. `phases` holds the statements that
+    `blocks` holds, by block, the number of the statement after which it resumes. `phases` holds the statements that
     enter a phase and the phase around each; `shared` holds, by block and name, the variable that a Python variable of
     this name represents there, None if it is not known.
     """
@@ -118,7 +118,7 @@ class DecisionSheet:
 
 @dataclass(frozen=True, slots=True)
 class DraftSheet:
-    """Description of a draft: types of its arguments, offers and fields, sizes, place of the predecessor in a node."""
+    """Description of a draft: types of its arguments, offers and fields, sizes, offset of the predecessor in a node."""
 
     params: list[Written]
     offer: list[Written]

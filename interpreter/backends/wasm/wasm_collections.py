@@ -31,7 +31,7 @@ from interpreter.model import types as t
 
 
 def pieces_at(x: Emitter, expr: e.PiecesAt) -> Code:
-    """Return the pieces at a place as a set."""
+    """Return code for the pieces at a place as a set."""
     return collected(x, expr)
 
 
@@ -53,7 +53,7 @@ def membership(x: Emitter, expr: e.Apply) -> Code:
 
 
 def membership_of(x: Emitter, member: Code, many: e.Expr) -> Code:
-    """Return whether a thing (the value of a local) is in a set, without making the set where that is safe."""
+    """Return code that tests whether a thing (in a local) is in a set, without building the set if that is safe."""
     match many:
         case e.Fold(sort="set", extreme=None, result=None, where=where) if not x.effects.of(many).may_fault:
             inner = membership_of(x, member, many.domain)
@@ -102,7 +102,7 @@ def has_bit(x: Emitter, bits: Code, member: Code, is_there: bool) -> Code:
 
 
 def union(x: Emitter, expr: e.Apply) -> Code:
-    """Return the members of two sets, or one list after the other."""
+    """Return code for the members of two sets, or one list after the other."""
     one, other = expr.operands
     words = words_of(x, expr.type)
     x.w.allocates = True
@@ -122,7 +122,7 @@ def union(x: Emitter, expr: e.Apply) -> Code:
 
 
 def minus(x: Emitter, expr: e.Apply) -> Code:
-    """Return the members of one collection that are not in the other."""
+    """Return code for the members of one collection that are not in the other."""
     one, other = expr.operands
     words = words_of(x, expr.type)
     x.w.allocates = True
@@ -140,7 +140,7 @@ def minus(x: Emitter, expr: e.Apply) -> Code:
 
 
 def written_set(x: Emitter, expr: e.Apply) -> Code:
-    """Return a set whose members are written one by one."""
+    """Return code for a set whose members are given one by one."""
     words = words_of(x, expr.type)
     x.w.allocates = True
     if not words:
@@ -158,7 +158,7 @@ def written_set(x: Emitter, expr: e.Apply) -> Code:
 
 
 def as_list(x: Emitter, expr: e.Apply) -> Code:
-    """Return the members of a set as a list."""
+    """Return code for a list of the members of a set."""
     return (
         collected(x, e.Apply("as_list", expr.operands, expr.type, expr.span))
         if words_of(x, expr.operands[0].type)
@@ -167,12 +167,12 @@ def as_list(x: Emitter, expr: e.Apply) -> Code:
 
 
 def listed(x: Emitter, expr: e.Apply) -> Code:
-    """Return a collection made as a list."""
+    """Return code for a collection built as a list."""
     return collected(x, expr)
 
 
 def first_member(x: Emitter, expr: e.Apply) -> Code:
-    """Return the first member, or a missing value if the collection is empty."""
+    """Return code for the first member, or a missing value if the collection is empty."""
     (many,) = expr.operands
     kind = register(expr.type)
     out = x.w.label("first")
@@ -181,7 +181,7 @@ def first_member(x: Emitter, expr: e.Apply) -> Code:
 
 
 def last_member(x: Emitter, expr: e.Apply) -> Code:
-    """Return the last member, or a missing value if the collection is empty."""
+    """Return code for the last member, or a missing value if the collection is empty."""
     (many,) = expr.operands
     kind = register(expr.type)
     v = x.w.local("last", kind)
@@ -189,7 +189,7 @@ def last_member(x: Emitter, expr: e.Apply) -> Code:
 
 
 def nth_member(x: Emitter, expr: e.Apply) -> Code:
-    """Return the n-th member, or a missing value if the number is out of range."""
+    """Return code for the n-th member, or a missing value if the number is out of range."""
     many, number = expr.operands
     kind = register(expr.type)
     n, out = x.w.local("number", "i64"), x.w.label("item")
@@ -199,7 +199,7 @@ def nth_member(x: Emitter, expr: e.Apply) -> Code:
 
 
 def taken(x: Emitter, expr: e.Apply) -> Code:
-    """Return the first `number` members of a collection, for `take`."""
+    """Return code for the first `number` members of a collection, for `take`."""
     number, many = expr.operands
     words = words_of(x, expr.type)
     x.w.allocates = True
@@ -224,7 +224,7 @@ def taken(x: Emitter, expr: e.Apply) -> Code:
 
 
 def unique(x: Emitter, expr: e.Apply) -> Code:
-    """Return the members of a list without duplicates, in order of first occurrence."""
+    """Return code for the members of a list without duplicates, in order of first occurrence."""
     (many,) = expr.operands
     item = item_type(expr.type)
     if is_compound(item):

@@ -47,12 +47,12 @@ from interpreter.model.types import DRAFT
 
 
 def end_size(draft: ir.Draft) -> int:
-    """Return the bytes of an end: its offer, its cost, its node and one word for a measure."""
+    """Return the size in bytes of an end: its offer, its cost, its node and one word for a measure."""
     return 8 * (len(draft.offer) + 3)
 
 
 class DraftWriter:
-    """Writes the functions of one draft."""
+    """Writer of the functions of one draft."""
 
     def __init__(self, x: Emitter, draft: ir.Draft) -> None:
         self.x = x
@@ -114,7 +114,7 @@ class DraftWriter:
         self.write_answer()
 
     def begin(self) -> list[Code]:
-        """Return the code that takes the memory of this depth; the first search forgets what earlier ones kept.
+        """Return the code that reserves the memory of this search depth.
 
         The draft that is asked has memory of its own, so that questions asked later leave its ends as they are.
         """
@@ -149,7 +149,7 @@ class DraftWriter:
         ]
 
     def finish(self) -> list[Code]:
-        """Return the code that gives the depth back; what the ends of the first search refer to stays."""
+        """Return the code that releases the search depth; the data of the first search's ends remains."""
         depth: Code = ("i32.sub", ("global.get", "depth"), c32(1))
         restore = seq(
             ("global.set", "kept", get("@kept_before")), ("global.set", "kept_count", get("@kept_count_before"))
@@ -164,11 +164,11 @@ class DraftWriter:
     # --- rows and fields ----------------------------------------------------------------------------
 
     def find(self, row: str, size: int, number: Code, table: str, base: str, stride: int) -> Code:
-        """Return the number of an equal row, or -1 after entering this one under a number."""
+        """Return code that finds an equal row: its number, or -1 after adding the new row to the table as `number`."""
         return call("find_row", get(row), c32(size), number, get(table), get(base), c32(stride), get("@gen"))
 
     def seen_mark(self, mark: Code) -> Code:
-        """Return whether no state was made of the same steps; then the mark is entered."""
+        """Return the code that tests whether a combination of steps is new, and enters its mark."""
         if "new_mark" not in self.x.functions:
             write_new_mark(self.x)
         return call("new_mark", mark, get("@marks"), get("@gen"))
@@ -181,7 +181,7 @@ class DraftWriter:
         return self.interned(made, type_)
 
     def interned(self, value: Code, type_: t.Type) -> Code:
-        """Return the address of the one copy of a value."""
+        """Return code for the address of the one copy of a value."""
         words = self.x.layout.set_words(present(type_)) if isinstance(present(type_), t.SetType) else 0
         if words:
             return call("interned", value, c32(8 * words), get("@interns"), get("@gen"))
@@ -212,7 +212,7 @@ class DraftWriter:
     # --- one state --------------------------------------------------------------------------------------
 
     def state(self, out: str, loop: str) -> list[Code]:
-        """Return the code for the next state: whether it is an end, and where its steps lead."""
+        """Return the code for the next state: test whether it is an end, and follow its steps."""
         x, draft = self.x, self.draft
         parts: list[Code] = [
             ("br_if", out, ("i32.ge_u", get("@here"), get("@count"))),
@@ -234,7 +234,7 @@ class DraftWriter:
         return parts
 
     def end_of_state(self) -> list[Code]:
-        """Return the code that notes an end: of equal offers the one of the least price, else the first."""
+        """Return the code that records an end: of equal offers the cheapest, else the first."""
         x, draft, w = self.x, self.draft, self.x.w
         at, old, price = w.local("end", "i32"), w.local("old", "i32"), w.local("price", "i64")
         parts: list[Code] = []
@@ -287,7 +287,7 @@ class DraftWriter:
         )
 
     def follow(self, step: ir.Step, number: int) -> Code:
-        """Return the code that makes the state after a step, unless it is known."""
+        """Return the code that creates the state after a step, unless it is known."""
         x, draft = self.x, self.draft
         changed = dict(step.now)
         values: list[tuple[int, str]] = []

@@ -44,12 +44,12 @@ from interpreter.model.expressions import Value
 
 
 def const_value(x: Emitter, expr: e.Const) -> Code:
-    """Return a literal."""
+    """Return code for a literal."""
     return const(register(expr.type), x.layout.encode(expr.value, expr.type))
 
 
 def local(x: Emitter, expr: e.Local) -> Code:
-    """Return the value of a variable."""
+    """Return code for the value of a variable."""
     return x.variable(expr.name, expr.type)
 
 
@@ -57,9 +57,10 @@ def local(x: Emitter, expr: e.Local) -> Code:
 
 
 def load(cell: Cell, index: Code) -> Code:
-    """Return the load of a value from a column; for a set, its address."""
+    """Return code that loads a value from a column; for a set, list or record, its address."""
     if is_compound(cell.type):
-        return add32(times(index, cell.width), c32(cell.base))
+        at = add32(times(index, cell.width), c32(cell.base))
+        return call("list_at", at) if isinstance(cell.type, t.MaybeType) else at
     kind = register(cell.type)
     whole = 8 if kind == "i64" else 4
     op = f"{kind}.load" if cell.width == whole else f"{kind}.load{8 * cell.width}_s"
@@ -72,7 +73,8 @@ def load(cell: Cell, index: Code) -> Code:
 def store(cell: Cell, index: Code, value: Code) -> Code:
     """Return the write of a value of a column."""
     if is_compound(cell.type):
-        return ("memory.copy", load(cell, index), value, c32(cell.width))
+        at = add32(times(index, cell.width), c32(cell.base))
+        return call("store_list", at, value) if cell.is_list else ("memory.copy", at, value, c32(cell.width))
     kind = register(cell.type)
     whole = 8 if kind == "i64" else 4
     op = f"{kind}.store" if cell.width == whole else f"{kind}.store{8 * cell.width}"
@@ -80,7 +82,7 @@ def store(cell: Cell, index: Code, value: Code) -> Code:
 
 
 def read(x: Emitter, expr: e.Read) -> Code:
-    """Return a value of the position."""
+    """Return code for a value of the position."""
     cell = x.layout.columns[expr.slot]
     if expr.slot.kind == "option":
         made = load64(c32(cell.base))
@@ -89,12 +91,12 @@ def read(x: Emitter, expr: e.Read) -> Code:
     made = load(cell, index)
     if x.copies and is_compound(cell.type):
         x.w.allocates = True
-        return call("copied", made, c32(cell.width))
+        return call(x.copier(cell.type), made) if cell.is_list else call("copied", made, c32(cell.width))
     return made
 
 
 def linear_index(x: Emitter, indices: tuple[e.Expr, ...], sizes: tuple[int, ...]) -> Code:
-    """Return the index of an element by several indices, the last one fastest."""
+    """Return code for the index of an element by several indices, the last one fastest."""
     found: Code | None = None
     for index, size in zip(indices, sizes, strict=True):
         part = index32(x, index)
@@ -103,7 +105,7 @@ def linear_index(x: Emitter, indices: tuple[e.Expr, ...], sizes: tuple[int, ...]
 
 
 def index32(x: Emitter, expr: e.Expr) -> Code:
-    """Return an index as a 32-bit number."""
+    """Return code for an index as a 32-bit number."""
     return wrap(x.val(expr)) if is_wide(expr.type) else x.val(expr)
 
 
@@ -111,7 +113,7 @@ def static(x: Emitter, expr: e.StaticItem) -> Code:
     """Return the code that reads an element of a static table, in the narrowest type that holds all values."""
     index = linear_index(x, expr.indices, expr.sizes)
     table, type_ = expr.table, expr.type
-    has_gaps = None in table.values
+    has_gaps = table.has_gaps
     if is_compound(type_):
         at = x.layout.placed(table.name, "addresses", lambda: _addresses(x, table, present(type_)))
         made: Code = ("i32.load", at, times(index, 4))
@@ -140,21 +142,20 @@ def _addresses(x: Emitter, table: e.StaticTable, type_: t.Type) -> int:
 def static_cell(x: Emitter, values: tuple[Value, ...], type_: t.Type) -> tuple[Cell, int]:
     """Return the address of a table's values and the number that marks an empty cell."""
     kind = register(type_)
-    known = {v: None if v is None else x.layout.encode(v, type_) for v in set(values)}
-    encoded = [known[v] for v in values]
-    there = [v for v in encoded if v is not None] or [0]
+    known: dict[Value, int] = {v: x.layout.encode(v, type_) for v in set(values) if v is not None}
+    there = list(known.values()) or [0]
     for width in (1, 2, 4, 8):
         least = -(1 << (8 * width - 1))
         gap = -1 if kind == "i32" else least
         if min(there) > least and max(there) < -least and (width <= 4 or kind == "i64"):
             break
-    numbers = [gap if v is None else v for v in encoded]
-    raw = array({1: "b", 2: "h", 4: "i", 8: "q"}[width], numbers).tobytes()
+    numbers = known | {None: gap}
+    raw = array({1: "b", 2: "h", 4: "i", 8: "q"}[width], [numbers[v] for v in values]).tobytes()
     return Cell(x.layout.put(raw), width, type_), gap
 
 
 def index_of(x: Emitter, expr: e.IndexOf) -> Code:
-    """Return the code that looks up a value's position among constants, -1 being the first."""
+    """Return code that finds a value's position among constants, or -1."""
     type_ = present(expr.value.type)
     layout = x.layout
     if isinstance(type_, t.TextType | t.OneOfType | t.DirectionType):
@@ -176,12 +177,12 @@ def index_of(x: Emitter, expr: e.IndexOf) -> Code:
 
 
 def choose(x: Emitter, expr: e.Choose) -> Code:
-    """Return a conditional value."""
+    """Return code for a conditional value."""
     return either(register(expr.type), x.val(expr.test), x.val(expr.yes), x.val(expr.no))
 
 
 def or_else(x: Emitter, expr: e.OrElse) -> Code:
-    """Return a value, or the fallback if it is missing."""
+    """Return code for a value, or the fallback if it is missing."""
     kind = register(expr.value.type)
     v = x.w.local("or", kind)
     is_there: Code = (f"{kind}.ne", get(v), const(kind, missing(expr.value.type)))
@@ -189,7 +190,7 @@ def or_else(x: Emitter, expr: e.OrElse) -> Code:
 
 
 def if_present(x: Emitter, expr: e.IfPresent) -> Code:
-    """Return the body's value if a value is present, else a missing one."""
+    """Return code for the body's value if a value is present, else a missing one."""
     kind, inner = register(expr.value.type), register(expr.type)
     x.w.named(expr.name, kind)
     is_there: Code = (f"{kind}.ne", get(expr.name), const(kind, missing(expr.value.type)))
@@ -199,13 +200,13 @@ def if_present(x: Emitter, expr: e.IfPresent) -> Code:
 
 
 def let(x: Emitter, expr: e.Let) -> Code:
-    """Return the body's value after a variable is bound."""
+    """Return code for the body's value after a variable is bound."""
     x.w.named(expr.name, register(expr.value.type))
     return seq(put(expr.name, x.val(expr.value)), x.val(expr.body))
 
 
 def bounded(x: Emitter, expr: e.Bounded) -> Code:
-    """Return a value within its bounds, with a trap or the nearest bound outside."""
+    """Return code for a value within its bounds, with a trap or the nearest bound outside."""
     kind = register(expr.type)
     v = x.w.local("bounded", kind)
     parts = [put(v, x.val(expr.value))]
@@ -227,7 +228,7 @@ def checked(x: Emitter, value: Code) -> Code:
 
 
 def whole_part(expr: e.Expr) -> e.Expr | int | None:
-    """Return the whole number that a fraction is made of, or None."""
+    """Return the whole-number operand that a fraction was widened from, or None."""
     match expr:
         case e.Apply("widen", (number,)) if not isinstance(number.type, t.MaybeType):
             return number
@@ -240,7 +241,7 @@ SMALL_FACTOR = 1 << 40
 
 
 def scaled_by(x: Emitter, value: Code, factor: int) -> Code:
-    """Return a product with a constant, with a trap where it is out of range."""
+    """Return code for a product with a constant, with a trap where it is out of range."""
     if not 0 < factor < SMALL_FACTOR:
         return call("mul", value, c64(factor))
     v, limit = x.w.local("factor", "i64"), (MOST - 1) // factor
@@ -249,7 +250,7 @@ def scaled_by(x: Emitter, value: Code, factor: int) -> Code:
 
 
 def multiplied(x: Emitter, expr: e.Apply) -> Code:
-    """Return a product."""
+    """Return code for a product."""
     left, right = expr.operands
     for one, other in ((left, right), (right, left)):
         if isinstance(one, e.Const) and isinstance(one.value, int) and isinstance(one.type, t.IntType | t.NumberType):
@@ -265,7 +266,7 @@ def multiplied(x: Emitter, expr: e.Apply) -> Code:
 
 
 def widened(x: Emitter, expr: e.Apply) -> Code:
-    """Return a whole number in units of a fraction."""
+    """Return code that converts a whole number to units of a fraction."""
     (number,) = expr.operands
     scale = c64(x.layout.scale)
     if not isinstance(number.type, t.MaybeType):
@@ -276,12 +277,12 @@ def widened(x: Emitter, expr: e.Apply) -> Code:
 
 
 def divided(x: Emitter, one: Code, other: Code) -> Code:
-    """Return a quotient rounded down; a trap for a division by zero is that of the machine."""
+    """Return code for a quotient rounded down; a division by zero traps by itself."""
     return call("floor_div", one, other)
 
 
 def negated(value: Code) -> Code:
-    """Return a number with the other sign."""
+    """Return code for a number with the other sign."""
     return ("i64.sub", c64(0), value)
 
 
@@ -325,14 +326,14 @@ def arithmetic(x: Emitter, expr: e.Apply) -> Code:
 
 
 def absolute(x: Emitter, expr: e.Apply) -> Code:
-    """Return a number without its sign."""
+    """Return code for a number without its sign."""
     v = x.w.local("number", "i64")
     value = x.val(expr.operands[0])
     return seq(put(v, value), either("i64", ("i64.lt_s", get(v), c64(0)), negated(get(v)), get(v)))
 
 
 def extreme_of(x: Emitter, expr: e.Apply) -> Code:
-    """Return the least or greatest operand."""
+    """Return code for the least or greatest operand."""
     kind = register(expr.type)
     best, v = x.w.local("best", kind), x.w.local("value", kind)
     op = "lt_s" if expr.op == "min_of" else "gt_s"
@@ -343,7 +344,7 @@ def extreme_of(x: Emitter, expr: e.Apply) -> Code:
 
 
 def offset(x: Emitter, expr: e.Apply) -> Code:
-    """Return a rung some rungs higher."""
+    """Return code for a rung some rungs higher."""
     return add32(x.val(expr.operands[0]), wrap(x.val(expr.operands[1])))
 
 
@@ -351,7 +352,7 @@ def offset(x: Emitter, expr: e.Apply) -> Code:
 
 
 def comparison(x: Emitter, expr: e.Apply) -> Code:
-    """Return a comparison of two values."""
+    """Return code for a comparison of two values."""
     left, right = expr.operands
     if expr.op in ("eq", "ne"):
         made = equal(x, left.type, x.val(left), x.val(right))
@@ -366,7 +367,7 @@ def comparison(x: Emitter, expr: e.Apply) -> Code:
 
 
 def equal(x: Emitter, type_: t.Type, one: Code, other: Code) -> Code:
-    """Return whether two values of a type are equal."""
+    """Return code that tests whether two values of a type are equal."""
     held = present(type_)
     if not is_compound(held):
         return (f"{register(held)}.eq", one, other)
@@ -413,22 +414,22 @@ def equality(x: Emitter, type_: t.Type) -> str:
 
 
 def item_value(type_: t.Type, before: Code) -> Code:
-    """Return the member of a list that lies after an address."""
+    """Return code for the member of a list that lies after an address."""
     return load64(before, 8) if is_wide(type_) else load32(before, 8)
 
 
 def field_value(type_: t.Type, record: Code, index: int) -> Code:
-    """Return a field of a record."""
+    """Return code for a field of a record."""
     return load64(record, 8 * index) if is_wide(type_) else load32(record, 8 * index)
 
 
 def as_word(type_: t.Type, value: Code) -> Code:
-    """Return a value as a 64-bit word, as lists and records hold it."""
+    """Return code for a value as a 64-bit word, as lists and records hold it."""
     return value if is_wide(type_) else extend(value)
 
 
 def is_missing(x: Emitter, expr: e.Apply) -> Code:
-    """Return whether a value is missing."""
+    """Return code that tests whether a value is missing."""
     (value,) = expr.operands
     kind = register(value.type)
     if kind == "i32":
@@ -437,7 +438,7 @@ def is_missing(x: Emitter, expr: e.Apply) -> Code:
 
 
 def is_arm(x: Emitter, expr: e.Apply) -> Code:
-    """Return whether a part has an arm."""
+    """Return code that tests whether a part has an arm."""
     subject, arm = expr.operands
     assert isinstance(arm, e.Const)
     assert isinstance(arm.value, str)
@@ -446,7 +447,7 @@ def is_arm(x: Emitter, expr: e.Apply) -> Code:
 
 
 def arm_number(x: Emitter, expr: e.Apply) -> Code:
-    """Return the number that a part carries."""
+    """Return code for the number that a part carries."""
     low: Code = ("i64.and", x.val(expr.operands[0]), c64(0xFFFFFFFF))
     return ("i64.sub", low, c64(PART_SHIFT))
 
@@ -455,7 +456,7 @@ def arm_number(x: Emitter, expr: e.Apply) -> Code:
 
 
 def make_record(x: Emitter, expr: e.MakeRecord) -> Code:
-    """Return a new record."""
+    """Return code for a new record."""
     assert isinstance(expr.type, t.RecordType)
     fields = x.layout.fields(expr.type.id)
     p = x.w.local("record", "i32")
@@ -471,12 +472,12 @@ def make_record(x: Emitter, expr: e.MakeRecord) -> Code:
 
 
 def get_field(x: Emitter, expr: e.GetField) -> Code:
-    """Return a field of a record."""
+    """Return code for a field of a record."""
     return field_value(expr.type, x.val(expr.record), expr.index)
 
 
 def with_fields(x: Emitter, expr: e.WithFields) -> Code:
-    """Return a copy of a record with some fields changed."""
+    """Return code for a copy of a record with some fields changed."""
     assert isinstance(expr.type, t.RecordType)
     fields = x.layout.fields(expr.type.id)
     p = x.w.local("record", "i32")
@@ -540,12 +541,12 @@ def _write_first_alike(x: Emitter) -> None:
 
 
 def apply(x: Emitter, expr: e.Apply) -> Code:
-    """Return a primitive operation."""
+    """Return code for a primitive operation."""
     return APPLY[expr.op](x, expr)
 
 
 def negation(x: Emitter, expr: e.Apply) -> Code:
-    """Return the opposite of a flag."""
+    """Return code for the opposite of a flag."""
     return ("i32.eqz", x.val(expr.operands[0]))
 
 

@@ -1,4 +1,4 @@
-"""Pure functions in WebAssembly, with tables of remembered values."""
+"""Pure functions in WebAssembly, with memo tables."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _write_body(x: Emitter, function: ir.Function, sites: Sites) -> None:
 
 
 def _release(x: Emitter, result: str) -> None:
-    """Wrap a function that allocates: the arena is as before once it has returned."""
+    """Wrap a function that allocates, so that the arena is restored when it returns."""
     inner = x.w.function
     name = inner.name
     inner.name = name + ".inner"
@@ -72,7 +72,7 @@ def _release(x: Emitter, result: str) -> None:
 def _write_remembered(x: Emitter, function: ir.Function, sites: Sites) -> bool:
     """Write a function whose values are kept in a table by its arguments, with the version they belong to.
 
-    Each choice pays once for what it finds there, as Python forgets it at the beginning of a choice.
+    Each choice pays once for a memoized value, as in Python, which clears such values at the start of a choice.
     Return False if its arguments or its value cannot be kept.
     """
     total = 1

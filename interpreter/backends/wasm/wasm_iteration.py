@@ -56,8 +56,8 @@ def is_unordered(fold_: e.Fold) -> bool:
 def each(x: Emitter, domain: e.Expr, body: Body, leaves: bool = False) -> Code:
     """Return code that runs `body` for each member, in order.
 
-    Inner filters are evaluated on the way unless the body may leave early (`leaves`) and they may fault: then
-    the faults of later members must be met first, so the collection is made beforehand.
+    Inner filters are evaluated on the way. If the body may leave early (`leaves`) and the filters may fault, the
+    collection is built first, so that the faults of later members occur.
     """
     if leaves and x.effects.of(domain).may_fault:
         return each_value(x, domain.type, x.val(domain), body)
@@ -89,7 +89,7 @@ def each(x: Emitter, domain: e.Expr, body: Body, leaves: bool = False) -> Code:
 
 
 def each_value(x: Emitter, type_: t.Type, value: Code, body: Body) -> Code:
-    """Return code that runs `body` for each member of a collection that is made."""
+    """Return code that runs `body` for each member of a collection that has been built."""
     words = words_of(x, type_)
     if words:
         return _each_bit(x, value, words, body)
@@ -142,7 +142,7 @@ def _each_bit(x: Emitter, value: Code, words: int, body: Body) -> Code:
 
 
 def _each_bit_of_two(x: Emitter, value: Code, body: Body) -> Code:
-    """Iterate over two words as one row of bits: one loop, whose end is easier to predict than those of two."""
+    """Iterate over two words as one sequence of bits: a single loop, whose end is easier to predict."""
     w = x.w
     p, low, high = w.local("at", "i32"), w.local("low", "i64"), w.local("high", "i64")
     bits, v, is_low = w.local("bits", "i64"), w.local("member", "i32"), w.local("is_low", "i32")
@@ -209,13 +209,13 @@ def _each_piece_at(x: Emitter, domain: e.PiecesAt, body: Body) -> Code:
 
 
 def is_of_class(x: Emitter, cls: str, piece: Code) -> Code:
-    """Return whether a piece is of a class."""
+    """Return code that tests whether a piece is of a class."""
     things = x.layout.ruleset.kinds["piece"].things
     return load(Cell(x.layout.put(bytes(thing.cls == cls for thing in things), 1), 1, t.FLAG), piece)
 
 
 def is_row(domain: e.StaticItem) -> bool:
-    """Return whether the members of an element of a static table can lie one after the other."""
+    """Return whether the members of a static table's element can be stored contiguously."""
     held = present(domain.type)
     if not isinstance(held, t.SetType | t.ListType) or held.item is None or is_compound(held.item):
         return False
@@ -223,7 +223,7 @@ def is_row(domain: e.StaticItem) -> bool:
 
 
 def _each_of_rows(x: Emitter, domains: tuple[e.StaticItem, ...], body: Body) -> Code:
-    """Members of one element of a static table, or of two lists one after the other."""
+    """Return a loop over the members of one element of a static table, or of two elements one after the other."""
     item = item_type(domains[0].type)
     width = 8 if is_wide(item) else 4
     kind = register(item)
@@ -265,7 +265,7 @@ def _each_of_first(x: Emitter, number: e.Expr, many: e.Expr, body: Body) -> Code
 
 
 def _rows(x: Emitter, table: e.StaticTable, item: t.Type, width: int) -> int:
-    """Return where the addresses of rows lie: the bytes of each row's members, then the members."""
+    """Return the address of the table of rows: the byte length of each row, then its members."""
     addresses = []
     for value in table.values:
         assert isinstance(value, tuple)
@@ -306,7 +306,7 @@ def _each_number(x: Emitter, low: e.Expr, high: e.Expr, body: Body) -> Code:
 
 
 def _each_item(x: Emitter, items: tuple[e.Expr, ...], body: Body) -> Code:
-    """Members that are written one by one; all are evaluated first."""
+    """Return a loop over members given one by one; all are evaluated first."""
     parts: list[Code] = []
     names = []
     for item in items:
@@ -355,7 +355,7 @@ def is_occupation(expr: e.Fold) -> bool:
 
 
 def over(x: Emitter, expr: e.Fold, inside: Callable[[], Code], leaves: bool = False) -> Code:
-    """Return the loop of a fold: the member in its variable, `inside` where it is selected."""
+    """Return the loop of a fold: the member is in its variable, and `inside` runs if it is selected."""
     x.w.named(expr.var, register(item_type(expr.domain.type)))
 
     def turn(member: Code) -> Code:

@@ -16,7 +16,7 @@ MOST_LOADS = 3  # of an operand that is evaluated rather than jumped over
 
 
 def logic(x: Emitter, expr: e.Logic) -> Code:
-    """Return a conjunction or disjunction, evaluated as far as it must be; a cheap operand costs less than a jump."""
+    """Return code for a conjunction or disjunction; an operand cheaper than a jump is evaluated unconditionally."""
     made = x.val(expr.operands[-1])
     for number in range(len(expr.operands) - 2, -1, -1):
         test = x.val(expr.operands[number])
@@ -30,7 +30,7 @@ def logic(x: Emitter, expr: e.Logic) -> Code:
 def is_cheap(x: Emitter, expr: e.Expr, before: tuple[e.Expr, ...]) -> bool:
     """Return whether an operand is safe and cheap to evaluate unconditionally: a few loads that cannot fault.
 
-    An operand that reads something which may be missing, and which one before it looks at, needs that one's answer.
+    An operand that reads a value which may be missing, after one that tests that value, is not.
     """
     if x.effects.of(expr).may_fault or _loads(expr) > MOST_LOADS:
         return False
@@ -41,7 +41,7 @@ def is_cheap(x: Emitter, expr: e.Expr, before: tuple[e.Expr, ...]) -> bool:
 
 
 def _loads(expr: e.Expr) -> int:
-    """Return how many loads an expression takes; very many for what is more than loads and comparisons."""
+    """Return the number of loads in an expression; very many for anything but loads and comparisons."""
     match expr:
         case e.Const() | e.Local():
             own = 0

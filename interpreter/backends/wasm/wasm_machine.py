@@ -1,4 +1,4 @@
-"""The machine as WebAssembly: frames are run until a side must decide or the game is over; turns follow one another."""
+"""The machine as WebAssembly: run frames until a side must decide or the game is over, and advance the turns."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def _write_turns(x: Emitter, sites: Sites) -> None:
 
 
 def _ahead(x: Emitter, kind: str, winner: str, best: str) -> list[Code]:
-    """Return the code that finds the seat with the highest score, -1 where it is shared."""
+    """Return the code that finds the seat with the highest score, or -1 for a tie."""
     w, layout = x.w, x.layout
     seats, sides = layout.domain_size(t.SEAT), layout.program.columns[e.SEAT_OF].count
     seat, side, known, value = (
@@ -202,7 +202,7 @@ def _write_go(x: Emitter) -> None:
 def _write_renewal(x: Emitter) -> None:
     """Write `renew_versions`: a position that comes from outside gets versions that no table has seen.
 
-    Stamps and numbers of searches count up and never repeat; when they grow large every table forgets what it knows.
+    Stamps and search numbers count up and never repeat; when they grow large, every table is cleared.
     """
     layout = x.layout
     with x.writing("renew_versions", [], "") as w:

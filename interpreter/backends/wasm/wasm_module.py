@@ -1,4 +1,4 @@
-"""A program of the intermediate representation becomes a WebAssembly module."""
+"""Compile a program of the intermediate representation to a WebAssembly module."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from interpreter.backends.wasm.emitter import Emitter, Switches
 from interpreter.backends.wasm.frame_layout import procedure_sheet
 from interpreter.backends.wasm.memory_layout import (
     HEAP_SIZE,
+    LIST_ROOM,
     OPTIONS_SIZE,
     QUEUE_ARGS,
     ROLL_TEXT,
@@ -55,7 +56,7 @@ STEPS_A_TURN = 20  # steps of the rules' budget that a counted turn costs at mos
 
 @dataclass(frozen=True, slots=True)
 class BuiltModule:
-    """A module with what the host must know of it."""
+    """A compiled module with the data that the host needs."""
 
     module: WasmModule
     layout: MemoryLayout
@@ -93,7 +94,7 @@ HANDLERS: dict[type, Callable[[Emitter, Any], Code]] = {
 
 
 def build_module(program: ir.LoweredProgram, ruleset: Ruleset, switches: Switches | None = None) -> BuiltModule:
-    """Return the module of a program. Raise NotEncodableError for what it has no form for."""
+    """Compile a program to a module. Raise NotEncodableError for a construct that cannot be encoded."""
     layout = MemoryLayout(program, ruleset)
     x = Emitter(program, layout, HANDLERS, switches)
     sites = Sites([], {name: number for number, name in enumerate(program.procedures)}, leaving(program))
@@ -114,11 +115,10 @@ def build_module(program: ir.LoweredProgram, ruleset: Ruleset, switches: Switche
     write_run_queued(x, sites)
     write_machine(x, sites)
     addresses = {**_constants(layout), **wasm_sessions.constants(layout)}
-    has_keys = wasm_trials.has_keys(layout)
     functions = [
         *read_functions(_runtime(), _constants(layout)),
         *read_functions(wasm_sessions.TEXT, addresses),
-        *(read_functions(trial_text.TEXT, {**addresses, **wasm_trials.constants(layout)}) if has_keys else ()),
+        *wasm_trials.write_trials(x, addresses),
         *x.functions.values(),
     ]
     starts = {
@@ -133,7 +133,7 @@ def build_module(program: ir.LoweredProgram, ruleset: Ruleset, switches: Switche
 
 
 def _sheet(x: Emitter, sites: Sites) -> ModuleSheet:
-    """Return what the host must know."""
+    """Return the description of the module for the host."""
     program, layout, rs = x.program, x.layout, x.layout.ruleset
     sizes = {"kind:" + kind: layout.domain_size(t.ThingType(kind)) for kind in (*rs.kinds, "level")}
     sizes |= {"ladder:" + ladder: layout.domain_size(t.RungType(ladder)) for ladder in rs.ladders}
@@ -195,7 +195,7 @@ def _sheet(x: Emitter, sites: Sites) -> ModuleSheet:
         layout.dealt,
         layout.rolled,
         len(layout.roll_names),
-        layout.trial_regions if wasm_trials.has_keys(layout) else {},
+        layout.trial_regions,
         *(_value_type(program, name) for name in ("evaluation", "score")),
     )
 
@@ -229,6 +229,7 @@ def _constants(layout: MemoryLayout) -> dict[str, int]:
         "HEAP_TOP": layout.machine["heap_top"],
         "HEAP_END": layout.heap + HEAP_SIZE,
         "MOST_MEMBERS": LIMITS.members,
+        "LIST_ROOM": LIST_ROOM,
         "SCALE": layout.scale,
         "DICE": layout.dice,
         "DEALT": layout.dealt,
@@ -241,7 +242,7 @@ def _constants(layout: MemoryLayout) -> dict[str, int]:
 
 
 def leaving(program: ir.LoweredProgram) -> frozenset[str]:
-    """Return the procedures, and the events as "event NAME", after which the game may be over or a phase skipped to."""
+    """Return the procedures, and events as "event NAME", after which the game may be over or a skip be pending."""
     bodies: dict[str, list[s.Stmt]] = {}
     for procedure in program.procedures.values():
         stmts = [*iter_statements(procedure.body)]

@@ -1,4 +1,4 @@
-"""Options of decisions and steps of drafts: loops over parameters, requirements, preferences, alike pieces.
+"""Options of decisions and steps of drafts: loops over parameters, requirements, preferences, interchangeable pieces.
 
 A listed option is a row: its number, its arguments, one word for a measure.
 """
@@ -36,7 +36,7 @@ from interpreter.model import types as t
 
 
 def nested(x: Emitter, option: ir.LoweredOption, inside: Callable[[], Code]) -> Code:
-    """Return loops over the parameters of an option, with each test where its pass has put it."""
+    """Return loops over the parameters of an option, with each test at the position that its pass has chosen."""
     count = len(option.params)
     levels = option.pushed or tuple(count for _ in option.tests)
     for param in option.params:
@@ -73,7 +73,7 @@ def covers(x: Emitter, param: ir.Parameter) -> bool:
 
 
 def write_listing(x: Emitter, decision: ir.LoweredDecision) -> None:
-    """Write `list_N(frame)`: the legal options in the buffer, and how many there are; `lazy`, whether there is one."""
+    """Write `list_N(frame)`: list the legal options in the buffer and return their number."""
     procedure = x.program.procedures[decision.procedure]
     with x.writing(f"list_{decision.number}", [("@fp", "i32")], "i32") as w:
         x.frame, _ = frame_layout(x, procedure)
@@ -140,7 +140,7 @@ class RowRange:
 
 
 class Rows:
-    """The uses of one option as rows; `at` is where the next row goes, `n` how many rows there are."""
+    """The legal uses of one option as rows; `at` is the address of the next row, `n` the number of rows."""
 
     def __init__(self, x: Emitter, option: ir.LoweredOption, number: int, n: str, at: str, end: Code) -> None:
         self.x = x
@@ -154,7 +154,7 @@ class Rows:
         self.enough: Code = seq()  # leaves the listing where one option is enough
 
     def collect(self) -> Code:
-        """Return the code that adds the legal uses, narrowed to those preferred and to one of alike pieces."""
+        """Return the code that adds the legal uses: the preferred ones, one for each group of equal pieces."""
         x = self.x
         first = x.w.local("first", "i32")
         parts: list[Code] = [put(first, get(self.at)), nested(self.x, self.option, self.add)]
@@ -187,7 +187,7 @@ class Rows:
         return seq(*parts)
 
     def one_of_alike(self, rows: RowRange) -> Code:
-        """Return the code that keeps the first of the rows that differ in alike pieces only."""
+        """Return the code that keeps the first of the rows that differ in interchangeable pieces only."""
         x = self.x
         row, to, other = x.w.local("row", "i32"), x.w.local("to", "i32"), x.w.local("other", "i32")
         same: Code = c32(1)

@@ -70,7 +70,7 @@ def write_plain(x: Emitter, procedure: ir.Procedure, sites: Sites) -> None:
 
 
 def _with_skips(x: Emitter, writer: StatementWriter, procedure: ir.Procedure, body: Code) -> Code:
-    """Return a body after which what ends with the procedure ends, where a phase is skipped to."""
+    """Return a body followed by the code that ends the procedure when a phase is skipped to."""
     label = x.w.label("left")
     nothing: Code = (
         seq() if procedure.result is None else (f"{register(procedure.result)}.const", missing(procedure.result))
@@ -109,7 +109,7 @@ def write_watchers(x: Emitter, event: str, sites: Sites) -> None:
 
 
 class FramedProcedure:
-    """Writes one procedure as a function of its frame that says how it was left."""
+    """Writer of one procedure as a function of its frame; its result says how the procedure was left."""
 
     def __init__(self, x: Emitter, procedure: ir.Procedure, sites: Sites) -> None:
         self.x = x
@@ -142,7 +142,7 @@ class FramedProcedure:
             self.skips()
 
     def jump(self, block: int) -> Code:
-        """Return a jump to a block, wherever it lies."""
+        """Return code that jumps to a block by its number."""
         return seq(put("@pc", c32(block)), ("br", "again"))
 
     def goto(self, block: int) -> Code:
@@ -253,7 +253,7 @@ class FramedProcedure:
         return self.x.assign(end.var, type_, answered if is_wide(type_) else wrap(answered))
 
     def settle(self, done: int) -> Code:
-        """Run what was queued first, and come back here."""
+        """Return the code that runs the first queued call and returns to this block."""
         x, machine = self.x, self.layout.machine
         empty: Code = ("i64.eqz", load64(c32(machine["queued"])))
         run = seq(store32(get("@fp"), c32(self.block), 4), ("return", call("run_queued")))
@@ -276,7 +276,10 @@ class FramedProcedure:
         )
 
     def numbered(self) -> Code:
-        """Return the code that numbers the search for the ends of a draft, so that a copy knows them for its own."""
+        """Return the code that numbers a search for the ends of a draft.
+
+        A copy recognizes them as its own by the number.
+        """
         number = ("global.get", "ends_count")
         return seq(
             ("global.set", "ends_count", ("i64.add", number, c64(1))),
@@ -397,7 +400,7 @@ class FramedProcedure:
 
 
 def pop_frame(x: Emitter) -> Code:
-    """Return the code that gives back a frame and its part of the heap."""
+    """Return the code that releases a frame and its part of the heap."""
     machine = x.layout.machine
     return seq(
         store32(c32(machine["heap_top"]), load32(get("@fp"), 12)),
@@ -445,7 +448,7 @@ def pushed(x: Emitter, called: ir.Procedure, sites: Sites, values: list[Code], f
 
 
 def write_run_queued(x: Emitter, sites: Sites) -> None:
-    """Write `run_queued`: take the first queued call; push its frame, or run it at once and say so."""
+    """Write `run_queued`: remove the first deferred call from the queue, then push its frame or run it to its end."""
     layout, machine = x.layout, x.layout.machine
     entry = 8 * (1 + QUEUE_ARGS)
     with x.writing("run_queued", [], "i32") as w:

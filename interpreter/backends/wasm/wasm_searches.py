@@ -1,4 +1,4 @@
-"""Searches over the map and closures of relations: each is a function of what its tests depend on."""
+"""Searches over the map and closures of relations: each is a function of the variables that its tests read."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def free_variables(x: Emitter, *exprs: e.Expr | None) -> Given:
 
 
 def as_bits(x: Emitter, places: e.Expr) -> Code:
-    """Return a set or list of places as a bit set."""
+    """Return code for a set or list of places as a bit set."""
     words = words_of(x, places.type)
     if words:
         return x.val(places)
@@ -184,7 +184,7 @@ def _each_place(x: Emitter, bits: Code, body: Body) -> Code:
 
 
 def _answer(x: Emitter, w: Writer, expr: e.Search, mark: str, spent: str, here: str, before: str) -> Code:
-    """Return the code that returns what a search for a goal gives where it is found."""
+    """Return the code that returns the result of a search that has found its goal."""
     if expr.sort == "distance":
         cost = extend(get(spent)) if expr.cost is None else get(spent)
         return seq(("global.set", "arena", get(mark)), ("return", cost))
@@ -213,7 +213,7 @@ def _answer(x: Emitter, w: Writer, expr: e.Search, mark: str, spent: str, here: 
 
 
 def _end(x: Emitter, w: Writer, expr: e.Search, mark: str, seen: str) -> None:
-    """Emit what a search gives where no goal is found, or without a goal."""
+    """Emit the result of a search that has found no goal, or has none."""
     if expr.sort == "reach":
         w.emit(get(seen))
         return
@@ -224,7 +224,7 @@ def _end(x: Emitter, w: Writer, expr: e.Search, mark: str, seen: str) -> None:
 def _by_cost(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
     """Emit a Dijkstra search with a heap of (cost, place, previous place).
 
-    A way that costs more than a known one to the same place is dropped.
+    A path that costs more than a known one to the same place is dropped.
     """
     w = x.w
     if not is_wide(cost_type) or isinstance(cost_type, t.MaybeType):

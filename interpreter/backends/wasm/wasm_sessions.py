@@ -104,7 +104,7 @@ def address_numbers(program: ir.LoweredProgram) -> list[int]:
 
 
 def write_sessions(x: Emitter, fresh: list[Code]) -> None:
-    """Write `relist`, `worth(seat)` and `score_of(seat)`; `fresh` resets what lasts as long as a choice."""
+    """Write `relist`, `worth(seat)` and `score_of(seat)`; `fresh` resets data that lasts as long as a choice."""
     _write_relist(x, fresh)
     for name, function in (("worth", "evaluation"), ("points", "score")):
         declared = x.program.functions.get(function)
@@ -118,7 +118,7 @@ def write_sessions(x: Emitter, fresh: list[Code]) -> None:
 
 
 def _write_relist(x: Emitter, fresh: list[Code]) -> None:
-    """Write `relist`: list the options of the pending decision again, in a position that was taken back."""
+    """Write `relist`: list the options of the pending decision again, in a position that was restored."""
     layout, machine, decisions = x.layout, x.layout.machine, x.program.decisions
     with x.writing("relist", [], "") as w:
         w.function.exported = True
@@ -152,6 +152,6 @@ def _write_relist(x: Emitter, fresh: list[Code]) -> None:
 
 
 def _argument(layout: MemoryLayout, number: int, type_: t.Type) -> Code:
-    """Return an argument of the pending draft."""
+    """Return code for an argument of the pending draft."""
     value = load64(c32(layout.draft_args + 8 * number))
     return value if register(type_) == "i64" else wrap(value)

@@ -1,4 +1,4 @@
-"""Sets and lists as WebAssembly: folds, and collections that are made."""
+"""Sets and lists as WebAssembly: folds, and the building of collections."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from interpreter.runtime.limits import LIMITS
 
 
 def fold(x: Emitter, expr: e.Fold) -> Code:
-    """Return the value of a fold."""
+    """Return code for the value of a fold."""
     if expr.extreme is not None:
         return _fold_of_extremes(x, expr)
     match expr.sort:
@@ -141,7 +141,7 @@ def _member(x: Emitter, expr: e.Fold) -> Code:
 
 
 def capacity(x: Emitter, domain: e.Expr) -> int | None:
-    """Return the most members that a domain has, or None if that is not known."""
+    """Return the maximum number of members of a domain, or None if unknown."""
     if words := words_of(x, domain.type):
         return 64 * words
     match domain:

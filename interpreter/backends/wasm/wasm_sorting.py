@@ -80,7 +80,7 @@ def sorter(x: Emitter, item: t.Type) -> str:
 
 
 def ordered(x: Emitter, item: t.Type, one: Code, other: Code) -> Code:
-    """Return whether a member comes before another or equals it."""
+    """Return code that tests whether a member comes before another or equals it."""
     if not is_compound(item):
         return (f"{register(item)}.le_s", one, other)
     return call(order_of(x, item), one, other)

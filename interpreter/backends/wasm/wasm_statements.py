@@ -27,7 +27,14 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import QUEUE_ARGS, QUEUE_LENGTH, NotEncodableError, is_compound, register
+from interpreter.backends.wasm.memory_layout import (
+    QUEUE_ARGS,
+    QUEUE_LENGTH,
+    NotEncodableError,
+    is_compound,
+    present,
+    register,
+)
 from interpreter.backends.wasm.wasm_expressions import as_word, load, store
 from interpreter.backends.wasm.wasm_iteration import each, each_value, item_type, words_of
 from interpreter.backends.wasm.wasm_sets import collected
@@ -43,7 +50,7 @@ COST_OF_PHASE = 10
 
 @dataclass(slots=True)
 class Sites:
-    """Places of the program that the host reads back by number: ends of the game, procedures that return values."""
+    """Positions in the program that the host reads back by number: ends of the game, procedures that return values."""
 
     ends: list[s.EndGame]
     procedures: dict[str, int]
@@ -51,7 +58,7 @@ class Sites:
 
 
 class StatementWriter:
-    """Writes the statements of one procedure, watcher or pure function.
+    """Writer of the statements of one procedure, watcher or pure function.
 
     `leave` returns the code that leaves the function with a result; `interrupted` that which leaves it where the game
     is over or a phase is skipped to.
@@ -82,11 +89,11 @@ class StatementWriter:
         return _HANDLERS[type(stmt)](self, stmt)
 
     def machine(self, name: str) -> Code:
-        """Return the address of a value of the machine."""
+        """Return code for the address of a value of the machine."""
         return c32(self.x.layout.machine[name])
 
     def after_call(self, name: str) -> Code:
-        """Return what follows a call after which the game may be over."""
+        """Return the code that follows a call after which the game may be over."""
         if name not in self.sites.leaving:
             return seq()
         assert self.interrupted is not None
@@ -103,7 +110,7 @@ class StatementWriter:
         return self.x.assign(stmt.name, type_, self.x.owned(stmt.value))
 
     def invalidate(self, slot: e.Slot) -> Code:
-        """Return the code by which everything remembered from a slot becomes invalid."""
+        """Return the code that invalidates everything memoized from a slot."""
         return invalidation(self.x, slot)
 
     def store(self, stmt: s.Store) -> Code:
@@ -199,7 +206,7 @@ class StatementWriter:
         )
 
     def draw(self, stmt: s.Draw) -> Code:
-        """Members leave a list of their own, one for each die among those that are left."""
+        """Return the code of a draw: its members leave a list of their own, with one die among those left each time."""
         x, item = self.x, item_type(stmt.source.type)
         p, left, at, k, drawn = (x.w.local(n, "i32") for n in ("pool", "left", "at", "k", "drawn"))
         word, wanted = x.w.local("word", "i64"), x.w.local("wanted", "i64")
@@ -278,7 +285,10 @@ class StatementWriter:
         )
 
     def into_queue(self, held: list[tuple[str, t.Type]]) -> Code:
-        """Return the code that copies compound arguments to where the queue keeps them, until it is empty again."""
+        """Return the code that copies compound arguments into the queue's memory.
+
+        It is kept until the queue is empty.
+        """
         if not held:
             return seq()
         x, layout = self.x, self.x.layout
@@ -405,7 +415,7 @@ class StatementWriter:
 
 
 def invalidation(x: Emitter, slot: e.Slot) -> Code:
-    """Return a call of the function that gives new versions to what is remembered from a slot."""
+    """Return a call of the function that gives new versions to values memoized from a slot."""
     cells = x.readers.get(slot)
     if not cells:
         return seq()
@@ -439,12 +449,10 @@ def fill(x: Emitter, slot: e.Slot, value: Value, type_: t.Type) -> Code:
     """Return the code that gives every owner of a slot one value."""
     column, cell = x.program.columns[slot], x.layout.columns[slot]
     size = cell.width * column.count
-    if is_compound(type_):
-        if value != ():
-            raise NotEncodableError("a set that returns to one with members")
+    if value == () and not isinstance(present(type_), t.RecordType):
         return ("memory.fill", c32(cell.base), c32(0), c32(size))
     encoded = x.layout.encode(value, type_)
-    if encoded in (0, -1):
+    if encoded == -1 or encoded == 0 and not is_compound(type_):
         return ("memory.fill", c32(cell.base), c32(encoded & 0xFF), c32(size))
     if column.count == 1:
         return store(cell, c32(0), const(register(type_), encoded))

@@ -6,29 +6,77 @@ offer. Parts of options are alike if they are equal at the same place, so the va
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from interpreter.backends.wasm.assembly import trial_text
+from interpreter.backends.wasm.assembly.code_builder import c32, get, put, when
+from interpreter.backends.wasm.assembly.encoding import WasmFunction
 from interpreter.backends.wasm.assembly.session_text import REQUEST
+from interpreter.backends.wasm.assembly.wat_reader import read_functions
+from interpreter.backends.wasm.emitter import Emitter
 from interpreter.backends.wasm.memory_layout import MemoryLayout, missing, present
 from interpreter.backends.wasm.wasm_drafts import end_size
-from interpreter.ir import program_records as ir
+from interpreter.backends.wasm.wasm_expressions import load, static_cell
+from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.model import types as t
 
 NEVER_EQUAL, EQUAL_AS_WORDS, PERHAPS_EQUAL = 0, 1, 2
 _NO_VALUE = -1  # the sort of a value that has no key
 
 
-def constants(layout: MemoryLayout) -> dict[str, int]:
+def write_trials(x: Emitter, addresses: Mapping[str, int]) -> list[WasmFunction]:
+    """Return the functions by which bots try options; none where an option has no key or a position no value."""
+    layout, program = x.layout, x.program
+    offers = [v.type for draft in program.drafts.values() for v in draft.offer]
+    value = _value(x)
+    if value is None or any(_offer_sort(layout, type_) == _NO_VALUE for type_ in offers):
+        layout.trial_regions = {}
+        return []
+    return read_functions(value[0] + trial_text.TEXT, {**addresses, **_constants(layout, value[1])})
+
+
+def _value(x: Emitter) -> tuple[str, t.Type] | None:
+    """Return the text that evaluates a position and the type of its measure; see `players.bots.evaluation`."""
+    functions = x.program.functions
+    name = next((name for name in ("evaluation", "score") if name in functions), None)
+    if name is None and x.layout.domain_size(t.SEAT) > trial_text.MOST_SEATS:
+        return None
+    if name is None:
+        _write_owner(x)
+        return trial_text.BY_PIECES, t.INT
+    measure = functions[name]
+    if len(measure.params) > 1 or not isinstance(measure.result, t.IntType | t.NumberType):
+        return None
+    return trial_text.BY_EVALUATION if name == "evaluation" else trial_text.BY_POINTS, measure.result
+
+
+def _write_owner(x: Emitter) -> None:
+    """Write `owner(piece)`: the side that the first of its attributes names, or -1."""
+    pieces = x.layout.ruleset.kinds["piece"]
+    with x.writing("owner", [("piece", "i32")], "i32") as w:
+        side = w.local("side", "i32")
+        for name, attribute in pieces.attributes.items():
+            if not (isinstance(attribute.type, t.ThingType) and attribute.type.kind == "side"):
+                continue
+            cell = x.layout.columns.get(e.Slot("piece", name))
+            if cell is None:
+                cell, _ = static_cell(x, tuple(thing.values.get(name) for thing in pieces.things), attribute.type)
+            w.emit(put(side, load(cell, get("piece"))), when(("i32.ge_s", get(side), c32(0)), ("return", get(side))))
+        w.emit(c32(-1))
+
+
+def _constants(layout: MemoryLayout, measure: t.Type) -> dict[str, int]:
     """Return the addresses and sizes that the text names."""
-    after, region = layout.request + 8 * len(REQUEST), layout.trial_regions
-    shapes = [layout.put(_shape(layout, d)) for d in layout.program.decisions] or [0]
-    worth = layout.program.functions.get("evaluation")
-    is_fraction = worth is not None and isinstance(worth.result, t.NumberType)
+    after, region, program = layout.request + 8 * len(REQUEST), layout.trial_regions, layout.program
+    decisions, places = program.decisions, layout.ruleset.kinds["place"].things
+    shapes = [layout.put(_shape(layout, d)) for d in decisions] or [0]
+    relations = bytes(_relation(program, a, b) for a in decisions for b in decisions)
     return {
         "FEW": after,
         "TRIAL": after + 8,
+        "VALUE": after + 16,
         **region,
+        "COUNTS_SIZE": 8 * max(1, layout.domain_size(t.SEAT)),
         "KEYS_LIMIT": region["KEYS"] + trial_text.KEYS_SIZE - trial_text.LONGEST_KEY,
         "POLICY_ENTRIES": region["POLICY"] + trial_text.POLICY_TABLE,
         "POLICY_END": region["POLICY"] + trial_text.POLICY_SIZE,
@@ -42,23 +90,17 @@ def constants(layout: MemoryLayout) -> dict[str, int]:
         "SPARE": layout.spare,
         "ENDS_AT": layout.asked_ends,
         "WINNER": layout.machine["winner"],
-        "WORTH_SCALE": layout.scale if is_fraction else 1,
-        "DECISIONS": len(layout.program.decisions),
-        "RELATIONS": layout.put(
-            bytes(_relation(layout.program, a, b) for a in layout.program.decisions for b in layout.program.decisions)
-            or b"\0"
-        ),
+        "WORTH_SCALE": layout.scale if isinstance(measure, t.NumberType) else 1,
+        "PIECES": layout.pieces,
+        "PLACE_OF": layout.columns[e.AT].base,
+        "ON_MAP": layout.put(bytes(place.holding is None for place in places) or b"\0", 1),
+        "DECISIONS": len(decisions),
+        "RELATIONS": layout.put(relations or b"\0", 1),
         "SHAPES": layout.put(b"".join(at.to_bytes(4, "little") for at in shapes)),
     }
 
 
-def has_keys(layout: MemoryLayout) -> bool:
-    """Return whether every option of the program has a key."""
-    offers = [[v.type for v in draft.offer] for draft in layout.program.drafts.values()]
-    return all(offer_sort(layout, type_) != _NO_VALUE for types in offers for type_ in types)
-
-
-def offer_sort(layout: MemoryLayout, type_: t.Type) -> int:
+def _offer_sort(layout: MemoryLayout, type_: t.Type) -> int:
     """Return how a value of an offer becomes part of its key: the words of a bit set, LIST, 0 for one word."""
     match type_:
         case t.SetType() if words := layout.set_words(type_):
@@ -77,14 +119,14 @@ def _shape(layout: MemoryLayout, decision: ir.LoweredDecision) -> bytes:
         return bytes(4) + _flag(is_similar) + bytes((0, *(len(row) for row in rows)))
     draft = layout.program.drafts[decision.draft]
     types = [v.type for v in draft.offer]
-    sorts = [max(0, offer_sort(layout, type_)) for type_ in types]
+    sorts = [max(0, _offer_sort(layout, type_)) for type_ in types]
     first = next((k for k, sort in enumerate(sorts) if sort), len(sorts))
     is_similar = _agree(_kind(_member(type_)) for type_ in types[first:])
     return end_size(draft).to_bytes(4, "little") + _flag(is_similar) + bytes((*sorts, trial_text.END_OF_SHAPE))
 
 
 def _relation(program: ir.LoweredProgram, one: ir.LoweredDecision, other: ir.LoweredDecision) -> int:
-    """Return how keys of two decisions compare: NEVER_EQUAL, EQUAL_AS_WORDS, or PERHAPS_EQUAL if Python must tell."""
+    """Return how keys of two decisions compare: NEVER_EQUAL, EQUAL_AS_WORDS, or PERHAPS_EQUAL if Python must decide."""
     offers = [None if d.draft is None else [v.type for v in program.drafts[d.draft].offer] for d in (one, other)]
     match offers:
         case [None, None]:

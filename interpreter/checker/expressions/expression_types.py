@@ -102,7 +102,7 @@ class Expressions:
         return None if node is None else self.flag(node, env, description)
 
     def of_type(self, node: s.Expr, env: Env, expected: t.Type, description: str) -> Core:
-        """Check an expression that must be of the type `wanted`."""
+        """Check an expression that must be of the type `expected`."""
         return self.expect(self.check(node, env, expected), expected, description)
 
     def words(self, template: s.Template | None, env: Env) -> TextTemplate | None:

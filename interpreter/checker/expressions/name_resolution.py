@@ -54,7 +54,7 @@ def resolve_bare_word(names: RulesScope, word: str, span: Span, expected: t.Type
 def word_beside_define(names: RulesScope, word: str, span: Span, expected: t.Type | None) -> Core | None:
     """Return the meaning of a bare word that is also the name of a define with parameters, or None.
 
-    Where something of another type is expected, the brackets were forgotten.
+    If another type is expected, the author has forgotten the brackets.
     """
     if expected is not None:
         return _filter_by_type(names, word, span, expected.item if isinstance(expected, t.MaybeType) else expected)

@@ -1,8 +1,8 @@
 """Lints for names with two meanings.
 
 Covers ids that are also words of the language or of a list, defines named like a word of the data, and pieces of one
-side with equal names. A bare ambiguous id in a rule is an error reported elsewhere. Alike pieces are one in decisions
-by design. All findings are warnings; only the names are read from the rules.
+side with equal names. A bare ambiguous id in a rule is an error reported elsewhere. Interchangeable pieces are one in
+decisions by design. All findings are warnings; only the names are read from the rules.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def _ids(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
 
 
 def _spellings(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
-    """Yield the unambiguous spelling of a word in rules for each of its meanings, in the same order."""
+    """Yield (word, unambiguous spelling in rules) for each meaning of each word, in the order of `_words`."""
     for ladder in ruleset.ladders.values():
         yield from ((rung, f'{ladder.id}("{rung}")') for rung in ladder.rungs)
     for word in ruleset.grid.directions if ruleset.grid is not None else ():

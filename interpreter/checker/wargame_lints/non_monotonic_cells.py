@@ -56,7 +56,7 @@ def find_cells_out_of_order(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _strays(table: Table) -> dict[Index, str]:
-    """Return the cells that combine a part with others although it is alone in all other cells, by part."""
+    """Return, by result part, the cells that combine the part with others although it is alone in all other cells."""
     cells = {index: _pairs(value) for index, value in table.cells.items() if isinstance(value, tuple)}
     strays: dict[Index, str] = {}
     for part in sorted({name for pairs in cells.values() for name, _n in pairs}):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from interpreter.cli.arguments import add_ruleset
 from interpreter.cli.errors import GOOD, UsageError, reporting_write_errors
-from interpreter.cli.output import say
+from interpreter.cli.output import say, say_message
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.files.safe_read import write_atomically
 from interpreter.i18n.translator import Message, mark as _, translator_for
@@ -41,8 +41,8 @@ def run(arguments: argparse.Namespace) -> int:
     page = calibration_page(ruleset, name, content, header, arguments.lang or "", told)
     with reporting_write_errors(arguments.out):
         write_atomically(Path(arguments.out), page.encode())
-    say(told("wrote {file}", file=arguments.out))
-    say(told("open it in a browser, click, and copy the lines into a map document"))
+    say_message(told("wrote {file}", file=arguments.out))
+    say_message(told("open it in a browser, click, and copy the lines into a map document"))
     if advice is not None:
         say(told(advice))
     return GOOD

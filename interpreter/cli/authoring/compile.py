@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the items asked for; UsageError for a name that nothing has, or rules without such a form."""
+    """Print the requested items; raise UsageError for a name that nothing has, or for rules without such a form."""
     from interpreter.api.game import load
     from interpreter.backends.wasm.memory_layout import NotEncodableError
     from interpreter.lowering.model_lowering import lower_model

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from interpreter.cli.arguments import add_ruleset
 from interpreter.cli.errors import GOOD, UsageError, reporting_write_errors
-from interpreter.cli.output import say
+from interpreter.cli.output import say_message
 from interpreter.files.safe_read import write_atomically
 from interpreter.i18n.translator import mark as _, translator_for
 
@@ -24,7 +24,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Render all pages, then write them; if one cannot be rendered, nothing is written."""
     from interpreter.api.game import load
     from interpreter.queries.map_pictures import shown_at_start
-    from interpreter.tools.site.build import book_files
+    from interpreter.tools.site.site import book_files
 
     told, folder = translator_for(arguments.lang), Path(arguments.out)
     if folder.exists() and not folder.is_dir():
@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     _write(folder, files)
     own = f"{asked}/index.html"
     first = (folder / (own if own in files else "index.html")).as_posix()
-    say(told("wrote {number} (file|files); start with {file}", number=len(files), file=first))
+    say_message(told("wrote {number} (file|files); start with {file}", number=len(files), file=first))
     return GOOD
 
 

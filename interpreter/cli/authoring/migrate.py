@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.errors import FINDINGS, GOOD, USAGE
 from interpreter.cli.file_fixes import add_paths, read_files
-from interpreter.cli.output import say
+from interpreter.cli.output import say, say_message
 from interpreter.files.safe_read import overwrite_atomically
 from interpreter.i18n.translator import Translator, mark as _, translator_for
 
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
         if one.file.is_changed and not arguments.check:
             overwrite_atomically(one.path, one.file.after)
     if not changed:
-        say(
+        say_message(
             told(
                 "nothing to do: format {format} is the newest ({files} files)",
                 format=newest_format(),

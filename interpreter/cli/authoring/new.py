@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from interpreter.cli.errors import GOOD, UsageError
-from interpreter.cli.output import say
+from interpreter.cli.output import say_message
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.diagnostics.terminal_text import without_byte_order_mark
 from interpreter.files.assets import resolve_target, shipped_rulesets
 from interpreter.i18n.translator import Translator, mark as _, message_of, translator_for
+from interpreter.play.lines import terminal_line
 
 if TYPE_CHECKING:
     from interpreter.api.game import Rules
@@ -69,7 +70,7 @@ def _new_part(arguments: argparse.Namespace, say: Translator) -> int:
 
     id, title = id_of(arguments.name), title_of(Path(arguments.name).name)
     target = arguments.of or _ask(_("for which ruleset?"), _default_ruleset(), say)
-    rules = _loaded(target)
+    rules = _load_rules(target)
     if arguments.kind == "case":
         usual, question = parts.default_paragraph(rules), _("which paragraph of the rules does it cover?")
     elif arguments.kind == "table":
@@ -109,7 +110,7 @@ def _refuse_faults(target: str, made: tuple[Path, ...]) -> None:
         raise RulesetError(tuple(found))
 
 
-def _loaded(target: str) -> Rules:
+def _load_rules(target: str) -> Rules:
     from interpreter.api.game import load
 
     return load(target, checked=True)
@@ -125,7 +126,8 @@ def _default_ruleset() -> str:
 
 def _ask(question: str, default: str, say: Translator) -> str:
     """Read an answer from the keyboard; return the default if nothing is typed or input is closed."""
-    print(say("{question} [{default}] ", question=say(question), default=default), end="", flush=True)
+    text = say("{question} [{default}] ", question=say(question), default=default)
+    print(terminal_line(text), end="", flush=True)
     try:
         typed = sys.stdin.readline() if sys.stdin is not None else ""
     except (OSError, ValueError):  # standard input is closed
@@ -154,5 +156,5 @@ def _choose(question: str, words: tuple[str, ...], say: Translator) -> str:
 def _print_next_steps(target: str, made: list[Path] | tuple[Path, ...], told: Translator) -> None:
     """Print the created files and the next commands to try."""
     for path in made:
-        say(told("made: {file}", file=path.as_posix() + ("/" if path.is_dir() else "")))
-    say(told("next: grognard check {target}, grognard test {target}, grognard play {target}", target=target))
+        say_message(told("made: {file}", file=path.as_posix() + ("/" if path.is_dir() else "")))
+    say_message(told("next: grognard check {target}, grognard test {target}, grognard play {target}", target=target))

@@ -19,7 +19,7 @@ from interpreter.cli.errors import (
     missing_text,
 )
 from interpreter.cli.file_fixes import fix, watch
-from interpreter.cli.output import say, say_json, say_prepared
+from interpreter.cli.output import say, say_json, say_message, say_prepared
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.rendering import as_data, render
 from interpreter.files.assets import resolve_target, shadowed_folder
@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     )
     if cured and is_told:
         told = translator_for(arguments.lang)
-        say(told("cured: {number}", number=sum(cured)))
+        say_message(told("cured: {number}", number=sum(cured)))
     found = {target: find_diagnostics(target, arguments.odd) for target in dict.fromkeys(targets)}
     everything = [d for diagnostics in found.values() for d in diagnostics]
     bad = any(d.severity != "note" for d in everything)
@@ -79,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
             elif diagnostics:
                 say_prepared(render(diagnostics, colour=sys.stdout.isatty(), say=told) + "\n")
             for name in files_of(target) if arguments.files else ():
-                say(told("checked {file}", file=name))
+                say_message(told("checked {file}", file=name))
             say(f"{target}: {format_counts(diagnostics, told)}")
             if arguments.verbose and all(d.severity != "error" for d in diagnostics):
                 reason = _native_reason(target)

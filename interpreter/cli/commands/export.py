@@ -1,4 +1,4 @@
-"""Implement `grognard export`: a game as a page that anybody can open, with nothing installed."""
+"""Implement `grognard export`: write a game as a web page that opens without an installation."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _players(rules: Rules, arguments: argparse.Namespace) -> Mapping[str, str]:
-    """Return who plays each seat of a visitor's first game."""
+    """Return the player (human or bot) of each seat in a visitor's first game."""
     from interpreter.players.bots.registry import BOTS, HUMAN
     from interpreter.players.ownership import seats_of, side_seats
 
@@ -83,7 +83,7 @@ def _players(rules: Rules, arguments: argparse.Namespace) -> Mapping[str, str]:
 
 
 def _tell(out: Path, size: int, rules: Rules, told: Translator) -> None:
-    """Print what was written, what to do with it, and what its author answers for."""
+    """Print the files written, what to do with them, and the publisher's responsibilities."""
     title, megabytes = rules.title(), size / _MEGABYTE
     say(told("{file}: {title}, {size:.1f} MB", file=out, title=title, size=megabytes))
     match out.suffix.lower():

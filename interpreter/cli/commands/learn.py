@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_flag
 from interpreter.cli.errors import GOOD, UsageError
-from interpreter.cli.output import say, tell
+from interpreter.cli.output import say, say_message, tell
 from interpreter.cli.tui_setup import add_screen, open_screen_channel, play_on_front
 from interpreter.files.assets import resolve_target, target_name
 from interpreter.i18n.translator import mark as _, translator_for
@@ -107,11 +107,11 @@ def _session(arguments: argparse.Namespace, rules: Rules, course: LessonCourse) 
 
 def _list_lessons(lang: str) -> int:
     """Print the games that have a lesson, with the command for each."""
-    from interpreter.tools.lessons.lesson_list import lessons_offered
+    from interpreter.tools.lessons.lesson_list import list_lessons
 
-    told, found = translator_for(lang), lessons_offered(lang)
+    told, found = translator_for(lang), list_lessons(lang)
     if not found:
-        say(told("no game here has a lesson"))
+        say_message(told("no game here has a lesson"))
     for one in found:
         say(told("{what}: {values}", what=one.game, values=one.about))
         say(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_format
 from interpreter.cli.errors import FINDINGS, GOOD
-from interpreter.cli.output import say, say_json, tell
+from interpreter.cli.output import say, say_json, say_message, tell
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.diagnostics.record_walk import select_fields
 from interpreter.i18n.translator import Translator, mark as _, translator_for
@@ -102,7 +102,7 @@ def _words(title: _Title, lang: str) -> str:
 
 
 def _list_games(form: str, lang: str) -> int:
-    from interpreter.players.summaries.saved_standing import standing_of
+    from interpreter.players.summaries.saved_standing import saved_position_text
     from interpreter.saves.saved_games import saved_games
     from interpreter.saves.storage import games_folder
 
@@ -112,13 +112,13 @@ def _list_games(form: str, lang: str) -> int:
         say_json({"folder": str(games_folder() or ""), "games": [_game_data(game) for game in games]})
         return GOOD
     if not games:
-        say(told("no saved games yet; to start one: grognard play RULESET"))
+        say_message(told("no saved games yet; to start one: grognard play RULESET"))
     for game in games:
-        standing = told(game.problem) if game.problem else standing_of(game, told, names.of(game))
+        standing = told(game.problem) if game.problem else saved_position_text(game, told, names.of(game))
         say(told("{what}: {values}", what=game.name, values=standing))
         if not game.problem:
             words = names.of(game)
-            seats = told(", ").join(_seated(seat, player, words) for seat, player in game.seats.items())
+            seats = told(", ").join(_format_seat(seat, player, words) for seat, player in game.seats.items())
             say(
                 "  "
                 + told(
@@ -129,13 +129,13 @@ def _list_games(form: str, lang: str) -> int:
                 )
             )
             if game.edits:
-                say("  " + _edited(game.edits, told))
+                say("  " + _format_edits(game.edits, told))
     if any(not game.over and not game.problem for game in games):
-        say(told("to continue one: grognard play --resume NAME"))
+        say_message(told("to continue one: grognard play --resume NAME"))
     return GOOD
 
 
-def _edited(count: int, say: Translator) -> str:
+def _format_edits(count: int, say: Translator) -> str:
     return say("changed by hand once") if count == 1 else say("changed by hand {count} times", count=count)
 
 
@@ -147,15 +147,15 @@ class _LocalizerCache:
         self.known: dict[str, Localizer | None] = {}
 
     def of(self, game: SavedGame) -> Localizer | None:
-        """Return the localizer for a game, or None if its ids are printed."""
+        """Return the localizer for a game, or None if its ids are printed instead of names."""
         if self.lang in ("", "en") or game.header is None:
             return None
         version = f"{game.header.ruleset} {game.header.identity.rules}"
         if version not in self.known:
-            self.known[version] = self._loaded(game.header)
+            self.known[version] = self._load_localizer(game.header)
         return self.known[version]
 
-    def _loaded(self, header: JournalHeader) -> Localizer | None:
+    def _load_localizer(self, header: JournalHeader) -> Localizer | None:
         from interpreter.api.resume import rules_of
         from interpreter.runtime.errors import SetupError
         from interpreter.runtime.localizer import Localizer
@@ -167,7 +167,7 @@ class _LocalizerCache:
         return words if words.lang == self.lang else None
 
 
-def _seated(seat: str, player: str, words: Localizer | None) -> str:
+def _format_seat(seat: str, player: str, words: Localizer | None) -> str:
     return f"{seat} {player}" if words is None else f"{words.thing('seat', seat)} {words.player(player)}"
 
 

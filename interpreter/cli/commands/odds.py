@@ -120,10 +120,10 @@ def _compute_odds(arguments: argparse.Namespace) -> Odds:
         return odds_of_call(rules, game, procedure, parse_arguments(rules, procedure, given), **limits)
     if position is not None and position.call is not None:
         return odds_of_call(rules, game, *position.call, **limits)
-    raise UsageError(_what_can_be_asked(rules, game.decision))
+    raise UsageError(_describe_questions(rules, game.decision))
 
 
-def _what_can_be_asked(rules: Rules, decision: Decision | None) -> Message:
+def _describe_questions(rules: Rules, decision: Decision | None) -> Message:
     offered = (
         Message("")
         if decision is None

@@ -248,10 +248,10 @@ def _resume_session(arguments: argparse.Namespace) -> Repl:
 
     path = path_to_resume(arguments)
     with locked_game(path, arguments.take_over) as found:
-        return _replayed(arguments, path, found)
+        return _replay_game(arguments, path, found)
 
 
-def _replayed(arguments: argparse.Namespace, path: Path, held: FileLock | Message) -> Repl:
+def _replay_game(arguments: argparse.Namespace, path: Path, held: FileLock | Message) -> Repl:
     from interpreter.saves.file_lock import FileLock
 
     journal, replay = _replay_saved_game(arguments, path)

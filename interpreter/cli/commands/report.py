@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_file, add_flag, add_format
 from interpreter.cli.errors import FINDINGS, GOOD, UsageError, reporting_write_errors
-from interpreter.cli.output import say, say_json, say_lines, tell
+from interpreter.cli.output import say_json, say_lines, say_message, tell
 from interpreter.cli.saves import add_journal, open_journal
 from interpreter.diagnostics.terminal_text import escape_lines
 from interpreter.files.durable import write_page
@@ -130,4 +130,4 @@ def _write_page(out: str, replay_log: ReplayLog, words: Localizer, told: ReportC
 def _write_file(out: str, text: str, words: Localizer) -> None:
     with reporting_write_errors(out):
         write_page(out, text)
-    say(words.say("wrote {file}", file=out))
+    say_message(words.say("wrote {file}", file=out))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_file, add_flag, add_format, add_ruleset
 from interpreter.cli.errors import FINDINGS, GOOD, UsageError, format_counts, reporting_write_errors
-from interpreter.cli.output import say, say_json, say_lines, say_result, tell, write_document
+from interpreter.cli.output import say_json, say_lines, say_message, say_result, tell, write_document
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.diagnostics.suggestions import close_words, suggest_words
 from interpreter.i18n.translator import Translator, mark as _, translator_for
@@ -205,7 +205,7 @@ def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink)
     if arguments.out:
         with reporting_write_errors(arguments.out), Path(arguments.out).open("x", encoding="utf-8") as file:
             file.write(text)
-        say(translator_for(arguments.lang)("wrote {file}", file=arguments.out))
+        say_message(translator_for(arguments.lang)("wrote {file}", file=arguments.out))
     else:
         write_document(text)
 
@@ -275,7 +275,7 @@ def _sheet(ruleset: Ruleset, what: list[str], lang: str, say: Translator) -> tup
         case [name] if name in _SHEETS:
             data = getattr(data_of, f"{name}_data")(ruleset, lang)
             return data, getattr(text_of, f"{name}_lines")(data, say)
-        case [name] if (kind := _kind_called(ruleset, name)) is not None:
+        case [name] if (kind := _find_kind(ruleset, name)) is not None:
             data = data_of.things_data(ruleset, kind, lang)
             return data, text_of.things_lines(data, say)
         case [name] if name in ruleset.tables or name in ruleset.constants:
@@ -284,7 +284,7 @@ def _sheet(ruleset: Ruleset, what: list[str], lang: str, say: Translator) -> tup
     raise _unknown(what, [*kinds, *ruleset.tables])
 
 
-def _kind_called(ruleset: Ruleset, word: str) -> str | None:
+def _find_kind(ruleset: Ruleset, word: str) -> str | None:
     """Return the kind that a word names, built-in or the ruleset's own, singular or plural, or None."""
     for kind in ruleset.kinds.values():
         if kind.id not in ("place", "edge", "piece") and word in (

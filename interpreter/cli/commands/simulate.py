@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_batch, add_flag, add_list, add_number, add_ruleset, parse_seat_players
 from interpreter.cli.errors import FINDINGS, GOOD, INTERRUPTED, tell_faults
-from interpreter.cli.output import Progress, say, say_json, tell
+from interpreter.cli.output import Progress, say, say_json, say_message, tell
 from interpreter.diagnostics.record_walk import select_fields
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.i18n.translator import mark as _, translator_for
@@ -166,7 +166,7 @@ def _say_batch(batch: Batch, words: Localizer) -> None:
         say(f"  {word}{blank}  {number:>6}  {100 * number / batch.finished:5.1f}%")
     if batch.turns:
         turns = sorted(turn for turn, number in batch.turns.items() for _game in range(number))
-        say(
+        say_message(
             told(
                 "turns: {first} to {last}, half of the games by turn {half}",
                 first=turns[0],
@@ -174,7 +174,7 @@ def _say_batch(batch: Batch, words: Localizer) -> None:
                 half=turns[(len(turns) - 1) // 2],
             )
         )
-    say(told("state hash: {hash}", hash=batch.state_hash))
+    say_message(told("state hash: {hash}", hash=batch.state_hash))
 
 
 def _outcome(word: str, words: Localizer) -> str:

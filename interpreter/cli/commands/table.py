@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_file, add_flag, add_format, add_ruleset
 from interpreter.cli.errors import GOOD, USAGE, UsageError, is_missing
-from interpreter.cli.output import say, say_json, say_lines, tell, tell_prepared
+from interpreter.cli.output import say, say_json, say_lines, say_message, tell, tell_prepared
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.files.os_errors import system_message
 from interpreter.i18n.translator import Translator, mark as _, translator_for
@@ -77,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _export(arguments: argparse.Namespace, path: Path, told: Translator) -> int:
     from interpreter.tools.diff.snapshot import read_snapshot
     from interpreter.tools.spreadsheets.chart_grids import chart_rows, holds_numbers
-    from interpreter.tools.spreadsheets.chart_import import charted
+    from interpreter.tools.spreadsheets.chart_import import find_chart
     from interpreter.tools.spreadsheets.safe_cells import DELIMITERS
     from interpreter.tools.spreadsheets.sheet_writing import (
         find_date_like,
@@ -87,7 +87,7 @@ def _export(arguments: argparse.Namespace, path: Path, told: Translator) -> int:
     )
 
     held = read_snapshot(arguments.ruleset)
-    _section, _chart, table = charted(held, arguments.table)
+    _section, _chart, table = find_chart(held, arguments.table)
     if path.exists() and not arguments.force:
         raise UsageError("{file} already exists; choose another name, or overwrite it with --force", file=path)
     rows = chart_rows(table, held.ruleset)
@@ -138,9 +138,9 @@ def _import(arguments: argparse.Namespace, path: Path, told: Translator) -> int:
         return GOOD
     say_lines(comparison_lines(read.differences, told, with_place=False))
     if changed is not None:
-        say(told("written to {file}", file=changed))
+        say_message(told("written to {file}", file=changed))
     elif read.differences:
-        say(told("nothing was changed"))
+        say_message(told("nothing was changed"))
     return GOOD
 
 

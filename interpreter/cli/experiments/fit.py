@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     with TemporaryDirectory() as folder:
         study = WeightStudy(plan, weights, whole_numbers(model), Path(folder), arguments.games, arguments.rounds)
-        rounds, trial = _studied(study, arguments)
+        rounds, trial = _run_study(study, arguments)
     words = Localizer(rules.program, arguments.lang)
     if out is not None:
         _write(out, study, rounds[-1], trial)
@@ -94,7 +94,7 @@ def _out(name: str | None) -> Path | None:
     return path
 
 
-def _studied(study: WeightStudy, arguments: argparse.Namespace) -> tuple[list[FitRound], FitTrial]:
+def _run_study(study: WeightStudy, arguments: argparse.Namespace) -> tuple[list[FitRound], FitTrial]:
     from interpreter.simulation.executors import crew_of
 
     told = translator_for(arguments.lang)

@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
     found, seat = ratings(results)
     first = {**_data(seat), "seat": seats[0]}
     data = {"ruleset": rules.id, "games": len(results), "bots": {r.name: _data(r) for r in found}, "first": first}
-    told = [*(_rating_line(rating, words) for rating in found), _seat_told(seat, seats[0], words)]
+    told = [*(_rating_line(rating, words) for rating in found), _format_seat_effect(seat, seats[0], words)]
     say_result(arguments.format, data, lambda: told)
     return INTERRUPTED if is_stopped else GOOD
 
@@ -143,7 +143,7 @@ def _rating_line(rating: Rating, words: Localizer) -> str:
     )
 
 
-def _seat_told(rating: Rating, first: str, words: Localizer) -> str:
+def _format_seat_effect(rating: Rating, first: str, words: Localizer) -> str:
     return words.say(
         "playing as {seat} is worth {rating} Elo ({low} to {high})",
         seat=words.thing("seat", first),

@@ -228,7 +228,7 @@ def _order(arguments: argparse.Namespace, design: Design, base: BatchSpec, shelf
         for name, value in changes.items():
             if name in values:
                 own |= values[name].changes(value)
-        plan = _seated_plan(base, {p: v for p, v in changes.items() if p not in values})
+        plan = _with_changes(base, {p: v for p, v in changes.items() if p not in values})
         if own:
             path = folder / f"{number:04d}.yaml"
             text = variant_text(trees, arguments.ruleset, folder, f"point_{number:04d}", dict(sorted(own.items())))
@@ -242,7 +242,7 @@ def _order(arguments: argparse.Namespace, design: Design, base: BatchSpec, shelf
     return order
 
 
-def _seated_plan(base: BatchSpec, changes: dict[str, str]) -> BatchSpec:
+def _with_changes(base: BatchSpec, changes: dict[str, str]) -> BatchSpec:
     from interpreter.experiments.sweep.factors import BOTS, SCENARIO
 
     plan = base

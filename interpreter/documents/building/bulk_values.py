@@ -55,7 +55,7 @@ def resolve_places(nodes: Sequence[Node], ctx: BuildContext, in_line: bool = Fal
 
 
 def _corner_meant(node: ScalarNode, ctx: BuildContext) -> Message | None:
-    """Suggest the number that was probably meant for a corner of a range outside the grid."""
+    """Suggest the number that the author probably meant for a corner of a range outside the grid, or None."""
     places = ctx.names.handles["place"]
     for corner in (part.strip() for part in node.text.split("..")):
         if corner not in places and (suggestion := close_words(corner, places)):
@@ -64,7 +64,7 @@ def _corner_meant(node: ScalarNode, ctx: BuildContext) -> Message | None:
 
 
 def area_values(attributes: Mapping[str, Attribute], ctx: BuildContext) -> Spread:
-    """Return the values that areas of the map give each place; report two areas that set one value."""
+    """Return the values that areas of the map give each place; report areas that give a place different values."""
     spread: Spread = {}
     stated: dict[tuple[str, str], Span] = {}
     ids = list(ctx.names.handles["place"])
@@ -116,7 +116,7 @@ def chain_values(attributes: Mapping[str, Attribute], own: Iterable[MappingEntry
 def _values(
     entry: MappingEntry, attributes: Mapping[str, Attribute], own: tuple[str, ...], ctx: BuildContext
 ) -> dict[str, Value]:
-    """Return the values that an entry gives to everything it lists, each read once."""
+    """Return the values that an area or chain gives to every place or link that it lists."""
     tree: MappingNode = fields(entry)
     report_unknown(tree, attributes, (*COMMON_KEYS, *own), ctx)
     read_cite(tree, ctx)

@@ -220,7 +220,7 @@ def _pictures(
 
 
 def _framed_numbers(tree: MappingNode, key: str, attributes: Mapping[str, Attribute]) -> list[tuple[str, MappingNode]]:
-    """Return the numbers that state a name or a frame, with the names of their attributes or their keys."""
+    """Return the `numbers` entries that state a name or a frame, each with its attribute or key."""
     framed = []
     for n, node in enumerate(tree.items("numbers")):
         value = node.get("value") if isinstance(node, MappingNode) else None
@@ -261,7 +261,7 @@ def _attribute(node: Node | None, attributes: Iterable[str], ctx: BuildContext) 
 
 
 def _drawn_attribute(node: Node, attributes: Iterable[str], ctx: BuildContext) -> str:
-    """Return the name of an attribute whose value is drawn as text; other text must use braces."""
+    """Return the name of an attribute whose value is drawn as text; a text with holes is reported as an error."""
     if not isinstance(node, ScalarNode) or node.text in attributes:
         return _attribute(node, attributes, ctx)
     cure = _('check the spelling; a define is written in braces: "{hole}"', hole="{" + node.text + "}")

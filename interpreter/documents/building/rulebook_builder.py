@@ -70,7 +70,7 @@ _NAMELESS = ("edge", "seat")  # kinds whose things are named by others, or by wh
 
 
 def _exchanges(form: MappingNode, ctx: BuildContext) -> tuple[tuple[str, int, int], ...]:
-    """Read the pairs of things that go by each other's names, by the word for several of their kind."""
+    """Read the pairs of things that exchange names and looks, listed under the plural of their kind."""
     kinds = {many: kind for kind, many in ctx.names.many.items() if kind not in _NAMELESS} | {"sides": "side"}
     exchanges: list[tuple[str, int, int]] = []
     for entry in form.branch("exchanges"):

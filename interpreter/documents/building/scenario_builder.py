@@ -35,7 +35,7 @@ _PART_KEYS = ("pieces", "each", "game")
 
 @dataclass(frozen=True, slots=True)
 class PositionBuilder:
-    """The parts that a position refers to."""
+    """The documents' parts that a position refers to."""
 
     kinds: Mapping[str, Kind]
     stock: Stock
@@ -45,7 +45,7 @@ class PositionBuilder:
 
 @dataclass(slots=True)
 class _Placing:
-    """A position while it is read."""
+    """The state of reading one position."""
 
     groups: list[SetupGroup] = field(default_factory=list)
     pieces: dict[int, dict[str, Value]] = field(default_factory=dict)

@@ -164,7 +164,7 @@ def _form(entry: MappingEntry, usual: CellForm | None, ctx: BuildContext) -> Cel
 
 @dataclass(slots=True)
 class _Filling:
-    """The cells of one chart while they are read."""
+    """The cells of one chart, collected while they are read."""
 
     table: str
     axes: tuple[Axis, ...]
@@ -229,7 +229,7 @@ def _policy(node: Node | None, form: CellForm, ctx: BuildContext) -> object:
 
 
 def _fill(filling: _Filling, node: Node, span: Span, done: tuple[int, ...]) -> None:
-    """Read the cells below `node`, which is at the rows `done` of the first axes."""
+    """Read the cells below `node` into `filling`; `done` holds the row numbers on the axes above it."""
     if len(done) == len(filling.axes):
         _fill_cell(filling, node, span, done)
         return
@@ -340,7 +340,7 @@ def _fill_cell(filling: _Filling, node: Node, span: Span, done: tuple[int, ...])
 
 
 def _advise_blank(sink: Sink, first: int, node: ScalarNode) -> None:
-    """Let what was found of a cell say how a blank cell is written; the printed chart has a sign there."""
+    """Add advice on blank cells to the findings from index `first` on; the printed chart has a sign in the cell."""
     cure = _(
         "if `{sign}` means nothing, leave the cell empty: `null`, or `.` in a block of text",
         sign=node.text,

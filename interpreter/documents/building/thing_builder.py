@@ -21,7 +21,7 @@ _NONE_GIVEN: Mapping[str, Value] = {}
 
 
 def build_simple_kinds(ctx: BuildContext) -> dict[str, Kind]:
-    """Return the sides, the seats and the kinds declared by the ruleset."""
+    """Return the kinds of sides and seats, and the kinds that the ruleset declares."""
     tree = ctx.kinds["ruleset"]
     kinds = {
         "side": _kind("side", tree.branch("sides"), tree.branch("sides").branch("word").text("one", "side"), ctx),

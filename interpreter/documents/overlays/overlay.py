@@ -24,7 +24,7 @@ Meant = Callable[[Path, str], Message]  # for an unknown name at a path: the cur
 
 @dataclass(frozen=True, slots=True)
 class BaseWords:
-    """Names of the base beyond its keys: headings of charts, and suggestions for unknown names."""
+    """Names of the base that messages use beyond its keys: headings of charts, and suggestions for unknown names."""
 
     headings: Headings = lambda _path: ()
     suggestions: Meant = lambda _path, _name: Message("")

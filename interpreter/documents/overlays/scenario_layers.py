@@ -62,7 +62,7 @@ def _find_base(name: str, scenarios: MappingNode) -> str | None:
 
 
 def _resolve_scenario(name: str, scenarios: MappingNode, done: Mapping[str, MappingNode], sink: Sink) -> MappingNode:
-    """Return a scenario laid over its base, which is in `done` unless the scenarios form a circle."""
+    """Return a scenario overlaid on its base. `done` holds the resolved bases; a cycle of scenarios is ignored."""
     tree = fields(scenarios.entries[name])
     base = tree.get("extends")
     if base is None:
@@ -81,7 +81,7 @@ def _resolve_scenario(name: str, scenarios: MappingNode, done: Mapping[str, Mapp
 
 
 def _report_taken_away(tree: MappingNode, sink: Sink) -> None:
-    """Report a null that removes nothing, because the scenario does not extend another one."""
+    """Report a null that removes nothing because the scenario does not extend another one."""
     for part in (tree.branch("options"), *(fields(e) for e in tree.branch("setup"))):
         for entry in part:
             if isinstance(entry.value, ScalarNode) and entry.value.value is None:

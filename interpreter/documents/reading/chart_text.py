@@ -34,7 +34,7 @@ class ChartShape:
 
     @property
     def heads(self) -> int:
-        """Return the number of words in front of the cells of a row."""
+        """Return the number of heading words that precede the cells of a row."""
         return len(self.axes) - (0 if self.columns else 1)
 
 

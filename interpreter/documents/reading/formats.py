@@ -61,7 +61,7 @@ class FormatStep:
 
 
 def _find_renamed_in_drawing(kind: str, root: MappingNode) -> list[Outdated]:
-    """Return the keys of counters in a map's `drawing` that format 2 calls otherwise."""
+    """Return the keys of counters in a map's `drawing` that format 2 has renamed."""
     map_ = root.branch("map") if kind == "variant" else root
     if kind not in ("map", "variant"):
         return []
@@ -102,7 +102,7 @@ def _find_number_like_texts(kind: str, root: MappingNode) -> list[Outdated]:
 
 
 def _as_before(node: ScalarNode, fields: MappingNode | None) -> Iterator[Outdated]:
-    """Yield the spelling that preserves the value of an untyped scalar, if format 2 reads the scalar otherwise."""
+    """Yield a scalar's replacement that preserves its value if format 2 would read it differently."""
     text = node.text
     if text != narrow(text) and narrow(text).isdecimal():
         return  # full-width digits are a fault in both formats

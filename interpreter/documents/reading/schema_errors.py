@@ -36,7 +36,7 @@ from interpreter.i18n.translator import Message, mark as _
 
 
 class SchemaFault(Protocol):
-    """The fields of a `jsonschema.ValidationError` that an error found by a validator sets."""
+    """The fields of a `jsonschema.ValidationError` that are set when a validator finds an error."""
 
     validator: str | None
     validator_value: Any
@@ -402,7 +402,7 @@ _DECLARED_BESIDE = {"edges": ("links",), "default": ("places",)}  # attributes o
 
 
 def attributes_meant(node: Node, root: MappingNode, path: Sequence[str | int]) -> str:
-    """Return the mapping that was meant by the words at a path, as YAML text: `{road: true}`; '' if none.
+    """Return the mapping that was probably meant by the words at a path, as YAML text: `{road: true}`; else ''.
 
     A word names a flag, or a value of the attribute whose words include it.
     """

@@ -71,7 +71,7 @@ _ENTRY = re.compile(r"\n[ ]*(- |[\w\"'.-]+:(\s|$))")  # a line that begins like 
 
 
 def _find_open_quote(text: str, mark: yaml.Mark | None) -> int | None:
-    """Return where the unclosed quotation before the fault opens, or None.
+    """Return the offset where the unclosed quotation before the fault opens, or None.
 
     An unclosed quotation ends where the next one opens, and everything in between is read inverted. So the first
     quotation that contains a line like an entry is the cause, wherever the parser failed.
@@ -216,7 +216,7 @@ def _find_typo(source: Source, first: int, last: int) -> Diagnostic | None:
 
 
 def _is_closed(source: Source, opened: int, at: int) -> bool:
-    """Return whether the bracket opened there closes in its own block, before a line indented no further."""
+    """Return whether the bracket at `opened` closes in its own block, before a line indented no further."""
     text, depth = source.text, 0
     line_start = text.rfind("\n", 0, opened) + 1
     width = len(text[line_start:opened]) - len(text[line_start:opened].lstrip())

@@ -266,7 +266,7 @@ def _listing(reader: _Reader, start: yaml.CollectionStartEvent, depth: int) -> S
 
 
 def _is_cut_by_curly(reader: _Reader, first: Node | None, second: Node) -> bool:
-    """Report a text in curly quotes that a comma has cut in two, within braces or brackets; True where it is one."""
+    """Report a text in curly quotes that a comma cuts in two, within brackets. Return whether there was one."""
     if not (isinstance(first, ScalarNode) and isinstance(second, ScalarNode)) or first.style or second.style:
         return False
     if not (opens_curly(first.text) and closes_curly(second.text)):

@@ -32,7 +32,7 @@ Slip = tuple[Diagnostic, list[Replacement]]
 
 
 def slip_before(source: Source, fault: int, shift: int) -> Diagnostic | None:
-    """Return the slip that causes a fault of syntax at an offset; None where none is proved to.
+    """Return the typo that causes a syntax error at an offset, or None unless one is confirmed.
 
     `shift`: characters before the first that the parser is given.
     """
@@ -158,7 +158,7 @@ def _line_start(text: str, at: int, lines: int) -> int:
 
 
 def comment_behind(source: Source, end: int) -> str:
-    """Return the comment behind an unquoted text that looks like a part of it: `#3`; '' for any other."""
+    """Return the comment after an unquoted text if it looks like a part of the text: `#3`; else ''."""
     match = re.compile(r"[ \t]+(#[0-9][^\n]*)").match(source.text, end)
     return match[1].rstrip() if match else ""
 

@@ -31,7 +31,7 @@ Band = tuple[Any, bool, Any, bool]
 
 @dataclass(frozen=True, slots=True)
 class AxisPlan:
-    """An axis and the nodes of its policies, which are read once the type of a cell is known."""
+    """An axis with the nodes of its policies, which are read once the type of a cell is known."""
 
     axis: Axis
     below: Node | None
@@ -293,7 +293,7 @@ def _ratio(name: str, node: Node, rounding: str, sink: Sink) -> Axis | None:
 
 
 def _report_ratio(item: ScalarNode, sink: Sink) -> None:
-    """Report what is not odds, with what it means where that is plain: `1.5-1` is 3-2."""
+    """Report an item that is not odds, with the odds it probably means: `1.5-1` is 3-2."""
     suggestion = ratio_meant(item.text)
     if suggestion is None:
         help = _("write odds as two whole numbers, such as `3-1`")
@@ -326,7 +326,7 @@ def row_index(axis: Axis, text: str) -> int | None:
 
 
 def row_meant(axis: Axis, text: str) -> int | None:
-    """Return the row that a heading in a printed form means: `1.5-1`, `2-5`, `15+`, `+1`; None where it means none."""
+    """Return the row that a heading in a printed form denotes (`1.5-1`, `2-5`, `15+`, `+1`), or None."""
     if (index := row_index(axis, text)) is not None:
         return index
     match axis.sort:

@@ -24,7 +24,7 @@ _Step = tuple[int, tuple[str, int]]  # the place before, and the part between
 
 @dataclass(frozen=True, slots=True)
 class ResultSymbol:
-    """One symbol of a notation: spelling, the arm it denotes, its default number.
+    """One symbol of a notation: its spelling, the result part it denotes, its default number.
 
     `carries` says whether it carries a number; `default` is None if the number must be written.
     """
@@ -38,7 +38,7 @@ class ResultSymbol:
 
 @dataclass(frozen=True, slots=True)
 class ResultNotation:
-    """All symbols, longest first, and the type of a result."""
+    """All symbols of a notation, longest first, and the type of a result."""
 
     signs: tuple[ResultSymbol, ...]
     type: t.ListType
@@ -98,7 +98,7 @@ def _sign(entry: MappingEntry, ctx: BuildContext) -> ResultSymbol | None:
 
 
 def _arm(node: Node) -> tuple[str | None, int | str | None]:
-    """Return the arm's name, and its number: None, "int" (must be written) or the default."""
+    """Parse a declared part: return its name, and its number: None, "int" (must be written) or the default."""
     if isinstance(node, ScalarNode):
         return (node.text or None), None
     if isinstance(node, MappingNode) and len(node.entries) == 1:
@@ -109,7 +109,7 @@ def _arm(node: Node) -> tuple[str | None, int | str | None]:
 
 
 def read_parts(node: Node, notation: ResultNotation, sink: Sink) -> Value:
-    """Parse a cell to a tuple of (arm, number or 0), or `FAULT` (reported)."""
+    """Parse a cell to a tuple of (part name, number or 0), or return `FAULT` (reported)."""
     if not isinstance(node, ScalarNode) or node.value is None:
         sink.error(
             "unreadable-result",

@@ -37,7 +37,7 @@ class NameTable:
 
 @dataclass(frozen=True, slots=True)
 class HeldPlace:
-    """A place off the map that a holding entry makes."""
+    """A place off the map, generated from an entry under `holding`."""
 
     id: str
     holding: str

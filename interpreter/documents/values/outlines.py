@@ -166,7 +166,7 @@ def _lines(node: Node | None, sink: Sink) -> list[list[Point]]:
 
 
 def _part(node: ScalarNode, at: int) -> Span:
-    """Return the place of a character of a one-line text, else the whole text."""
+    """Return the span of one character of a one-line text, else of the whole text."""
     span = node.span
     written = span.source.text[span.start : span.end]
     shift = written.find(node.text)

@@ -1,4 +1,4 @@
-"""Groups of alike pieces in a setup, checked against the number of pieces available.
+"""Groups of interchangeable pieces in a setup, checked against the number of pieces available.
 
 A group says how many pieces of a class have which values at each place, nested in the order of the class's counters.
 """
@@ -32,7 +32,7 @@ class SetupGroup:
 
 @dataclass(frozen=True, slots=True)
 class Stock:
-    """The pieces that groups are made of."""
+    """The pieces that are available to form groups."""
 
     pieces: Kind
     classes: Mapping[str, PieceClass]
@@ -100,7 +100,7 @@ _Counted = Iterator[tuple[_Values, int, Span]]  # values, number of pieces, span
 
 
 def _read_below(entry: MappingEntry, cls: PieceClass, values: _Values, stock: Stock, ctx: BuildContext) -> _Counted:
-    """Read what is nested under the value of a counter, which is the entry's key."""
+    """Read the node below a counter's value, which is the key of the entry."""
     if len(values) == len(cls.counters):
         ctx.sink.error(
             "wrong-type",
@@ -118,7 +118,7 @@ def _read_below(entry: MappingEntry, cls: PieceClass, values: _Values, stock: St
 
 
 def _read_within(entry: MappingEntry, cls: PieceClass, values: _Values, stock: Stock, ctx: BuildContext) -> _Counted:
-    """Read a number of pieces, or what is nested under the values of the next counter."""
+    """Read a number of pieces, or the mapping of the next counter's values."""
     node = entry.value
     if isinstance(node, MappingNode):
         for inner in node:

@@ -68,7 +68,7 @@ def is_same_number(text: str, number: str) -> bool:
 
 
 def ratio_meant(text: str) -> tuple[str, bool] | None:
-    """Return odds as documents write them, and whether the text says that higher odds count as these; or None.
+    """Return (odds as documents write them, whether higher odds are treated alike), or None for other texts.
 
     >>> [ratio_meant(text) for text in ("1–2", "1.5-1", "0.5:1", "4:1+", "2 to 1 or better", "even")]
     [('1-2', False), ('3-2', False), ('1-2', False), ('4-1', True), ('2-1', True), None]
@@ -84,7 +84,7 @@ def ratio_meant(text: str) -> tuple[str, bool] | None:
 
 
 def band_meant(text: str) -> str | None:
-    """Return a band of numbers as documents write it; None where the text is anything else.
+    """Return a band of numbers as documents write it, or None for any other text.
 
     >>> [band_meant(text) for text in ("2-5", "2–5", "15+", "15 or more", ">=15", "<=4", "4 or less", "all")]
     ['2..5', '2..5', '15..', '15..', '15..', '..4', '..4', None]

@@ -31,7 +31,7 @@ _DOUBT = 0.05
 
 @dataclass(frozen=True, slots=True)
 class FactorEffect:
-    """How much a measure changes by a value (or by two) compared with the base."""
+    """Estimated effect of a value, or of a pair of values, on a measure, compared with the base."""
 
     paths: tuple[str, ...]
     values: tuple[str, ...]
@@ -54,7 +54,7 @@ class EffectTable:
 
 
 def shared_games(design: Design, played: Mapping[Point, Mapping[int, float]]) -> list[int]:
-    """Return the numbers of the games that have the measure at every point."""
+    """Return the numbers of the games that have the measure at every design point."""
     return sorted(set.intersection(*(set(played.get(p, {})) for p in design.points))) if design.points else []
 
 

@@ -28,9 +28,10 @@ _ALSO, _ANY = "+", "*"  # between paths, and the values of paths, that change to
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """One thing that is varied. `base`: what it is where nothing is changed, as text; None where that is not known.
+    """A quantity that is varied.
 
-    `paths`: of values that change together under one name, which of them; empty where `path` is the only one.
+    `base`: its unchanged value as text, or None if unknown. `paths`: the paths of values that change together under
+    one name; empty if `path` is the only one.
     """
 
     path: str
@@ -134,7 +135,7 @@ def _resolve_paths(path: str, leaves: Mapping[str, Leaf]) -> tuple[str, ...]:
 
 
 def _for_each(path: str, values: Sequence[str], number: int) -> tuple[str, ...]:
-    """Return the values of paths that change together: one value for all, or one for each."""
+    """Return the value for each of several paths that change together: one value for all, or one for each."""
     if number == 1:
         return tuple(values)
     parted = [value.split(_ALSO) for value in values]
@@ -164,7 +165,7 @@ def _check_word(path: str, word: str, words: Sequence[str] | Mapping[str, str]) 
 
 
 def _missing(path: str, leaves: Iterable[str]) -> str:
-    """Return a suggestion for a path that does not exist, among the values that affect play."""
+    """Return a suggestion for a path that does not exist, chosen among the values that affect play."""
     leaves = [p for p in leaves if not any(key in NOT_DATA for key in _PART.findall(p))]
     inside = [p for p in leaves if p.startswith((path + ".", path + "["))]
     if len(inside) == 1:

@@ -29,7 +29,7 @@ _ASKED_EVERY = 8  # decisions
 
 
 class Observer:
-    """Notes what `Measurer` notes, and the choices of a game; in the end what they read and met."""
+    """Observer that records the measures, the choices, and at the end the cells and requirements used."""
 
     def __init__(self, rules: Rules, game: Game) -> None:
         self._measurer = Measurer(rules, game)
@@ -75,7 +75,7 @@ def count_looks(program: Program, start: State, scenario: str | None, numbers: l
 
 
 def _closing(game: Game, decision: Decision) -> Iterator[str]:
-    """Yield the requirement that closes each option that is not offered."""
+    """Yield, for each option that is not offered, the requirement that excludes it."""
     offered = {decision.option_name(decision.raw(n)) for n in range(decision.count())}
     for choice in decision.described.options:
         if choice.name not in offered:

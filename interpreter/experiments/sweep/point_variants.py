@@ -69,7 +69,7 @@ def _set_value(tree: Node, rest: str, value: str) -> Node:
 
 
 def _cut_out(nested: Nested, key: str, tree: Node, rest: str) -> None:
-    """Write what lies on a path, down to its value, or to the first list on it, which is written whole."""
+    """Write the tree of changes along a path, down to its value, or to the first list on it, which is written whole."""
     if not isinstance(tree, MappingNode):
         nested[key] = _flow(tree)
         return

@@ -104,7 +104,7 @@ def play_series(order: SweepSpec, shelf: SweepStore, program: Program, executor:
             done += len(played)
             heard(done)
     except KeyboardInterrupt:
-        for ended in executor.drained():
+        for ended in executor.drain():
             shelf.add(
                 _record(order.numbers[ended.plan_number // 2], plans[ended.plan_number], levels, p)
                 for p in ended.played

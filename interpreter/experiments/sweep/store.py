@@ -74,12 +74,12 @@ class SweepStore:
         return self.points.index(own)
 
     def keep_identity(self) -> None:
-        """Write down what the folder belongs to, and its points."""
+        """Write the identity of the sweep and its points to the folder."""
         data = {**self.identity, "points": self.points}
         _write(self.folder / IDENTITY, json.dumps(data, indent=2, ensure_ascii=False, sort_keys=True) + "\n")
 
     def add(self, records: Iterable[StoredGame]) -> None:
-        """Keep games that have been played; they are on the disk when this returns."""
+        """Append games that have been played; they are on disk when this returns."""
         if self._journal is None:
             self._journal = (self.folder / JOURNAL).open("a", encoding="utf-8")
         for record in records:
@@ -89,13 +89,13 @@ class SweepStore:
         os.fsync(self._journal.fileno())
 
     def close(self) -> None:
-        """Let go of the journal; what is in it stays."""
+        """Close the journal; its contents remain."""
         if self._journal is not None:
             journal, self._journal = self._journal, None
             journal.close()
 
     def finish(self) -> None:
-        """Write the tables, in order of points and games; the journal is not needed any more."""
+        """Write the final tables, in order of points and games; the journal is not needed any more."""
         self.close()
         records = [self.records[key] for key in sorted(self.records)]
         _write_games(self, records)

@@ -63,7 +63,7 @@ class LiteralExpr:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AttrExpr:
-    """`owner.name`."""
+    """`owner.name`: an attribute of a thing, or a field of a record."""
 
     owner: Expr
     name: str
@@ -155,7 +155,7 @@ class QuantifiedExpr:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ConditionalExpr:
-    """`if c then a else b`."""
+    """`if c then a else b`: one of two values, chosen by a test."""
 
     test: Expr
     yes: Expr
@@ -174,7 +174,7 @@ class OrElseExpr:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PiecesAtExpr:
-    """`pieces at place`."""
+    """`pieces at place`: the set of pieces at a place."""
 
     pieces: Expr
     place: Expr
@@ -183,7 +183,7 @@ class PiecesAtExpr:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OnMapExpr:
-    """`piece on map`."""
+    """`piece on map`: true if the piece is at a place of the map."""
 
     piece: Expr
     span: Span
@@ -200,7 +200,7 @@ class CollectionExpr:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlayingExpr:
-    """`playing option`."""
+    """`playing option`: true if the optional rule is in use."""
 
     option: str
     span: Span
@@ -208,7 +208,7 @@ class PlayingExpr:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HasCellExpr:
-    """`table has [a, b]`."""
+    """`table has [a, b]`: true if the table has a cell for these keys."""
 
     table: str
     args: tuple[Expr, ...]
@@ -217,7 +217,7 @@ class HasCellExpr:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CanAdvanceExpr:
-    """`can advance owner.ladder`."""
+    """`can advance owner.ladder`: true if the ladder value has a next rung."""
 
     target: Expr
     span: Span
@@ -234,7 +234,7 @@ class PossibleExpr:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SearchExpr:
-    """`distance|path|reach from a to b within n through x after p where c cost e`."""
+    """A graph search on the map: `distance`, `path` or `reach`, with its clauses (`within`, `where`, `cost` ...)."""
 
     sort: str
     start: Expr
@@ -260,7 +260,7 @@ class ClosureExpr:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Binding:
-    """`name = value`."""
+    """`name = value`: an expression with a name of its own."""
 
     name: str
     value: Expr
@@ -269,7 +269,7 @@ class Binding:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WithFieldsExpr:
-    """`record with (field = value, ...)`."""
+    """`record with (field = value, ...)`: a copy of a record with some fields changed."""
 
     record: Expr
     bindings: tuple[Binding, ...]

@@ -24,7 +24,7 @@ class TypeName:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FieldDecl:
-    """`name: type`."""
+    """`name: type`: a field of a record."""
 
     name: str
     type: TypeName

@@ -21,7 +21,7 @@ class BlockStmt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PhaseStmt:
-    """A named stretch of the sequence of play."""
+    """A named section of the sequence of play."""
 
     name: str
     title: Template | None
@@ -32,7 +32,7 @@ class PhaseStmt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LetStmt:
-    """`let name = value`."""
+    """`let name = value`: define a local constant."""
 
     name: str
     value: Expr
@@ -63,7 +63,7 @@ class AdvanceStmt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MoveStmt:
-    """`move pieces to place`."""
+    """`move pieces to place`: change where the pieces are."""
 
     what: Expr
     to: Expr
@@ -102,7 +102,7 @@ class ForStmt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WhileStmt:
-    """`while test`."""
+    """`while test`: repeat a block as long as the test is true."""
 
     test: Expr
     body: BlockStmt
@@ -111,7 +111,7 @@ class WhileStmt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RepeatStmt:
-    """`repeat n times`."""
+    """`repeat n times`: run a block n times."""
 
     count: Expr
     body: BlockStmt
@@ -147,7 +147,7 @@ class DrawStmt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReportStmt:
-    """`report event(args)`."""
+    """`report event(args)`: add a declared event to the log of the game."""
 
     event: str
     args: tuple[Expr, ...]
@@ -167,7 +167,7 @@ class EndGameStmt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SkipStmt:
-    """`skip to phase`."""
+    """`skip to phase`: continue at the beginning of another phase."""
 
     phase: str
     cites: tuple[CiteClause, ...]
@@ -176,7 +176,7 @@ class SkipStmt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LaterStmt:
-    """`later procedure(args)`."""
+    """`later procedure(args)`: defer a call until the next `settle`."""
 
     procedure: str
     args: tuple[Expr, ...]
@@ -193,7 +193,7 @@ class SettleStmt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReturnStmt:
-    """`return value`."""
+    """`return value`: leave a function with its result."""
 
     value: Expr | None
     span: Span
@@ -285,7 +285,7 @@ class PreferClause:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ParameterDecl:
-    """`name in domain`."""
+    """`name in domain`: a parameter and the values it may have."""
 
     name: str
     domain: Expr

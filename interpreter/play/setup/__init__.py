@@ -1,1 +1,1 @@
-"""Beginning of games: first positions, first decisions, and checks of setups."""
+"""Start of a game: initial position, first decision, and checks of setups."""

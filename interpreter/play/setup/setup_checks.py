@@ -1,4 +1,4 @@
-"""Checks of setups: sets up every scenario and tests what the ruleset demands of it.
+"""Setup checks: set up every scenario and test the demands that the ruleset makes on a setup.
 
 The `setup` block runs until it rolls a die or asks for a decision.
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @one_budget()
 def find_broken_setups(program: Program) -> list[tuple[str, str, str]]:
-    """Return, for each setup that breaks a demand, the scenario, the demand, and the words for what breaks it."""
+    """Return (scenario, demand, message) for each setup demand that a scenario does not meet."""
     found: list[tuple[str, str, str]] = []
     for scenario in program.data["scenarios"] if program.data["setup_checks"] else ():
         state = _set_up(program, scenario)
@@ -39,7 +39,10 @@ def find_broken_setups(program: Program) -> list[tuple[str, str, str]]:
 
 
 def _broken(state: State, name: str, values: tuple[int, ...]) -> str | None:
-    """Return what breaks a demand, in its words; None where it holds. RuleFault if a budget is used up."""
+    """Return the message of a demand that does not hold, or None if it holds.
+
+    Raises RuleFault if a budget is exceeded.
+    """
     try:
         if evaluate(state, "setup_check_" + name, *values):
             return None

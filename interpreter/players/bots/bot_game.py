@@ -19,7 +19,7 @@ Found = TypeVar("Found")
 
 
 def with_fallback(game: BotGame, body: Callable[[BotGame], Found], *dice: SeededDice) -> Found:
-    """Return what `body` finds on a game; where the module cannot, repeat it in Python with the same dice."""
+    """Return `body(game)`; if the module cannot do it exactly, repeat it in Python with the same dice."""
     counters = [one.counter for one in dice]
     try:
         return body(game)

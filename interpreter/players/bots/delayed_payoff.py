@@ -29,7 +29,7 @@ _DEEP = 4  # answers of one way through the row
 
 @dataclass(slots=True)
 class DelayedPayoffProbe:
-    """Looks on from one row of choices, for one seat; `stream` is the bot's own."""
+    """Probe of one repeated decision for one seat; `stream` is the bot's own source of random numbers."""
 
     game: BotGame
     seat: str
@@ -70,7 +70,7 @@ class DelayedPayoffProbe:
         return keys
 
     def _try(self, way: list[Any], seed: int) -> tuple[int, float]:
-        """Play a way through the row on to the end of the turn: whether that wins or loses, and what it is worth."""
+        """Play a sequence of answers to the end of the turn; return WON, LOST or OPEN and the value for the seat."""
         return with_fallback(self.game, lambda game: self._try_on(game, way, seed))
 
     def _try_on(self, game: BotGame, way: list[Any], seed: int) -> tuple[int, float]:

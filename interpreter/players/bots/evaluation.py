@@ -8,13 +8,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from interpreter.play.game import Game
+
 if TYPE_CHECKING:
     from interpreter.players.bots.bot_game import BotGame
     from interpreter.runtime.program import Program
 
 
 def worths(game: BotGame, seats: Sequence[str]) -> tuple[float, ...]:
-    """Return the value of the position for each seat, in the ruleset's own measure; more is better."""
+    """Return the value of the position for each seat, in the unit of the ruleset's evaluation; more is better."""
+    if not isinstance(game, Game) and game.tries_options:
+        return tuple(game.worth(seat) for seat in seats)
     if len(seats) == 1 and (own := game.evaluation(seats[0])) is not None:
         return (own,)  # what is asked of every position that is looked at
     evaluations = [game.evaluation(seat) for seat in seats]

@@ -1,7 +1,7 @@
 """Reuse memoized values of the previous position in the next one.
 
-The game itself drops its memo tables with each choice, so that a choice uses its budget the same way every time. A
-bot keeps those that depend on nothing that was written since, and continues from the position that it predicted.
+The game itself drops its memo tables with each choice, so that a choice uses its budget the same way every time. A bot
+keeps the tables whose inputs have not changed, and continues from the position that it predicted.
 """
 
 from __future__ import annotations
@@ -11,16 +11,14 @@ from typing import TYPE_CHECKING
 from interpreter.play.game import Game
 from interpreter.players.bots.bot_game import BotGame
 from interpreter.runtime.dice import SeededDice
-from interpreter.runtime.intrinsics import forget_piece, invalidate
+from interpreter.runtime.intrinsics import invalidate
 
 if TYPE_CHECKING:
     from interpreter.runtime.state import State
 
-_FEW = 8  # pieces whose dependents are cached one by one
-
 
 class EvaluationCache:
-    """The position that was evaluated last, with its memo tables."""
+    """The position evaluated last, with its memo tables."""
 
     def __init__(self) -> None:
         self._last: Game | None = None
@@ -28,7 +26,7 @@ class EvaluationCache:
     def brought_to(self, game: BotGame) -> BotGame:
         """Return a trial copy of the game with the memo tables that are still valid. It is for lookahead only.
 
-        A game inside WebAssembly keeps what it has remembered by itself.
+        A game inside WebAssembly manages its own memo tables.
         """
         if not isinstance(game, Game):
             return game.trial(SeededDice(0))
@@ -47,18 +45,10 @@ class EvaluationCache:
 
 
 def _forget_changed(before: State, after: State) -> None:
-    """Drop memoized values that depend on a changed column; for a few pieces, only the entries that depend on these."""
-    sharing = after.program.sharing
+    """Drop memoized values that depend on a changed column."""
     slots = (*type(after).columns, *type(after).game, "turn", "last_turn", "phase", "options", "scenario", "seat_of")
     there = ((slot, getattr(before, slot), getattr(after, slot)) for slot in slots)
     changed_slots = {slot for slot, one, other in there if one is not other and one != other}
     if before.at != after.at or before.occ != after.occ:
         changed_slots.add("at")
-    for slot in sorted(changed_slots & sharing.keys()):
-        one, other = getattr(before, slot), getattr(after, slot)
-        changed = [piece for piece, value in enumerate(one) if value != other[piece]]
-        if 0 < len(changed) <= _FEW:
-            changed_slots.remove(slot)
-            for piece in changed:
-                forget_piece(after, slot, piece)
     invalidate(after, changed_slots)

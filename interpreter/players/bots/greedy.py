@@ -1,7 +1,7 @@
 """A bot that tries each option on a copy of the game and takes the one with the best result.
 
-It sees the position, never the dice to come, and does not plan beyond the turn. In a repeated decision it uses what it
-learnt before, and looks again at the most promising options.
+It sees the position, never the dice to come, and does not plan beyond the turn. In a repeated decision it reuses
+earlier results and evaluates only the most promising options again.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CARE = LookaheadConfig()
 
 
 class GreedyPlayer:
-    """Plays one seat; equal seeds choose alike. Choosing leaves the game as it is."""
+    """Bot that plays one seat; equal seeds choose alike."""
 
     plays_native = True
 
@@ -58,7 +58,7 @@ class GreedyPlayer:
     def look(
         self, game: BotGame, around: DecisionId | None = None, planned: int | None = None
     ) -> tuple[list[OptionStats], float]:
-        """Return the statistics of every option tried, and the value of winning on their scale.
+        """Return the statistics of every option tried, and the value of a won game on the same scale.
 
         `around`: the row behind which the decision is asked; `planned`: an option that was thought of there.
         """
@@ -115,12 +115,12 @@ class GreedyPlayer:
         return end
 
     def _some(self, numbers: list[int]) -> list[int]:
-        """Sample at random as many options as may be evaluated."""
+        """Return a random sample of the options, as many as the limits allow to evaluate."""
         return [numbers[place] for place in sample(len(numbers), self.config.options, self._stream)] if numbers else []
 
 
 def _look_at_the_best(trials: OptionEvaluator, row: RepeatMemory, keys: Sequence[object], end: int) -> None:
-    """Look again at what is remembered as best, until what seems best has been looked at now."""
+    """Re-evaluate the options with the best remembered gains until the best one has a current result."""
     _remember(trials, row, keys, end)
     while True:
         evaluated = [n for n in range(end) if keys[n] in row.gains]

@@ -18,7 +18,7 @@ FEW = 3  # answers that are given at once behind an option that is looked at
 
 
 class DecisionId(NamedTuple):
-    """The decision a look ahead begins from."""
+    """The decision from which a lookahead begins."""
 
     depth: int
     address: str
@@ -59,7 +59,7 @@ def is_again(decision: BotDecision, depth: int, start: DecisionId) -> bool:
 
 
 def look_ahead(trial: BotGame, start: DecisionId, outer: DecisionId, answer: Callable[[BotGame], None]) -> None:
-    """Give a few answers, until what was asked at `start` is at rest or what was asked at `outer` is asked again."""
+    """Play default replies until the decision `start` is quiescent or the decision `outer` is asked again."""
     for _ in range(FEW):
         decision = trial.decision
         if decision is None or trial.over:
@@ -71,8 +71,8 @@ def look_ahead(trial: BotGame, start: DecisionId, outer: DecisionId, answer: Cal
 
 
 def quick_worth(game: BotGame, number: int, seed: int, start: DecisionId, outer: DecisionId, seat: str) -> float:
-    """Return what an option is worth after a few quick answers, with dice from a seed; see `look_on`."""
-    if not isinstance(game, Game) and game.session.has_worth:
+    """Return the value of an option after a few default replies, with dice from a seed; see `look_ahead`."""
+    if not isinstance(game, Game) and game.tries_options:
         return game.look(number, seed, start, outer, seat, FEW)
     trial, stream = game.trial(SeededDice(seed)), SeededDice(-1 - seed)
     trial.pick(number)
@@ -88,27 +88,12 @@ class TrialBounds(NamedTuple):
     seat: str
 
 
-def begin_trial(
-    game: BotGame, number: int, dice: SeededDice, chance: SeededDice, most: int, bounds: TrialBounds, is_own: bool
-) -> tuple[BotGame, int]:
-    """Take an option on a trial of the game and answer on; see `answer_on`. Return the trial and the answers left."""
-    if not isinstance(game, Game):
-        return game.attempt(
-            number, dice, chance, most, bounds.start, bounds.around, bounds.seat, is_own * game.OWN_CHOICE
-        )
-    trial = game.trial(dice)
-    trial.pick(number)
-    return trial, answer_on(trial, chance, most, bounds, is_own)
-
-
 def answer_on(trial: BotGame, chance: SeededDice, most: int, bounds: TrialBounds, is_own: bool) -> int:
     """Answer quickly until the trial is at rest, at most `most` times.
 
-    If the seat's own reply is wanted (`is_own`), stop at its first choice and return the answers left; else return 0.
+    With `is_own`, stop at the seat's first choice and return the number of replies left; else return 0.
     """
     start, around, seat = bounds
-    if not isinstance(trial, Game):
-        return trial.advance(chance, most, start, around, seat, is_own * trial.OWN_CHOICE)
     for left in range(most, 0, -1):
         decision = trial.decision
         if decision is None or trial.over:
@@ -125,7 +110,7 @@ def answer_on(trial: BotGame, chance: SeededDice, most: int, bounds: TrialBounds
 
 
 def answer_quickly(game: BotGame, stream: SeededDice) -> None:
-    """Take the end of a row of choices where it is offered, else any option."""
+    """Choose the end of a repeated decision if it is offered, else a random option."""
     decision = game.decision
     assert decision is not None
     if decision.may_end:

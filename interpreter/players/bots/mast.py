@@ -20,7 +20,7 @@ _CURIOSITY = 0.3  # what is added to an answer that was given seldom
 
 @dataclass(slots=True)
 class MastTable:
-    """For each answer how often it was given (at most as many as are remembered), and its average worth (0 to 1)."""
+    """Average reward (0 to 1) of each answer and the number of times it was given, up to a maximum."""
 
     averages: dict[Answer, list[float]] = field(default_factory=dict)
 

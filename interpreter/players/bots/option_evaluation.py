@@ -19,7 +19,6 @@ from interpreter.players.bots.lookahead import (
     DecisionId,
     TrialBounds,
     answer_on,
-    begin_trial,
     end_of_row,
     quick_worth,
     sample,
@@ -126,7 +125,7 @@ class OptionEvaluator:
     def run_trial(self, one: OptionStats, inner: ReplyPolicy | None = None) -> None:
         """Run one more trial with the next dice; a trial that faults is not recorded.
 
-        What the first found to be the best answer behind the option is answered in all of them.
+        All trials of an option give the reply that was best in its first trial.
         """
         if isinstance(self.game, Game):
             self._try_stepwise(self.game, one, inner)
@@ -136,13 +135,13 @@ class OptionEvaluator:
             with_fallback(self.game, lambda game: self._try_stepwise(game, one, inner))
 
     def _policy(self, one: OptionStats) -> ReplyPolicy:
-        """Return how to reply behind an option."""
+        """Return the settings of the seat's reply to an option."""
         planned_key = self.planned.get(one.number) if one.reply_key is None else one.reply_key
         values = {} if one.trials else one.reply_values
         return ReplyPolicy(self.config.inner, planned_key, one.reply_key is not None, values)
 
     def _try_inside(self, game: NativeGame, options: Sequence[OptionStats], inner: ReplyPolicy | None) -> None:
-        """Run one trial of each option by one call; Python makes those that the module cannot."""
+        """Run one trial of each option inside WebAssembly by one call; Python runs those that the module cannot."""
         from interpreter.backends.wasm.host.trials import Trial
 
         policies = [self._policy(one) if inner is None else inner for one in options]
@@ -173,7 +172,9 @@ class OptionEvaluator:
         policy = self._policy(one) if inner is None else inner
         with suppress(RuleFault):
             bounds, replies = TrialBounds(self.start, self.around, self.seat), one.number != self.end
-            trial, left = begin_trial(game, one.number, dice, chance, self.config.follow, bounds, replies)
+            trial = game.trial(dice)
+            trial.pick(one.number)
+            left = answer_on(trial, chance, self.config.follow, bounds, replies)
             then, is_exhaustive = reply(trial, chance, left, bounds, policy) if left else (None, True)
             if one.trials == 0:
                 one.reply_key, one.is_exhaustive = then, is_exhaustive
@@ -185,7 +186,7 @@ class OptionEvaluator:
                 self.observer(trial)
 
     def prove(self) -> None:
-        """Try the best option again until it stays the best, or even its worst result is best.
+        """Repeat the best option's trials until it stays the best or its worst result is best.
 
         A single trial may be lucky.
         """
@@ -244,16 +245,17 @@ class ReplyPolicy:
 
 @dataclass(slots=True)
 class BestReply:
-    """The answer that is best behind an option, by number; `is_exhaustive`: all were looked at."""
+    """The best reply to an option, by number; `is_exhaustive`: all replies were tried."""
 
     number: int
     is_exhaustive: bool = True
 
 
 def reply(trial: BotGame, chance: SeededDice, left: int, bounds: TrialBounds, inner: ReplyPolicy) -> tuple[Any, bool]:
-    """Choose the seat's own first reply with lookahead and play on until the option is quiescent.
+    """Choose the seat's own first reply by lookahead and play on until the option is quiescent.
 
-    `left` answers are left, that one among them. Return the key of the reply and whether all replies were tried.
+    At most `left` replies are played, including this one. Return the key of the reply and whether all replies were
+    tried.
     """
     decision = trial.decision
     assert decision is not None

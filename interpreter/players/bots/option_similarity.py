@@ -1,4 +1,4 @@
-"""Rank untried options by their similarity to tried ones: an option is expected to be as good as its parts.
+"""Rank untried options by their similarity to tried ones: an option is as promising as its components.
 
 A part is the name of an option, one of its arguments, or one field of the offer of a draft, at its position.
 """
@@ -11,9 +11,9 @@ from typing import Any
 
 
 def promising(keys: Sequence[Any], seen: Mapping[int, float], most: int) -> list[int]:
-    """Return at most `most` unseen options: those that share parts with the best options seen so far."""
+    """Return the numbers of at most `most` unseen options that have the most in common with the best seen ones."""
     left = [number for number in range(len(keys)) if number not in seen]
-    mean = sum(seen.values()) / len(seen)
+    mean = sum_in_order(seen.values()) / len(seen)
     if all(worth == mean for worth in seen.values()):
         return left[:most]  # nothing tells them apart
     sums: dict[Any, tuple[float, int]] = {}
@@ -22,13 +22,26 @@ def promising(keys: Sequence[Any], seen: Mapping[int, float], most: int) -> list
             total, count = sums.get(part, (0.0, 1))
             sums[part] = (total + worth - mean, count + 1)
     effects = {part: total / count for part, (total, count) in sums.items()}
-    promise = {number: sum([effects[part] for part in _parts(keys[number]) if part in effects]) for number in left}
+    promise = {
+        number: sum_in_order(effects[part] for part in _parts(keys[number]) if part in effects) for number in left
+    }
     return sorted(left, key=lambda number: -promise[number])[:most]
+
+
+def sum_in_order(numbers: Iterable[float]) -> float:
+    """Return a sum rounded after each number, so that every version of Python and the module add alike.
+
+    Python 3.12 and later compensate for rounding in `sum`.
+    """
+    total = 0.0
+    for number in numbers:
+        total += number
+    return total
 
 
 @lru_cache(maxsize=4096)  # the same options come again from decision to decision
 def _parts(key: Iterable[Any]) -> tuple[tuple[int, Any], ...]:
-    """Return the parts of an option with their positions."""
+    """Return the components of an option with their positions."""
     flat: list[Any] = []
     for part in key:
         flat.extend(part) if isinstance(part, tuple) else flat.append(part)

@@ -64,8 +64,8 @@ def is_timed(player: str) -> bool:
 def limit_budget(player: str) -> str:
     """Limit the search budget of a bot that was requested by a file.
 
-    >>> within_bounds("search:50"), within_bounds("search:1000000"), within_bounds("search:3600s")
-    ('search:50', 'search:1000', 'search:10s')
+    >>> [limit_budget(player) for player in ("search:50", "search:1000000", "search:3600s")]
+    ['search:50', 'search:1000', 'search:10s']
     """
     if player.partition(":")[0] != SEARCH:
         return player

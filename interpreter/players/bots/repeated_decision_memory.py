@@ -1,4 +1,4 @@
-"""Remember the gains of options and the planned replies while a decision repeats.
+"""Memory of a bot while a decision repeats: the gains of options and the planned replies.
 
 A repeated decision is identified by its address, its side and its depth. Nothing is kept longer than a turn.
 """
@@ -17,7 +17,7 @@ _PATIENCE = 1  # rows to be ended for nothing, and as many for each in which som
 
 @dataclass(slots=True)
 class RepeatMemory:
-    """One repeated decision: its identity, the last gain of each option, and the planned replies behind each."""
+    """One repeated decision: its identity, the latest gain of each option, and the planned replies to each."""
 
     start: DecisionId
     gains: dict[Any, float] = field(default_factory=dict)
@@ -33,8 +33,7 @@ class RepeatStack:
     """The repeated decisions that a seat is in, outermost first, and the replies it plans to give, by key.
 
     `is_certain`: the replies are given without another lookahead, which would see no difference in each of them alone.
-    `fruit`
-    counts, by address, how often a repeated decision ended and how often its later payoff was worth something.
+    `fruit` counts, by address, how often a repeated decision ended and how often it had a delayed payoff.
     """
 
     turn: int = -1
@@ -44,7 +43,7 @@ class RepeatStack:
     fruit: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def mean(self, answers: list[Any], sure: bool) -> None:
-        """Set the replies that are planned next, by key."""
+        """Set the planned replies, by key."""
         self.plan, self.is_certain = answers, sure
 
     def memory_for(self, game: BotGame) -> RepeatMemory:
@@ -75,12 +74,12 @@ class RepeatStack:
         return None
 
     def is_fruitful(self, address: str) -> bool:
-        """Return False if such decisions ended often enough without any later payoff."""
+        """Return False if such decisions have ended often enough without a delayed payoff."""
         ended, successes = self.fruit.get(address, (0, 0))
         return ended < _PATIENCE * (1 + successes)
 
     def note(self, address: str, is_success: bool) -> None:
-        """Count an ended repeated decision, or one whose later payoff was worth something."""
+        """Count the end of a repeated decision, and with `is_success` that it had a delayed payoff."""
         ended, before = self.fruit.get(address, (0, 0))
         self.fruit[address] = (ended + 1, before + is_success)
 
@@ -89,7 +88,7 @@ class RepeatStack:
         self.open.pop()
 
     def _close(self, game: BotGame) -> None:
-        """Close rows of earlier turns, and rows that do not enclose the present decision."""
+        """Close the repeated decisions of earlier turns, and those that do not enclose the present decision."""
         start = start_of(game)
         if game.turn != self.turn:
             self.turn, self.open, self.plan = game.turn, [], []
@@ -98,7 +97,7 @@ class RepeatStack:
 
 
 def _within(start: DecisionId, row: DecisionId) -> bool:
-    """Return True if a decision may belong to a repeated decision.
+    """Return whether a decision may be nested in a repeated decision.
 
     It does if it is the same decision, or one at the same or a greater depth.
     """

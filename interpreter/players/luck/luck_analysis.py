@@ -44,7 +44,7 @@ ENDS = (DiceExhaustedError, InvalidDiceError, RuleFault, IllegalAction, SetupErr
 
 @dataclass(frozen=True, slots=True)
 class WeighedCast:
-    """A roll of a game; `is_die` is false for draws.
+    """A roll of a game with its luck; `is_die` is false for draws.
 
     `side` is the side that throws, if the rules name it (`is_thrower`); otherwise the side that the roll names,
     directly or by its subject, or else the side that made the choice ('' if none). The rules do not say which side a
@@ -121,7 +121,7 @@ class ReplayedChoice:
 
 
 class LuckAnalyzer:
-    """Analyzes choices on an instrumented program, which it uses exclusively."""
+    """Analyzer of choices on an instrumented program, which it uses exclusively."""
 
     def __init__(self, listening: Program) -> None:
         self._listener = LookupTracer(listening)

@@ -18,7 +18,7 @@ from interpreter.players.luck.luck_analysis import LookupRecord, LuckRecord, Nam
 from interpreter.runtime.localizer import Localizer
 
 NUMBER = ""  # the part name of a cell that is a bare number
-_REMARKABLE = 2.0  # standard deviations
+_USUAL, _REMARKABLE = 1.0, 2.0  # standard deviations; two of three totals are within the first
 _FEW = 5  # with fewer dice or look-ups a deviation is not significant
 
 
@@ -202,7 +202,7 @@ def roll_lines(casts: Iterable[WeighedCast], words: Localizer) -> list[Line]:
             )
         )
         called = _roll_with_side(names[name], side, is_thrower, words)
-        lines.append(Line(words.about(called, sentence + _mark(total)), level=1))
+        lines.append(Line(words.about(called, sentence + _mark(total, words)), level=1))
     return lines
 
 
@@ -254,14 +254,22 @@ def _part_words(part: str, total: LuckSum, words: Localizer) -> str:
     sentence = words.say(
         "{actual}, {expected} expected", actual=average_text(total.actual), expected=average_text(total.expected)
     )
-    return f"{words.name(part)} {sentence}{_mark(total)}" if part != NUMBER else f"{sentence}{_mark(total)}"
+    return (
+        f"{words.name(part)} {sentence}{_mark(total, words)}" if part != NUMBER else f"{sentence}{_mark(total, words)}"
+    )
 
 
-def _mark(total: LuckSum) -> str:
+def _mark(total: LuckSum, words: Localizer) -> str:
+    """Render how far a total is from the expected one: as a number of standard deviations, and in words."""
     z = total.z
     if z is None or total.count < _FEW:
         return ""
-    return f" (z {z:+.1f}{'!' if abs(z) >= _REMARKABLE else ''})"
+    number = f"{z:+.1f}{'!' if abs(z) >= _REMARKABLE else ''}"
+    if abs(z) >= _REMARKABLE:
+        verdict = words.say("far from it")
+    else:
+        verdict = words.say("close to it") if abs(z) < _USUAL else words.say("not unusual")
+    return " " + words.say("(z {number}: {verdict})", number=number, verdict=verdict)
 
 
 def _roll_with_side(roll: str, side: str, is_thrower: bool, words: Localizer) -> str:

@@ -37,7 +37,7 @@ class LuckService:
         return weigh_game(journal, self.rules, self.listening, upto)
 
     def count_game(self, game: Game) -> LuckRecord:
-        """Compute the luck of a running game from its kept history."""
+        """Compute the luck of a running game from its stored history."""
         return self._so_far(game).fortune()
 
     def count_on(self, game: Game) -> None:

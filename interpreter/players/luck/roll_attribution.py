@@ -192,16 +192,16 @@ class _ChoiceReplay:
     tables: dict[frozenset[tuple[tuple[int, int], int]], TableLookup] = field(default_factory=dict)
 
     def turned(self, faces: dict[tuple[int, int], int]) -> Work[TableLookup]:
-        """Return the look-ups with some dice changed to other faces, up to the first difference."""
+        """Return the look-ups of the replay with some dice changed to other faces, up to the first difference."""
         changed = frozenset((at, face) for at, face in faces.items() if self.dice[at[0]].faces[at[1]] != face)
         if not changed:
             return self.heard
         if changed not in self.tables:
             yield
-            self.tables[changed] = self._looked(faces)
+            self.tables[changed] = self._rerun(faces)
         return self.tables[changed]
 
-    def _looked(self, turned: dict[tuple[int, int], int]) -> TableLookup:
+    def _rerun(self, turned: dict[tuple[int, int], int]) -> TableLookup:
         last = max(self.dice[number].at for number, _ in turned) + MOST_BETWEEN
         prefix = [
             tuple(turned.get((number, die), face) for die, face in enumerate(roll.faces))

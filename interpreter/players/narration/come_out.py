@@ -9,7 +9,7 @@ from interpreter.runtime.log_entries import LogEntry, LoggedChoice, LoggedRoll
 
 
 def come_out_lines(entries: Iterable[LogEntry], words: Localizer) -> tuple[str, ...]:
-    """Return what log entries have brought to light: a line for the dice that fell, one for the sides that decided."""
+    """Render the information that log entries revealed: a line for the dice rolled, one for the sides that decided."""
     rolls: dict[str, None] = {}
     sides: dict[str, None] = {}
     for raw in entries:

@@ -101,7 +101,7 @@ class EventFormatter:
         return counted
 
     def below_headings(self, line: Line) -> list[Line]:
-        """Return a line preceded by the headings waiting for one."""
+        """Return a line preceded by the pending headings."""
         if not self.has_started and not self.headings:
             self.headings.append(("", Line(begin_sentence(self.words.say("setting up")), kind="turn")))
         self.has_started = True
@@ -113,7 +113,7 @@ class EventFormatter:
         """Return the line of events of one sort below its headings, with the places and pieces they name."""
         kind = _KINDS.get(events[0].sort, "event")
         side = str(events[0].args.get("side") or events[0].args.get("by") or "")
-        places, pieces = ((), ()) if events[0].sort == "decision" else things_named(events)
+        places, pieces = ((), ()) if events[0].sort == "decision" else ids_in_events(events)
         return self.below_headings(Line(begin_sentence(text), events[0].cite, kind, level, False, side, places, pieces))
 
     def _lines(self, event: LogEvent) -> list[Line]:
@@ -144,7 +144,7 @@ class EventFormatter:
         return self._event_line(event.text(self.words.lang), [event])
 
 
-def things_named(events: Sequence[LogEvent]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def ids_in_events(events: Sequence[LogEvent]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the ids of the places and of the pieces that events name, each once."""
     places: dict[str, None] = {}
     pieces: dict[str, None] = {}

@@ -106,7 +106,7 @@ def _list_neighbours(place: str, words: Localizer) -> list[tuple[str, str, str]]
 
 
 def _values(kind: str, thing: str, changing: Mapping[str, Any], words: Localizer) -> list[tuple[str, str]]:
-    """Return label and text of each attribute whose value is shown."""
+    """Return label and text of each attribute whose value is not empty or default."""
     pairs = []
     for name, attribute in words.kind(kind)["attributes"].items():
         if not attribute["told"]:
@@ -130,9 +130,12 @@ def _terrain_text(place: str, view: Mapping[str, Any], words: Localizer) -> str:
 
 
 def _edge_text(edge: str, view: Mapping[str, Any], words: Localizer) -> str:
-    """Render the edge between two places."""
-    flags = words.handle_value(["flag"], True)
+    """Render the edge between two places; a value that is a word, such as the sort of a link, has no label."""
+    flags, plain = words.handle_value(["flag"], True), set[str]()
+    for attribute in words.kind("edge")["attributes"].values():
+        if attribute["show"][0] in ("word", "rung"):
+            plain.add(words.attribute(attribute))
     return words.join_list(
-        label if text == flags else f"{label} {text}"
+        label if text == flags else text if label in plain else f"{label} {text}"
         for label, text in _values("edge", edge, view.get("edges", {}).get(edge, {}), words)
     )

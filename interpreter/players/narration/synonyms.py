@@ -22,7 +22,7 @@ def synonyms(name: str, words: Localizer) -> tuple[str, ...]:
 def _parse_synonyms(text: str) -> Mapping[str, tuple[str, ...]]:
     """Return the pairs of a text by what they mean.
 
-    >>> _read("typed too: halt = quit, leave = quit")
+    >>> _parse_synonyms("typed too: halt = quit, leave = quit")
     {'quit': ('halt', 'leave')}
     """
     synonyms: dict[str, tuple[str, ...]] = {}

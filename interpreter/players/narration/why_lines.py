@@ -185,7 +185,7 @@ def _foreign_pieces_line(game: Game, piece_text: str, name_index: NameIndex) -> 
     )
 
 
-def why_not_ordered(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
+def why_not_order_lines(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
     """Render why an order typed in full, with its name, is not among the options; [] for other texts."""
     decision, words = game.decision, name_index.words
     if decision is None:

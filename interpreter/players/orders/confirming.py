@@ -41,14 +41,14 @@ def confirmation_of(game: Game, keys: str | Sequence[str], words: Localizer) -> 
     """Return what to ask before the options with these keys are chosen, or None if they can be chosen at once."""
     keys = (keys,) if isinstance(keys, str) else tuple(keys)
     if keys == ("done",):
-        reasons = _thrown_away(game, words)
+        reasons = _find_unused(game, words)
         if not reasons or not is_final(game, try_options(game, keys)):
             return None
         return Confirmation(words.say("finish anyway?"), reasons, ends_row=True, is_plain=True)
     trial = try_options(game, keys)
     if not is_final(game, trial):
         return None
-    settled = _settled(game, trial, words) if len(keys) == 1 else ""
+    settled = _describe_forced_choices(game, trial, words) if len(keys) == 1 else ""
     if not settled and not _ends_in_dice(game, trial, keys):
         return None
     dice = words.join_list(words.name(roll, "roll") for roll in list_rolls(trial))
@@ -58,7 +58,7 @@ def confirmation_of(game: Game, keys: str | Sequence[str], words: Localizer) -> 
 
 
 def _ends_in_dice(game: Game, trial: Game, keys: Sequence[str]) -> bool:
-    """Return whether choices move pieces, and dice are rolled in consequence.
+    """Return whether choices move pieces and thereby cause dice to be rolled.
 
     That holds for a route of several choices, for a path that is asked of one piece, and for an option of a row whose
     piece moves before the first roll of the phase. What is rolled after the phase is no part of the order.
@@ -76,7 +76,7 @@ def _ends_in_dice(game: Game, trial: Game, keys: Sequence[str]) -> bool:
 
 
 def _drafts_a_path(decision: Decision) -> bool:
-    """Return whether a draft is about one thing that is named in advance, such as the piece that marches."""
+    """Return whether a draft concerns one thing named in advance, such as the piece that marches."""
     return any(tuple(param.show) == ("thing", "piece") for param in decision.draft.params)
 
 
@@ -96,7 +96,7 @@ def idle_names(game: Game, words: Localizer) -> str:
     return words.some(map(words.piece, list_orderable_pieces(game)), _MOST_IDLE)
 
 
-def _thrown_away(game: Game, words: Localizer) -> tuple[str, ...]:
+def _find_unused(game: Game, words: Localizer) -> tuple[str, ...]:
     """Return what `done` would leave undone in the row that is asked, in words; () if nothing."""
     idle, decision = idle_names(game, words), game.decision
     asked = decision.prompt_text(words.lang) if decision is not None and row_is_unused(game) else ""
@@ -106,7 +106,7 @@ def _thrown_away(game: Game, words: Localizer) -> tuple[str, ...]:
     )
 
 
-def _settled(game: Game, trial: Game, words: Localizer) -> str:
+def _describe_forced_choices(game: Game, trial: Game, words: Localizer) -> str:
     """Return the choices that took themselves as part of the first choice of a trial, in words; '' for none.
 
     They are part of it where its own effects ask for them, and before anything else has happened.

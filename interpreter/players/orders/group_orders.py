@@ -39,7 +39,7 @@ _PLACE = "place"
 
 
 class GroupEnd(Enum):
-    """Reason why a group order ended: all were considered, or why the rest was left."""
+    """Reason why a group order ended: all pieces were considered, or the reason for leaving the rest."""
 
     COMPLETE = "complete"
     REFUSED = "refused"  # an order was refused
@@ -194,7 +194,7 @@ def _is_interrupted(row: Row | None, game: Game) -> bool:
 
 
 def result_lines(result: GroupResult, words: Localizer) -> tuple[str, ...]:
-    """Return what a group order has left undone and why, in words; () if nothing."""
+    """Return lines that say what a group order left undone and why; () if nothing."""
     say, lines = words.say, []
     if result.sent and result.stuck:
         lines.append(say("these get no closer: {names}", names=_names(result.stuck, words)))

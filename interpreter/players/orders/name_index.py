@@ -37,7 +37,7 @@ def to_half_width(text: str) -> str:
 def to_katakana(text: str) -> str:
     """Return a text with hiragana as the katakana in which names are written.
 
-    >>> in_katakana("\u306a\u308b") == "\u30ca\u30eb"
+    >>> to_katakana("\u306a\u308b") == "\u30ca\u30eb"
     True
     """
     return _HIRAGANA.sub(lambda kana: chr(ord(kana[0]) + _TO_KATAKANA), text)
@@ -88,11 +88,11 @@ class NameIndex:
             if piece is not None:
                 yield from self._piece(piece)
             elif kind == "place" and value in self.program.handles["place"]:
-                yield from self._told_of_place(self.program.handles["place"][value])
+                yield from self._iter_place_words(self.program.handles["place"][value])
             elif "@" in value:
                 yield from tokens(value.replace("@", " ").replace(".", " "))
 
-    def _told_of_place(self, place: int) -> Iterable[str]:
+    def _iter_place_words(self, place: int) -> Iterable[str]:
         """Yield the words of a place's text attributes, such as a second name."""
         for name, attribute in self.program.kinds["place"]["attributes"].items():
             if attribute["text"] and not attribute["changes"]:
@@ -114,7 +114,7 @@ class NameIndex:
 
     @cached_property
     def is_row_unused(self) -> bool:
-        """Return whether a repeated decision is pending and nothing has been chosen in it."""
+        """Return whether a repeated decision is pending in which nothing has been chosen yet."""
         return row_is_unused(self._game)
 
     def option_name(self, name: str) -> str:
@@ -143,7 +143,7 @@ class NameIndex:
         return self._shorts[kind, handle]
 
     def name_with_short(self, value: object, kind: str = "") -> str:
-        """Render a value, a thing with its short form."""
+        """Render a value; a thing is followed by its short form."""
         return f"{self.words.name_of(kind, str(value))} {self.short_of(value, kind)}".rstrip()
 
     def place_id_of(self, value: str, kind: str = "piece") -> str:

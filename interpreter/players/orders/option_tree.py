@@ -13,6 +13,7 @@ from typing import Any
 
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.i18n.number_format import number_text
+from interpreter.i18n.translator import number_between
 from interpreter.play.lines import TextLine, cite_few
 from interpreter.players.orders.matching import Choosable, kind_of
 from interpreter.players.orders.name_index import NameIndex, tokens
@@ -78,7 +79,7 @@ def entries(menu: OptionTree, name_index: NameIndex) -> list[OptionTreeEntry]:
 
 
 def _with_all(tree_entries: list[OptionTreeEntry], words: Localizer) -> list[OptionTreeEntry]:
-    """Let `all` mean the largest of the numbers that may be chosen; other entries stay as they are."""
+    """Make `all` an alias of the largest number on offer; other entries stay as they are."""
     numbers = [e.value for e in tree_entries if e.value is not None]
     if len(numbers) < len(tree_entries) or not numbers:
         return tree_entries
@@ -158,10 +159,8 @@ def entry_lines(
     if tree_entries and all(e.value is not None for e in tree_entries):
         values, every = [e.value for e in tree_entries if e.value is not None], words.say("all")
         if values == list(range(values[0], values[-1] + 1)):
-            sentence = words.say(
-                "a number from {first} to {last}, or `{all}`", first=values[0], last=values[-1], all=every
-            )
-            return ["  " + sentence]
+            numbers = number_between(values[0], values[-1], words.say)
+            return ["  " + words.say("{numbers}, or `{all}`", numbers=numbers, all=every)]
         numbers = ", ".join(str(v) for v in values)
         return ["  " + words.say("one of {numbers}, or `{all}`", numbers=numbers, all=every)]
     width = len(str(len(tree_entries)))
@@ -176,6 +175,18 @@ def entry_lines(
             lines.append(f"  {' ' * width}    {below[number - 1]}")
         before = entry.cite
     return lines
+
+
+def after_colon(question: str, words: Localizer) -> str:
+    """Return a question as it continues after a colon: "Red: which unit is next?".
+
+    Its first letter becomes small unless the first word begins a name of the ruleset, or is not an ordinary word.
+    """
+    first = question.partition(" ")[0]
+    is_ordinary = len(first) > 1 and first[0].isupper() and first[1:].islower() and first.isalpha()
+    if not is_ordinary or any(name.split(" ")[0] == first for name in words.all_names()):
+        return question
+    return first[0].lower() + question[1:]
 
 
 def _columns(cells: Sequence[str], room: int) -> list[str]:
@@ -362,7 +373,7 @@ def _entry_for_value(
 
 
 def _by_member(menu: OptionTree, argument: str, name_index: NameIndex) -> list[OptionTreeEntry]:
-    """Ask for the members of a set one at a time: every combination of eight would be 255 entries."""
+    """Return entries that select a set member by member: a list of all subsets of eight would have 255 entries."""
     words, kind = name_index.words, kind_of(menu.options[0].shows.get(argument))
     sets = [frozenset(map(_hashable, option.args[argument])) for option in menu.options]
     settled = frozenset.intersection(*sets)

@@ -15,10 +15,10 @@ from interpreter.runtime.state import State
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Row:
-    """A row of choices: the decision that is asked again and again, what waits for it, and when.
+    """A series of choices in one repeated decision: the decision, the suspended procedures, phase and turn.
 
-    `waiting` is one object from the first choice of the row to its last, as a stack never changes in place; () is no
-    object of its own, so the phase and the turn count too.
+    `waiting` is the stack of suspended procedures, one object from the first choice of the series to its last. An
+    empty stack () is shared by all series, so the phase and the turn are compared too.
     """
 
     number: int
@@ -26,7 +26,7 @@ class Row:
     moment: tuple[Any, ...]
 
     def is_asked_in(self, state: State) -> bool:
-        """Return True if the open decision continues this row."""
+        """Return whether the pending decision continues this series of choices."""
         row = row_in(state)
         if row is None or row.number != self.number or row.moment != self.moment:
             return False
@@ -43,14 +43,14 @@ class Row:
 
 
 def row_of(game: Game) -> Row | None:
-    """Return the row of choices in which a game is, or None if nothing is asked."""
+    """Return the series of choices that a game is in, or None if no decision is pending."""
     return row_in(game.state)
 
 
 def row_is_unused(game: Game) -> bool:
-    """Return True if a row of choices is asked, something could be chosen in it, and nothing has been chosen so far.
+    """Return whether a repeated decision is pending that has options and in which nothing has been chosen.
 
-    An equal row of another side, or after `done`, is another row.
+    The same decision asked for another side, or asked again after `done`, is another series.
     """
     decision, row = game.decision, row_of(game)
     if decision is None or row is None or not decision.described.is_repeated:
@@ -83,7 +83,7 @@ def row_start(game: Game) -> State | None:
 
 
 def row_in(state: State) -> Row | None:
-    """Return the row of choices in which a state is, or None if nothing is asked."""
+    """Return the series of choices that a state is in, or None if no decision is pending."""
     pending = state.pending
     if not isinstance(pending, PendingDecision | PendingDraft):
         return None
@@ -95,7 +95,7 @@ def _moment(state: State) -> tuple[Any, ...]:
 
 
 def _stacks(state: State) -> Iterator[Any]:
-    """Iterate over the stack of a state and what remains of it frame by frame."""
+    """Yield the stack of a state and its tails, dropping one frame at a time."""
     rest = state.stack
     while rest:
         yield rest

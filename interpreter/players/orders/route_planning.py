@@ -200,7 +200,7 @@ def find_largest_move(game: Game, origin: str, goal: str) -> Route | None:
 
 
 def number_in(way: Route) -> int:
-    """Return how many a way takes along: the sum of the whole numbers that its choices name, 0 where they name none."""
+    """Return how many pieces a route takes: the sum of the integers that its choices name, or 0."""
     return sum(v for v in way.args.values() if isinstance(v, int) and not isinstance(v, bool))
 
 
@@ -353,7 +353,7 @@ def is_irreversible(game: Game, keys: Sequence[str]) -> bool:
 
 
 def is_final(game: Game, trial: Game) -> bool:
-    """Return whether what was tried on a copy of a game could not be undone in the game itself."""
+    """Return whether the choices tried on a copy of a game could not be undone in the game itself."""
     seat = game.decision.seat if game.decision else ""
     after = trial.decision
     return after is None or after.seat != seat or _has_rolled(trial)
@@ -362,8 +362,8 @@ def is_final(game: Game, trial: Game) -> bool:
 def try_options(game: Game, keys: Sequence[str]) -> Game:
     """Return a copy of the game after these choices, with independent dice, so that coming rolls are not revealed.
 
-    It ends at a fault of the rules, which the player who makes the choice in the game is shown, and at a choice that
-    an earlier one has made illegal.
+    The copy stops at a fault of the rules, which is reported only if the choice is made in the game, and at a choice
+    that an earlier one has made illegal.
     """
     trial = game.clone()
     trial.state.dice = SeededDice(0)
@@ -378,7 +378,7 @@ def try_options(game: Game, keys: Sequence[str]) -> Game:
 def list_rolls(game: Game) -> tuple[str, ...]:
     """Return the names of the rolls in a game's log, each once, up to the first choice of another seat.
 
-    What is rolled after that choice belongs to the other seat's order, also where the choice took itself.
+    Later rolls belong to that seat's order, even if its choice was automatic.
     """
     log = game.raw_log()
     seat = next((seat for raw in log if (seat := chooser_of(game, raw)) is not None), None)
@@ -391,7 +391,7 @@ def _has_rolled(game: Game) -> bool:
 
 
 def chooser_of(game: Game, raw: LogEntry) -> str | None:
-    """Return the id of the seat that made the choice of a log entry, or made it automatically; else None."""
+    """Return the id of the seat that made a logged choice (automatic or not), or None for other log entries."""
     match raw:
         case LoggedChoice(seat=seat):
             return seat

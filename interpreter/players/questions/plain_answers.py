@@ -162,7 +162,7 @@ def bare_verb_lines(text: str, game: Game, name_index: NameIndex) -> list[str] |
 
 
 def _targets(decision: Decision, game: Game, words: Localizer) -> list[str]:
-    """Return names of a few places that an order can be about: first where both are, then where others are."""
+    """Return names of a few occupied places to order about: first those of both sides, then those of the opponent."""
     program, state = game.program, game.state
     places = program.ids["place"]
     here: dict[str, set[bool]] = {}
@@ -223,7 +223,7 @@ def _order_target(text: str, name_index: NameIndex) -> str | None:
 
 
 def _verbs(name_index: NameIndex) -> list[str]:
-    """Return the verbs that begin an order: those of the language, and the names of the game's own orders."""
+    """Return the verbs that begin an order. They are those of the language and the names of the game's own orders."""
     words, program = name_index.words, name_index.program
     own = {choice.name for decision in program.decisions for choice in decision.options} | set(program.drafts)
     named = {words.name(name, "option").casefold() for name in own} | {name.replace("_", " ") for name in own}
@@ -300,7 +300,7 @@ def _rules_lines(name_index: NameIndex) -> list[str]:
 
 @lru_cache(maxsize=16)
 def _phrases(text: str) -> dict[str, str]:
-    """Return what each phrase of a list asks for."""
+    """Parse a catalogue list of phrases; return what each phrase asks for."""
     pairs = (part.partition(" = ") for part in _split_list(text))
     return {phrase.strip(): intent.strip() for phrase, parted, intent in pairs if parted}
 
@@ -314,7 +314,7 @@ def _patterns(text: str) -> tuple[re.Pattern[str], ...]:
 def _split_list(text: str) -> tuple[str, ...]:
     """Return the parts of a list after its heading, the longest first.
 
-    >>> _listed("verbs: go / go to")
+    >>> _split_list("verbs: go / go to")
     ('go to', 'go')
     """
     _heading, _mark, rest = text.replace("：", ":").partition(":")

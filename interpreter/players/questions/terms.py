@@ -49,7 +49,7 @@ _MOST_CLOSE = 5
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A term in one language; `names` are the words that mean it, the first one its title."""
+    """A glossary term in one language; `names` are its synonyms, the first one is its title."""
 
     names: tuple[str, ...]
     text: str

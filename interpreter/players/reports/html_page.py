@@ -85,7 +85,7 @@ def _body(numbered: Iterable[tuple[int, Block]], contents: Markup | None) -> Ite
 
 
 def _list(items: Sequence[ReportItem]) -> Markup:
-    """Render a list; the results of a choice are a nested list."""
+    """Render a list; the results of a choice form a nested list."""
     outer: list[Inner] = []
     for above, below in _group_results(items):
         results = tag("ul", [tag("li", _item(item)) for item in below]) if below else None

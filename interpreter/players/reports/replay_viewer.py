@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from interpreter.i18n.translator import mark as _
-from interpreter.play.lines import Line, TextLine
+from interpreter.play.lines import Line, TextLine, drawing_lines
 from interpreter.players.narration.event_lines import EventFormatter, outcome_lines
 from interpreter.players.narration.position_lines import heading, position_lines
 from interpreter.players.orders.name_index import to_half_width
@@ -115,7 +115,7 @@ class ReplayViewer:
                 self.screen.write(position_lines(story.game, self.words))
             case "map" if rest in ("", "all"):
                 drawn = self.draw(story.game, not rest) if self.draw else ()
-                self._show(["\n".join(drawn)] if drawn else (), say("this map cannot be drawn"))
+                self._show(drawing_lines(drawn), say("this map cannot be drawn"))
             case "luck" if not rest:
                 self._show(self.weigh(story.at) if self.weigh else (), say("luck cannot be computed here"))
             case "log" if (many := _count(rest, 20)) is not None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from interpreter.play.game import Game
-from interpreter.play.safe_scores import scores_or_fault
 from interpreter.players.ownership import side_of_thing
 from interpreter.players.reports.losses import Strength, list_lost_pieces, strengths, total_loss
 from interpreter.players.reports.replay_log import ReplayLog
@@ -98,7 +97,7 @@ def _count_losses(timeline: Timeline, replay_log: ReplayLog, decision: int) -> N
 
 
 def _record_step(timeline: Timeline, game: Game, now: Mapping[str, Strength]) -> None:
-    scores, _fault = scores_or_fault(game.scores)  # on a fault the report continues without scores
+    scores, _fault = game.scores_or_fault()  # on a fault the report continues without scores
     timeline.scores.append(
         {seat: Fraction(score) for seat, score in scores.items() if isinstance(score, int | Fraction)}
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from interpreter.play.game import Game
 from interpreter.play.views import views_of
 from interpreter.players.orders.matching import kind_of
-from interpreter.players.orders.option_tree import value_words
+from interpreter.players.orders.option_tree import after_colon, value_words
 from interpreter.players.ownership import is_on_map, seat_of
 from interpreter.runtime.localizer import Localizer
 
@@ -96,9 +96,8 @@ def front_lines(game: Game, seat: str, words: Localizer) -> list[str]:
     decision = game.decision
     if decision is not None:
         seat_name = words.thing("seat", decision.seat)
-        lines.append(
-            say("current decision: {seat}: {question}", seat=seat_name, question=decision.prompt_text(words.lang))
-        )
+        asked = after_colon(decision.prompt_text(words.lang), words)
+        lines.append(say("current decision: {seat}: {question}", seat=seat_name, question=asked))
     lines += [
         "  "
         + say(

@@ -77,8 +77,8 @@ def hint_lines(game: Game, name_index: NameIndex, hint: Hint | None = None) -> l
     if worth is None or hint.tried < 2:
         return [*lines, "  " + say("(based on its earlier analysis of this sequence; there are no values for it now)")]
     expectation = say(
-        "it expects {worth}, and the position is now {now}, in the measure of the game (more is better); "
-        "tried: {number}",
+        "it rates your position {now} now and {worth} after this order: a number that adds up what the rules count for "
+        "you (more is better); orders compared: {number}",
         worth=_number(worth),
         now=_number(hint.now),
         number=hint.tried,

@@ -11,8 +11,8 @@ from interpreter.runtime.localizer import Localizer
 from interpreter.saves.saved_games import SavedGame
 
 
-def standing_of(game: SavedGame, say: Translator, words: Localizer | None) -> str:
-    """Return "tiny, usual: turn 3, fire; reds to move (red_seat)"."""
+def saved_position_text(game: SavedGame, say: Translator, words: Localizer | None) -> str:
+    """Render the state of a saved game: "tiny, usual: turn 3, fire; reds to move (red_seat)"."""
     title = say(", ").join(x for x in title_of(game, words) if x)
     if game.over:
         return say("{game}: over, {result}", game=title, result=_won(game, say, words))

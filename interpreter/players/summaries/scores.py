@@ -68,7 +68,7 @@ def score_lines(game: Game, words: Localizer) -> list[TextLine]:
     say = words.say
     lines: list[TextLine] = []
     for score in scores_now(game, words):
-        points = "" if score.points is None else say("points {number}", number=number_text(score.points))
+        points = "" if score.points is None else say("{number} (point|points)", number=number_text(score.points))
         lines.append(words.about(words.thing("seat", score.seat), words.parted(t for t in (points, *score.lines) if t)))
     held = [words.level(level) for level in levels_now(game)]
     if held:

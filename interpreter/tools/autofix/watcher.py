@@ -42,7 +42,7 @@ class ScanResult:
 
 
 class RulesetWatcher:
-    """A watcher that compares a target with its state at the previous poll."""
+    """Watcher of a target: it compares the target with its state at the previous poll."""
 
     def __init__(self, target: str) -> None:
         self.target = target

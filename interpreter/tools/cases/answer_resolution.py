@@ -46,7 +46,7 @@ class Refusal:
 
 
 class StepError(Exception):
-    """An error for a step that cannot be carried out as written."""
+    """Raised for a step that cannot be carried out as written."""
 
     def __init__(self, message: str, span: Span) -> None:
         self.span = span

@@ -96,7 +96,7 @@ class CaseRun:
     find_emptied: Callable[[], Set[str]] = frozenset
 
     def notify(self, what: CaseStep | Decision | None) -> None:
-        """Notify the watcher of a step that begins or a decision that is open; None means that a step has ended."""
+        """Notify the watcher that a step begins or a decision is open; None means that a step has ended."""
         if self.watch is not None:
             self.watch(what, self)
 
@@ -273,7 +273,7 @@ def _answer_decisions(step: CaseStep, is_last: bool, case: Case, run: CaseRun, m
 
 
 def _looks_at_decision(case: Case, name: str | None = None) -> bool:
-    """Return True if the case expects something of the open decision."""
+    """Return whether the case has an expectation about the open decision, or about the decision `name`."""
     expected = case.then.text("decision")
     if expected:
         return name in (None, expected)
@@ -344,14 +344,14 @@ def watch_option_lists(program: Program) -> Iterator[set[str]]:
         name = f"list_{number}"
         if name in program.functions:
             kept[name] = program.functions[name]
-            program.functions[name] = _watched(kept[name], decision.name, found)
+            program.functions[name] = _watch_listing(kept[name], decision.name, found)
     try:
         yield found
     finally:
         program.functions.update(kept)
 
 
-def _watched(listing: Callable[..., Any], name: str, found: set[str]) -> Callable[..., Any]:
+def _watch_listing(listing: Callable[..., Any], name: str, found: set[str]) -> Callable[..., Any]:
     def listed(*args: object) -> object:
         options = listing(*args)
         if not options:

@@ -89,7 +89,7 @@ def _table(table: Table, reached: frozenset[tuple[int, ...]]) -> dict[str, Any]:
 
 
 def _options(model: CheckedModel, cases: list[Case]) -> dict[str, dict[str, bool]]:
-    """Return for each optional rule if some case plays with it, and if some case plays without it."""
+    """Return for each optional rule whether some case plays with it and whether some case plays without it."""
     return {
         option.id: {
             "on": any(_is_on(case, option.id, model) for case in cases),

@@ -93,10 +93,10 @@ def format_case_value(value: object) -> str:
 
 def _compare(what: str, node: Node, found: object) -> Iterator[CaseFault]:
     if not is_equal(to_plain_data(node), found):
-        yield _expected(what, node, found)
+        yield _mismatch(what, node, found)
 
 
-def _expected(what: str, node: Node, found: object) -> CaseFault:
+def _mismatch(what: str, node: Node, found: object) -> CaseFault:
     expected, data = to_plain_data(node), to_case_data(found)
     if isinstance(expected, list) and isinstance(data, list) and max(len(expected), len(data)) > _WHOLE:
         return CaseFault(
@@ -206,7 +206,7 @@ def _legal(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]
         yield CaseFault(_("expected the last step to be refused, but it is legal"), node.span)
 
 
-def _refused(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
+def _check_refusal(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
     if run.refusal is None:
         yield CaseFault(_("expected the last step to be refused, but it is legal"), node.span)
         return
@@ -274,7 +274,7 @@ def _events(then: MappingNode, run: CaseRun) -> Iterator[CaseFault]:
             told = _(
                 "expected the event {event} at this position in the list, found {found}",
                 event=f"{entry.key.text} {format_case_value(args)}",
-                found=_check_told(same) or _("none with this name"),
+                found=_format_events(same) or _("none with this name"),
             )
             yield CaseFault(told, entry.key.span)
             return
@@ -288,7 +288,7 @@ def _events(then: MappingNode, run: CaseRun) -> Iterator[CaseFault]:
                 "expected exactly {count} `{name}` events, found {found}",
                 count=count,
                 name=name,
-                found=_check_told(found) or _("none"),
+                found=_format_events(found) or _("none"),
             )
             yield CaseFault(told, node.span)
 
@@ -297,7 +297,7 @@ def _is_event(event: LogEvent, name: str, args: Mapping[str, Any]) -> bool:
     return event.name == name and all(a in event.args and is_equal(v, event.args[a]) for a, v in args.items())
 
 
-def _check_told(events: list[Any]) -> str:
+def _format_events(events: list[Any]) -> str:
     return "; ".join(f"{e.name} {format_case_value(e.args)}" for e in events)
 
 
@@ -305,7 +305,7 @@ def _no_events(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFa
     names = to_plain_data(node)
     found = [e for e in _log(run, "event") if e.name in names]
     if found:
-        yield CaseFault(_("expected no such event, found {found}", found=_check_told(found)), node.span)
+        yield CaseFault(_("expected no such event, found {found}", found=_format_events(found)), node.span)
 
 
 def _outcome(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
@@ -323,7 +323,7 @@ def _outcome(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFaul
         if isinstance(expected, dict):
             found = {k: v for k, v in found.items() if k in expected}
         if to_case_data(found) != expected:
-            yield _expected(f"outcome.{item.key.text}", item.value, found)
+            yield _mismatch(f"outcome.{item.key.text}", item.value, found)
 
 
 def _decision_attribute(run: CaseRun, what: str) -> object:
@@ -338,7 +338,7 @@ _CHECKS: dict[str, Check] = {
     "game": _game,
     "value": _value,
     "legal": _legal,
-    "refused": _refused,
+    "refused": _check_refusal,
     "fields": _fields,
     "options": _options,
     "no_events": _no_events,

@@ -49,7 +49,7 @@ class Transcript:
             self.before = run.game.view()
             self.course.append(("step", _step_data(what)))
         elif isinstance(what, Decision):
-            self.course.append(("asked", _asked_data(what, self.lang)))
+            self.course.append(("asked", _decision_data(what, self.lang)))
         else:
             self._results(run)
 
@@ -105,7 +105,7 @@ def _step_data(step: CaseStep) -> dict[str, Any]:
     return data | {name: part for name, part in parts.items() if part}
 
 
-def _asked_data(decision: Decision, lang: str) -> dict[str, Any]:
+def _decision_data(decision: Decision, lang: str) -> dict[str, Any]:
     return {
         "decision": decision.name,
         "side": decision.side,

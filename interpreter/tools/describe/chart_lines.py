@@ -69,19 +69,19 @@ def _chart(view: ChartView, say: Translator) -> list[TextLine]:
     Across, each row of the leading axes gets a sheet, which shows the last two axes.
     """
     if view.columns:
-        return _indented(_layout_down(view, view.columns, 0))
+        return _indent(_layout_down(view, view.columns, 0))
     lines: list[TextLine] = []
     for sheet in view.sheets():
         across = _layout_across(view, sheet, say)
         if sheet.at:
             lines.append(Line(", ".join(view.rows_at(sheet.at)), kind="section", level=1))
-        lines += _indented(across, 2 if sheet.at else 1)
+        lines += _indent(across, 2 if sheet.at else 1)
     if max((cell_width(str(line)) for line in lines), default=0) <= _WIDEST + 2:
         return lines
-    return _indented(_layout_down(view, [say("result")], 1))
+    return _indent(_layout_down(view, [say("result")], 1))
 
 
-def _indented(rows: Sequence[str], level: int = 1) -> list[TextLine]:
+def _indent(rows: Sequence[str], level: int = 1) -> list[TextLine]:
     return [Line(row, kind="row", level=level) for row in rows]
 
 

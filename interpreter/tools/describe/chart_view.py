@@ -25,7 +25,7 @@ Place = tuple[int, ...]  # a row number for each axis
 
 @dataclass(frozen=True, slots=True)
 class AxisEnd:
-    """Rule for values past an end of an axis: use the nearest row, a fixed result, or no row."""
+    """Rule for values past an end of an axis: use the nearest row, return a fixed result, or have no row."""
 
     is_clamped: bool = False
     result: str | None = None
@@ -33,13 +33,21 @@ class AxisEnd:
 
 @dataclass(frozen=True, slots=True)
 class AxisView:
-    """The name of an axis, the titles of its rows, what happens past its ends, and how ratios are rounded."""
+    """The name of an axis, the titles of its rows, what happens past its ends, and how ratios are rounded.
+
+    `has_plain_rows`: the titles of its rows are understood without its name.
+    """
 
     name: str
     rows: tuple[str, ...]
     below: AxisEnd
     above: AxisEnd
     rounding: str
+    has_plain_rows: bool = False
+
+    def row(self, title: str) -> str:
+        """Return the title of a row with the name of the axis, if it needs that."""
+        return title if self.has_plain_rows else f"{self.name} {title}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,14 +139,26 @@ def program_chart(program: Program, name: str, lang: str = "", lit: Collection[P
         chart.source,
         localizer.label(chart.note),
         tuple(
-            AxisView(localizer.name(a.name, "axis"), _row_names(a, localizer), end(a.below), end(a.above), a.rounding)
-            for a in chart.axes
+            AxisView(
+                localizer.name(a.name, "axis"),
+                _row_names(a, localizer),
+                end(a.below),
+                end(a.above),
+                a.rounding,
+                chart.has_plain_rows(n, _row_names(a, localizer)) or _is_called_like(a, chart, localizer),
+            )
+            for n, a in enumerate(chart.axes)
         ),
         tuple(localizer.name(column) for column, _ in chart.columns),
         {at: _named_cell(value, chart, localizer) for at, value in chart.cells.items() if value is not None},
         tuple((sign, localizer.name(arm, "word")) for sign, arm, _ in chart.signs),
         frozenset(lit),
     )
+
+
+def _is_called_like(axis: ChartAxis, chart: Chart, localizer: Localizer) -> bool:
+    """Return whether an axis has the name of its chart, such as the odds of an odds table."""
+    return localizer.name(axis.name, "axis").casefold() == localizer.label(chart.label).casefold()
 
 
 def _row_names(axis: ChartAxis, localizer: Localizer) -> tuple[str, ...]:

@@ -82,7 +82,7 @@ def pieces_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
     lines: list[str] = []
     for cls in data["classes"]:
         lines += [""] if lines else []
-        title = say("class {name}", name=_name(cls, say)) + _cited(cls)
+        title = say("class {name}", name=_name(cls, say)) + _format_cites(cls)
         lines.append(title + (say("; identical pieces count as one in decisions") if cls["alike"] else ""))
         lines += source_lines(cls, say)
         lines += _attribute_notes(cls["attributes"], _("its `{name}`"), say)
@@ -123,7 +123,7 @@ def tables_lines(values: Sequence[Data], charts: Iterable[ChartView], say: Trans
         lines.append(say("values:"))
         for value in values:
             name = _name(value, say) if say.names else value["id"]
-            lines.append(f"  {name} = {say.value(value['value'])}{_cited(value)}")
+            lines.append(f"  {name} = {say.value(value['value'])}{_format_cites(value)}")
             lines += ["  " + line for line in source_lines(value, say)]
     for view in charts:
         told = chart_lines.chart_lines(view, say)
@@ -141,7 +141,7 @@ def ladders_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
     lines: list[str] = []
     for ladder in data["ladders"]:
         rungs = " < ".join(_name(r, say) for r in ladder["rungs"])
-        lines.append(say("{what}: {values}", what=_name(ladder, say) + _cited(ladder), values=rungs))
+        lines.append(say("{what}: {values}", what=_name(ladder, say) + _format_cites(ladder), values=rungs))
         lines += source_lines(ladder, say)
     return lines or [say("no ladders")]
 
@@ -170,7 +170,9 @@ def options_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
     """Format each optional rule with the way to select it."""
     lines: list[str] = []
     for option in data["options"]:
-        lines.append(say("{what}: {values}", what=_name(option, say) + _cited(option), values=_how_asked(option, say)))
+        lines.append(
+            say("{what}: {values}", what=_name(option, say) + _format_cites(option), values=_describe_flag(option, say))
+        )
         if option["needs"]:
             lines.append("  " + say("needs {options}", options=say.join_list(option["needs"])))
         if option["excludes"]:
@@ -191,7 +193,7 @@ def _player_text_lines(entry: Data, say: Translator) -> list[str]:
     """Format the scenario's texts for players on aims, scoring and the end of the game."""
     found = []
     for telling in entry["told"]:
-        text = telling["text"] + _cited(telling)
+        text = telling["text"] + _format_cites(telling)
         found.append("  " + (say("{what}: {values}", what=telling["label"], values=text) if telling["seat"] else text))
     return found
 
@@ -244,7 +246,7 @@ def _reconstructed_lines(entries: list[Data], say: Translator) -> list[str]:
     return [*lines, ""]
 
 
-def _how_asked(option: Data, say: Translator) -> str:
+def _describe_flag(option: Data, say: Translator) -> str:
     if option["type"] == "split":
         return say(
             "--option {name}=N or GROUP/GROUP, divides {seat} among up to {number} seats",
@@ -328,5 +330,5 @@ def _name(entry: Data, say: Translator) -> str:
     return f"{label} ({entry['id']})" if label and not same else entry["id"]
 
 
-def _cited(entry: Data) -> str:
+def _format_cites(entry: Data) -> str:
     return f" [{', '.join(entry['cite'])}]" if entry["cite"] else ""

@@ -276,11 +276,11 @@ def _values(thing: Thing, attributes: Mapping[str, Attribute], ruleset: Ruleset)
 class _Labelled(Protocol):
     @property
     def id(self) -> str:
-        """Return the id."""
+        """Return the id of the thing."""
 
     @property
     def label(self) -> Mapping[str, str]:
-        """Return the label in each language."""
+        """Return the label of the thing in each language."""
 
 
 def _id_and_label(what: _Labelled, lang: str) -> Data:
@@ -340,7 +340,7 @@ def _position(position: SetupPosition, ruleset: Ruleset) -> Data:
     return {"groups": groups, "pieces": pieces, "things": things, "game": game}
 
 
-def _exchanged(ruleset: Ruleset, kind: str, handle: int, lang: str) -> Data:
+def _exchange_data(ruleset: Ruleset, kind: str, handle: int, lang: str) -> Data:
     thing = ruleset.kinds[kind].things[handle]
     return {"id": thing.id, "label": label_words(thing.label, lang) or thing.id}
 
@@ -356,7 +356,9 @@ def _option(option: OptionalRule, ruleset: Ruleset, lang: str) -> Data:
         "into": [seats[s].id for s in option.into],
         "needs": list(option.needs),
         "excludes": list(option.excludes),
-        "exchanges": [[_exchanged(ruleset, kind, handle, lang) for handle in pair] for kind, *pair in option.exchanges],
+        "exchanges": [
+            [_exchange_data(ruleset, kind, handle, lang) for handle in pair] for kind, *pair in option.exchanges
+        ],
         "told": player_texts_data(option.told, ruleset, lang),
         **origin_data(option.origin, lang),
     }

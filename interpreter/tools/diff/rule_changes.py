@@ -50,7 +50,7 @@ def _phases(items: Sequence[s.Item]) -> dict[str, s.PhaseStmt]:
 
 
 def _phase_of(difference: Difference, phases: dict[str, s.PhaseStmt]) -> str | None:
-    """Return the name of the phase that a difference takes away or brings, or None."""
+    """Return the name of the phase that a difference removes or adds, or None for other differences."""
     name = difference.path.rpartition(".")[2]
     phase = phases.get(name)
     return name if phase is not None and phase.span == difference.span and difference.what != "changed" else None
@@ -227,7 +227,7 @@ def _node_changes(old: s.SyntaxNode, new: s.SyntaxNode, address: tuple[str, ...]
         if isinstance(other, _HELD) and type(one) is type(other):
             yield from _node_changes(one, other, _extend_address(address, other))
         elif field.name in ("cites", "because_cites", "otherwise_cites"):
-            yield _cited(one, other, new, address)
+            yield _cite_difference(one, other, new, address)
         elif isinstance(one, tuple) and isinstance(other, tuple) and any(isinstance(x, _HELD) for x in (*one, *other)):
             yield from _named_parts(one, other, new, address)
         elif isinstance(new, s.BlockStmt):
@@ -324,7 +324,7 @@ def _part_difference(what: Change, part: s.SyntaxNode, address: tuple[str, ...])
     return _difference(what, part.span, path, text if what == "gone" else None, text if what == "new" else None, told)
 
 
-def _cited(
+def _cite_difference(
     one: tuple[s.CiteClause, ...], other: tuple[s.CiteClause, ...], owner: s.SyntaxNode, address: tuple[str, ...]
 ) -> Difference:
     old, new = [cite.id for cite in one], [cite.id for cite in other]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class NamedPosition:
     """A game in its position, and the call with which its case continues, if it came from one.
 
-    `goes_on`: the case plays the game itself, and its first turn has begun.
+    `goes_on`: the case plays on from a turn that has begun.
     """
 
     game: Game

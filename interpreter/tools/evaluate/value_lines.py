@@ -22,8 +22,8 @@ _MOST = 400  # maximum number of members of a set or list shown in words
 def expression_data(rules: Rules, game: Game, text: str, lang: str = "") -> dict[str, Any]:
     """Evaluate an expression, and return its value and type as data and in words.
 
-    The value is given by ids, as a case would write it. Raises AskedWrongly if the expression is invalid, RuleFault if
-    it cannot be evaluated in this position.
+    The value is given by ids, as a case would write it. Raises EvaluationError if the expression is invalid, RuleFault
+    if it cannot be evaluated in this position.
     """
     model = rules.model
     found = evaluate_expression(model, game, text)

@@ -26,7 +26,7 @@ MOST_FILES = 5_000
 class Rewritten:
     """One file before and after formatting.
 
-    `format` is the format version it is migrated from, if that was requested.
+    `format` is the format version it was migrated from, or 0 without migration.
     """
 
     path: Path

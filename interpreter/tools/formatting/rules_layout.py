@@ -73,13 +73,13 @@ def _statement_lines(statement: TokenLine) -> list[str]:
     starts = [0, *(n for n, p in enumerate(parts) if n and p.has_break), len(parts)]
     lines: list[str] = []
     for start, end in pairwise(starts):
-        own = lead + (max(least, _rounded(parts[start].lead)) if start else 0)
+        own = lead + (max(least, _round_indent(parts[start].lead)) if start else 0)
         lines += [" " * own + comment for comment in parts[start].comments]
         lines += _break_line(parts, start, end, own, lead + least)
     return lines
 
 
-def _rounded(lead: int) -> int:
+def _round_indent(lead: int) -> int:
     return (lead + STEP // 2) // STEP * STEP
 
 
@@ -179,7 +179,7 @@ _CONDITIONS = ("require", "prefer", "finish", "assert")
 
 
 def is_condition(parts: Sequence[TokenPart]) -> bool:
-    """Return True if a statement is a condition that may state a reason for its refusal."""
+    """Return whether a statement is a condition that may carry a refusal text."""
     words = [p.text for p in parts[:3]]
     return words[0] in _CONDITIONS or words[:2] in (["offer", "prefer"], ["replace", "require"])
 

@@ -42,7 +42,7 @@ def fold(page: YamlDocument, node: ScalarNode, column: int, key: str) -> list[Ed
 
 
 def _remark_inside(page: YamlDocument, node: ScalarNode, column: int) -> bool:
-    """Return True if a comment below is indented so deep that it would become part of the folded text."""
+    """Return whether a comment below is indented so deeply that it would become part of the folded text."""
     for line in page.lines()[page.line_of(node.span.start) + 1 :]:
         if line.strip() and not line.lstrip().startswith("#"):
             return False
@@ -142,7 +142,7 @@ def _remark_at(page: YamlDocument, number: int) -> int:
 def _visit(
     page: YamlDocument, node: Node, column: int, key: str, is_row: bool, long: set[int], edits: list[Edit]
 ) -> None:
-    """Visit blocks recursively; `column` is where the parts begin if this node becomes a block."""
+    """Collect in `edits` the line breaks of too long lines below a node; `column` is its indentation as a block."""
     if key == _CHART:
         return
     first, last = page.line_of(node.span.start), page.last_line(node)

@@ -26,7 +26,7 @@ from interpreter.tools.lessons.errors import LessonError as LessonError, OtherOr
 
 
 class LessonDice:
-    """Dice that show the faces a step gives for a roll, and those of a seed for all others."""
+    """Dice that show the faces scripted by a step; all other rolls come from a seed."""
 
     def __init__(self, seed: int, rest: SeededDice | None = None, script: ScriptedDice | None = None) -> None:
         self._seed = seed
@@ -60,7 +60,7 @@ class LessonDice:
         return twin
 
     def _rolls_left(self, subject: str) -> set[str]:
-        """Return the rolls for which faces are left, for a subject where faces are given by subject."""
+        """Return the names of the rolls with faces left, for a subject if faces are given by subject."""
         left = set()
         for name in self._script.left_over():
             roll, by_subject, whose = name.partition(" of ")
@@ -129,7 +129,7 @@ class LessonCourse:
         return list(found.values())
 
     def choose(self, option: Option | str) -> None:
-        """Carry out an order of the current step and its fixed choices, and advance to the next step.
+        """Carry out an order of the current step and the choices that the lesson fixes, and advance to the next step.
 
         Raises OtherOrderError if the step does not expect it, IllegalAction if it is not legal, LessonError if a fixed
         choice is not. After the lesson every legal order is carried out.
@@ -158,7 +158,10 @@ class LessonCourse:
         return True
 
     def points_at(self, look: Highlight, kind: str, ids: Sequence[str]) -> bool:
-        """Return whether the player has pointed at what a step names; a piece also counts for the place it is at."""
+        """Return whether the player has pointed at the thing to highlight.
+
+        Pointing at a piece also counts for its place.
+        """
         if kind == look.kind:
             return look.id in ids
         state, handles = self.game.state, self.game.program.handles
@@ -238,7 +241,7 @@ class LessonCourse:
         self.choices_at_start.append(len(self.game.keys))
 
     def _answer(self, answers: Sequence[CaseAnswer], span: Span) -> None:
-        """Answer decisions as the lesson says, and those with one option that no step asks about."""
+        """Answer decisions with the lesson's fixed choices, and those with one option that no step asks about."""
         waiting, passed = list(answers), 0
         while (decision := self.game.decision) is not None:
             if waiting and waiting[0].decision == decision.name:
@@ -273,7 +276,10 @@ class LessonCourse:
 
 
 def start_lesson(lesson: Lesson, rules: Rules) -> LessonCourse:
-    """Return the course of a lesson at its first step. Raises LessonError if it cannot begin as it is written."""
+    """Return the course of a lesson at its first step.
+
+    Raises LessonError if its position or first choices are invalid.
+    """
     begin = dict(lesson.begin)
     scenario, options = begin.pop("scenario", None), begin.pop("options", None)
     try:
@@ -290,7 +296,7 @@ def start_lesson(lesson: Lesson, rules: Rules) -> LessonCourse:
 
 
 def fitting_options(decision: Decision, answer: CaseAnswer) -> list[Option]:
-    """Return the options of a decision that an answer means; several where it leaves something open."""
+    """Return the options of a decision that fit an answer; several if the answer leaves something open."""
     if decision.name != answer.decision:
         return []
     options = list(decision.options)
@@ -303,7 +309,7 @@ def fitting_options(decision: Decision, answer: CaseAnswer) -> list[Option]:
 
 
 def _fits(option: Option, decision: Decision, answer: CaseAnswer) -> bool:
-    """Return whether an option is what an answer means, also if the player built a draft on another path."""
+    """Return whether an option fits an answer, also if the player built the draft on another path."""
     if decision.name != answer.decision:
         return False
     if answer.args is not None:
@@ -319,7 +325,7 @@ def _has_arguments(option: Option, answer: CaseAnswer) -> bool:
 
 
 def _comparable(value: object) -> object:
-    """Return a value of an argument so that a set compares equal in any order."""
+    """Return an argument's value with sets as sorted tuples, so that they compare equal in any order."""
     return sorted(map(str, value)) if isinstance(value, list | tuple) else value
 
 

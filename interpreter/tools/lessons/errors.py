@@ -7,7 +7,7 @@ from interpreter.i18n.translator import Message
 
 
 class LessonError(Exception):
-    """An error in a lesson as its author wrote it: a fixed choice that is not legal, or a position that cannot be."""
+    """An error in the lesson document: a fixed choice that is not legal, or a position that is impossible."""
 
     def __init__(self, message: Message, span: Span) -> None:
         self.message = message

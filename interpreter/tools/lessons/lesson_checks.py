@@ -21,7 +21,7 @@ _BEGIN = ("scenario", "options", "pieces", "each", "game", "turn")
 
 
 def check_learning(target: str, model: CheckedModel, sink: Sink) -> None:
-    """Report what is wrong with the tutorial and the glossary of a ruleset."""
+    """Report errors in the tutorial and the glossary of a ruleset."""
     documents = learning_documents(target, sink)
     if not documents:
         return

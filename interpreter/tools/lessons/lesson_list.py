@@ -16,7 +16,7 @@ from interpreter.tools.describe.value_format import label_words
 
 @dataclass(frozen=True, slots=True)
 class OfferedLesson:
-    """A lesson in words: the game's title, the lesson's title and subject, its length; `minutes` is 0 if unknown."""
+    """An offered lesson: titles of game and lesson, its subject, and its length; `minutes` is 0 if unknown."""
 
     ruleset: str
     game: str
@@ -26,7 +26,7 @@ class OfferedLesson:
     minutes: int
 
 
-def lessons_offered(lang: str) -> list[OfferedLesson]:
+def list_lessons(lang: str) -> list[OfferedLesson]:
     """Return the lessons of the shipped rulesets, in the order of their ids."""
     found = []
     for ruleset, folder in sorted(shipped_rulesets().items()):

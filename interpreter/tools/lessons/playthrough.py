@@ -33,7 +33,7 @@ class LessonReport:
 
     @property
     def ok(self) -> bool:
-        """Return True if the lesson can be played to its end as it is written."""
+        """Return whether the lesson can be played to its end without faults."""
         return not self.faults
 
 
@@ -71,13 +71,13 @@ def _play(course: LessonCourse) -> None:
             course.number += 1
             course.choices_at_start.append(len(course.game.keys))
             continue
-        options = _accepted(course, step)
+        options = _choose_options(course, step)
         for option in options[1:]:
             _carry_out(course.copy(), option, step)
         _carry_out(course, options[0], step)
 
 
-def _accepted(course: LessonCourse, step: LessonStep) -> list[Option]:
+def _choose_options(course: LessonCourse, step: LessonStep) -> list[Option]:
     """Return the options to play: those of each accepted order, up to a limit. Each order must have one."""
     decision = course.game.decision
     if decision is None:
@@ -89,12 +89,12 @@ def _accepted(course: LessonCourse, step: LessonStep) -> list[Option]:
     for answer in step.orders:
         options = fitting_options(decision, answer)
         if not options:
-            raise LessonError(_refused(course, decision, answer), answer.span)
+            raise LessonError(_explain_refusal(course, decision, answer), answer.span)
         found |= {option.key: option for option in options[:_MOST_TRIED]}
     return list(found.values())
 
 
-def _refused(course: LessonCourse, decision: Decision, answer: CaseAnswer) -> Message:
+def _explain_refusal(course: LessonCourse, decision: Decision, answer: CaseAnswer) -> Message:
     told = _("`{answer}` is not possible here: {options}", answer=str(answer), options=listed_options(decision))
     if answer.args is None and answer.option and "(" in answer.option and decision.name == answer.decision:
         try:

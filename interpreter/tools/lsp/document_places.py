@@ -144,7 +144,7 @@ def _all_attributes() -> dict[str, str]:
     return found
 
 
-def places_listed() -> tuple[str, ...]:
+def listed_places() -> tuple[str, ...]:
     """Return every place listed in these tables, as written."""
     return (*_PROSE, *_CHARTS, *_CITATIONS, *_all_values(), *_all_keys(), *_all_attributes())
 

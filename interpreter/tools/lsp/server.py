@@ -127,7 +127,7 @@ _MOST_SYMBOLS = 500
 
 
 class _Position(Protocol):
-    """The parameters of a request about a position in a document."""
+    """Protocol of a request's parameters that name a position in a document."""
 
     @property
     def text_document(self) -> t.TextDocumentIdentifier:
@@ -173,7 +173,7 @@ class LanguageServerApp:
         return self.lines(path).offset(position.line, position.character, self.unit)
 
     async def look(self, path: Path, pause: float = PAUSE) -> None:
-        """Check the ruleset of a file after a pause in typing, and publish the diagnostics."""
+        """Wait for a pause in typing, then check the ruleset of a file and publish the diagnostics."""
         target = self.workspace.target_of(path)
         mine = self.pending[target] = object()
         await asyncio.sleep(pause)

@@ -100,7 +100,7 @@ class Workspace:
         return [found for one in sink.sorted() if (found := self._in_file(one, opened.paths)) is not None]
 
     def learn(self, target: str, model: CheckedModel) -> None:
-        """Index the names of a ruleset without errors."""
+        """Build and store the symbol index of a ruleset without errors."""
         self.indexes[target] = build_index(model)
 
     def _in_file(self, diagnostic: Diagnostic, paths: Mapping[str, Path]) -> Finding | None:

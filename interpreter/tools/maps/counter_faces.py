@@ -65,12 +65,12 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """Content of a counter.
+    """The content of a counter's face.
 
     `colour` is that of its side, `letter` that of its side for pieces without names of their own. `is_cut`: corners
-    are cut instead of round, a second sign of the side. `band`: the colour of the stripe, "" for none. `steps`: those
-    left and all, or None. `facing`: degrees clockwise from the top, or None; `is_to_side` if it points at a side, not
-    at a corner, of its space.
+    are cut instead of round, a second sign of the side. `band`: the colour of the stripe, "" for none. `steps`: (steps
+    left, all steps), or None. `facing`: degrees clockwise from the top, or None; `is_to_side` if it points at a side,
+    not at a corner, of its space.
     """
 
     name: str
@@ -113,7 +113,7 @@ def draw_edge(face: Face) -> str:
 
 
 def draw_facing(face: Face) -> str:
-    """Draw a chevron outside the counter towards which it looks; "" without a facing or for a medal."""
+    """Draw a chevron outside the counter in the direction of its facing; "" without a facing or for a medal."""
     if face.facing is None or any(one.style.sign == "flag" for one in face.conditions):
         return ""
     if face.is_to_side:

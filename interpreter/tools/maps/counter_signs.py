@@ -72,7 +72,10 @@ def draw_portrait(name: str) -> str:
 
 
 def draw_marker(style: MarkerStyle, letter: str) -> str:
-    """Draw a marker around (0, 0); `letter` is written on a badge that states none. "" for what covers the face."""
+    """Draw a marker around (0, 0); `letter` is the default text of a badge.
+
+    Returns "" for markers that cover the face.
+    """
     match style.sign:
         case "flag":
             cloth = "M-6.4-12.6C-2-15.6 3-9.6 11-12.6V.4C3 3.4-2-2.6-6.4.4Z"
@@ -97,7 +100,7 @@ def draw_marker(style: MarkerStyle, letter: str) -> str:
 
 
 def draw_marker_sample(style: MarkerStyle, letter: str) -> str:
-    """Draw a marker for a list of all markers, one that covers a face too."""
+    """Draw a marker for a list of all markers, including those that cover the face."""
     if style.sign in ("corner", "dim"):
         sheet = element("rect", class_="c-box", x=-10.0, y=-9.0, width=20, height=18, rx=3)
         rim = element("rect", class_="c-box-line", x=-10.0, y=-9.0, width=20, height=18, rx=3)

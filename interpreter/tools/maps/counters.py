@@ -184,7 +184,7 @@ def _transform(at: Point, size: float = FACE) -> str:
 
 
 def draw_face(one: PlacedGroup, at: Point, size: float, context: DrawingContext) -> str:
-    """Draw a counter around a point without its facing mark; like pieces as a pile with their number."""
+    """Draw a counter around a point without its facing mark; interchangeable pieces as a pile with their number."""
     shown = build_face(one, context)
     pile = min(one.count - 1, _ALIKE_DEPTH)
     zoom = size / (FACE + 5.5 * pile)
@@ -212,7 +212,7 @@ def draw_arrow(one: PlacedGroup, at: Point, size: float, context: DrawingContext
 
 
 def build_face(one: PlacedGroup, context: DrawingContext) -> Face:
-    """Return what a counter shows."""
+    """Return the content of a counter's face."""
     ruleset, look = context.ruleset, context.look_of(one)
     is_alike = ruleset.classes[one.piece.cls or ""].alike
     side = context.looks.side_of(one.piece.cls, one.values)
@@ -325,7 +325,7 @@ def conditions_of(one: PlacedGroup, context: DrawingContext) -> tuple[Condition,
 
 
 def condition_words(ruleset: Ruleset, by: str, value: str, stated: str, lang: str) -> str:
-    """Return what a marker means: stated words, the name of a flag, or the words of a value."""
+    """Return the meaning of a marker: stated words, the name of a flag, or the words of a value."""
     attributes = ruleset.kinds["piece"].attributes
     if stated:
         return stated

@@ -202,7 +202,7 @@ def _areas(ruleset: Ruleset, places: Sequence[int]) -> MapGeometry:
         middles = {**_beside_sheet([n for n in places if n not in stated and n not in drawn], drawing.sheet.size)}
         middles.update({n: stated.get(n, (0.0, 0.0)) for n in places if n not in middles})
     else:
-        middles = _unshaped(ruleset, places, stated)
+        middles = _place_areas(ruleset, places, stated)
     scan = ruleset.drawing.background
     wide, high = scan.picture.size if scan is not None and not scan.points else (0, 0)
     sheet = (float(wide), float(high)) if wide else None
@@ -219,14 +219,14 @@ def _beside_sheet(places: Sequence[int], size: Point | None) -> dict[int, Point]
 
 
 def _waters(ruleset: Ruleset, places: Sequence[int]) -> frozenset[int]:
-    """Return the places whose look in the documents is that of water."""
+    """Return the places that the documents colour as water."""
     looks, fill, things = ruleset.drawing.looks, fill_name(ruleset), ruleset.kinds["place"].things
     found = ((n, written_value(ruleset, "place", fill, things[n].values)) for n in places)
     return frozenset(n for n, value in found if value and value in looks and looks[value].pattern == WATER)
 
 
-def _unshaped(ruleset: Ruleset, places: Sequence[int], stated: Mapping[int, Point]) -> dict[int, Point]:
-    """Return a position for each area of a map without outlines: the stated one, else one in rings below those."""
+def _place_areas(ruleset: Ruleset, places: Sequence[int], stated: Mapping[int, Point]) -> dict[int, Point]:
+    """Return positions for areas without outlines: the stated ones, and for the rest places in rings below those."""
     raw: dict[int, Point] = dict(stated)
     missing = [n for n in places if n not in stated]
     if missing:

@@ -1,4 +1,4 @@
-"""Plan the painted ground of a grid map from its drawing: what never changes in play, and what has to be drawn above.
+"""Plan of a grid map's painted ground: what never changes in play, and what is drawn above it.
 
 The ground holds terrain, lines and names that documents fix. Colours that change in play are tints over it, and lines
 that change are drawn link by link.
@@ -41,11 +41,11 @@ def plan_ground(context: DrawingContext) -> GroundPlan:
         [kind for n, look in enumerate(looks.lines) if (kind := _line_kind(n, look, context)) is not None],
         _names(context),
         {name: frozenset(cells) for name, cells in patterns.items()},
-        _occupied(context),
+        _find_occupied(context),
     )
 
 
-def _occupied(context: DrawingContext) -> frozenset[int]:
+def _find_occupied(context: DrawingContext) -> frozenset[int]:
     """Return the spaces of the grid on which counters begin in any scenario: the ground is the same in all."""
     ruleset = context.ruleset
     starts = [group_starting_pieces(ruleset, scenario) for scenario in ruleset.scenarios.values()]
@@ -122,7 +122,7 @@ def _line_kind(number: int, style: LineLook, context: DrawingContext) -> LineKin
 
 
 def _names(context: DrawingContext) -> dict[int, str]:
-    """Return what the spaces of the grid are called besides their ids."""
+    """Return the names of grid spaces that have a name besides their id."""
     places = context.ruleset.kinds["place"].things
     found = {}
     for n in sorted(context.layout.on_grid):

@@ -86,7 +86,7 @@ _Rows = list[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class _Section:
-    """A titled part of the legend: rows of a drawing with its meaning, and a counter that shows how to read one."""
+    """A titled part of the legend: rows of (drawing, meaning), and a sample counter."""
 
     title: str
     rows: _Rows
@@ -249,7 +249,10 @@ def _swatch(colour: str, high: float, pattern: str = "") -> str:
 
 
 def _is_drawn(style: LineLook, context: DrawingContext) -> bool:
-    """Return whether a line is drawn: on a map of areas a line along borders is not, if all its links are coasts."""
+    """Return whether a line is drawn.
+
+    On a map of areas, a line along borders is not drawn if all its links are coasts.
+    """
     plan, ruleset = context.layout.plan, context.ruleset
     if plan is None or style.line.course != "along":
         return True

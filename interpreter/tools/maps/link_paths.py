@@ -45,7 +45,7 @@ class AreaIndex:
         return cls(cells)
 
     def covers(self, point: Point, but: tuple[int, int]) -> bool:
-        """Return True if a point lies in an area or close to it, leaving out the two areas in `but`."""
+        """Return whether a point lies in or close to an area, other than the two areas in `but`."""
         px, py = point
         return any(
             n not in but and abs(px - x) < _HALF_WIDTH and abs(py - y) < _HALF_HEIGHT

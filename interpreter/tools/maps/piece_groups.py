@@ -66,7 +66,7 @@ class ShownPosition:
 
     @property
     def ground(self) -> tuple[object, ...]:
-        """Return everything of the position that the map shows without its counters."""
+        """Return everything in the position that the map shows apart from counters."""
         return self.places, self.links, self.marked, self.texts
 
 
@@ -105,7 +105,7 @@ def current_position(
         standing,
         when,
         written,
-        _marked(ruleset, game, lang),
+        _evaluate_marks(ruleset, game, lang),
         _values(ruleset, game, "place", (fill,)),
         _values(ruleset, game, "edge", drawing.links),
         {
@@ -176,7 +176,7 @@ def _evaluate_looks(game: Game, style: CounterStyle, handle: int) -> dict[str, A
     return found
 
 
-def _marked(ruleset: Ruleset, game: Game, lang: str) -> dict[int, dict[int, str]]:
+def _evaluate_marks(ruleset: Ruleset, game: Game, lang: str) -> dict[int, dict[int, str]]:
     return {
         handle: {
             n: format_template(game.state, mark.text, (handle,), lang)
@@ -203,7 +203,7 @@ def default_scenario(ruleset: Ruleset) -> Scenario | None:
 
 
 def group_starting_pieces(ruleset: Ruleset, scenario: Scenario | None) -> dict[int, list[PlacedGroup]]:
-    """Return the starting pieces on the map by place handle, in order; like pieces grouped."""
+    """Return the starting pieces on the map by place handle, in order; interchangeable pieces grouped."""
     return group_pieces(ruleset, *_start(ruleset, scenario))
 
 

@@ -53,7 +53,7 @@ def _content(path: str, kind: str, _changed: int, _size: int) -> bytes | None:
     return data if header is not None and header.kind == kind else None
 
 
-def picture_named(drawing: MapDrawing, name: str) -> tuple[bytes, str] | None:
+def find_picture(drawing: MapDrawing, name: str) -> tuple[bytes, str] | None:
     """Return content and media type of the counter scan with a name, or None."""
     for picture in drawing.counter_pictures():
         content = content_of(picture)
@@ -63,7 +63,7 @@ def picture_named(drawing: MapDrawing, name: str) -> tuple[bytes, str] | None:
 
 
 def _address(picture: PictureFile, is_linked: bool) -> str:
-    """Return where a renderer finds a picture: a name below the page, or the data; "" if the file is missing."""
+    """Return the address of a picture: a name below the page, or its data; "" if the file is missing."""
     content = content_of(picture)
     if content is None:
         return ""

@@ -80,7 +80,7 @@ def draw_lines(
 
 
 def break_lines(text: str, box: tuple[float, float], largest: float, is_bold: bool = False) -> tuple[list[str], float]:
-    """Return the lines of a text that fills a box best, and their font size.
+    """Return the lines of a text that fill a box best, and their font size.
 
     Breaks at blanks and after hyphens and points, or (double-width text) anywhere if that gains much size.
     """

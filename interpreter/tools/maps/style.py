@@ -51,7 +51,7 @@ def choose_markers(ruleset: Ruleset, cls: str) -> tuple[MarkerGroup, ...]:
 
 
 def _marked_values(attribute: Attribute, ruleset: Ruleset) -> Iterator[str]:
-    """Yield the values of an attribute, as documents write them, that are worth a marker."""
+    """Yield the values of an attribute, as documents write them, that deserve a marker."""
     match attribute.type:
         case t.FlagType() if not attribute.default:
             yield "true"
@@ -390,7 +390,7 @@ def _over(line: LineStyle, change: LineStyle) -> LineStyle:
 
 
 def _full(line: LineStyle, number: int, names: Sequence[str], is_grid: bool, is_border: bool) -> LineStyle:
-    """Return a line style with unstated fields taken from its style, and the style inferred from its names."""
+    """Return a line style completed by the defaults of its style name, which may be inferred from the line's names."""
     style = line.style or find_line_style(names) or "line"
     course = default_course(style)
     if course == "along" and not is_border or course == "over" and not is_grid:

@@ -152,7 +152,7 @@ def names_on(context: DrawingContext) -> Sequence[PlacedName]:
     """Return the names on the painted ground of a grid with their spots; () for a map of areas or a scan."""
     if not context.layout.on_grid or context.ruleset.drawing.background is not None:
         return ()
-    return _painted(context).names
+    return _paint_ground(context).names
 
 
 def page_rules() -> str:
@@ -306,15 +306,15 @@ def _paint(context: DrawingContext, with_names: bool = True) -> str:
     """Return the painted ground of a grid with its frame, and the names where its counters do not cover them."""
     if scanned := _scan(context):
         return scanned
-    painted = _painted(context)
+    painted = _paint_ground(context)
     names = draw_names(painted.names, context.position.groups.keys(), "g") if with_names else ""
     parts = [painted.picture, draw_frame(CellMesh(context.layout)), names]
     return element("defs", painted.definitions) + element("g", parts, class_="ground")
 
 
-def _painted(context: DrawingContext) -> PaintedGround:
+def _paint_ground(context: DrawingContext) -> PaintedGround:
     """Return the painted ground of a grid; the latest few are memoized."""
-    plan = replace(plan_ground(context), marked=_marked(context))
+    plan = replace(plan_ground(context), marked=_find_figured_spaces(context))
     key = (context.ruleset.content_hash, context.lang, plan.layout.size, tuple(plan.terrain.items()))
     if key not in _PAINTED:
         painted = paint_ground(plan)
@@ -324,7 +324,7 @@ def _painted(context: DrawingContext) -> PaintedGround:
     return _PAINTED[key]
 
 
-def _marked(context: DrawingContext) -> frozenset[int]:
+def _find_figured_spaces(context: DrawingContext) -> frozenset[int]:
     """Return the spaces of the grid that have figures at the start: the ground is the same for all positions."""
     start = replace(context, position=initial_position(context.ruleset, None))
     return frozenset(n for n in context.layout.on_grid if read_space_text(n, start, start.say).figures)

@@ -30,13 +30,13 @@ _OF_PLAY = (
 def find_play_attributes(model: c.CheckedModel) -> Attributes:
     """Return the lines that read or write each attribute in play, by kind and name."""
     found: dict[tuple[str, str], set[Line]] = {}
-    for kind, name, span in (x for part in _OF_PLAY for x in _met(getattr(model, part))):
+    for kind, name, span in (x for part in _OF_PLAY for x in _iter_attribute_uses(getattr(model, part))):
         last = span.source.position(max(span.start, span.end - 1))[0]
         found.setdefault((kind, name), set()).update((span.file, line) for line in range(span.line, last + 1))
     return {key: frozenset(lines) for key, lines in found.items()}
 
 
-def _met(whole: object) -> Iterator[tuple[str, str, Span]]:
+def _iter_attribute_uses(whole: object) -> Iterator[tuple[str, str, Span]]:
     for node in records_within(whole, but_for=("type",)):
         if isinstance(node, n.AttributeOf | n.CanAdvance | c.SetAttribute | c.StepRung):
             yield node.kind, node.name, node.span

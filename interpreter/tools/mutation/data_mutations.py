@@ -1,7 +1,7 @@
 """List mutations of data: table cells, values, attributes of things and their bounds.
 
-Each datum is changed to one other value of its type. Data that no rule can read are skipped. Knows of the rules only
-the words in them.
+Each datum is changed to one other value of its type. Data that no rule can read are skipped. Reads no rules, only the
+set of words in them.
 """
 
 from __future__ import annotations

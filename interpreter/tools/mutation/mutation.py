@@ -50,7 +50,7 @@ class Mutation:
 
     @property
     def place(self) -> tuple[Any, ...]:
-        """Return a key of the changed subject: one item of the rules, one table, one attribute."""
+        """Return a key of the changed subject: an item of the rules, a table or an attribute."""
         return ("rules", self.path[0]) if self.of == "rules" else (self.path[:2], self.names)
 
 

@@ -58,8 +58,7 @@ def _place(mutation: TriedMutation) -> dict[str, Any]:
 def _figures(mutations: Iterable[TriedMutation]) -> dict[str, int]:
     """Count changes by fate.
 
-    `made` counts changes that pass the check and have an effect; `explained` those that survive and are accepted as
-    without effect.
+    `made` counts changes that pass the check and have an effect; `explained` counts survivors accepted as harmless.
     """
     fates = [x.fate for x in mutations]
     noticed, explained = fates.count("noticed"), sum(bool(x.because) for x in mutations)
@@ -83,7 +82,7 @@ def survey_text(survey: MutationSurvey, say: Translator = ENGLISH) -> str:
             names=say(", ").join(r.case.id for r in survey.failed[:8]),
         )
     lines = [line for tried in survey.survivors for line in _survivor(tried, say)]
-    lines += [line for found in survey.outdated for line in _outdated(found, say)]
+    lines += [line for found in survey.outdated for line in _outdated_lines(found, say)]
     whole = _figures(survey.tried)
     if lines:
         lines.append("")
@@ -136,7 +135,7 @@ def parse_survivors(text: str) -> frozenset[str]:
     return frozenset(re.sub(r"^.*?:\d+: ", "", line) for line in text.splitlines() if line[:1].strip())
 
 
-def _outdated(found: OutdatedReview, say: Translator) -> list[str]:
+def _outdated_lines(found: OutdatedReview, say: Translator) -> list[str]:
     why = {None: say("there is no such change (any more)"), "noticed": say("a case detects it")}.get(
         found.fate, say("it does not count: check rejects it, or the compiled result is unchanged")
     )

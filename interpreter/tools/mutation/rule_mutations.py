@@ -62,9 +62,9 @@ def _of(node: s.SyntaxNode, path: Path) -> Iterator[Mutation]:
         case s.IfStmt():
             for n, (test, _body) in enumerate(node.branches):
                 if not isinstance(test, s.SomeTest):  # the branch uses the name bound by the test
-                    yield _negated(test, (*path, "branches", n, 0))
+                    yield _negate(test, (*path, "branches", n, 0))
         case s.ConditionalExpr():
-            yield _negated(node.test, (*path, "test"))
+            yield _negate(node.test, (*path, "test"))
         case s.AssignStmt() | s.AdvanceStmt():
             yield from _iter_exchanges("statement", _MOVED, node, path)
         case s.BinaryExpr():
@@ -157,7 +157,7 @@ def _logic(node: s.LogicExpr, path: Path) -> Iterator[Mutation]:
         yield Mutation("rules", "condition", told, item.span, path, new)
 
 
-def _negated(test: s.Expr, path: Path) -> Mutation:
+def _negate(test: s.Expr, path: Path) -> Mutation:
     return Mutation(
         "rules", "condition", f"`{_text(test.span)}` negated", test.span, path, s.UnaryExpr("not", test, test.span)
     )

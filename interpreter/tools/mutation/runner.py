@@ -155,9 +155,9 @@ def survey(
         numbers = sorted(Random(seed).sample(numbers, sample))
     work = [(n, watched.touched_by(changes[n], where)) for n in numbers]
     fates = (
-        _tried_here(bench, changes, work, watched.steps)
+        _try_in_process(bench, changes, work, watched.steps)
         if jobs < 2
-        else _tried_apart(target, pattern, work, watched.steps, jobs)
+        else _try_in_processes(target, pattern, work, watched.steps, jobs)
     )
     tried: list[TriedMutation] = []
     for (number, cases), fate in zip(work, fates, strict=True):
@@ -230,7 +230,7 @@ _KEEN = 20  # noticing cases remembered per place
 _trial: list[_Trial] = []  # the trial of a worker process
 
 
-def _tried_here(
+def _try_in_process(
     bench: MutationBench, changes: Sequence[Mutation], work: Sequence[tuple[int, list[int]]], steps: Sequence[int]
 ) -> Iterator[Fate]:
     trial = _Trial(bench, changes, steps)
@@ -239,7 +239,7 @@ def _tried_here(
             yield trial.fate(number, cases)
 
 
-def _tried_apart(
+def _try_in_processes(
     target: str, pattern: str | None, work: Sequence[tuple[int, list[int]]], steps: Sequence[int], jobs: int
 ) -> Iterator[Fate]:
     context = spawn_context()
@@ -274,7 +274,7 @@ _NO_EXPRESSIONS = ("kinds", "tables", "rulebook", "rules", "changes", "locales",
 def _lines_of_words(items: Sequence[s.Item], ruleset: Ruleset) -> dict[str, frozenset[Line]]:
     """Return the lines of each word by which rules and embedded expressions may look data up."""
     found: dict[str, set[Line]] = {}
-    for word, span in (*_words(items), *_embedded(ruleset)):
+    for word, span in (*_words(items), *_iter_embedded(ruleset)):
         last = span.source.position(max(span.start, span.end - 1))[0]
         found.setdefault(word, set()).update((span.file, n) for n in range(span.line, last + 1))
     return {word: frozenset(lines) for word, lines in found.items()}
@@ -289,7 +289,7 @@ def _words(items: Sequence[s.Item]) -> Iterator[tuple[str, Span]]:
                 yield node.name, node.span
 
 
-def _embedded(ruleset: Ruleset) -> Iterator[tuple[str, Span]]:
+def _iter_embedded(ruleset: Ruleset) -> Iterator[tuple[str, Span]]:
     """Yield the words of the expressions in documents, with their spans."""
     for node in records_within(ruleset, but_for=_NO_EXPRESSIONS):
         if isinstance(node, Embedded):

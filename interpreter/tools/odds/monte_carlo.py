@@ -61,7 +61,7 @@ def sample_outcomes(
             answer = (
                 _throw_once(state.pending, dice)
                 if isinstance(state.pending, PendingChance)
-                else _decided(explorer, state, policy, dice, decisions)
+                else _decide(explorer, state, policy, dice, decisions)
             )
             state, trail = explorer.follow(state, answer, trail)
         result = explorer.comparison.outcome(state, trail.events, explorer.returned(state))
@@ -78,7 +78,7 @@ def _throw_once(pending: PendingChance, dice: SeededDice) -> Values:
     return tuple(left.pop(dice.roll(len(left))) for _ in range(min(pending.amount, len(left))))
 
 
-def _decided(
+def _decide(
     explorer: Explorer, state: State, policy: Policy, dice: SeededDice, decisions: dict[Decided, None]
 ) -> object:
     asked = asked_of(state)

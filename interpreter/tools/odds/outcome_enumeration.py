@@ -57,7 +57,7 @@ def iter_outcomes(pending: PendingChance, most: int) -> Iterator[tuple[Values, i
 
 
 def _require_few(ways: int, most: int) -> None:
-    """Raise TooMany before any outcome is generated if their number exceeds the limit."""
+    """Raise TooManyOutcomesError, before any outcome is generated, if their number exceeds the limit."""
     if ways > most:
         raise TooManyOutcomesError
 
@@ -136,8 +136,8 @@ def summed_outcomes(
 ) -> Iterator[tuple[Faces, int]]:
     """Yield one pool per distinct sum, with its ways, if the rules read only sums over the dice.
 
-    The distribution of a sum of independent dice by repeated convolution, in whole numbers. TooMany if there are more
-    than `most` sums, or if it takes too much work.
+    The distribution of a sum of independent dice by repeated convolution, in whole numbers. Raises
+    TooManyOutcomesError if there are more than `most` sums, or if it takes too much work.
 
     >>> list(summed_outcomes((1, 2, 3), [(1,), (2,), (3,)], 2, 100))
     [((1, 1), 1), ((1, 2), 2), ((1, 3), 3), ((2, 3), 2), ((3, 3), 1)]
@@ -162,10 +162,10 @@ def summed_outcomes(
         sums = further
     _require_few(len(sums), most)
     for ways, pool in sums.values():
-        yield tuple(sorted(_chained(pool))), ways
+        yield tuple(sorted(_iter_faces(pool))), ways
 
 
-def _chained(pool: tuple[int, Any] | None) -> Iterator[int]:
+def _iter_faces(pool: tuple[int, Any] | None) -> Iterator[int]:
     while pool is not None:
         face, pool = pool
         yield face

@@ -75,7 +75,7 @@ class ResolutionCycleError(Exception):
 
 
 class NoDiceError:
-    """A dice source that never throws: every roll of a program for odds suspends instead."""
+    """Dice source for a form that suspends at every roll, so no dice are ever rolled."""
 
     __slots__ = ()
 
@@ -91,7 +91,7 @@ class NoDiceError:
 
 
 class ExplorationLimits:
-    """A substitute for the log that records which events have happened, with their first argument."""
+    """Event sink that records which events have happened, each with its first argument, in place of the log."""
 
     def __init__(self, program: Program, alike: dict[int, int], seen: frozenset[Seen]) -> None:
         self.seen = set(seen)
@@ -236,7 +236,7 @@ class Explorer:
     def key(self, state: State, trail: Trail, is_end: bool = False) -> bytes:
         """Return a digest of everything that affects the continuation or the reported result.
 
-        Interchangeable pieces that nothing later refers to may swap places. An end has no continuation.
+        Interchangeable pieces that nothing later refers to may swap places.
         """
         last, had, known = self._last
         if last is state and had is trail and not is_end:
@@ -268,7 +268,7 @@ class Explorer:
         where = state.at
         columns = {c: getattr(state, c) for c in cls.columns}
         if self._groups:
-            where, columns = self._sorted(state, under_way, where, columns)
+            where, columns = self._canonicalize(state, under_way, where, columns)
         data = [
             where,
             state.seat_of,
@@ -284,7 +284,7 @@ class Explorer:
             text = repr(data).encode()
         return blake2b(text, digest_size=16).digest()
 
-    def _sorted(
+    def _canonicalize(
         self, state: State, under_way: list[Any], where: list[int], columns: dict[str, list[Any]]
     ) -> tuple[list[int], dict[str, Any]]:
         pinned: set[int] = set()

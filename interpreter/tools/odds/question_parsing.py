@@ -1,4 +1,4 @@
-"""Parse typed questions about odds: a position, a procedure and its arguments."""
+"""Parse typed queries about odds: a position, a procedure and its arguments."""
 
 from __future__ import annotations
 

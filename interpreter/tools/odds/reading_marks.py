@@ -22,7 +22,7 @@ _WAYS = 3  # paths listed for each reading
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A set of marked cells, as row numbers by axis, and text lines that explain them."""
+    """Cells to mark, as row numbers by axis, and text lines that explain them."""
 
     cells: frozenset[tuple[int, ...]]
     lines: tuple[str, ...]
@@ -66,7 +66,7 @@ def common_row_words(view: ChartView, looks: Sequence[Look], lang: str) -> list[
     for number, axis in enumerate(view.axes):
         rows = {look[number] for look in looks}
         if len(rows) == 1 and len(axis.rows) > 1 and (row := rows.pop())[0] is not None:
-            found.append(f"{axis.name} {row_words(axis.rows, row, lang)}")
+            found.append(axis.row(row_words(axis.rows, row, lang)))
     return found
 
 
@@ -79,7 +79,7 @@ def settled_words(view: ChartView, readings: Sequence[TableReading], lang: str, 
 
 
 def _cells(view: ChartView, several: Sequence[Rows]) -> frozenset[tuple[int, ...]]:
-    """Return the cells in these rows and columns; none if they would cover a whole chart or a whole sheet of it."""
+    """Return the cells in these rows and columns, or none if they would cover a whole chart or a whole sheet of it."""
     sizes = [range(len(axis.rows)) for axis in view.axes]
     lines = [rows for rows in several if rows.count(None) < min(2, len(rows))]
     return frozenset(
@@ -98,7 +98,7 @@ def _where(view: ChartView, several: Sequence[Look], lang: str, say: Translator)
             words.append(say("{axis} not yet known", axis=axis.name))
         else:
             shown = say(" or ").join(dict.fromkeys(row_words(axis.rows, row, lang) for row in rows))
-            words.append(f"{axis.name} {shown}")
+            words.append(axis.row(shown))
     return say(", ").join(words)
 
 

@@ -1,4 +1,4 @@
-"""Predict the table rows that an option would look up, as far as they are known before dice fall.
+"""Prediction of the table rows that an option looks up, as far as they are known before the dice fall.
 
 Runs the rules on copies with the "ledger" program, which logs look-ups, and with dice of its own; what differs between
 throws is left open (None). Returns data only and never reads the dice of the game.
@@ -104,7 +104,7 @@ def find_tables_read(program: Program, game: Game, key: str) -> frozenset[str]:
 
 
 def common_looks(readings: Sequence[TableReading]) -> tuple[Look, ...]:
-    """Return the rows and shifts on which all readings agree, look-up by look-up."""
+    """Return the rows and shifts on which all readings agree, one entry per look-up."""
     return _common_values([reading.looks for reading in readings])
 
 
@@ -144,7 +144,7 @@ def _merge_rows(found: Sequence[tuple[int | None, Shift | None]]) -> tuple[int |
 
 
 def _throw_of(state: State) -> FixedRoll:
-    """Return the dice of a state that this search has made."""
+    """Return the dice of a state, which this search has installed."""
     assert isinstance(state.dice, FixedRoll)
     return state.dice
 

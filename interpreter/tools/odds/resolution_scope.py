@@ -129,7 +129,7 @@ class ResolutionScope:
         self._narrow: dict[bytes, bool] = {}
 
     def _row_around(self, start: State, answer: object) -> tuple[int, int] | None:
-        """Return the innermost choice row whose option contains the question, as (frame depth, decision), or None."""
+        """Return the innermost repeated decision around the question, as (frame depth, decision), or None."""
         number = asked_of(start).number
         if self._described[number].is_repeated and isinstance(answer, tuple) and answer[0] >= 0:
             return self.base, number
@@ -175,7 +175,7 @@ class ResolutionScope:
         return Stop("decision", pending.number, side, self._is_within(state, trail))
 
     def _is_ours(self, state: State, trail: Trail) -> bool:
-        """Return True if the pending dice belong to the resolution."""
+        """Return whether the pending dice belong to the resolution."""
         if trail.frames_left == self.base:
             return True
         if state.turn != self.turn:
@@ -208,19 +208,19 @@ class ResolutionScope:
         return state.turn == self.turn and trail.frames_at_roll > trail.frames_left
 
     def _is_inside(self, state: State, trail: Trail) -> bool:
-        """Return True if the decision is inside a resolution and not free."""
+        """Return whether the decision is inside a resolution and offers no free choice."""
         is_row = self._is_row(asked_of(state).number)
         if is_row:
             return self._is_narrow(state, trail) if trail.has_rolled else self._leads_to_dice(state, trail)
         return not self._opens(state, trail)
 
     def _is_row(self, number: int) -> bool:
-        """Return True for a choice row or a draft."""
+        """Return whether a decision is repeated or answered by a draft."""
         described = self._described[number]
         return bool(described.is_repeated) or described.draft is not None
 
     def _is_narrow(self, state: State, trail: Trail) -> bool:
-        """Return True for a draft with few ends, or for a choice row without dice that ends soon."""
+        """Return whether the decision is a draft with few ends, or a repeated decision without dice that ends soon."""
         if self._key is None:
             return False
         key = self._key(state, trail)
@@ -239,7 +239,7 @@ class ResolutionScope:
             return False
 
     def _is_short_row(self, state: State, trail: Trail, key: bytes) -> bool:
-        """Return True if every path leaves a choice row without dice within a limited number of positions."""
+        """Return whether every path leaves a repeated decision without dice within a limited number of positions."""
         assert self._try is not None and self._key is not None
         depth, number = len(state.frames), asked_of(state).number
         known, waiting = {key}, [(state, trail, key)]
@@ -264,10 +264,10 @@ class ResolutionScope:
         return True
 
     def _goes_on(self, state: State, depth: int, number: int) -> bool:
-        """Return True while a choice row asked at this frame depth has not ended."""
+        """Return whether a repeated decision asked at this frame depth has not ended."""
         if state.pending is None or state.outcome is not None or len(state.frames) < depth:
             return False
-        asked = number_asked(state)
+        asked = pending_number(state)
         if len(state.frames) == depth and asked == number:
             return True
         if number in self._decisions_around(state.frames[len(state.frames) - depth]):
@@ -275,18 +275,18 @@ class ResolutionScope:
         return len(state.frames) == depth and asked is not None and number in self._within[asked]
 
     def _leads_to_dice(self, state: State, trail: Trail, deep: int = 0) -> bool:
-        """Return True for a small decision after which dice always fall next in the calling procedure."""
+        """Return whether dice always fall next in the calling procedure after any answer to a small decision."""
         until_done = self._described[asked_of(state).number].is_repeated
         if until_done and len(options_of(state)) > _SHORT:
             return False
         return self._holds(state, trail, deep, self._throws, self._small) is True
 
     def _opens(self, state: State, trail: Trail, deep: int = 0) -> bool:
-        """Return True for a decision that leads to a free choice of a side."""
+        """Return whether the decision leads to a free choice of a side."""
         return self._holds(state, trail, deep, self._is_closed, self._closed) is False
 
     def _holds(self, state: State, trail: Trail, deep: int, test: Test, known: Known) -> bool | None:
-        """Return True if a test holds wherever the tried answers to a decision lead; None if the search is too deep.
+        """Return whether a test holds after every answer tried; None if the search is too deep.
 
         Memoizes its results in `known`.
         """
@@ -313,14 +313,14 @@ class ResolutionScope:
     def _throws(self, before: State, state: State, trail: Trail, deep: int) -> bool:
         if self._is_left(before, state, trail):
             return False
-        number = number_asked(state)
+        number = pending_number(state)
         if number is None:
             return True
-        is_again = number == number_asked(before) and self._described[number].is_repeated
+        is_again = number == pending_number(before) and self._described[number].is_repeated
         return is_again or self._leads_to_dice(state, trail, deep)
 
     def _is_closed(self, before: State, state: State, trail: Trail, deep: int) -> bool:
-        number = number_asked(state)
+        number = pending_number(state)
         if self._is_left(before, state, trail) or number is None or len(state.frames) == trail.frames_left:
             return True
         if not self._is_row(number):
@@ -328,7 +328,7 @@ class ResolutionScope:
         return self._is_narrow(state, trail) if trail.has_rolled else self._leads_to_dice(state, trail, deep)
 
 
-def number_asked(state: State) -> int | None:
+def pending_number(state: State) -> int | None:
     """Return the number of the decision that a state waits for, or None if it waits for dice or for nothing."""
     pending = state.pending
     return pending.number if isinstance(pending, PendingDecision | PendingDraft) else None

@@ -1,7 +1,7 @@
 """Results of a resolution compared with the position before it: changes, losses, events, values.
 
-Alike pieces are interchangeable. Attributes that expire by themselves (`lasts`) do not count as results. Runs nothing
-but the evaluation.
+Pieces that are equal in every value are interchangeable. Attributes that expire by themselves (`lasts`) do not count
+as results. Runs nothing but the evaluation.
 """
 
 from __future__ import annotations
@@ -43,10 +43,11 @@ class ResolutionOutcome:
 
 @dataclass(frozen=True, slots=True)
 class NetChange:
-    """One net change as ids and words of the ruleset: `count` alike pieces, or one thing.
+    """One net change as ids and words of the ruleset: `count` interchangeable pieces, or one thing.
 
-    `id` is a group's name for alike pieces and "" for values of the game; `name` is "at" for a move; `lost`: the piece
-    has left the map. `place` is the piece's place before the change (a handle; -1 for things other than pieces).
+    `id` is a group's name for interchangeable pieces and "" for values of the game; `name` is "at" for a move; `lost`:
+    the piece has left the map. `place` is the piece's place before the change (a handle; -1 for things other than
+    pieces).
     """
 
     kind: str
@@ -100,7 +101,7 @@ class Comparison:
     def outcome(self, state: State, seen: frozenset[Seen], returned: object = None) -> ResolutionOutcome:
         """Return the changes from the base position to a state."""
         values = tuple(self._worth(state, s) for s in self.seats) if self._evaluate is not None else ()
-        touched = self._touched(state)
+        touched = self._find_touched(state)
         return ResolutionOutcome(
             (*self._pieces(state, touched), *self._things(state), *self._game(state)),
             tuple(sorted(seen, key=repr)),
@@ -122,7 +123,7 @@ class Comparison:
         columns = [getattr(state, s) for s, _ in self.piece_columns]
         return [(state.at[p], *(c[p] for c in columns)) for p in pieces]
 
-    def _touched(self, state: State) -> list[int]:
+    def _find_touched(self, state: State) -> list[int]:
         found: dict[int, None] = {}
         for slot in ("at", *(s for s, _ in self.piece_columns)):
             before, after = getattr(self.start, slot), getattr(state, slot)
@@ -226,7 +227,7 @@ class Comparison:
 def _pair_values(
     gone: list[tuple[Any, ...]], come: list[tuple[Any, ...]]
 ) -> list[tuple[tuple[Any, ...], tuple[Any, ...]]]:
-    """Pair the old and new values of alike pieces, those that stayed in place first."""
+    """Pair the old and new values of interchangeable pieces, those that stayed in place first."""
     left = list(come)
     pairs = []
     rest = []

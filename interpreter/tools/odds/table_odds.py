@@ -129,7 +129,7 @@ def _parse_shifted_axis(
 
 
 def _value_of_row(axis: ChartAxis, label: str) -> object:
-    """Return a value that reads the row with a heading."""
+    """Return a value that selects the row with a heading."""
     key = axis.keys[axis.labels.index(label)]
     if axis.sort == "ratio":
         return key, 1

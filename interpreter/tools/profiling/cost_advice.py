@@ -1,6 +1,6 @@
 """Advice on expensive rules: test cheap conditions first, hoist searches out of options, avoid pairwise loops.
 
-Suggests only changes that certainly give equal answers; the profile shows the author whether they pay off.
+Suggests only changes that keep every answer; the profile shows the author whether they pay off.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _MOST = 12
 
 @dataclass(frozen=True, slots=True)
 class Cure:
-    """A suggested improvement and the line it is about."""
+    """A suggested improvement, and the rules line that it improves."""
 
     file: str
     line: int
@@ -72,7 +72,7 @@ def _find_reorderings(
 
 
 def _is_plain(core: c.Core) -> bool:
-    """Return True for a test without loops, searches and calls."""
+    """Return whether a test has no loops, searches and calls."""
     if isinstance(core, n.Comprehension | n.CheckedSearch | n.CheckedClosure | n.CheckedCall):
         return False
     return all(_is_plain(part) for part in c.children(core))

@@ -28,7 +28,10 @@ FEW = 300  # samples below which shares are mostly noise
 
 @dataclass(frozen=True, slots=True)
 class ItemCost:
-    """An item with its samples: `own` in its own lines, `whole` with all that it calls. `calls` 0: not known."""
+    """An item with its samples: `own` counts its own lines, `whole` also everything that it calls.
+
+    `calls` is 0 if unknown.
+    """
 
     item: RuleItem
     own: int

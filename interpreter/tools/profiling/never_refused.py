@@ -16,7 +16,7 @@ from interpreter.tools.profiling.rule_lines import RuleItem, items_of
 
 @dataclass(frozen=True, slots=True)
 class Refusals:
-    """A requirement, how often it was evaluated, and how often it refused."""
+    """A requirement, the number of times it was evaluated, and the number of times it refused."""
 
     item: RuleItem
     asked: int
@@ -24,7 +24,7 @@ class Refusals:
 
 
 def count_refusals(model: c.CheckedModel, answers: Mapping[str, Sequence[int]]) -> tuple[Refusals, ...]:
-    """Return every requirement in order of the rules; `answers`: by address, how often it refused and was met."""
+    """Return every requirement in order of the rules; `answers` maps its address to (times refused, times met)."""
     items = {item.name: item for item in items_of(model) if item.sort == "requirement"}
     times = {name: answers.get(name, (0, 0)) for name in items}
     return tuple(Refusals(item, sum(times[name]), times[name][False]) for name, item in items.items())

@@ -37,7 +37,10 @@ class TypedOver:
 
 
 def find_replaced_data(target: str) -> TypedOver | None:
-    """Return the data that a copy of a shipped ruleset has replaced, or None if it has not or is not a copy."""
+    """Return the data that a copy of a shipped ruleset has replaced.
+
+    Returns None if nothing was replaced or if it is not a copy.
+    """
     found = find_target(target, Sink(), checked=False)
     if found is None or target in shipped_rulesets():
         return None

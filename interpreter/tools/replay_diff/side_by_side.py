@@ -46,7 +46,7 @@ class RulesDivergence:
 
 @dataclass(slots=True)
 class ReplayDiff:
-    """The extent of a replay: the game by the other rules before the diverging choice, or at its end."""
+    """Result of replaying a game with other rules: the game before the diverging choice, or at its end."""
 
     game: Game
     choices: int
@@ -55,7 +55,7 @@ class ReplayDiff:
 
 @dataclass(slots=True)
 class _Table:
-    """The typed dice of a journal, for one of the two games; a game with a seed needs none."""
+    """Dice typed at the table, read from the journal for one of the two games; a game with a seed needs none."""
 
     waiting: list[e.RollEntry]
 
@@ -179,10 +179,10 @@ def _describe_difference(game: Game, old: Game | None, start: tuple[int, int]) -
     if found := _find_difference(old.view(), game.view(), ()):
         path, before, after = found
         return _("{what} is {now} (before: {was})", what=" ".join(path), now=after, was=before)
-    return _asked_apart(game, old)
+    return _compare_decisions(game, old)
 
 
-def _asked_apart(game: Game, old: Game) -> Message | None:
+def _compare_decisions(game: Game, old: Game) -> Message | None:
     one, other = game.decision, old.decision
     if (one and (one.name, one.side)) == (other and (other.name, other.side)):
         return None

@@ -26,11 +26,11 @@ def game_files(id: str, title: str, board: str) -> dict[str, str]:
     files: dict[str, str] = {}
     for root in (templates / "game", templates / board):
         for path in sorted(p for p in root.rglob("*") if p.is_file() and p.name != _PLACES):
-            files[path.relative_to(root).as_posix()] = _filled(path.read_text(encoding="utf-8"), words)
+            files[path.relative_to(root).as_posix()] = _fill(path.read_text(encoding="utf-8"), words)
     return files
 
 
-def _filled(text: str, words: dict[str, str]) -> str:
+def _fill(text: str, words: dict[str, str]) -> str:
     for word, value in words.items():
         text = text.replace(f"@@{word}@@", value)
     return text

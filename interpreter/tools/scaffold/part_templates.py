@@ -1,4 +1,4 @@
-"""Templates of a scenario, a variant, a chart or a case for an existing ruleset, with comments from its data."""
+"""Templates of a scenario, a variant, a chart or a case for an existing ruleset, with examples from its data."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def chart_file(rules: Rules, id: str, title: str, look_up: str) -> dict[Path, st
         "tables:",
         f"  {id}:",
         f"    name: {quote_text(title)}",
-        *_cited(ruleset, 4),
+        *_cite_lines(ruleset, 4),
     ]
     asked = f"{id}[4 / 2, {die.faces[0]}]" if look_up == LOOK_UPS[1] else f"{id}[{die.faces[0]}]"
     case = _case(
@@ -147,7 +147,7 @@ def chart_file(rules: Rules, id: str, title: str, look_up: str) -> dict[Path, st
     }
 
 
-def _cited(ruleset: Ruleset, lead: int) -> list[str]:
+def _cite_lines(ruleset: Ruleset, lead: int) -> list[str]:
     paragraph = _first_paragraph(ruleset)
     return (
         [" " * lead + f"# cite: {quote_text(paragraph.id)}    # the paragraph that it belongs to"] if paragraph else []

@@ -65,7 +65,7 @@ def _motif(book: BookContext) -> DrawingContext:
 
 
 def _singles(context: DrawingContext) -> dict[int, PlacedGroup]:
-    """Return every piece by handle as a single counter, with its values at the start of the default scenario."""
+    """Return every piece by handle as a group of one, with its values at the start of the default scenario."""
     ruleset, shown = context.ruleset, context.position
     found = {
         handle: PlacedGroup(piece, handle, dict(piece.values), 1, "", (handle,))

@@ -5,18 +5,31 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from importlib.resources import files
 from itertools import groupby
 
+from interpreter.api.rules import Rules
+from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.html_markup import Inner, Markup, join_parts, join_with, tag
 from interpreter.diagnostics.record_walk import records_within
 from interpreter.diagnostics.source_text import Source
-from interpreter.i18n.translator import mark as _
-from interpreter.model.ruleset import Provenance
+from interpreter.documents.listing import resolved_listing
+from interpreter.documents.pipeline import read_trees
+from interpreter.documents.target import base_of
+from interpreter.i18n.translator import Translator, mark as _, translator_for
+from interpreter.model.ruleset import Provenance, Ruleset
+from interpreter.model.statements import CheckedModel
+from interpreter.model.texts import translatable_names
+from interpreter.tools.cases.case_documents import collect_cases
 from interpreter.tools.describe.descriptions import overview_data, player_texts_data
+from interpreter.tools.describe.ruleset_names import with_names
 from interpreter.tools.describe.value_format import label_words
+from interpreter.tools.diff.comparison import compare, comparison_lines
+from interpreter.tools.diff.snapshot import read_snapshot
 from interpreter.tools.maps.counter_faces import counter_rules
-from interpreter.tools.site.book_context import BookContext
+from interpreter.tools.maps.piece_groups import initial_position
+from interpreter.tools.site.book_context import BookContext, ShownIn, book_languages
 from interpreter.tools.site.chart_pages import render_charts
 from interpreter.tools.site.counter_pages import pieces, sheets
 from interpreter.tools.site.map_pages import cut_map, render_briefing, render_ground_page, scenarios
@@ -116,7 +129,7 @@ _MAKERS: dict[str, Callable[[BookContext, BookAnchors], Markup]] = {
 }
 
 
-def site_files(matters: list[BookContext]) -> Iterator[tuple[str, str]]:
+def _site_files(matters: list[BookContext]) -> Iterator[tuple[str, str]]:
     """Yield name and text of every file; the first language at the top level, others in folders."""
     own = files(__package__)
     for name, more in (("book.css", counter_rules()), ("book.js", "")):
@@ -270,3 +283,43 @@ def _search_list(book: BookContext) -> str:
     entries += [(f"cases.html#{anchor('c', case.id)}", f"{case.id} {case.title}", "") for case in book.cases]
     listed = json.dumps(entries, ensure_ascii=True, indent=0).replace("<", "\\u003c")
     return f"const ENTRIES = {listed};\n"
+
+
+def book_files(rules: Rules, shown_in: ShownIn, wanted_lang: str = "") -> dict[str, str]:
+    """Return every file of the book by its name.
+
+    `shown_in` returns the starting position of a scenario in a language. `wanted_lang`: a language to include even if
+    little of the rulebook is translated.
+    """
+    assert rules.model is not None
+    model = replace(rules.model, ruleset=rules.documents())  # a cached model may name pictures of another folder
+    ruleset, target = model.ruleset, rules.target
+    trees = read_trees(target, Sink())
+    listing = resolved_listing(trees) if trees else {}
+    cases = tuple(collect_cases(target, Sink()))
+    languages = book_languages(ruleset, wanted_lang)
+    matters = []
+    for lang in languages:
+        say = _translator_with_names(model, lang)
+        shown = {name: shown_in(name, lang) for name in ruleset.scenarios} or {"": initial_position(ruleset, None)}
+        differs = _differences(ruleset, target, lang)
+        matters.append(BookContext(model, listing, cases, shown, differs, lang, languages, say))
+    return dict(_site_files(matters))
+
+
+def _translator_with_names(model: CheckedModel, lang: str) -> Translator:
+    """Return a translator with the ruleset's names; an id without one is written with blanks for underscores."""
+    known = with_names(translator_for(lang), model.ruleset, lang, always=True)
+    plain = {
+        name: name.replace("_", " ") for name in sorted(translatable_names(model)) if "_" in name and "." not in name
+    }
+    return replace(known, names={**plain, **known.names})
+
+
+def _differences(ruleset: Ruleset, target: str, lang: str) -> tuple[str, ...]:
+    """Describe what a variant changes; empty if the ruleset is not a variant."""
+    below = base_of(target) if ruleset.extends is not None else None
+    if below is None:
+        return ()
+    say = translator_for(lang)
+    return tuple(comparison_lines(compare(read_snapshot(below), read_snapshot(target), lang, say), say, False))

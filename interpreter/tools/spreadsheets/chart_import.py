@@ -43,9 +43,9 @@ Index = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """A chart as a file gives it: the ruleset with it, and the differences to the one before, in words.
+    """Result of an import: the ruleset with the new chart, and the differences in words.
 
-    `removals` are those by which a cell loses what it holds; `skipped` the texts around the chart that were not read.
+    `removals` are the differences that empty a cell; `skipped` the texts around the chart that were not read.
     """
 
     snapshot: RulesetSnapshot
@@ -69,7 +69,7 @@ def read_chart(
 
     Raises SetupError for an unknown chart or unreadable file, and RulesetError with every fault at its cell.
     """
-    section, chart, table = charted(snapshot, name)
+    section, chart, table = find_chart(snapshot, name)
     shape = shape_of_chart(name, chart.value) if isinstance(chart.value, MappingNode) else None
     if shape is None:
         raise SetupError("the chart `{name}` has no readable axes", name=name)
@@ -85,7 +85,7 @@ def read_chart(
     cells = MappingNode({}, whole) if reading.sink.has_errors else rows_as_tree(rows, shape, whole, reading.sink)
     if reading.sink.has_errors:
         raise RulesetError(reading.sink.sorted())
-    ruleset = _with_cells_kept(_rebuild_ruleset(snapshot, section, name, cells, whole), snapshot, name, reading)
+    ruleset = _restore_missing_cells(_rebuild_ruleset(snapshot, section, name, cells, whole), snapshot, name, reading)
     named = with_names(say, ruleset, lang)
     found = tuple(d for d in chart_changes(snapshot.ruleset, ruleset, named, lang) if d.path.startswith(f"{name}."))
     removals = tuple(d for d in found if d.was is not None and d.now is None)
@@ -93,7 +93,7 @@ def read_chart(
     return ImportResult(snapshot, ruleset, section, name, found, removals, passed)
 
 
-def charted(snapshot: RulesetSnapshot, name: str) -> tuple[str, MappingEntry, Table]:
+def find_chart(snapshot: RulesetSnapshot, name: str) -> tuple[str, MappingEntry, Table]:
     """Return the section, the entry and the table of a chart.
 
     Raises SetupError for an unknown chart, RulesetError if the chart's own entry has errors.
@@ -161,7 +161,7 @@ def _at_cell(diagnostic: Diagnostic, whole: Span) -> Diagnostic:
     return diagnostic if own else replace(diagnostic, span=whole)
 
 
-def _with_cells_kept(ruleset: Ruleset, snapshot: RulesetSnapshot, name: str, reading: _Reading) -> Ruleset:
+def _restore_missing_cells(ruleset: Ruleset, snapshot: RulesetSnapshot, name: str, reading: _Reading) -> Ruleset:
     """Return the ruleset with cells missing from the file restored. Raises SetupError if the file has no cell."""
     old, new = snapshot.ruleset.tables[name], ruleset.tables[name]
     if not reading.given:
@@ -187,7 +187,7 @@ def _with_cells_kept(ruleset: Ruleset, snapshot: RulesetSnapshot, name: str, rea
 
 
 class _Reading:
-    """A chart while its cells are fitted: what was found wrong, and which cells the file gives."""
+    """A chart while its cells are read: the errors found, and the cells that the file contains."""
 
     def __init__(
         self,
@@ -236,7 +236,7 @@ class _Reading:
         return rows
 
     def _filled_down(self, heads: Row, above: Row) -> Row:
-        """Return the headings of a row with empty ones filled from the row above, except the last, which is missing."""
+        """Return the headings of a row; empty ones take the heading above, except the last, which counts as missing."""
         filled = [cell if cell.is_filled else old for cell, old in zip(heads, above or heads, strict=True)]
         if not heads[-1].is_filled:
             told, cure = _("the cells of this row have no heading"), _("write one before them, or empty the row")
@@ -244,7 +244,7 @@ class _Reading:
         return (*filled[:-1], heads[-1])
 
     def _note_cell(self, labels: Sequence[str], across: str, cell: SheetCell) -> str:
-        """Note that the file gives a cell; the text that it holds so far."""
+        """Record that the file contains a cell; return the text recorded for it before."""
         names = labels if self.shape.columns or len(labels) == len(self.table.axes) else [*labels, across]
         column = across if self.shape.columns else ""
         axes = self.table.axes
@@ -258,14 +258,14 @@ class _Reading:
         return texts[number] if number < len(texts) else ""
 
     def _across(self, cell: SheetCell) -> ScalarNode:
-        """Return a heading in the line of headings."""
+        """Return a column heading as a scalar."""
         if not self.shape.columns:
             return self._heading(cell, self.headings[-1])
         name = column_of(cell, self.shape) or cell.text
         return ScalarNode(name, name, cell.span)
 
     def _heading(self, cell: SheetCell, known: Headings) -> ScalarNode:
-        """Return a heading as the chart writes it; report one that a spreadsheet has turned into a date."""
+        """Return a heading in the chart's spelling; report one that a spreadsheet has turned into a date."""
         self._report_formula(cell)
         label = known.label(cell.text)
         if label is None:
@@ -338,9 +338,9 @@ class _Reading:
         return replace(cell, text=text).scalar
 
     def _date(self, cell: SheetCell, kept: t.Type, before: str) -> TypedDate | None:
-        """Return the date or time that a spreadsheet has made of a cell, or None if the cell is as typed.
+        """Return the date or time into which a spreadsheet has turned a cell, or None if the cell is as typed.
 
-        A text that looks like a date counts as one where the chart holds pairs of numbers.
+        A text that looks like a date counts as one if the chart holds pairs of numbers.
         """
         if cell.date is not None:
             return cell.date
@@ -366,7 +366,7 @@ class _Reading:
 
 
 def report_date(made: TypedDate, span: Span, sink: Sink) -> None:
-    """Report a date or time that a spreadsheet has made of what was typed; which it was is not guessed."""
+    """Report a date or time into which a spreadsheet has turned a typed text; the original text is not guessed."""
     if ":" in made.text and len(made.text) < 12:
         told = _("this cell contains the time {time}; spreadsheets convert odds such as 1:3 to times", time=made.text)
     elif len(made.typed) > 1:
@@ -395,7 +395,7 @@ _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 
 
 def open_sheets(path: Path) -> Sheets:
-    """Open a CSV file or a book of sheets (.xlsx). SetupError for a file that cannot be read."""
+    """Open a CSV file or a workbook (.xlsx). Raises SetupError for a file that cannot be read."""
     if path.suffix.lower() == ".xlsx":
         from interpreter.tools.spreadsheets.workbooks import open_book
 
@@ -444,7 +444,7 @@ def _evenness(lines: Sequence[str], sign: str) -> int:
 
 
 def _csv_rows(source: Source, parted: str, begin: int) -> list[list[SheetCell]]:
-    """Yield rows of cells with their spans; a quoted cell may contain line ends and doubled quotes."""
+    """Return rows of cells with their spans; a quoted cell may contain line ends and doubled quotes."""
     text, at, rows, number = source.text, begin, list[list[SheetCell]](), 0
     row: list[SheetCell] = []
     while at <= len(text):

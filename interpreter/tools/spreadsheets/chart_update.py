@@ -53,7 +53,9 @@ def replace_value(node: Node, text: str) -> Replacement:
     In aligned columns the edit also consumes or adds blanks, so that the next column keeps its position.
     """
     source = node.span.source.text
-    return Replacement(node.span.start, node.span.end, text) if not _is_aligned(node) else _aligned(source, node, text)
+    return (
+        Replacement(node.span.start, node.span.end, text) if not _is_aligned(node) else _align_cells(source, node, text)
+    )
 
 
 def _is_aligned(node: Node) -> bool:
@@ -62,7 +64,7 @@ def _is_aligned(node: Node) -> bool:
     return rest[:1] in (" ", ",") and rest.strip(" ,") == "" or rest[:2] == "  "
 
 
-def _aligned(source: str, node: Node, text: str) -> Replacement:
+def _align_cells(source: str, node: Node, text: str) -> Replacement:
     start, end = node.span.start, node.span.end
     comma = "," if source[end : end + 1] == "," else ""
     after = end + len(comma)
@@ -159,12 +161,12 @@ def _apply_changes(text: str, way: tuple[str, ...], read: ImportResult) -> str:
     """Return the text with all changes: replaced cells first, then added ones, one at a time."""
     changes = _changes(read)
     root = _tree(text, read)
-    edits = [edit for change in changes if (edit := _replaced(root, way, change, read)) is not None]
-    added = [change for change in changes if _replaced(root, way, change, read) is None]
+    edits = [edit for change in changes if (edit := _replace_cell(root, way, change, read)) is not None]
+    added = [change for change in changes if _replace_cell(root, way, change, read) is None]
     text = apply_edits(text, edits)
     for change in added:
         root = _tree(text, read)
-        edit = _replaced(root, way, change, read) or _inserted(root, way, change, read)
+        edit = _replace_cell(root, way, change, read) or _insert_cell(root, way, change, read)
         text = apply_edits(text, [edit])
     return text
 
@@ -232,7 +234,7 @@ def _below(node: Node, axis: Axis, label: str) -> Node | None:
     return None
 
 
-def _replaced(root: MappingNode, way: tuple[str, ...], change: _Change, read: ImportResult) -> Replacement | None:
+def _replace_cell(root: MappingNode, way: tuple[str, ...], change: _Change, read: ImportResult) -> Replacement | None:
     node, left = _walk(root, way, change, read)
     if left:
         return None
@@ -241,7 +243,7 @@ def _replaced(root: MappingNode, way: tuple[str, ...], change: _Change, read: Im
     return replace_value(node, _yaml(change[2], read))
 
 
-def _inserted(root: MappingNode, way: tuple[str, ...], change: _Change, read: ImportResult) -> Replacement:
+def _insert_cell(root: MappingNode, way: tuple[str, ...], change: _Change, read: ImportResult) -> Replacement:
     node, left = _walk(root, way, change, read)
     if not isinstance(node, MappingNode) or _is_in_block(node):
         raise SetupError("the chart has no place for the cell {where}; first write `.` there", where=", ".join(left))

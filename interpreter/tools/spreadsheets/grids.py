@@ -49,9 +49,9 @@ Row = tuple[SheetCell, ...]
 
 @dataclass(frozen=True, slots=True)
 class CellGrid:
-    """The rows of a sheet that are not empty, as wide as the widest.
+    """The non-empty rows of a sheet, padded to the widest.
 
-    `name` is what the file or sheet is called; `has_decimal_commas`: numbers are written `1,5`.
+    `name` is that of the file or sheet; `has_decimal_commas`: numbers are written `1,5`.
     """
 
     name: str
@@ -61,7 +61,7 @@ class CellGrid:
 
 @dataclass(frozen=True, slots=True)
 class Sheets:
-    """The sheets of a file by title, each read when it is asked for; a CSV file is one sheet without a title."""
+    """The sheets of a file by title, each read on request; a CSV file is one sheet without a title."""
 
     file: str
     titles: tuple[str, ...]
@@ -83,7 +83,10 @@ def _problem(fault: Exception) -> object:
 
 
 def checked_grid(name: str, rows: Sequence[list[SheetCell]], has_decimal_commas: bool = False) -> CellGrid:
-    """Rows of one width, without what is empty below and at the right of all. SetupError where they are too many."""
+    """Return rows padded to one width, without empty rows and columns at the end.
+
+    Raises SetupError if they are too many.
+    """
     kept = [row for row in rows if any(cell.is_filled for cell in row)]
     width = max((n + 1 for row in kept for n, c in enumerate(row) if c.is_filled), default=0)
     if len(kept) > MAX_ROWS or width > MAX_COLUMNS:

@@ -34,7 +34,7 @@ class Located:
 
 
 class Headings:
-    """Headings of an axis in every form in which charts print them; each text is parsed once."""
+    """The headings of an axis, matched in every form in which charts print them; each text is parsed once."""
 
     def __init__(self, axis: Axis) -> None:
         self.axis = axis
@@ -62,18 +62,18 @@ class Headings:
 
 
 def folded_heading(text: str) -> str:
-    """Return a heading in small letters and plain signs, words parted by blanks."""
+    """Return a heading in lower case with plain punctuation and single spaces."""
     return plain_signs(text).strip().casefold().replace("_", " ")
 
 
 def column_of(cell: SheetCell, shape: ChartShape) -> str | None:
-    """Return the name of the column that a heading means; None for other cells."""
+    """Return the name of the column that a heading denotes, or None for other cells."""
     folded = folded_heading(cell.text)
     return next((name for name in shape.columns if folded and folded_heading(name) == folded), None)
 
 
 def locate(grid: CellGrid, headings: Sequence[Headings], shape: ChartShape, name: str) -> Located:
-    """Return where the chart of a name lies in a grid; the whole grid where its headings are not found in it."""
+    """Return the position of a chart in a grid: the whole grid if its headings are not found."""
     if shape.heads == 0:
         return _located_line(grid.rows, headings[0], name)
     across, number = across_of(headings, shape)
@@ -94,7 +94,7 @@ def _is_data(row: Row, down: Headings) -> bool:
 
 
 def across_of(headings: Sequence[Headings], shape: ChartShape) -> tuple[Knows, int]:
-    """Return the predicate for headings along the top of a chart, and their number."""
+    """Return a predicate that recognizes the headings along the top of a chart, and their number."""
     if shape.columns:
         return lambda cell: column_of(cell, shape), len(shape.columns)
     last = headings[-1]
@@ -117,7 +117,7 @@ def _first(row: Row) -> int:
 
 
 def _end(rows: Sequence[Row], is_row: Callable[[Row], bool], labels: Sequence[str]) -> int:
-    """Return where the notes below a chart begin: rows with a single text that does not resemble a heading."""
+    """Return the index of the first row of notes below a chart: rows with a single text that resembles no heading."""
     end = len(rows)
     while end > 2 and not is_row(rows[end - 1]) and _is_note(rows[end - 1], labels):
         end -= 1

@@ -15,7 +15,7 @@ _RUNS_BEHIND = re.compile("[,;\\t\\r\\n][\"']*(?:[=@\uff1d\uff20]|[+\uff0b\uff0d
 def protected(text: str, is_typed: bool = False) -> str:
     """Return a cell that no spreadsheet program carries out: an apostrophe in front of what begins like a formula.
 
-    `is_typed`: the file says itself that the cell is text, so that only an apostrophe of its own needs another.
+    `is_typed`: the file marks the cell as text, so only a leading apostrophe is escaped.
 
     >>> [protected(text) for text in ("=1+1", "-2+3", "-1", "+2", "-", "D", "'=1", "'s")]
     ["'=1+1", "'-2+3", '-1', '+2', '-', 'D', "''=1", "'s"]
@@ -26,7 +26,7 @@ def protected(text: str, is_typed: bool = False) -> str:
 
 
 def unprotected(text: str) -> str:
-    """Return the cell that `protected` has made safe, or that a person has typed behind an apostrophe.
+    """Return the original of a cell that `protected` has escaped, or that a person typed with an apostrophe.
 
     >>> [unprotected(text) for text in ("'=1+1", "''=1", "'s", "-1", "'-1")]
     ['=1+1', "'=1", "'s", '-1', '-1']

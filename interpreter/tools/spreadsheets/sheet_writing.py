@@ -25,7 +25,7 @@ Rows = Sequence[Sequence[str]]
 def sheet_bytes(path: Path, title: str, rows: Rows, delimiter: str = ",") -> bytes:
     """Serialize rows as .xlsx or CSV, by the file's extension; equal rows give equal bytes.
 
-    Text that a spreadsheet would execute is escaped. Raises SetupError if it cannot be.
+    Text that a spreadsheet would execute is escaped. Raises SetupError if that is impossible.
     """
     if path.suffix.lower() == ".xlsx":
         return _xlsx(title, [[protected(text, is_typed=True) for text in row] for row in rows])
@@ -33,7 +33,7 @@ def sheet_bytes(path: Path, title: str, rows: Rows, delimiter: str = ",") -> byt
 
 
 def find_date_like(rows: Rows) -> list[str]:
-    """Return the texts that spreadsheets read as dates when they open a CSV file."""
+    """Return the texts that spreadsheet programs convert to dates when they open a CSV file."""
     return list(dict.fromkeys(text for row in rows for text in row if _DATE_LIKE.fullmatch(text)))
 
 

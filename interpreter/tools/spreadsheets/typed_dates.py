@@ -1,4 +1,4 @@
-"""Detection of dates and times that spreadsheets make of typed text: `1-2` becomes 02-Jan, `1:3` becomes 1:03.
+"""Detection of dates and times into which spreadsheets turn typed text: `1-2` becomes 02-Jan, `1:3` becomes 1:03.
 
 Recognises the languages in which such programs are used. The original order of day and month cannot be recovered, so
 it is not guessed.
@@ -39,14 +39,14 @@ _FIRST_YEAR = 1900  # up to it a spreadsheet keeps times of more than a day as d
 
 @dataclass(frozen=True, slots=True)
 class TypedDate:
-    """A date in a cell, as it is shown, and the pairs of numbers of which it may have been made: "1-2" and "2-1"."""
+    """A date as a cell shows it, and the pairs of numbers that may have been typed: "1-2" and "2-1"."""
 
     text: str
     typed: tuple[str, ...]
 
 
 def date_in(text: str) -> TypedDate | None:
-    """Return the date that a text is, in any form in which spreadsheets show one; None for other texts.
+    """Return the date that a text represents in any form used by spreadsheets, or None for other texts.
 
     >>> [date_in(text).typed for text in ("02-Jan", "02-ene", "02. Jan", "1月2日", "2026-01-02")]
     [('1-2', '2-1'), ('1-2', '2-1'), ('1-2', '2-1'), ('1-2', '2-1'), ('1-2', '2-1')]
@@ -66,7 +66,7 @@ def date_in(text: str) -> TypedDate | None:
 
 
 def date_of(value: date | datetime) -> TypedDate:
-    """Return the date in a spreadsheet's own cell."""
+    """Return the date of a spreadsheet's date cell."""
     shown = value.isoformat(" ") if isinstance(value, datetime) else value.isoformat()
     return TypedDate(shown, _pairs(value.month, value.day))
 
@@ -87,7 +87,7 @@ def _pairs(month: int, day: int) -> tuple[str, ...]:
 
 
 def time_in(text: str) -> str:
-    """Return the odds that a spreadsheet has turned into a time, as `1:3`; '' for other texts.
+    """Return the odds that a spreadsheet has turned into a time, as `1:3`, or '' for other texts.
 
     >>> [time_in(text) for text in ("1:03", "01:03:00", "3:01 AM", "1:00 PM", "27:01", "1:3", "1-3")]
     ['1:3', '1:3', '3:1', '13:0', '27:1', '', '']
@@ -102,7 +102,7 @@ def time_in(text: str) -> str:
 
 
 def time_text(value: object) -> str:
-    """Return a time in a spreadsheet's own cell as spreadsheets show it, `1:03`; '' for other values."""
+    """Return the time of a spreadsheet's time cell as spreadsheets show it (`1:03`), or '' for other values."""
     match value:
         case datetime() if value.year <= _FIRST_YEAR:
             days = (value.date() - date(_FIRST_YEAR - 1, 12, 31)).days  # the calendar of spreadsheets begins there

@@ -80,14 +80,14 @@ def openpyxl() -> ModuleType:
 
 
 def open_book(path: Path) -> Sheets:
-    """Open a book. SetupError for a file that is none, is protected or unpacks to too much."""
+    """Open a workbook. Raises SetupError for a file that is not a workbook, is protected or unpacks to too much."""
     data = read_bytes(path)
     library = openpyxl()
     if data.startswith(_OLD_BOOK):
         if _ENCRYPTED in data:
             raise SetupError("{file} has a password; save it without one", file=path)
         raise SetupError("{file} has an old spreadsheet format (.xls); save it as .xlsx", file=path)
-    extent = _measured(path, data)
+    extent = _measure(path, data)
     try:
         book = library.load_workbook(BytesIO(data), data_only=False, keep_links=False)
     except Exception:  # the library raises many kinds for files that are none
@@ -98,8 +98,11 @@ def open_book(path: Path) -> Sheets:
     return Sheets(path.name, tuple(sheets), lambda title: _grid(path, sheets[title], extent))
 
 
-def _measured(path: Path, data: bytes) -> _Extent:
-    """Count the cells of a book part by part. SetupError where there are too many, or they lie too far out."""
+def _measure(path: Path, data: bytes) -> _Extent:
+    """Count the cells of a workbook part by part.
+
+    Raises SetupError if there are too many, or if they lie too far out.
+    """
     extent = _Extent()
     try:
         with zipfile.ZipFile(BytesIO(data)) as book:
@@ -166,14 +169,14 @@ def _column(place: str) -> int:
 def _grid(path: Path, sheet: Any, extent: _Extent) -> CellGrid:  # noqa: ANN401 - openpyxl is untyped
     named = f"{path.name}, {sheet.title}"
     rows, columns = min(sheet.max_row, extent.rows), min(sheet.max_column, extent.columns)
-    merged = _merged(sheet, rows, columns)
+    merged = _read_merged_cells(sheet, rows, columns)
     found = []
     for cells in sheet.iter_rows(max_row=rows, max_col=columns) if rows and columns else ():
         found.append([_cell(merged.get(c.coordinate, c), f"{named}!{c.coordinate}") for c in cells])
     return checked_grid(named, found)
 
 
-def _merged(sheet: Any, rows: int, columns: int) -> dict[str, Any]:  # noqa: ANN401 - openpyxl is untyped
+def _read_merged_cells(sheet: Any, rows: int, columns: int) -> dict[str, Any]:  # noqa: ANN401 - openpyxl is untyped
     """Return the value of the first cell for each cell of a merged area."""
     found: dict[str, Any] = {}
     for area in sheet.merged_cells.ranges:

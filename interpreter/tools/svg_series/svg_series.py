@@ -40,7 +40,7 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class SeriesFrame:
-    """One position, split into the parts that its drawing needs.
+    """One position, split into the fragments of its drawing.
 
     `layers` holds fragment numbers by layer, `counters` markup by place, `at` the place of every piece, `colours` the
     colour of each piece.
@@ -118,7 +118,7 @@ class SvgSeries:
 
     def definitions(self) -> str:
         """Render the fragments that all drawings reference, as an invisible SVG element."""
-        shared = self._shared()
+        shared = self._find_shared()
         common = {n for numbers in shared.values() for n in numbers}
         texts = {n: text for text, n in self._fragments.items()}
         parts = [element("style", map_rules(resolve_style(self.ruleset, self.lang), AUTO))]
@@ -129,7 +129,7 @@ class SvgSeries:
         hidden = {"width": 0, "height": 0, "aria_hidden": "true", "font_family": FONT, "class_": "definitions"}
         return element("svg", element("defs", parts), **hidden)
 
-    def _shared(self) -> dict[str, dict[int, None]]:
+    def _find_shared(self) -> dict[str, dict[int, None]]:
         """Return the fragments of each layer that occur in every position, in drawing order.
 
         Memoized until another position is added.
@@ -216,7 +216,7 @@ class SvgSeries:
         )
 
     def _layer(self, frame: SeriesFrame, name: str) -> str:
-        shared = self._shared()[name]
+        shared = self._find_shared()[name]
         own = [self._use(n) for n in frame.layers[name] if n not in shared]
         return element("use", href=f"#layer-{name}") + "".join(own)
 

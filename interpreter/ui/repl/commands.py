@@ -17,7 +17,7 @@ from interpreter.runtime.localizer import Localizer
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One command: `name`, how it is used, and its help. All are keys of the catalogues."""
+    """A command of the prompt: its name, its usage and its help text. All three are keys of the catalogues."""
 
     name: str
     usage: str
@@ -46,7 +46,9 @@ ORDERING = (
     Command(_("steps"), _("steps"), _("build a path step by step, if the decision needs one")),
     Command(_("undo"), _("undo [anyway]"), _("undo the last choice; `anyway` also undoes rolls made since then")),
     Command(_("redo"), _("redo"), _("redo the undone choice")),
-    Command(_("hint"), _("hint"), _("show the choice of a bot, with its values")),
+    Command(
+        _("hint"), _("hint"), _("show what a bot would choose, and how it rates your position before and after that")
+    ),
     Command(_("try"), _("try [MARK]"), _("what if: play on from here, or from a mark, without changing the game")),
     Command(_("return"), _("return"), _("end the trial and return to the game")),
     Command(_("mark"), _("mark NAME"), _("save this position for `try`; `marks` lists them")),
@@ -142,7 +144,7 @@ def command_names(words: Localizer) -> list[str]:
 
 
 def words_of(name: str, words: Localizer) -> tuple[str, ...]:
-    """Return what may be typed for a name, in English and in the interface language."""
+    """Return the words that a player may type for a name, in English and in the interface language."""
     return (str(name), words.say(name).casefold(), *synonyms(name, words))
 
 
@@ -161,7 +163,7 @@ def help_lines(topic: str, examples: tuple[str, ...], words: Localizer, hidden: 
         if command is None:
             known = words.join_list(words.say(name) for name in COMMANDS)
             return [words.say("unknown command `{word}`; the commands are {known}", word=topic[:40], known=known)]
-        return [f"{_usage(command, words)}: {words.say(command.help)}"]
+        return [f"`{_usage(command, words)}`: {words.say(command.help)}"]
     lines = [words.say("to choose: type a number, or words that match only one option (abbreviations are enough)")]
     if examples:
         lines.append("  " + words.say("for example: {examples}", examples=words.join_list(examples)))

@@ -30,7 +30,7 @@ from interpreter.ui.repl.summary_commands import find_group
 
 @dataclass(slots=True)
 class GroupOrders:
-    """Carries out `all`: orders for a group of pieces, or for all."""
+    """Service for the command `all`: orders for a group of pieces, or for all."""
 
     context: PlayContext
     line_input: LineInput
@@ -95,7 +95,7 @@ class GroupOrders:
         return tuple(piece for piece in able if piece in found) if found else None
 
     def _explain_none(self) -> str:
-        """Explain why no piece can be sent: alike pieces are moved by place, or another decision is pending."""
+        """Explain why no piece can be sent: equal pieces are moved by place, or another decision is pending."""
         decision, say, single = (
             self.context.game.decision,
             self.context.words.say,

@@ -21,7 +21,7 @@ from interpreter.ui.repl.reporter import Reporter
 
 @dataclass(slots=True)
 class HistoryCommands:
-    """Takes back and repeats choices, and writes into the game's file."""
+    """Service for the commands that undo and redo choices and write into the game's file."""
 
     context: PlayContext
     menu: OptionMenu
@@ -103,7 +103,7 @@ class HistoryCommands:
         return ""
 
     def _find_revealed(self) -> tuple[str, ...]:
-        """Return what came out since the last choice of a person: which dice fell, and what bots decided."""
+        """Return lines about what was revealed since a person's last choice: dice rolled and choices of bots."""
         found: list[LogEntry] = []
         forced = self._count_forced_choices()
         for raw in reversed(self.context.game.raw_log()):

@@ -1,4 +1,4 @@
-"""The guide of a lesson at the prompt: its texts, and which orders are carried out."""
+"""The guide of a lesson at the prompt: it provides the texts and decides which orders are carried out."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ class LessonGuide:
 
     @property
     def has_news(self) -> bool:
-        """Return whether the text of the present step has not been written."""
+        """Return whether the text of the present step is still to be written."""
         return self.shown != self.course.number
 
     @property
     def waits(self) -> bool:
-        """Return True if the present step asks for no order, so that no options are listed."""
+        """Return whether the present step needs no order, so that no options are listed."""
         step = self.course.step
         return step is not None and not step.orders
 
     def choose(self, option: Option | str) -> list[str]:
-        """Carry out an order; return what to say if the step does not expect it, [] if it was carried out."""
+        """Carry out an order. Return the reply if the step does not expect the order, [] if it was carried out."""
         try:
             self.course.choose(option)
         except OtherOrderError:
@@ -73,7 +73,7 @@ class LessonGuide:
         return [say("Type: {command}", command=self._look_command(step.look.kind, step.look.id))]
 
     def mark_shown(self) -> None:
-        """Count the text of the present step, or the end of the lesson, as written."""
+        """Mark the text of the present step, or the end of the lesson, as written."""
         self.shown = self.course.number if self.is_on else len(self.course.lesson.steps)
 
     @property

@@ -28,7 +28,7 @@ _REFUSED = ("try", "mark", "return", "save", "steps", "redo", "all")  # commands
 
 @dataclass(slots=True)
 class LessonCommands:
-    """Carries out the commands that a lesson adds, and refuses those that would take its game elsewhere."""
+    """Service for the commands that a lesson adds; it refuses commands that would leave the lesson's course."""
 
     context: PlayContext
     menu: OptionMenu

@@ -22,7 +22,7 @@ _ROOM = 10  # cells reserved for the answer after a question
 
 @dataclass(slots=True)
 class LineInput:
-    """Reads commands, one part at a time for a line with semicolons. `waiting` is typed input not yet read.
+    """Reader of commands; a line with semicolons is read one part at a time.
 
     `typed_ahead`: a command typed in answer to a yes-or-no question. `is_chained`: the last command followed a
     semicolon. `is_untouched`: nothing has been typed.
@@ -37,7 +37,7 @@ class LineInput:
     def read(self, seat: str, takes_empty: bool) -> str | None:
         """Return the next command typed for a seat; None at the end of input.
 
-        An empty line is '' if `takes_empty`, else the player is told what to type.
+        An empty line is '' if `takes_empty`; otherwise a message says what to type.
         """
         words, screen = self.context.words, self.context.screen
         while True:

@@ -1,16 +1,18 @@
-"""The options at the prompt: the question, the menu that is shown, and which of its options typed words mean."""
+"""Menu of options at the prompt: the question, the entries shown, and the option that typed words select."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from interpreter.i18n.translator import number_between
 from interpreter.play.lines import Line, TextLine, begin_sentence
-from interpreter.players.narration.why_lines import suggest_next_step, why_not_ordered
+from interpreter.players.narration.why_lines import suggest_next_step, why_not_order_lines
 from interpreter.players.orders.menu_answers import MenuAnswer, parse_menu_answer
 from interpreter.players.orders.name_index import tokens
 from interpreter.players.orders.option_tree import (
     OptionTree,
     OptionTreeEntry,
+    after_colon,
     entries,
     entry_lines,
     find_root,
@@ -31,9 +33,10 @@ _SHOWN = 40  # characters of the typed text that are quoted
 
 @dataclass(slots=True)
 class OptionMenu:
-    """Shows menus and resolves answers. `shown`: the menu shown last; `builds_draft`: its options are steps of a draft.
+    """Service that shows menus and resolves answers.
 
-    `is_open`: the last input opened a question. `guide`: of a lesson.
+    `shown`: the menu shown last; `builds_draft`: its options are steps of a draft. `is_open`: the last input opened a
+    question. `guide`: the guide of a lesson, or None.
     """
 
     context: PlayContext
@@ -57,7 +60,7 @@ class OptionMenu:
             self.shown = root_menu(decision.options)
             return
         side, prompt = context.words.thing("side", decision.side), decision.prompt_text(context.words.lang)
-        asked = prompt if prompt.startswith(side) else context.words.about(side, prompt)
+        asked = prompt if prompt.startswith(side) else context.words.about(side, after_colon(prompt, context.words))
         context.screen.write(["", Line(begin_sentence(asked), decision.cite)])
         if not self.builds_draft:
             self.show(root_menu(decision.options))
@@ -100,9 +103,12 @@ class OptionMenu:
             self.show(self.shown)
 
     def _preview(self, entry: OptionTreeEntry) -> str:
-        """Return a one-line preview of an option's outcomes, or '' if it rolls no dice or takes too long to compute."""
+        """Return a one-line preview of an option's outcomes.
+
+        It is '' if the option rolls no dice or takes too long to compute, and in a lesson, whose dice are fixed.
+        """
         option, queries = entry.leads, self.context.queries
-        if queries is None or not isinstance(option, Option):
+        if queries is None or not isinstance(option, Option) or self.guide is not None and self.guide.is_on:
             return ""
         return queries.preview(self.context.game, option.key)
 
@@ -133,7 +139,7 @@ class OptionMenu:
     # --- what typed words mean -----------------------------------------------------------------
 
     def resolve(self, text: str, is_chained: bool) -> MenuAnswer | None:
-        """Return what an answer means in the shown menu, else in the whole menu, or None.
+        """Return the interpretation of an answer in the shown menu, else in the root menu, or None.
 
         Later parts of a line with semicolons are matched against the shown menu only.
         """
@@ -179,18 +185,18 @@ class OptionMenu:
         if len(found) == 1:
             return say("`{text}` does not match; there is only one answer: type 1, its words, or help", text=shown)
         return say(
-            "`{text}` matches no option; type a number from 1 to {last}, words of an option, or help",
+            "`{text}` matches no option; type {number}, words of an option, or help",
             text=shown,
-            last=len(found),
+            number=number_between(1, len(found), say),
         )
 
     def _leads_somewhere(self, text: str) -> bool:
-        """Return True if the text could be typed here: a command, an answer, a known order or a name."""
+        """Return whether the text could be typed here: a command, an answer, a known order or a name."""
         name_index, words = self.context.name_index, self.context.words
         return (
             find_command(text.split()[0], words) is not None
             or parse_menu_answer(self.shown, text, name_index) is not None
-            or bool(why_not_ordered(text, self.context.game, name_index))
+            or bool(why_not_order_lines(text, self.context.game, name_index))
             or any({*tokens(text)} <= {*tokens(name)} for name in words.all_names())
         )
 

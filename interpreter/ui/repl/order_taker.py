@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from interpreter.play.lines import Line, TextLine
 from interpreter.players.manual_dice import RollDeclined
 from interpreter.players.narration.synonyms import synonyms
-from interpreter.players.narration.why_lines import reason_lines, why_not_ordered, why_not_there
+from interpreter.players.narration.why_lines import reason_lines, why_not_order_lines, why_not_there
 from interpreter.players.orders.confirming import confirmation_of, ends_an_order
 from interpreter.players.orders.matching import Choosable, ends_in_full_name, match_options
 from interpreter.players.orders.menu_answers import MenuAnswer, parse_menu_answer
+from interpreter.players.orders.name_index import to_half_width
 from interpreter.players.orders.option_tree import (
     OptionTree,
     entries,
@@ -45,7 +46,10 @@ class RouteTaken:
 
 @dataclass(slots=True)
 class OrderTaker:
-    """Carries out orders: asks before what is final, chooses, and saves the game. `guide`: of a lesson."""
+    """Service that carries out orders: it asks before final ones, chooses, and saves the game.
+
+    `guide`: the guide of a lesson, or None.
+    """
 
     context: PlayContext
     line_input: LineInput
@@ -67,6 +71,9 @@ class OrderTaker:
         if found is None:
             return self._answer_unlisted(text)
         if isinstance(found.leads, OptionTree):
+            is_named = not to_half_width(text).strip().isdigit()  # a number asks to see what it leads to
+            if is_named and (expected := self._expected_of(found.leads)) is not None:
+                return self.order(expected)
             if found.is_several:
                 menu.is_open = True
                 self.context.screen.write([render_several_matches(text, found.leads, self.context.words)])
@@ -97,7 +104,7 @@ class OrderTaker:
             return self.choose(text)
         if told := bare_verb_lines(text, context.game, context.name_index):
             return context.refuse(told)
-        if reasons := why_not_ordered(text, context.game, context.name_index):
+        if reasons := why_not_order_lines(text, context.game, context.name_index):
             return context.refuse([say("this is not possible:"), *reasons])
         if told := plain_order_lines(text, context.game, context.name_index):
             return context.refuse(told)
@@ -106,6 +113,13 @@ class OrderTaker:
     @property
     def _is_lesson(self) -> bool:
         return self.guide is not None and self.guide.is_on
+
+    def _expected_of(self, menu: OptionTree) -> Option | None:
+        """Return the option of a menu that the current lesson step expects, or None."""
+        if self.guide is None or not self._is_lesson:
+            return None
+        keys = {getattr(option, "key", "") for option in menu.options}
+        return next((option for option in self.guide.course.accepted() if option.key in keys), None)
 
     def take_only_option(self, decision: Decision) -> bool:
         """Take the sole option automatically and report it; return whether it was taken.
@@ -174,11 +188,11 @@ class OrderTaker:
         return [words.say("this is not possible:"), *reason_lines(refused.reasons, words)]
 
     def note_route(self, choices: int, text: str) -> None:
-        """Remember that the last choices belong together."""
+        """Record that the last `choices` choices form one route."""
         self.route_taken = RouteTaken(len(self.context.game.keys), choices, text)
 
     def forget_route(self) -> None:
-        """Forget the last route: something else was chosen since."""
+        """Discard the recorded route: something else was chosen since."""
         self.route_taken = RouteTaken()
 
     # --- routes -----------------------------------------------------------------------------
@@ -225,7 +239,7 @@ class OrderTaker:
         context, say, name_index = self.context, self.context.words.say, self.context.name_index
         typed = [f"{word} {text}" for word in (command, say(command))]
         if any(
-            parse_menu_answer(self.menu.shown, t, name_index) or why_not_ordered(t, context.game, name_index)
+            parse_menu_answer(self.menu.shown, t, name_index) or why_not_order_lines(t, context.game, name_index)
             for t in typed
         ):
             return CommandResult.ANSWER

@@ -16,7 +16,7 @@ from interpreter.runtime.localizer import Localizer
 
 
 class CommandResult(Enum):
-    """The effect of typed text: not a command but an answer, ask again, game changed, or stop."""
+    """Effect of typed text: it is an answer and not a command, ask again, the game changed, or stop."""
 
     ANSWER = auto()
     ASK = auto()
@@ -28,7 +28,7 @@ class CommandResult(Enum):
 class PlayContext:
     """The game at the prompt with its surroundings; `bots` play their seats, people all others.
 
-    A trial of a copy exchanges the game, its bots and its file. `is_refused`: the last input was refused.
+    Trying a copy replaces the game, its bots and its file. `is_refused`: the last input was refused.
     """
 
     game: Game
@@ -42,7 +42,7 @@ class PlayContext:
 
     @property
     def name_index(self) -> NameIndex:
-        """Return the names that can be typed in the position in which the player was asked."""
+        """Return the index of names for the position in which the player was asked."""
         if self._name_index is None:
             self._name_index = NameIndex(self.game, self.words)
         return self._name_index
@@ -57,13 +57,13 @@ class PlayContext:
         return decision is not None and decision.seat in self.bots
 
     def refuse(self, lines: Sequence[TextLine]) -> CommandResult:
-        """Report why a command is refused."""
+        """Write the reasons why a command is refused."""
         self.is_refused = True
         self.screen.write(lines)
         return CommandResult.ASK
 
     def refuse_viewer(self) -> CommandResult:
-        """Refuse what would change a game that another program plays, or that has no room left in its file."""
+        """Refuse a change of a read-only game: another program plays it, or its file is full."""
         say = self.words.say
         cure = (
             say("to make a copy, which may have room again: save FILE")

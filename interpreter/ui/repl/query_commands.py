@@ -1,4 +1,4 @@
-"""Answers to the player's questions about the game, as lines. Nothing here changes the game."""
+"""Queries of the player about the game, answered as lines. Nothing here changes the game."""
 
 from __future__ import annotations
 
@@ -108,10 +108,14 @@ class QueryCommands:
         lines = word_lines(text, self.game, name_index, self.terms())
         return [] if list(lines) == [unknown_word(text, self.words)] else lines
 
-    def _ask(self, rest: str) -> Sequence[str]:
+    def _ask(self, rest: str) -> Sequence[TextLine]:
         if self.queries is None:
             return [self.words.say("nothing can be computed here")]
-        return self.queries.ask(self.game, rest) if rest else [self.words.say("ask what? Write: ask EXPRESSION")]
+        return (
+            drawing_lines(self.queries.ask(self.game, rest))
+            if rest
+            else [self.words.say("ask what? Write: ask EXPRESSION")]
+        )
 
     def _map(self, rest: str, name_index: NameIndex) -> Sequence[TextLine]:
         """Return the map without its lists, the full map for `all`, or the part around a place."""
@@ -207,7 +211,7 @@ class QueryCommands:
         say = self.words.say
         if not rest:
             return [say("which table? Write: table NAME; tables lists them")]
-        called, option = self._parted(rest)
+        called, option = self._split_at_for(rest)
         wanted = tokens(called)
         labels = {name: self.words.label(chart.label) for name, chart in self.words.program.charts.items()}
         known = {name: f"{name} {label}" for name, label in labels.items()}
@@ -222,7 +226,7 @@ class QueryCommands:
             return [say("`{text}` can mean {tables}", text=rest[:40], tables=names)]
         return [say("unknown table `{text}`", text=rest[:40]) + self.words.hint(called, known)]
 
-    def _parted(self, rest: str) -> tuple[str, str]:
+    def _split_at_for(self, rest: str) -> tuple[str, str]:
         """Split the text at the word `for` into the parts before and after it; the second is '' without it."""
         words = rest.split()
         for number, word in enumerate(words[1:-1], 1):

@@ -31,7 +31,7 @@ _MOST_DEEDS = 14  # lines of a recap of bot moves
 
 @dataclass(slots=True)
 class Reporter:
-    """Writes what nobody asked for. Log entries before `log_position` have been reported.
+    """Service that writes unprompted output.
 
     `shown_moment`: turn and phase for which the position was written last. `is_brief`: short output without brackets.
     `unbriefed`: seats that have not seen their objective.
@@ -76,12 +76,12 @@ class Reporter:
         return len(log)
 
     def skip_news(self) -> None:
-        """Count all events of the game as reported."""
+        """Mark all events of the game as reported."""
         self.log_position = len(self.context.game.raw_log())
         self.event_formatter.stand_after(events_since(self.context.game, 0))
 
     def mark_shown(self) -> bool:
-        """Count the position of this turn and phase as written; return whether another one was written last."""
+        """Mark the position of this turn and phase as written; return whether another one was written last."""
         before, self.shown_moment = self.shown_moment, (self.context.game.turn, self.context.game.phase)
         return before != self.shown_moment
 
@@ -167,7 +167,7 @@ class Reporter:
 
 
 class BriefOutput:
-    """A terse screen for players who listen: text without brackets and paragraph numbers, on another screen."""
+    """A terse screen for players who use a screen reader: it forwards text without brackets and paragraph numbers."""
 
     __slots__ = ("screen",)
 
@@ -179,7 +179,7 @@ class BriefOutput:
         self.screen.write([told for line in lines if (told := _shorten(line)).strip()])
 
     def clear(self) -> None:
-        """Take away what is shown."""
+        """Clear the screen."""
         self.screen.clear()
 
     def width(self) -> int:
@@ -200,7 +200,7 @@ class BriefOutput:
 
 
 def _shorten(line: TextLine) -> str:
-    """Return the text alone, without mark, citations and brackets; drawings keep every character."""
+    """Return the text without mark, citations and brackets; drawings keep every character."""
     if isinstance(line, str):
         return remove_brackets(line)
     return str(line) if line.kind == "drawing" else remove_brackets(line.text)

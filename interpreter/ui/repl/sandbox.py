@@ -1,6 +1,6 @@
 """Sandbox play: named positions, and copies that leave the game and its file unchanged.
 
-A copy rolls dice of its own, so trying reveals nothing about the real ones.
+A copy has dice of its own, so trying reveals nothing about the game's dice.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LONGEST = 40  # characters of a name
 
 @dataclass(slots=True)
 class Sandbox:
-    """Exchanges the game of the context for a copy, and back.
+    """Service that replaces the game of the context by a copy, and restores it.
 
     `marks` maps a name to the heading of its moment and the game. `suspended` is None if no copy is being tried;
     `copies` counts the copies.
@@ -40,7 +40,7 @@ class Sandbox:
     copies: int = 0
 
     def add_mark(self, name: str) -> CommandResult:
-        """Remember the present position under a name."""
+        """Store the present position under a name."""
         say = self.context.words.say
         if not name:
             return self.context.refuse([say("which name? Write: mark NAME")])
@@ -51,7 +51,7 @@ class Sandbox:
     def mark_lines(self) -> list[str]:
         """Return the marks with the headings of their moments, as lines."""
         words = self.context.words
-        told = [words.about(name, when) for name, (when, _) in self.marks.items()]
+        told = ["  " + words.about(name, when) for name, (when, _) in self.marks.items()]
         return told or [words.say("there are no marks yet; write: mark NAME")]
 
     def try_copy(self, name: str) -> CommandResult:
@@ -86,7 +86,7 @@ class Sandbox:
         return CommandResult.MOVED
 
     def _begin(self) -> None:
-        """Begin with another game, all its events counted as reported."""
+        """Begin with another game, all its events marked as reported."""
         self.reporter.skip_news()
         self.orders.forget_route()
         self.menu.builds_draft = False

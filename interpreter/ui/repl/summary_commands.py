@@ -45,7 +45,7 @@ def answer_summary(context: PlayContext, command: str, rest: str) -> Sequence[Te
 
 
 def _hint_with_changes(context: PlayContext) -> Sequence[TextLine]:
-    """Render the hint, and after its option what that changes on the average."""
+    """Render the hint, with the expected changes below its option."""
     hint = compute_hint(context.game)
     first, *others = hint_lines(context.game, context.name_index, hint)
     if hint is None or context.game.count() == 1 or hint.tried < 2:

@@ -18,7 +18,7 @@ from interpreter.diagnostics.terminal_text import (
     is_terminal,
     without_byte_order_mark,
 )
-from interpreter.play.lines import TextLine
+from interpreter.play.lines import TextLine, terminal_line, terminal_prompt
 from interpreter.tools.maps.text.colors import BEGIN, END
 
 UNREADABLE = "\ufffd"  # replacement character for undecodable bytes
@@ -61,10 +61,10 @@ class Terminal:
         self._edits = is_terminal(sys.stdin) and is_terminal(sys.stdout) and self._begin_editing(history)
 
     def write(self, lines: Iterable[TextLine]) -> None:
-        """Print lines with control characters made safe."""
+        """Print lines that start with a capital letter, with control characters made safe."""
         width = self.width()
         for line in lines:
-            safe = escape_lines(str(line))
+            safe = escape_lines(terminal_line(line))
             if _COLOUR.search(safe):
                 print(render_colours(safe))
                 continue
@@ -72,7 +72,7 @@ class Terminal:
                 print(part)
 
     def clear(self) -> None:
-        """Empty a real terminal; where it knows no such sign, move what is shown out of sight."""
+        """Clear a real terminal; one without that control sequence is scrolled."""
         if is_terminal(sys.stdout):
             has_signs = os.environ.get("TERM", "") not in ("", "dumb")
             print(_CLEARED if has_signs else "\n" * shutil.get_terminal_size().lines, end="", flush=True)
@@ -87,6 +87,7 @@ class Terminal:
 
     def read(self, prompt: str) -> str | None:
         """Prompt for a line; return None at the end of the input."""
+        prompt = terminal_prompt(prompt)
         if self._edits:
             try:
                 return input(escape_lines(prompt))

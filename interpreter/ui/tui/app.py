@@ -152,12 +152,12 @@ class Application(App[None]):
 
     @ignore_while_closing
     def on_news_message(self, event: NewsMessage) -> None:
-        """Show what was said."""
+        """Show lines of the session's output."""
         self.talk.add_lines(event.lines)
 
     @ignore_while_closing
     def on_cleared(self, event: Cleared) -> None:
-        """Take away what was said."""
+        """Clear the session's output."""
         self.talk.set_lines(())
 
     @ignore_while_closing
@@ -258,7 +258,7 @@ class Application(App[None]):
         self._show_keys()
 
     def action_recap(self) -> None:
-        """Open the recap of what others did, or return to the present position."""
+        """Open the recap of the other seats' moves, or return to the present position."""
         if not self.recap.is_open:
             self.recap.open()
             return
@@ -533,7 +533,7 @@ class Application(App[None]):
         )
 
     def _lay(self) -> None:
-        """Compute the current overlay in the background."""
+        """Start computing the current overlay in the background."""
         if not self._laid:
             if self.overlay is not None:
                 self.on_overlay_made(OverlayMade(None))

@@ -17,7 +17,7 @@ _NEAREST = 3  # number of zooms that fitting_zoom considers
 
 
 class MapCursor:
-    """Owner of the map's cursor and zoom. `neighbours` and `order` are keyed by place id."""
+    """The map's cursor and zoom. `neighbours` and `order` are keyed by place id."""
 
     def __init__(self, port: MessagePort, view: MapView) -> None:
         still = port.still

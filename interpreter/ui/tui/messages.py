@@ -38,7 +38,7 @@ def ignore_while_closing(heed: Callable[[Player, Heard], None]) -> Callable[[Pla
 class MessagePort:
     """The data behind a screen: view context, static view, current game and sheets.
 
-    `players` returns who plays each seat, by the names that journals use, `bots` the seats that programs play;
+    `players` returns the player of each seat in journal notation, `bots` the seats that programs play;
     `lesson` returns what a lesson waits for: "read", "order", or "place" or "piece" to look at; '' outside of one.
     """
 

@@ -86,7 +86,7 @@ def log_lines(view: DynamicView | None) -> list[str]:
 
 
 def log_sheet(view: DynamicView | None, game: Game | None, words: Localizer) -> list[str]:
-    """Return what others did since the deciding seat's last choice, then the log, newest entry first."""
+    """Return what other seats did since the deciding seat's last choice, then the log, newest entry first."""
     lines = log_lines(view)
     if game is None or game.decision is None:
         return lines

@@ -69,7 +69,7 @@ class Panels:
     def show_orders(
         self, view: DynamicView | None, options: Sequence[ShownOption], picked: Selection, more: int = 0
     ) -> None:
-        """Show the orders that what is picked leaves; `more`: how many there are beside those listed."""
+        """Show the orders that match the selection; `more` is the number of orders that are not listed."""
         rows: list[tuple[str, int]] = []
         decision = view.decision if view is not None else None
         if view is not None and decision is not None and view.may_choose:

@@ -19,7 +19,7 @@ from interpreter.ui.tui.panel_texts import card_lines
 from interpreter.ui.tui.ui_channel import UiChannel
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer, viewer_of
 from interpreter.view_model.queries.card_queries import card_of
-from interpreter.view_model.queries.recap_queries import recap_of, told_choice
+from interpreter.view_model.queries.recap_queries import choice_lines, recap_of
 from interpreter.view_model.records import DynamicView, RecapItem
 from interpreter.view_model.undo_info import game_after
 
@@ -68,7 +68,7 @@ class RecapPlayer:
         self._show(max(0, self.at + by))
 
     def close(self) -> None:
-        """Forget the recap's position."""
+        """Close the recap."""
         self.at = -1
 
     def _show(self, number: int) -> None:
@@ -89,7 +89,7 @@ class RecapPlayer:
         item = items[number]
         shown = game_after(game, item.number)
         moment = self._builder.moment(shown, Viewer(()), f"earlier-{item.number}")
-        lines = [line.text for line in told_choice(context, game, item.number)]
+        lines = [line.text for line in choice_lines(context, game, item.number)]
         if item.has_dice:
             with suppress(SetupError, RuleFault):  # without a card, the lines of the log describe the choice
                 lines += ["", *card_lines(card_of(context, game, item.number, item.number), context.words)]

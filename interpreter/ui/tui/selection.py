@@ -13,7 +13,7 @@ from interpreter.view_model.records import DynamicView, ShownOption
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """`piece` (a counter's id) and `place` narrow the options, '' for neither; `row`: which of them is pointed at.
+    """The selected piece and place, which narrow the options, and the option pointed at.
 
     `row` is -1 while the arrow keys move over the map. `others`: counters that an option takes together with `piece`.
     """

@@ -13,7 +13,7 @@ from queue import SimpleQueue
 from threading import RLock, Thread
 from typing import Protocol
 
-from interpreter.play.lines import Screen, TextLine
+from interpreter.play.lines import Screen, TextLine, terminal_line, terminal_prompt
 
 
 class SessionStopped(Exception):  # noqa: N818 - control flow
@@ -21,13 +21,13 @@ class SessionStopped(Exception):  # noqa: N818 - control flow
 
 
 class UiPort(Protocol):
-    """The screen as a channel sees it. Called from the session's thread; calls return without blocking."""
+    """Protocol of the screen as a channel sees it. Called from the session's thread; calls return without blocking."""
 
     def show_lines(self, lines: Sequence[str]) -> None:
         """Show lines that the session has written."""
 
     def clear(self) -> None:
-        """Take away all lines."""
+        """Clear all lines."""
 
     def ask(self, prompt: str, words: Sequence[str], stands: bool) -> None:
         """Show a prompt with the words offered for completion.
@@ -103,7 +103,7 @@ class UiChannel:
     def complain(self, text: str) -> None:
         """Report a problem outside the game, such as a failed save."""
         if self._context is not None and not self._is_closed:
-            self._context.show_lines([text])
+            self._context.show_lines([terminal_line(text)])
         else:
             self._plain.write([text])
 
@@ -111,7 +111,7 @@ class UiChannel:
 
     def write(self, lines: Iterable[TextLine]) -> None:
         """Show lines. Raises SessionStopped if the screen was closed."""
-        told = [str(line) for line in lines]
+        told = [terminal_line(line) for line in lines]
         if self._is_after:
             self._plain.write(told)
         elif self._context is None:
@@ -122,7 +122,7 @@ class UiChannel:
             self._context.show_lines(told)
 
     def clear(self) -> None:
-        """Take away what is shown."""
+        """Clear the screen."""
         if self._context is not None:
             self._context.clear()
         else:
@@ -142,7 +142,7 @@ class UiChannel:
             self._plain.write(self._kept)
             self._kept = []
             return None if self._is_closed else self._plain.read(prompt)
-        self._context.ask(prompt, (*self._offered, *self.always), stands=True)
+        self._context.ask(terminal_prompt(prompt), (*self._offered, *self.always), stands=True)
         self._still.release()
         try:
             return self._typed.get()
@@ -153,7 +153,7 @@ class UiChannel:
         """Return the next line typed while a choice is being carried out; the game's lock stays held."""
         if self._context is None:
             return self.read(prompt)
-        self._context.ask(prompt, (), stands=False)
+        self._context.ask(terminal_prompt(prompt), (), stands=False)
         return self._typed.get()
 
     @contextmanager

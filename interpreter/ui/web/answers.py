@@ -1,4 +1,4 @@
-"""Answers of the board, apart from how requests arrive: the server and the page without a server share them."""
+"""Answers of the board's API, independent of transport: shared by the server and by the page without a server."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Deed = Callable[[ServedGame, Viewer], object]
 
 
 class SeatRow(TypedDict):
-    """A seat as the page shows it: its id, name and side, and what its player is called.
+    """A seat as the page shows it: its id, name and side, and the name of its player.
 
     `named` is the name that the player has chosen, `own` is True for the seats of the requester, `here` for a player
     whose page is open (None for a bot).
@@ -57,7 +57,7 @@ class Requester:
 def deed_of(name: str, sent: Mapping[str, Any], by: Requester) -> Deed:
     """Return the change that a request asks for, by its name, such as "choose", "undo" or "note".
 
-    Raises ApiError if what was sent is not what the change needs.
+    Raises ApiError if the data sent does not fit the change.
     """
     match name:
         case "choose":
@@ -131,7 +131,7 @@ def answer_query(queries: QueryService, what: str, given: Mapping[str, str], by:
 
 
 def seat_rows(served: ServedGame, by: Requester) -> list[SeatRow]:
-    """Return who plays each seat."""
+    """Return the seats with their players, as the page shows them."""
     words, own = served.words(by.lang), served.watcher(by.role, by.seat).seats
     return [
         {

@@ -30,7 +30,7 @@ from interpreter.tools.maps.svg import page_rules
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER
 from interpreter.ui.web.answers import Requester, answer_query, deed_of, refusal_of, seat_rows
 from interpreter.ui.web.api_errors import ApiError
-from interpreter.ui.web.covers import COVER, cover_named
+from interpreter.ui.web.covers import COVER, draw_cover
 from interpreter.ui.web.error_messages import fault_sentence
 from interpreter.ui.web.lobby import Lobby
 from interpreter.ui.web.network.addresses import BoardAddress
@@ -91,7 +91,7 @@ class WebApplication:
         return self.doors.entrance(secret) is not None or (self.lobby is not None and self.lobby.is_host(secret))
 
     def lang(self, request: Request) -> str:
-        """Return the language that is asked for: by the page, else by the server's command, else by the browser."""
+        """Return the requested language: the page's, else the server's default, else the browser's."""
         asked = request.query_params.get("lang", "") or self.language
         if asked in languages():
             return asked
@@ -167,7 +167,7 @@ class WebApplication:
         """
         name = request.path_params["name"]
         if self.lobby is not None and name.startswith(COVER):
-            cover = await to_thread.run_sync(cover_named, name, self.lang(request))
+            cover = await to_thread.run_sync(draw_cover, name, self.lang(request))
             if cover is not None:
                 return Response(cover, media_type="image/svg+xml", headers={"cache-control": "private, max-age=3600"})
         for room in self.doors.rooms.values():
@@ -180,21 +180,21 @@ class WebApplication:
 
     async def choose(self, request: Request) -> Response:
         """Choose an option, or several one after another."""
-        return await self._done(request, "choose")
+        return await self._carry_out(request, "choose")
 
     async def undo(self, request: Request) -> Response:
         """Undo the player's last choice."""
-        return await self._done(request, "undo")
+        return await self._carry_out(request, "undo")
 
     async def redo(self, request: Request) -> Response:
         """Redo the choice last undone."""
-        return await self._done(request, "redo")
+        return await self._carry_out(request, "redo")
 
     async def note(self, request: Request) -> Response:
         """Save a note."""
-        return await self._done(request, "note")
+        return await self._carry_out(request, "note")
 
-    async def _done(self, request: Request, name: str) -> Response:
+    async def _carry_out(self, request: Request, name: str) -> Response:
         """Carry out a change as the requesting seat and return the scene after it."""
         came, lang, sent = self.entrance(request), self.lang(request), await _parse_body(request)
         served = came.room.served
@@ -213,11 +213,11 @@ class WebApplication:
 
     async def name(self, request: Request) -> Response:
         """Set what the player of a seat is called."""
-        return await self._done(request, "name")
+        return await self._carry_out(request, "name")
 
     async def group(self, request: Request) -> Response:
         """Order a group of pieces forward, or to a place."""
-        return await self._done(request, "group")
+        return await self._carry_out(request, "group")
 
     async def ask(self, request: Request) -> Response:
         """Answer a query about the game."""
@@ -267,7 +267,7 @@ class WebApplication:
             raise ApiError(422, "not-opened", told) from None
 
     async def learn(self, request: Request) -> Response:
-        """Begin the lesson of a ruleset, or of the game that asks, and return the path of its page."""
+        """Begin the lesson of a ruleset, or of the game that the request comes from; return the path of its page."""
         secret, lang, sent = sent_secret(request), self.lang(request), await _parse_body(request)
         if self.lobby is not None and self.lobby.is_host(secret):
             target = sent.get("ruleset", "")
@@ -288,7 +288,7 @@ class WebApplication:
 
     async def lesson(self, request: Request) -> Response:
         """Advance the lesson, go back, leave it, or report the thing the player looks at."""
-        return await self._done(request, "lesson")
+        return await self._carry_out(request, "lesson")
 
     async def seats(self, request: Request) -> Response:
         """Return who plays each seat and, for the host, the links of all seats."""
@@ -396,8 +396,8 @@ def application(
             return await declined(request, ApiError(404, "not-found", _("page not found")))
         return await own_fault(request, error)
 
-    async def told_fault(request: Request, error: Exception) -> Response:
-        """Handle a fault of the rules or an unanswerable query; neither is an error of this program."""
+    async def handle_rule_fault(request: Request, error: Exception) -> Response:
+        """Return the response for a fault of the rules or an unanswerable query; neither is a bug of this program."""
         return await declined(request, refusal_of(error) or error)
 
     async def own_fault(request: Request, error: Exception) -> Response:
@@ -424,8 +424,8 @@ def application(
     handlers = {
         ApiError: declined,
         HTTPException: http_fault,
-        RuleFault: told_fault,
-        SetupError: told_fault,
+        RuleFault: handle_rule_fault,
+        SetupError: handle_rule_fault,
         Exception: own_fault,
     }
     smaller = Middleware(GZipMiddleware, minimum_size=_LARGE, compresslevel=4)

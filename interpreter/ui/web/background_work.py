@@ -21,12 +21,13 @@ if TYPE_CHECKING:
 
 
 class BackgroundWorker(Protocol):
-    """Protocol of a caller of the `WorkerService`."""
+    """Protocol of a client that calls the `WorkerService` in another process or web worker."""
 
     def ask(self, what: str, *given: object) -> Any:  # noqa: ANN401 - what the method `what` returns
-        """Call a method and return its answer.
+        """Call the method `what` and return its answer.
 
-        Raises what it raises, WorkerError for unexpected errors, EOFError if the worker was ended or cannot be started.
+        Raises what the method raises, WorkerError for unexpected errors, EOFError if the worker was ended or cannot be
+        started.
         """
 
     def end(self) -> None:
@@ -39,7 +40,7 @@ class WorkerError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SentPosition:
-    """A position to send: its ruleset's content hash, what the game was started from, and its state as JSON data."""
+    """A position to send to a worker: its ruleset's content hash, the start of the game, and its state as JSON data."""
 
     content_hash: str
     scenario: str
@@ -86,9 +87,9 @@ class WorkerService:
             try:
                 self.rules = load(self.target)
             except RulesetError as fault:
-                raise SetupError(_changed(self.target)) from fault
+                raise SetupError(_files_changed_message(self.target)) from fault
         if self.rules.program.content_hash != content_hash:
-            raise SetupError(_changed(self.target))
+            raise SetupError(_files_changed_message(self.target))
         return self.rules
 
     def _game(self, position: SentPosition) -> Game:
@@ -101,5 +102,5 @@ class WorkerService:
         return game
 
 
-def _changed(target: str) -> Message:
+def _files_changed_message(target: str) -> Message:
     return _("the files of {target} have changed since this game was opened; start the server again", target=target)

@@ -17,7 +17,7 @@ _MOST = 8  # covers kept
 _SUFFIX = ".svg"
 
 
-def cover_named(name: str, lang: str) -> str | None:
+def draw_cover(name: str, lang: str) -> str | None:
     """Return the cover with a name such as "cover-RULESET.svg", or None. The first call draws it."""
     ruleset = name.removeprefix(COVER).removesuffix(_SUFFIX)
     if name != f"{COVER}{ruleset}{_SUFFIX}" or ruleset not in shipped_rulesets():

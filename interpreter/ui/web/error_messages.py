@@ -1,4 +1,4 @@
-"""Error messages that name the culprit: the ruleset (with file and line), the request, or this program."""
+"""Error messages that name the cause: the ruleset (with file and line), the request, or this program."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def fault_sentence(error: Exception) -> Message:
-    """Return an error's message; it begins with the culprit unless that is the player."""
+    """Return an error's message, which begins with the cause unless that is the player's request."""
     match error:
         case RuleFault():
             return _("error in the rules: {fault}", fault=str(error))

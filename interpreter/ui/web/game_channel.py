@@ -29,7 +29,7 @@ _T = TypeVar("_T")
 
 @dataclass(eq=False, slots=True)
 class _Job:
-    """A job: who asked for it, and the future that its caller awaits."""
+    """A job: the id of the requester, and the future that its caller awaits."""
 
     asker: str
     run: Callable[[], Any]
@@ -142,13 +142,13 @@ class GameChannel:
 
     @cached_property
     def queries(self) -> QueryService:
-        """Return what answers queries; importing it takes longer than the rest of the server."""
+        """Return the query service, imported late because its import takes longer than the rest of the server's."""
         from interpreter.ui.web.queries import QueryService
 
         return QueryService(self.served)
 
     async def drawing(self, name: str) -> GroundDrawing | None:
-        """Return the drawing of the map with a name that a scene contains, or None."""
+        """Return the map drawing that a scene refers to by `name`, or None."""
         self._drawing += 1
         try:
             found = await to_thread.run_sync(self._packed_drawing, name)
@@ -174,7 +174,7 @@ class GameChannel:
                 self.changed()
 
     async def scene(self, lang: str, role: str, seat: str) -> EncodedScene:
-        """Return the current scene, which is built once for all who request it at the same time."""
+        """Return the current scene; concurrent requests share one computation."""
         kept = self.served.kept_scene(lang, role, seat)
         if kept is not None:
             return kept
@@ -239,7 +239,7 @@ class GameChannel:
         return self.served.version
 
     def warm(self) -> None:
-        """Prepare the map at once, and what the first queries need once a page shows the map."""
+        """Prepare the map at once; once a page shows it, prepare what the first queries need."""
         rules = self.served.rules
 
         async def make_ready() -> None:

@@ -29,7 +29,7 @@ def new_game(
 ) -> ServedGame:
     """Start a new game, saved among the user's games.
 
-    `players` maps seats to players; a seat that is missing is played by a person.
+    `players` maps seats to players; a missing seat is played by a human.
     """
     game = rules.start(scenario=scenario, options=options, seed=fresh_seed() if seed is None else seed)
     chosen = {seat: players.get(seat) or HUMAN for seat in seats_of(game)}
@@ -74,7 +74,7 @@ Players = Callable[[Sequence[str], dict[str, str]], Mapping[str, str]]
 
 
 def keep_players(seats: Sequence[str], seat_of_side: dict[str, str]) -> Mapping[str, str]:
-    """Return no changes: each seat keeps its former player."""
+    """Return no changes, so that each seat keeps its former player."""
     return {}
 
 

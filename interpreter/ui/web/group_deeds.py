@@ -1,4 +1,4 @@
-"""Orders of the page to several pieces at once, carried out on a served game."""
+"""Orders to several pieces at once that the page sends, carried out on a served game."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from interpreter.files.assets import shipped_rulesets
 from interpreter.i18n.translator import Translator, mark as _, translator_for
 from interpreter.players.bots.registry import BOTS, HUMAN
 from interpreter.players.ownership import seats_of
-from interpreter.players.summaries.saved_standing import standing_of
+from interpreter.players.summaries.saved_standing import saved_position_text
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.localizer import Localizer
 from interpreter.saves.saved_games import SavedGame, saved_games
@@ -67,7 +67,7 @@ class Lobby:
     async def opened(self, game: str, ruleset: str, players: Mapping[str, str], lang: str, scenario: str = "") -> str:
         """Open a saved game, or a new one of a ruleset, and return its host's token.
 
-        `players` maps seats to players; a seat that is missing is played by a person.
+        `players` maps seats to players; a missing seat is played by a human.
         """
         async with self._opening:
             say = translator_for(lang)
@@ -127,7 +127,7 @@ class Lobby:
 
 
 def _is_at(channel: GameChannel, path: Path) -> bool:
-    """Return True if a channel serves the game in a file."""
+    """Return whether a channel serves the game in a file."""
     known = channel.served.autosave.path
     return known is not None and known.resolve() == path.resolve()
 
@@ -188,12 +188,12 @@ def _describe_saved_game(game: SavedGame, say: Translator, lang: str) -> dict[st
     """Describe a saved game and its position; `moved` is the time of the last choice in seconds since 1970."""
     if game.problem:
         return {"name": game.name, "told": say(game.problem), "problem": say(game.problem), "moved": game.moved}
-    told = standing_of(game, say, _words_of(game, lang))
+    told = saved_position_text(game, say, _words_of(game, lang))
     return {"name": game.name, "told": told, "problem": "", "moved": game.moved}
 
 
 def _words_of(game: SavedGame, lang: str) -> Localizer | None:
-    """Return the words of a saved game's ruleset, or None where it cannot be loaded any more."""
+    """Return the localizer of a saved game's ruleset, or None if the ruleset cannot be loaded any more."""
     try:
         return None if game.header is None else Localizer(rules_of(game.header).program, lang)
     except (RulesetError, SetupError, OSError):

@@ -106,10 +106,10 @@ _HEADERS = (
 
 
 class RequestGuardMiddleware:
-    """A gate before the application.
+    """ASGI middleware that guards the application.
 
-    `names`: by which it may be called; `language`: of its refusals where a request names none; `knows`: whether a
-    secret opens anything here; `report`: is given the name of each request that was refused for its host or origin.
+    `names`: the host names it answers to; `language`: the default language of refusals; `knows`: whether a token opens
+    anything here; `report`: called with the name of each refused host or origin.
     """
 
     def __init__(
@@ -128,7 +128,7 @@ class RequestGuardMiddleware:
         self.rates = RateLimiter(_RATE, _BURST)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or answer it with an error: as a page to a person, else as JSON."""
+        """Pass a request to the application, or answer it with an error: a page for a navigation, else JSON."""
         if scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})
             return

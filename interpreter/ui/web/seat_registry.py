@@ -50,7 +50,7 @@ class SeatRegistry:
             self._entrances[hash_token(link.secret)] = Access(channel, link.role, link.seat)
 
     def close(self, channel: GameChannel) -> None:
-        """Take a channel and its tokens out of the registry, and close it."""
+        """Unregister a channel and its tokens, and close it."""
         self.rooms.pop(channel.key, None)
         self._people.pop(channel.key, None)
         self._entrances = {digest: one for digest, one in self._entrances.items() if one.room is not channel}
@@ -58,7 +58,7 @@ class SeatRegistry:
         channel.served.close()
 
     def links(self, channel: GameChannel) -> list[SeatLink]:
-        """Return all links of a channel: the host's, those of seats that people play, and the onlookers'."""
+        """Return all links of a channel: the host's, those of human seats, and the onlookers'."""
         made = [(HOST, ""), *((_SEAT, seat) for seat in channel.served.people), (ONLOOKER, "")]
         return [SeatLink(role, seat, self.keyring.secret(channel.key, role, seat)) for role, seat in made]
 

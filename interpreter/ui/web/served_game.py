@@ -30,7 +30,7 @@ from interpreter.saves.journal import line_size
 from interpreter.saves.storage import game_name
 from interpreter.tools.lessons.errors import LessonError, OtherOrderError
 from interpreter.tools.maps.geometry import MapGeometry, compute_geometry
-from interpreter.tools.maps.scans import picture_named
+from interpreter.tools.maps.scans import find_picture
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import BackgroundWorker, position_of
@@ -80,7 +80,7 @@ class EncodedScene:
 
     @cached_property
     def packed(self) -> bytes:
-        """Return it gzipped."""
+        """Return the scene's JSON compressed with gzip."""
         from gzip import compress
 
         return compress(self.plain, _PACKED)
@@ -88,7 +88,7 @@ class EncodedScene:
 
 @dataclass(frozen=True, slots=True)
 class BotTurn:
-    """A choice that a bot is to make: its seat, the version of the game, and a copy of the game to think about."""
+    """A bot's turn: its seat, the version of the game, and a copy of the game to compute the choice on."""
 
     seat: str
     version: str
@@ -173,11 +173,11 @@ class ServedGame:
 
     @property
     def people(self) -> tuple[str, ...]:
-        """Return the seats that people play."""
+        """Return the seats that humans play."""
         return tuple(seat for seat in self.seats if seat not in self.bots)
 
     def watcher(self, role: str, seat: str) -> Viewer:
-        """Return the viewer of a role: the host has all human seats; in a read-only game there is no seat."""
+        """Return the viewer of a role: the host has all human seats; in a read-only game nobody has a seat."""
         if role == ONLOOKER or self.autosave.looking:
             return Viewer((), tuple(self.bots))
         return Viewer(self.people if role == HOST else (seat,), tuple(self.bots))
@@ -229,7 +229,7 @@ class ServedGame:
             return found
 
     def _moment(self, lang: str, viewer: Viewer, version: str) -> DynamicView:
-        """Return the current view; if it cannot be built, a bare one with the fault and what can be undone."""
+        """Return the current view; if it cannot be built, a minimal one with the fault and the undo information."""
         scenery = self.scenery(lang)
         try:
             return scenery.moment(self.game, viewer, version)
@@ -240,11 +240,11 @@ class ServedGame:
             return scenery.bare_moment(self.game, viewer, version, told)
 
     def messages(self, lang: str) -> list[ChatMessage]:
-        """Return the notes of the game with their authors, as far as these are known."""
+        """Return the notes of the game, each with its author if known."""
         return self.sitters.messages(self.autosave.notes, self.game, self.words(lang))
 
     def call(self, viewer: Viewer, seat: str, name: str) -> None:
-        """Set what the player of a seat is called on every page. Raises ApiError for another's seat."""
+        """Set the display name of a seat's player on every page. Raises ApiError for another player's seat."""
         if seat not in viewer.seats:
             raise ApiError(403, "onlooker", _("this decision belongs to another seat"))
         with self.lock:
@@ -252,7 +252,7 @@ class ServedGame:
             self._changes += 1
 
     def group(self, viewer: Viewer, command: GroupCommand, version: str, lang: str) -> None:
-        """Order several pieces forward, or to a place; undone as one. Raises ApiError if none of them can go."""
+        """Order several pieces to move forward, or to a place. Raises ApiError if none can move."""
         with self.lock:
             self._expect(viewer, version)
             if self._is_taught:
@@ -281,7 +281,7 @@ class ServedGame:
 
     def picture(self, name: str) -> tuple[bytes, str] | None:
         """Return content and media type of the counter scan with a name that a scene contains, or None."""
-        return picture_named(self._ruleset.drawing, name)
+        return find_picture(self._ruleset.drawing, name)
 
     def layout(self) -> MapGeometry:
         """Return the geometry of the map, memoized: it is the same in all languages."""
@@ -305,7 +305,7 @@ class ServedGame:
     def choose(self, viewer: Viewer, keys: Sequence[str], version: str, lang: str, careful: bool = False) -> None:
         """Make choices in order. Stop at the first one that is no longer legal or belongs to another seat.
 
-        Raises `Declined` if the first choice is illegal or not this viewer's to make; if `careful`, also if it needs a
+        Raises ApiError if the first choice is illegal or not this viewer's to make; if `careful`, also if it needs a
         confirmation.
         """
         if not 0 < len(keys) <= _MOST_KEYS:
@@ -334,7 +334,7 @@ class ServedGame:
             self._together.report = OrderReport(self.version, viewer.seats, None, GroupResult(made), len(keys) - made)
 
     def undo(self, viewer: Viewer, anyway: bool, lang: str) -> None:
-        """Undo the watcher's last choice and the bots' choices since. Raises ApiError if that is impossible."""
+        """Undo the viewer's last choice and the bots' choices since."""
         with self.lock:
             self._expect_playable()
             if self._is_taught:
@@ -363,7 +363,7 @@ class ServedGame:
             self._keep()
 
     def follow_lesson(self, viewer: Viewer, what: str, kind: str, ids: Sequence[str]) -> None:
-        """Go on in the lesson: "next", "back", "leave", or "look" at things of a kind. Raises ApiError if it cannot."""
+        """Advance the lesson: "next", "back", "leave", or "look" at things of a kind."""
         with self.lock:
             if self.course is None or not viewer.seats:
                 raise ApiError(409, "no-lesson", _("there is no lesson here"))
@@ -416,7 +416,7 @@ class ServedGame:
             self._keep()
 
     def note(self, asker: str, text: str, lang: str, seat: str = "") -> None:
-        """Keep a remark, with the turn and phase it belongs to and the seat that makes it ('' for the host).
+        """Store a remark, with the turn and phase it belongs to and the seat that makes it ('' for the host).
 
         Each asker has a share of the room for notes.
         """
@@ -453,7 +453,7 @@ class ServedGame:
     def let_bot_choose(self) -> bool:
         """Make one choice of the bot whose turn it is; return False if the game changed while it thought.
 
-        If the bot fails for any reason, people take its seat over.
+        If the bot fails for any reason, its seat passes to humans.
         """
         turn = self.bot_turn()
         if turn is None:
@@ -493,7 +493,7 @@ class ServedGame:
         self._thinking.end()
 
     def close(self) -> None:
-        """Let others play on; closing twice does no harm."""
+        """Close the game's file so that others can play it; idempotent."""
         self.leave()
         with self.lock:
             if self._is_put_away:
@@ -512,7 +512,7 @@ class ServedGame:
         self._changes += 1
 
     def _looking_on(self, lang: str, notices: list[str]) -> dict[str, object]:
-        """Return what a scene says of a game in which nothing can be chosen, such as one that another program plays."""
+        """Return the scene's data about a read-only game, such as one that another program plays."""
         say = self.words(lang).say
         why = say("you are only viewing this game: {problem}", problem=self.autosave.looking)
         waiting = ""
@@ -521,7 +521,7 @@ class ServedGame:
         return {"notices": [why, *notices], "waiting": waiting}
 
     def fail_bot(self, seat: str, fault: Exception) -> None:
-        """Hand the seat of a failed bot over to people, with a notice."""
+        """Pass the seat of a failed bot to humans, with a notice."""
         with self.lock:
             self.bots.pop(seat, None)
             self.players[seat] = HUMAN
@@ -559,7 +559,7 @@ class ServedGame:
             )
 
     def _expect(self, viewer: Viewer, version: str) -> None:
-        """Raise ApiError unless the watcher is to choose now, at the current version."""
+        """Raise ApiError unless the viewer is to choose now, at the current version."""
         self._expect_playable()
         decision = self.game.decision
         if decision is None:
@@ -572,7 +572,7 @@ class ServedGame:
             )
 
     def _expect_no_confirmation(self, keys: Sequence[str], lang: str) -> None:
-        """Raise `Declined` if legal choices are to be confirmed before they are made."""
+        """Raise ApiError if legal choices need a confirmation before they are made."""
         decision = self.game.decision
         needed = confirmation_of(self.game, keys, self.words(lang)) if decision and decision.find(keys[0]) else None
         if needed is not None:

@@ -1,4 +1,4 @@
-"""The people at a served game: what they call themselves, whether their pages are open, what they have written."""
+"""The humans at a served game: their names, whether their pages are open, and the notes they wrote."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LONGEST_NAME = 40  # characters of what a player is called
 
 @dataclass(frozen=True, slots=True)
 class ChatMessage:
-    """A note as it is shown: its text, who wrote it, where in the game and when ('' if unknown), and their side."""
+    """A note as it is shown: its text, author, moment of the game, time ('' if unknown), and the author's side."""
 
     text: str
     by: str = ""
@@ -52,24 +52,24 @@ class Sitters:
         self._written: dict[int, ChatMessage] = {}  # by the number of the note
 
     def call(self, seat: str, name: str) -> None:
-        """Set what the player of a seat is called; "" for the seat's own name."""
+        """Set the display name of a seat's player; "" for the seat's own name."""
         self.names[seat] = " ".join(name.split())[:_LONGEST_NAME]
 
     def notice(self, seat: str) -> None:
-        """Note that the page of a seat has asked for news."""
+        """Record that the page of a seat has polled for changes."""
         self._seen[seat] = monotonic()
 
     def is_here(self, seat: str) -> bool:
-        """Return whether the page of a seat, or of the host, has asked for news lately."""
+        """Return whether the page of a seat, or of the host, has polled for changes recently."""
         now = monotonic()
         return any(now - self._seen[one] < _AWAY for one in (seat, "") if one in self._seen)
 
     def wrote(self, number: int, text: str, seat: str, where: str) -> None:
-        """Remember who wrote the note with a number."""
+        """Record the author of the note with a number."""
         self._written[number] = ChatMessage(text, seat, where, datetime.now(UTC).strftime("%H:%M UTC"))
 
     def messages(self, notes: Sequence[str], game: Game, words: Localizer) -> list[ChatMessage]:
-        """Return the notes of a game; the author of those that this server has not written is part of their text."""
+        """Return the notes of a game; the author of a note from an earlier session is part of its text."""
         found = []
         for number, text in enumerate(notes):
             known = self._written.get(number)
@@ -81,7 +81,7 @@ class Sitters:
         return found
 
     def people(self, game: Game, players: Mapping[str, str], own: Sequence[str], words: Localizer) -> list[Person]:
-        """Return who plays each seat; `players` are the bots by seat, `own` the seats of the viewer."""
+        """Return the player of each seat."""
         return [
             Person(
                 seat,

@@ -38,7 +38,7 @@ class Worker:
         Re-raises its RuleFault and SetupError; raises WorkerError for other errors, EOFError if the process was ended.
         """
         with self._asking:
-            connection = self._started()
+            connection = self._ensure_started()
             try:
                 connection.send((what, given))
                 is_good, answer = connection.recv()
@@ -63,7 +63,7 @@ class Worker:
             connection.close()
             self._asking.release()
 
-    def _started(self) -> Connection:
+    def _ensure_started(self) -> Connection:
         with self._changing:
             if self._is_ended:
                 raise EOFError("ended")

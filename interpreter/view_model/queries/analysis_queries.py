@@ -75,7 +75,7 @@ def chart_grids(view: ChartView) -> list[ChartGrid]:
         if not any(cell is not None for line in sheet.cells for cell in line):
             continue
         names = zip(view.axes, view.rows_at(sheet.at), strict=False)
-        title = ", ".join(f"{axis.name} {row}" for axis, row in names)
+        title = ", ".join(axis.row(row) for axis, row in names)
         cells = tuple(tuple("" if cell is None else cell.words for cell in line) for line in sheet.cells)
         name, sides = ("", ()) if down is None else (down.name, down.rows)
         found.append(ChartGrid(title, across.name, name, across.rows, sides, cells, tuple(sorted(sheet.lit))))
@@ -102,7 +102,7 @@ def luck_answer(context: ViewContext, game: Game, luck: LuckService) -> TextAnsw
 
 
 def hint_of(context: ViewContext, game: Game, seats: Collection[str]) -> ShownHint:
-    """Return what a bot would choose for the deciding seat, why, and what would probably come of it.
+    """Return the option a bot would choose for the deciding seat, its reasons and its expected results.
 
     Raises SetupError if none of these seats decides.
     """

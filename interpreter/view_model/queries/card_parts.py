@@ -42,7 +42,7 @@ _NUMBERS = (int, float)
 
 @dataclass(slots=True)
 class _Builder:
-    """Collector of parts in order of time; adjacent parts of one kind are merged where that reads as one step."""
+    """Collector of card parts in order of time; adjacent parts of one kind are merged if they read as one step."""
 
     context: ViewContext
     form: Program
@@ -81,18 +81,18 @@ class _Builder:
                 self.events.append(event_of(self.form, entry.raw))
 
     def flush(self) -> None:
-        """Append what was collected and is not yet part of the card."""
+        """Append the pending events and lookups as parts."""
         self._end_looks()
         self._end_events()
 
     def _end_events(self) -> None:
-        """Append what happened, similar events in one line."""
+        """Append the pending events as a part, similar events in one line."""
         if self.events:
             self.parts.append(CardPart("came", texts=came_lines(self.context, self.events)))
             self.events = []
 
     def _end_looks(self) -> None:
-        """Append the lookups of one chart as one part, with what they summed up before it."""
+        """Append the pending lookups of one chart as one part, preceded by the sums that they used."""
         if not self.looks:
             return
         looks, self.looks = self.looks, []
@@ -111,7 +111,7 @@ class _Builder:
         self.parts.append(_chart(self.context, self.form, looks, self.localizer))
 
     def _mark_dice(self, looks: Sequence[LedgerEntry]) -> None:
-        """Note for each die of the last roll what a chart gave for its face, if it was entered with every face."""
+        """Set for each die of the last roll what the chart gave for its face, if it was entered with every face."""
         found: dict[str, tuple[str, bool]] = {}
         for entry in looks:
             raw = entry.raw
@@ -147,7 +147,7 @@ class _Builder:
 def card_parts(
     context: ViewContext, form: Program, entries: Iterable[LedgerEntry], raws: Sequence[Any]
 ) -> list[CardPart]:
-    """Build the parts of a card from a ledger; `raws` are the log entries, which tell where a phase began."""
+    """Build the parts of a card from a ledger; `raws` are the log entries, which show where a phase began."""
     builder = _Builder(context, form, form.localizer(context.lang))
     phases = _phases_before_rolls(raws)
     number = 0
@@ -159,11 +159,11 @@ def card_parts(
             number += 1
         builder.add(entry)
     builder.flush()
-    return _paired(builder.parts)
+    return _join_rolls(builder.parts)
 
 
 def _phases_before_rolls(raws: Sequence[Any]) -> dict[int, tuple[str, Any]]:
-    """Return the phase that began last before a roll, by the number of the roll from 0."""
+    """Return, by the index of a roll, the phase that began last before it."""
     found: dict[int, tuple[str, Any]] = {}
     began: tuple[str, Any] | None = None
     number = 0
@@ -177,8 +177,8 @@ def _phases_before_rolls(raws: Sequence[Any]) -> dict[int, tuple[str, Any]]:
     return found
 
 
-def _paired(parts: Sequence[CardPart]) -> list[CardPart]:
-    """Join adjacent rolls of one name, such as several dice thrown one after another."""
+def _join_rolls(parts: Sequence[CardPart]) -> list[CardPart]:
+    """Merge adjacent rolls of the same name, such as several dice rolled one after another."""
     found: list[CardPart] = []
     for part in parts:
         last = found[-1] if found else None
@@ -191,7 +191,7 @@ def _paired(parts: Sequence[CardPart]) -> list[CardPart]:
 
 
 def came_lines(context: ViewContext, events: Sequence[LogEvent]) -> tuple[AnswerLine, ...]:
-    """Render events as lines, similar ones that are adjacent in one, equal ones once with their number."""
+    """Render events as lines: similar adjacent events in one line, equal ones once with their count."""
     lines = EventFormatter(context.words, decisions=False, has_started=True).lines(events)
     counted = Counter(answer_lines(lines))
     say = context.words.say
@@ -202,7 +202,7 @@ def came_lines(context: ViewContext, events: Sequence[LogEvent]) -> tuple[Answer
 
 
 def _plain_looks(entry: LedgerEntry, form: Program) -> list[LedgerEntry]:
-    """Return the lookups a value is made of, if they are all of one table and compare no strengths; else ()."""
+    """Return the lookups that a value consists of, if all are of one table without a ratio axis; else []."""
     looks = [inner for inner in entry.inside if inner.sort == "look"]
     one_table = len(looks) == len(entry.inside) and len({look.name for look in looks}) == 1
     has_ratio = one_table and any(axis.sort == "ratio" for axis in form.charts[looks[0].name].axes)
@@ -212,7 +212,7 @@ def _plain_looks(entry: LedgerEntry, form: Program) -> list[LedgerEntry]:
 def _sums(
     form: Program, entry: LedgerEntry, localizer: Localizer, lang: str, is_inner: bool = False
 ) -> Iterator[CardSum]:
-    """Yield the lines of a figure: what it is made of, then the figure itself."""
+    """Yield the lines of a figure: its components, then the figure itself."""
     raw = entry.raw
     match raw:
         case TallyNote():
@@ -285,7 +285,7 @@ def _chart(context: ViewContext, form: Program, looks: Sequence[LedgerEntry], lo
     name = looks[0].name
     lit = cells_read(form, looks).get(name, set())
     view = program_chart(form, name, context.lang, lit)
-    grids = tuple(_cropped(grid) for grid in chart_grids(view) if grid.lit)
+    grids = tuple(_crop(grid) for grid in chart_grids(view) if grid.lit)
     return CardPart(
         "chart",
         view.title,
@@ -297,7 +297,7 @@ def _chart(context: ViewContext, form: Program, looks: Sequence[LedgerEntry], lo
 
 
 def _result(form: Program, entry: LedgerEntry, localizer: Localizer) -> tuple[str, str]:
-    """Return the rows of a lookup that are words, or else its last row, and what the chart gives."""
+    """Return the row of a lookup in words, or else the last row, and the chart's result."""
     raw = entry.raw
     assert isinstance(raw, LookupNote)
     axes, rows = form.charts[entry.name].axes, raw.rows
@@ -308,8 +308,8 @@ def _result(form: Program, entry: LedgerEntry, localizer: Localizer) -> tuple[st
     return localizer.phrase(", ").join(words), text + times
 
 
-def _cropped(grid: ChartGrid) -> ChartGrid:
-    """Cut a sheet to the rows near its marked cells."""
+def _crop(grid: ChartGrid) -> ChartGrid:
+    """Crop a chart sheet to the rows near its marked cells."""
     rows = len(grid.cells)
     if rows <= _ALL_ROWS:
         return grid

@@ -9,7 +9,6 @@ from typing import Any
 from interpreter.i18n.number_format import number_text
 from interpreter.play.game import Game, GameOutcome
 from interpreter.play.lines import TextLine
-from interpreter.play.safe_scores import scores_or_fault
 from interpreter.players.luck.luck_report import luck_lines
 from interpreter.players.luck.luck_service import LuckService
 from interpreter.players.ownership import seat_sides
@@ -31,7 +30,7 @@ def ending_of(context: ViewContext, game: Game, fortunes: LuckService) -> Ending
     outcome, words = game.outcome, context.words
     if outcome is None:
         raise SetupError("the game is not over")
-    scores, _fault = scores_or_fault(game.scores)
+    scores, _fault = game.scores_or_fault()
     seats = list(scores) or sorted({game.program.ids["seat"][s] for s in game.state.seat_of})
     winners = _winners(outcome)
     points = tuple(
@@ -86,12 +85,12 @@ def _reasons(context: ViewContext, game: Game) -> Iterator[AnswerLine]:
 
 
 def _sources(context: ViewContext, game: Game) -> list[TextLine]:
-    """Return what the scores are made of, or else how they are counted."""
+    """Return lines with the components of the scores, or else how scores are counted."""
     return tally_lines(game, context.rules.form, context.words) or score_lines(game, context.words)
 
 
 def _course(game: Game, seats: list[str]) -> Iterator[tuple[int, tuple[float, ...]]]:
-    """Yield the points of each seat at the end of each turn, as far as they are numbers."""
+    """Yield (turn, points of each seat) for every turn, as long as all scores are numbers."""
     last: Any = None
     for before, _length, key in game.past():
         if key and last is not None and before.turn != last.turn:
@@ -102,7 +101,7 @@ def _course(game: Game, seats: list[str]) -> Iterator[tuple[int, tuple[float, ..
 
 def _points(game: Game, state: State, seats: list[str]) -> Iterator[tuple[int, tuple[float, ...]]]:
     shown = Game(game.program, clone_state(state), game.scenario, game.seed, False)
-    scores, fault = scores_or_fault(shown.scores)
+    scores, fault = shown.scores_or_fault()
     values = [scores.get(seat) for seat in seats]
     if fault is None and all(isinstance(value, int | Fraction) for value in values):
         yield state.turn, tuple(float(value) for value in values if value is not None)

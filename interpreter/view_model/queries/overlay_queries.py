@@ -1,4 +1,4 @@
-"""Map overlays of what the rules say of places and counters: a ruleset's views, and its rules about two things."""
+"""Map overlays of a ruleset's views of places and counters, and of its rules about two things."""
 
 from __future__ import annotations
 

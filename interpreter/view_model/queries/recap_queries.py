@@ -24,9 +24,10 @@ _WATCHED = 12  # choices told to an onlooker
 
 
 def recap_of(context: ViewContext, game: Game, viewer: Viewer) -> tuple[RecapItem, ...]:
-    """Return what others chose last, and what came of it; for an onlooker, or one who plays every seat, the latest.
+    """Return the latest choices of other seats with their results.
 
-    Orders of the viewer's own that rolled dice are among them, from the turn that the others have answered to on.
+    An onlooker, or a player of every seat, gets the latest choices of all seats. The viewer's own orders that rolled
+    dice are included, from the turn on that the others have answered to.
     """
     record = ChoiceRecord(game)
     own = tuple(seat for seat in viewer.seats if seat not in viewer.bots)
@@ -49,7 +50,7 @@ def recap_of(context: ViewContext, game: Game, viewer: Viewer) -> tuple[RecapIte
 
 
 def _item(context: ViewContext, game: Game, record: ChoiceRecord, number: int) -> RecapItem | None:
-    """Return the item of a choice, or None if it only ended a row or chose what to decide next."""
+    """Return the recap item of a choice, or None if it only ended a row of choices or chose the next decision."""
     raws, words = record.raws(number), context.words
     start = record.start(number)
     deeds = collect_recap(game, start, words, start + len(raws))
@@ -87,8 +88,8 @@ def _text(words: Localizer, moves: Sequence[Any], came: Sequence[str], deeds: Se
     return words.join_list(text for deed in deeds for text in deed.chosen)
 
 
-def told_choice(context: ViewContext, game: Game, number: int) -> tuple[Any, ...]:
-    """Return everything that came of a choice, as lines with their paragraphs."""
+def choice_lines(context: ViewContext, game: Game, number: int) -> tuple[Any, ...]:
+    """Return the events that a choice caused, as lines with their paragraphs."""
     record = ChoiceRecord(game)
     events = [event_of(game.program, raw) for raw in record.raws(number)]
     lines = EventFormatter(context.words, has_started=True).lines(events)

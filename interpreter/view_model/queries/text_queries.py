@@ -89,7 +89,7 @@ def answer_plain(context: ViewContext, game: Game, text: str, seat: str, glossar
 
 
 def answer_find(context: ViewContext, game: Game, text: str) -> TextAnswer:
-    """Return everything that has this name."""
+    """Return lines about every piece, place, table and rule that the text names."""
     return text_answer(text, find_lines(text[:80], NameIndex(game, context.words)))
 
 

@@ -22,7 +22,7 @@ _SENSELESS = (LookupError, TypeError)  # a rule that cannot be evaluated for a p
 
 
 def visibility_names(context: ViewContext) -> tuple[tuple[str, str], ...]:
-    """Return name and title of the rules that can be shown on the map."""
+    """Return name and title of the rules about two things that the map can show."""
     return tuple((name, _title(context, name)) for name in context.words.data["between"])
 
 
@@ -129,12 +129,12 @@ def _holds(game: Game, name: str, one: object, other: int) -> bool:
 
 @as_query
 def _failing(game: Game, name: str, one: int, other: int) -> tuple[Any, ...]:
-    """Return the requirements of a rule that fail between two things."""
+    """Return the failing requirements of a rule for two things."""
     return first_failing(game.state, game.program.rules[name], (one, other))
 
 
 def _places_in(game: Game, failing: tuple[Any, ...]) -> Iterator[str]:
-    """Yield the places that the words of a reason name."""
+    """Yield the places that the texts of failing requirements name."""
     program = game.program
     for number, values in failing:
         words = program.requirements[number].words

@@ -124,7 +124,7 @@ def copy_words(to: Code, source: Code, words: int) -> Code:
 
 
 class Writer:
-    """A function being written: names for locals and labels that are not taken."""
+    """A function being written, with unique names for locals and labels."""
 
     def __init__(self, name: str, params: list[tuple[str, str]], result: str) -> None:
         self.function = WasmFunction(name, params, result)
@@ -140,7 +140,7 @@ class Writer:
         return made
 
     def named(self, name: str, kind: str) -> str:
-        """Return the local of a name, made when first asked for."""
+        """Return the local variable of a name, created at its first use."""
         if name not in self._taken:
             self._taken.add(name)
             self.function.locals[name] = kind
@@ -152,7 +152,7 @@ class Writer:
         return f"{hint}.{self._number}"
 
     def loop_until(self, test: Code, *turn: Code) -> Code:
-        """Return a loop that takes turns until a test holds, which is evaluated before each."""
+        """Return a loop that repeats `turn` until a test holds; the test is evaluated before each iteration."""
         out, again = self.label("out"), self.label("again")
         return ("block", out, "", ("loop", again, "", seq(("br_if", out, test), *turn, ("br", again))))
 

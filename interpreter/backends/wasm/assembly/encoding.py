@@ -114,7 +114,7 @@ class WasmModule:
     pages: int = 1
 
     def binary(self, named: bool = False) -> bytes:
-        """Return the binary form; `named` functions tell their names where one traps."""
+        """Return the binary form; with `named`, function names are included for stack traces."""
         types: dict[tuple[tuple[str, ...], str], int] = {}
         kinds = []
         for f in self.functions:
@@ -156,7 +156,10 @@ class WasmModule:
         return _section(0, _name("name") + _section(1, names))
 
     def text(self, name: str = "") -> str:
-        """Return the text form (WAT), without data; with a name the functions called so or by a word and the name."""
+        """Return the text form (WAT) without data.
+
+        With a name, only functions called `name`, or ending in it, are included.
+        """
         if name:
             found = [f for f in self.functions if f.name.partition(".")[0].endswith(("_" + name, name))]
             return "\n".join(line for f in found for line in function_text(f))
@@ -250,7 +253,7 @@ _GLOBALS = {"global.get": 0x23, "global.set": 0x24}
 
 
 class _Writer:
-    """Writes the instructions of one function."""
+    """Encoder of the instructions of one function."""
 
     def __init__(
         self, name: str, locals_: Mapping[str, int], functions: Mapping[str, int], globals_: Mapping[str, int]

@@ -5,12 +5,12 @@ they must be listed again), 16 the era of its versions, 32 these bytes in that o
 
 A request from the host is a row of 64-bit words: 0 slot, 1 option, 2 and 3 seeds of the dice and of the chooser,
 4 answers left, 5 to 7 depth, address and side of the decision the look begins from, 8 and 9 depth and address of the
-one around it, 10 seat, 11 where to stop (`OWN_CHOICE`, `KNOWN_CHOICE` or 0).
+one around it, 10 seat, 11 where to stop: 1 where the seat has a first choice, 2 where it has a decision marked as
+known, 0 nowhere.
 """
 
 from __future__ import annotations
 
-OWN_CHOICE, KNOWN_CHOICE = 1, 2  # stop where the seat has a first choice; where it has a decision marked as known
 REQUEST = ("slot", "option", "dice", "chooser", "left", "depth", "address", "side", "outer", "around", "seat", "stop")
 
 POSITIONS = """
@@ -197,7 +197,7 @@ LOOKAHEAD = """
     (then (call $answer_quickly))
     (else (drop (call $pick (i32.sub (i32.load (i32.const COUNT)) (i32.const 1)))))))
 ;; answer quickly until the request says to stop; the answers left where the seat itself has to choose, else 0
-(func $advance (export) (result i64) (local $depth i64) (local $left i64) (local $address i32) (local $side i32)
+(func $advance (result i64) (local $depth i64) (local $left i64) (local $address i32) (local $side i32)
     (local $stop i32)
   (local.set $left (i64.load (i32.const LEFT)))
   (local.set $stop (i32.load (i32.const STOP)))
@@ -234,7 +234,7 @@ LOOKAHEAD = """
   (global.set $quick (i32.const 0))
   (i64.const 0))
 ;; try an option on a saved position, with dice of its own
-(func $attempt (export) (result i64)
+(func $attempt (result i64)
   (call $load (i32.load (i32.const SLOT)))
   (i64.store (i32.const DEALT) (i64.const 0))
   (call $seed (i32.const DICE) (i64.load (i32.const DICE_SEED)) (i64.const 0))
@@ -242,8 +242,4 @@ LOOKAHEAD = """
   (global.set $quick (i32.const 1))
   (drop (call $pick (i32.load (i32.const OPTION))))
   (call $advance))
-;; the same, and what the position is worth then to the seat
-(func $look (export) (result i64)
-  (drop (call $attempt))
-  (call $worth (i32.load (i32.const SEAT))))
 """

@@ -16,6 +16,7 @@ OWN, PLANNED, SOLE, CLOSER, POLICY = 1, 2, 4, 8, 16  # bits of the mode
 TRIAL_SIZE, KEY_AT, MOST_TRIALS = 1024, 128, 64
 KEYS_SIZE, LONGEST_KEY = 4 << 20, 1 << 18
 MOST_OPTIONS, MOST_LOOKED, MOST_PROMISING = 1 << 16, 1 << 13, 64
+MOST_SEATS = 256  # whose pieces are counted
 POLICY_TABLE, POLICY_SIZE = 4 << 12, 4 << 20
 LIST, END_OF_SHAPE = 254, 255  # in the shape of an offer; other numbers are the words of a bit set, 0 a plain value
 GLOBALS = {
@@ -106,13 +107,65 @@ KEYS = """
   (i32.const 1))
 """
 
+BY_EVALUATION = """
+;; the value of the position for the seat: its evaluation
+(func $value (result f64) (call $as_float (call $worth (i32.load (i32.const SEAT)))))
+"""
+
+BY_POINTS = """
+;; the value of the position for the seat: its lead in score
+(func $value (result f64) (local $side i32) (local $seat i32) (local $points f64) (local $own f64) (local $best f64)
+    (local $some i32)
+  (loop $l
+    (local.set $seat (i32.load16_s offset=SEAT_OF (i32.shl (local.get $side) (i32.const 1))))
+    (local.set $points (call $as_float (call $points (local.get $seat))))
+    (if (i32.eq (local.get $seat) (i32.load (i32.const SEAT)))
+      (then (local.set $own (local.get $points)))
+      (else
+        (if (i32.or (i32.eqz (local.get $some)) (f64.gt (local.get $points) (local.get $best)))
+          (then (local.set $best (local.get $points))))
+        (local.set $some (i32.const 1))))
+    (br_if $l (i32.lt_u (local.tee $side (i32.add (local.get $side) (i32.const 1))) (i32.const SIDES))))
+  (f64.sub (local.get $own) (local.get $best)))
+"""
+
+BY_PIECES = """
+;; the value of the position for the seat: its lead in pieces on the map
+(func $value (result f64) (local $piece i32) (local $side i32) (local $at i32) (local $most i64)
+  (memory.fill (i32.const COUNTS) (i32.const 0) (i32.const COUNTS_SIZE))
+  (block $out (loop $l
+    (br_if $out (i32.ge_u (local.get $piece) (i32.const PIECES)))
+    (if (i32.load8_u offset=ON_MAP (i32.load16_s offset=PLACE_OF (i32.shl (local.get $piece) (i32.const 1)))) (then
+      (local.set $side (call $owner (local.get $piece)))
+      (if (i32.ge_s (local.get $side) (i32.const 0)) (then
+        (local.set $at (i32.add (i32.const COUNTS) (i32.shl
+          (i32.load16_s offset=SEAT_OF (i32.shl (local.get $side) (i32.const 1))) (i32.const 3))))
+        (i64.store (local.get $at) (i64.add (i64.load (local.get $at)) (i64.const 1)))))))
+    (local.set $piece (i32.add (local.get $piece) (i32.const 1)))
+    (br $l)))
+  (local.set $at (i32.const COUNTS))
+  (loop $l
+    (if (i32.ne (local.get $at) (i32.add (i32.const COUNTS) (i32.shl (i32.load (i32.const SEAT)) (i32.const 3)))) (then
+      (if (i64.gt_s (i64.load (local.get $at)) (local.get $most)) (then
+        (local.set $most (i64.load (local.get $at)))))))
+    (br_if $l (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 8)))
+      (i32.add (i32.const COUNTS) (i32.const COUNTS_SIZE)))))
+  (f64.convert_i64_s (i64.sub
+    (i64.load (i32.add (i32.const COUNTS) (i32.shl (i32.load (i32.const SEAT)) (i32.const 3)))) (local.get $most))))
+"""
+
 TRIALS = """
-;; the value of the position for the seat
-(func $value (result f64) (local $worth i64)
-  (local.set $worth (call $worth (i32.load (i32.const SEAT))))
-  (if (i64.gt_u (i64.add (local.get $worth) (i64.const 0x20000000000000)) (i64.const 0x40000000000000))
+(func $as_float (param $number i64) (result f64)
+  (if (i64.gt_u (i64.add (local.get $number) (i64.const 0x20000000000000)) (i64.const 0x40000000000000))
     (then (unreachable)))
-  (f64.div (f64.convert_i64_s (local.get $worth)) (f64.convert_i64_s (i64.const WORTH_SCALE))))
+  (f64.div (f64.convert_i64_s (local.get $number)) (f64.convert_i64_s (i64.const WORTH_SCALE))))
+(func $value_of (export) (param $seat i32)
+  (i64.store (i32.const SEAT) (i64.extend_i32_u (local.get $seat)))
+  (f64.store (i32.const VALUE) (call $value)))
+;; try an option on a saved position and evaluate it
+(func $look (export)
+  (drop (call $attempt))
+  (f64.store (i32.const VALUE) (call $value)))
 ;; the trials from `k` on; TRIAL holds the one under way, for the host where there is a trap
 (func $trials (export) (param $k i32) (param $n i32)
   (memory.copy (i32.const BASE) (i32.const SLOT) (i32.const 96))

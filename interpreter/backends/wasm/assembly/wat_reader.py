@@ -1,4 +1,4 @@
-"""Reads functions written in the folded text form of WebAssembly: the runtime pieces of a module."""
+"""Reader of functions written in the folded text form of WebAssembly: the runtime library of a module."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ _UNFIT = (KeyError, TypeError, ValueError, OverflowError, AttributeError, Assert
 
 
 class FrameTransfer:
-    """Reads and writes the frames, the queue and the pending decision of one module for one Python program."""
+    """Reader and writer of the frames, the queue and the pending decision of one module, for one Python program."""
 
     def __init__(self, transfer: StateTransfer, program: Program) -> None:
         self.transfer = transfer
@@ -52,7 +52,7 @@ class FrameTransfer:
     # --- memory -> Python ---------------------------------------------------------------------------
 
     def read(self, memory: Memory, state: State) -> None:
-        """Give a state that `StateTransfer.read` has filled the frames and the pending decision of the position."""
+        """Copy the frames and the pending decision into a state that `StateTransfer.read` has filled."""
         try:
             self._read(memory, state)
         except _UNFIT as unfit:
@@ -106,7 +106,7 @@ class FrameTransfer:
 
     @staticmethod
     def _share(procedure: ProcedureSheet, block: int, held: dict[str, Value], names: list[str]) -> None:
-        """Give a Python variable that represents several the value of the one that is read later."""
+        """Assign to a Python variable that represents several variables the value that is read later."""
         for at, name, other in procedure.shared:
             if at == block and not any(known.startswith(name + "_N") for known in names):
                 if other is None:
@@ -127,14 +127,14 @@ class FrameTransfer:
     # --- Python -> memory ---------------------------------------------------------------------------
 
     def write(self, memory: Memory, state: State, side: int, options: int) -> None:
-        """Make a suspended Python state the live position; `resume` must follow, which lists its options."""
+        """Copy a suspended Python state into the live position; call `resume` next, which lists its options."""
         try:
             self._write(memory, state, side, options)
         except _UNFIT as unfit:
             raise NotTransferableError(f"frames: {unfit}") from None
 
     def write_end(self, memory: Memory, state: State) -> None:
-        """Make a Python state of a finished game the live position; only what the host reads of one is written."""
+        """Copy a Python state of a finished game into the live position: only the parts that the host reads."""
         sheet = self.sheet
         assert state.outcome is not None
         try:
@@ -196,7 +196,7 @@ class FrameTransfer:
         head: tuple[int, int, int],
         values: tuple[object, ...],
     ) -> None:
-        """Write one frame; `head`: number of the procedure, where it resumes in Python, the frame below."""
+        """Write one frame; `head`: number of the procedure, its resume point in Python, the frame below."""
         number, pc, below = head
         points = self.program.data["resumes"][procedure.name]
         statement, names = next((stop, names) for point, stop, names, _ in points if point == pc)
@@ -240,7 +240,7 @@ class FrameTransfer:
         _WORD.pack_into(memory, sheet.machine["queue_top"], heap.top)
 
     def _returned(self, value: Any) -> tuple[int, int]:  # noqa: ANN401 - of any type
-        """Return the latest result of a procedure as the machine holds it: the procedure it may be of, and a word."""
+        """Return the latest result of a procedure as the machine stores it: the procedure's number and a word."""
         if value is None:
             return 0, 0
         for number, procedure in enumerate(self.sheet.procedures):
@@ -251,7 +251,7 @@ class FrameTransfer:
 
 
 def _is_of(type_: t.Type, value: Value) -> bool:
-    """Return whether a Python value can be one of a type."""
+    """Return whether a Python value can have a type."""
     held = present(type_)
     match value:
         case None:

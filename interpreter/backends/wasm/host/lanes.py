@@ -135,9 +135,10 @@ class Lanes:
     def _column(self, column: Column) -> NDArray[Any]:
         import numpy
 
-        whole = (column.width,) if column.is_compound else ()
-        kind = numpy.dtype(numpy.uint8 if column.is_compound else f"<i{column.width}")
-        return self._view(column.base, kind, (column.count, *whole))
+        if not column.is_compound:
+            return self._view(column.base, numpy.dtype(f"<i{column.width}"), (column.count,))
+        kind = numpy.dtype(numpy.uint8 if column.has_bits else numpy.int64)
+        return self._view(column.base, kind, (column.count, column.width // kind.itemsize))
 
     def _view(self, address: int, kind: np.dtype[Any], shape: tuple[int, ...]) -> NDArray[Any]:
         """Return the values at an address of the position, for every lane."""

@@ -1,7 +1,7 @@
 """A game played inside WebAssembly, step by step from Python: what bots need of a game, with the same choices.
 
-Whatever the module cannot do exactly raises `TrapError` or `NotInsideError`. `suspended` then returns the position
-from before the choice as a Python game, and `resumed` takes a Python game in again.
+Operations that the module cannot do exactly raise `TrapError` or `NotInsideError`. `suspended` then returns the
+position before the choice as a Python game, and `resumed` returns from a Python game.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
-from interpreter.backends.wasm.assembly import session_text
 from interpreter.backends.wasm.host.session import NativeSession, NotInsideError, Position, SessionFacts, nothing
 from interpreter.backends.wasm.host.wasm_host import TrapError
 from interpreter.play.game import Game, GameOutcome
@@ -51,13 +50,13 @@ class NativeDecision:
 
     @property
     def may_end(self) -> bool:
-        """Return whether the last option ends a row of choices."""
+        """Return whether the last option ends a repeated decision."""
         if self._may_end is None:
             self._may_end = self._of().ends_row()
         return self._may_end
 
     def offers(self) -> tuple[Any, ...]:
-        """Return what distinguishes the options, in order: offers of draft ends, else the options themselves."""
+        """Return what distinguishes the options, in order: the offers of draft ends, else the options themselves."""
         if self._offers is None:
             self._offers = self._of().listed_offers()
         return self._offers
@@ -80,8 +79,6 @@ def session_names(session: NativeSession, number: int, side: int) -> tuple[str, 
 
 class NativeGame:
     """One game or trial. Its position is live in the session, or saved."""
-
-    OWN_CHOICE = session_text.OWN_CHOICE
 
     __slots__ = (
         "session",
@@ -165,14 +162,14 @@ class NativeGame:
             self._position, self._is_fresh = None, False
 
     def put_aside(self) -> Position:
-        """Save the current position and return it."""
+        """Save the current position in a slot and return it."""
         if self._position is None or self._is_fresh:
             self.bring_here()
             self._position = self.session.put_aside()
         return self._position
 
     def _known(self) -> SessionFacts:
-        """Return what is known of the pending decision."""
+        """Return the facts of the pending decision, memoized."""
         if self._facts is None:
             self.bring_here()
             self._facts = self.session.facts()
@@ -186,7 +183,7 @@ class NativeGame:
             self._facts, self._is_listed = self.session.facts(), True
 
     def _changed(self) -> None:
-        """Forget what was known of the position."""
+        """Discard the memoized facts of the position."""
         self._is_listed = True
         self._position = self._decision = self._facts = self._python = None
         self._depth = -1
@@ -228,7 +225,7 @@ class NativeGame:
         return Game(self.program, self.state, self.scenario, self.seed, False)
 
     def in_python(self) -> Game:
-        """Return a Python game in this position, of a trial after its last choice that did not trap."""
+        """Return a Python game in this position; a trial is returned after its last choice that did not trap."""
         if self._python is None:
             if self._origin is None:
                 self._python = self.suspended()
@@ -250,7 +247,7 @@ class NativeGame:
         return game
 
     def go_back(self, position: Position) -> None:
-        """Return to a position that was put aside, after a choice that trapped."""
+        """Return to a saved position, after a choice that trapped."""
         self.session.live = nothing
         self._changed()
         self._position = position
@@ -271,6 +268,13 @@ class NativeGame:
         self.bring_here()
         return self.session.worth(self.program.handles["seat"][seat])
 
+    def worth(self, seat: str) -> float:
+        """Return what the position is worth for a seat, as bots see it; see `tries_options`."""
+        self.bring_here()
+        trials = self.session.trials
+        assert trials is not None
+        return trials.value(self.program.handles["seat"][seat])
+
     # --- options ---------------------------------------------------------------------------------------------
 
     def count(self) -> int:
@@ -282,12 +286,12 @@ class NativeGame:
         return 0 if known.is_over else known.options
 
     def has_choice(self) -> bool:
-        """Return whether there is more than one option, or a row of choices that may be ended."""
+        """Return whether there is more than one option, or a repeated decision that may be ended."""
         decision = self.decision
         return decision is not None and (decision.may_end or self.count() > 1)
 
     def ends_row(self) -> bool:
-        """Return whether the last option ends a row of choices."""
+        """Return whether the last option ends a repeated decision."""
         known = self._known()
         if known.is_partial:
             return True
@@ -321,7 +325,7 @@ class NativeGame:
         self._made(number, self.session.pick, number)
 
     def play(self, most: int) -> int:
-        """Choose by chance, with the session's chooser, to the end or `most` times; return how many choices it took."""
+        """Choose by chance, with the session's dice, to the end or `most` times; return the number of choices made."""
         self.bring_here()
         self._changed()
         made = self.session.play(most)
@@ -329,13 +333,13 @@ class NativeGame:
         return made
 
     def play_turn(self, most: int) -> int:
-        """Choose by chance to the end of the turn; return how many choices it took."""
+        """Choose by chance to the end of the turn; return the number of choices made."""
         self.bring_here()
         self._changed()
         return self.session.play_turn(most)
 
     def end_row(self) -> None:
-        """Choose the last option, which ends a row of choices."""
+        """Choose the last option, which ends a repeated decision."""
         self.bring_here()
         self._changed()
         self._made(-1, self.session.end_row)
@@ -370,56 +374,18 @@ class NativeGame:
             twin._decision = self._decision.in_twin(twin)
         return twin
 
-    def attempt(
-        self,
-        number: int,
-        dice: SeededDice,
-        chooser: SeededDice,
-        most: int,
-        start: Start,
-        around: Start | None,
-        own: str,
-        stop: int,
-    ) -> tuple[NativeGame, int]:
-        """Return a trial in which an option was taken and `advance` has answered; see there."""
-        session, position = self.session, self.put_aside()
-        twin = NativeGame(session, self.scenario, self.seed, self.begun)
-        put_live_aside(session)
-        session.live = nothing
-        bounds = self._bounds(start, around, own)
-        left = session.attempt(position, number, dice.seed, chooser.seed, most, *bounds, stop)
-        session.live, twin._dice = ref(twin), dice
-        twin._note_dice()
-        chooser.move_to(session.words[session.used_at[1]])
-        return twin, left
-
-    def advance(self, chooser: SeededDice, most: int, start: Start, around: Start | None, own: str, stop: int) -> int:
-        """Answer quickly until the decision `start` is at rest or `around` is asked again, at most `most` times.
-
-        Return how many answers are left where the seat `own` has to choose as `stop` says (see `session_text`), else 0.
-        """
-        self.bring_here()
-        session = self.session
-        session.seed(session.sheet.chooser, chooser.seed, chooser.counter)
-        bounds = self._bounds(start, around, own)
-        session.request(0, 0, 0, most, *bounds, stop)
-        self._changed()
-        left = session.advance()
-        self._note_dice()
-        chooser.move_to(session.words[session.used_at[1]])
-        return left
-
     def look(self, number: int, seed: int, start: Start, outer: Start, seat: str, most: int) -> float:
         """Return the value of an option for a seat after a quick playout with seeded dice."""
         session, position = self.session, self.put_aside()
         put_live_aside(session)
         session.live = nothing
         bounds = self._bounds(start, outer, seat)
-        return session.look(position, number, seed, -1 - seed, most, *bounds, 0)
+        assert session.trials is not None
+        return session.trials.look(position, number, seed, -1 - seed, most, *bounds, 0)
 
     @property
     def tries_options(self) -> bool:
-        """Return whether `try_options` can be used."""
+        """Return whether `try_options`, `look` and `worth` can be used."""
         return self.session.trials is not None
 
     def try_options(
@@ -442,26 +408,26 @@ class NativeGame:
         return trials is not None and trials.follows_policies
 
     def form(self) -> tuple[int, int, bytes]:
-        """Return the pending decision, its side and what distinguishes its options, as the module has them."""
+        """Return the pending decision, its side and the bytes that distinguish its options, in the module's form."""
         self._list()
         known = self._known()
         assert self.session.trials is not None
         return known.pending, known.side, self.session.trials.listing_key()
 
     def take_policy(self, policy: object) -> bool:
-        """Let trials reply by this policy; return True if they replied by another before."""
+        """Let trials reply by this policy; return whether they replied by another one before."""
         trials = self.session.trials
         assert trials is not None
         before, trials.policy = trials.policy, policy
         return before is not policy
 
     def clear_policy(self) -> None:
-        """Forget all answers of the policy."""
+        """Clear all answers of the policy."""
         assert self.session.trials is not None
         self.session.trials.clear_policy()
 
     def enter_answer(self, form: tuple[int, int, bytes], number: int) -> int:
-        """Enter the policy's answer to a decision; return where it is, for `set_answer`, or 0 if there is no room."""
+        """Enter the policy's answer to a decision; return its address for `set_answer`, or 0 if there is no room."""
         assert self.session.trials is not None
         return self.session.trials.enter_policy(*form, number)
 
@@ -488,7 +454,7 @@ class NativeGame:
 
 
 def put_live_aside(session: NativeSession) -> None:
-    """Put the live position aside, so that another can take its place."""
+    """Save the live position in a slot, so that another can become live."""
     live = session.live()
     if isinstance(live, NativeGame):
         live.put_aside()

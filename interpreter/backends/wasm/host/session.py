@@ -35,7 +35,7 @@ _LEAST, _MOST = -(1 << 63), (1 << 63) - 1
 
 
 class NotInsideError(NotNativeError):
-    """Something is asked of a game that only Python can do."""
+    """Raised for an operation on a game that only Python can do."""
 
 
 class SessionFacts(NamedTuple):
@@ -81,15 +81,12 @@ class NativeSession:
         self.pick = instance.function("pick", 1)
         self.end_row = instance.function("end_row")
         self.list_options = instance.function("list_options")
-        self.advance = instance.function("advance")
         self.waiting = instance.function("waiting")
         self.seed = instance.function("seed", 3)
         self.renew = instance.function("renew_versions")
         self._save = instance.function("save", 1)
         self._load = instance.function("load", 1)
         self._resume = instance.function("resume")
-        self._attempt = instance.function("attempt")
-        self._look = instance.function("look")
         self._worth = instance.function("worth", 1)
         self.begin_lane = instance.function("begin_lane", 3)
         self.step_lanes = instance.function("step_lanes", 3)
@@ -110,12 +107,12 @@ class NativeSession:
         self.has_worth = isinstance(worth, t.IntType | t.NumberType)
         if isinstance(worth, t.NumberType):
             self._scale = sheet.scale
-        self.trials = TrialRunner(self) if sheet.trials and self.has_worth else None
+        self.trials = TrialRunner(self) if sheet.trials else None
 
     # --- beginning ---------------------------------------------------------------------------------------
 
     def begin(self, scenario: str | None, options: tuple[str, ...], seed: int) -> State:
-        """Put the position that games begin with into the block and return it as Python has it; then `start` runs."""
+        """Copy the starting position of a game into the block and return it as a Python state; `start` runs it."""
         if not LEAST_SEED <= seed < -LEAST_SEED:
             raise NotInsideError("such a seed")  # Python tells that there are no such dice
         key = (scenario, options)
@@ -131,7 +128,7 @@ class NativeSession:
         return begun
 
     def choose_by(self, stream: tuple[int, int]) -> None:
-        """Set the dice by which options are chosen inside."""
+        """Set the dice for choices by chance inside the module."""
         chooser = self.transfer.dice(*stream)
         self.memory[self.sheet.chooser : self.sheet.chooser + len(chooser)] = chooser
 
@@ -172,7 +169,7 @@ class NativeSession:
         return self.suspended(begun, seed)
 
     def chosen(self) -> tuple[int, int]:
-        """Return how many choices `play` or `play_turn` made, and how many of the last ones had no alternative."""
+        """Return how many choices `play` or `play_turn` made, and how many at the end had no alternative."""
         return self.words[self.sheet.request // 8], self.words[self.sheet.request // 8 + 1]
 
     # --- saved positions -----------------------------------------------------------------------------------
@@ -215,7 +212,7 @@ class NativeSession:
         return self.sheet.slots + slot * self.sheet.slot_size
 
     def _free_slot(self) -> int:
-        """Return a slot that no position needs; if there is none, the oldest is moved out."""
+        """Return a slot without a position in use; if there is none, move the oldest position out."""
         for slot, owner in enumerate(self._owners):
             if owner is None or owner() is None:
                 return slot
@@ -262,21 +259,12 @@ class NativeSession:
         self.live = nothing
         return self._perft(depth, self.sheet.slots)
 
-    def attempt(self, position: Position, *request: int) -> int:
-        """Try an option on a position; see `session_text`. Return the answers left at the seat's own choice, else 0."""
-        self._ask(position, request)
-        return self._attempt()
-
-    def look(self, position: Position, *request: int) -> float:
-        """Try an option on a position and return what it is worth then."""
-        self._ask(position, request)
-        return self._as_float(self._look())
-
     def request(self, *request: int) -> None:
-        """Write a request that needs no position."""
+        """Write a request that concerns no position."""
         _pack_request(self.memory, self.sheet.request, 0, *request)
 
-    def _ask(self, position: Position, request: tuple[int, ...]) -> None:
+    def ask(self, position: Position, request: tuple[int, ...]) -> None:
+        """Write a request about a position."""
         if not (_LEAST <= request[1] <= _MOST and _LEAST <= request[2] <= _MOST):
             raise NotInsideError("seeds of more than 64 bits")
         _pack_request(self.memory, self.sheet.request, self.bring_in(position), *request)

@@ -42,11 +42,11 @@ _FORMATS: dict[int, Literal["b", "h", "i", "q"]] = {1: "b", 2: "h", 4: "i", 8: "
 
 
 class NotTransferableError(NotNativeError):
-    """Something in the state has no form on the other side."""
+    """Raised for a part of the state that has no form on the other side."""
 
 
 class Column:
-    """A column of the state, ready to be read and written."""
+    """A column of the state, with its decoder and encoder."""
 
     __slots__ = (
         "slot",
@@ -57,12 +57,13 @@ class Column:
         "name",
         "missing",
         "is_compound",
+        "has_bits",
         "is_plain",
         "is_flag",
         "is_word",
     )
 
-    def __init__(self, slot: Slot, base: int, width: int, type_: t.Type, count: int, name: str) -> None:
+    def __init__(self, slot: Slot, base: int, width: int, type_: t.Type, count: int, name: str, has_bits: bool) -> None:
         self.slot = slot
         self.base = base
         self.width = width
@@ -72,13 +73,14 @@ class Column:
         self.missing = missing(type_)
         held = present(type_)
         self.is_compound = is_compound(type_)
+        self.has_bits = has_bits
         self.is_plain = isinstance(held, t.IntType | t.ThingType | t.RungType)
         self.is_flag = isinstance(held, t.FlagType)
         self.is_word = isinstance(held, t.TextType | t.OneOfType | t.DirectionType)
 
 
 class OptionReader:
-    """Decodes the listed options of a decision, each its number and its arguments; equal ones are one object."""
+    """Decoder of the listed options of a decision: each its number and its arguments; equal ones share one object."""
 
     __slots__ = ("_decoders", "_known", "_size")
 
@@ -109,7 +111,7 @@ class OptionReader:
 
 
 class OfferReader:
-    """Decodes the offers of a draft's ends, column by column."""
+    """Decoder of the offers of a draft's ends, column by column."""
 
     __slots__ = ("_columns",)
 
@@ -123,7 +125,7 @@ class OfferReader:
 
 
 class StateTransfer:
-    """Writes and reads the state block of one module; `slots` are the names of the columns in Python states."""
+    """Reader and writer of the state block of one module; `slots` are the names of the columns in Python states."""
 
     def __init__(self, sheet: ModuleSheet, slots: Mapping[tuple[str, str], str]) -> None:
         self.sheet = sheet
@@ -132,7 +134,9 @@ class StateTransfer:
         for c in sheet.columns:
             slot = Slot(c.kind, c.name)
             name = "at" if slot == AT else "seat_of" if slot == SEAT_OF else slots[slot]
-            self.columns.append(Column(slot, c.base, c.width, read_type(c.type), c.count, name))
+            type_ = read_type(c.type)
+            has_bits = isinstance(type_, t.SetType) and sheet.set_words(type_) > 0
+            self.columns.append(Column(slot, c.base, c.width, type_, c.count, name, has_bits))
         self._results = [None if p.result is None else read_type(p.result) for p in sheet.procedures]
         self._params = [[read_type(p) for p in procedure.params] for procedure in sheet.procedures]
         self._records = {name: [read_type(f) for f in types] for name, types in sheet.records.items()}
@@ -180,13 +184,27 @@ class StateTransfer:
 
     def _values(self, block: bytearray, column: Column, values: Iterable[Any]) -> None:
         width, at = column.width, column.base - self.sheet.state
-        is_set = isinstance(present(column.type), t.SetType)
         for value in values:
-            if is_set:
-                block[at : at + width] = sum(1 << member for member in value).to_bytes(width, "little")
+            if column.is_compound:
+                block[at : at + width] = self._compound(value, present(column.type), width)
             else:
                 block[at : at + width] = self.encode(value, column.type).to_bytes(width, "little", signed=True)
             at += width
+
+    def _compound(self, value: tuple[Value, ...] | None, type_: t.Type, width: int) -> bytes:
+        """Return a set, list or record as the bytes that a column holds."""
+        if value is None:
+            return (-1).to_bytes(8, "little", signed=True).ljust(width, b"\0")
+        if isinstance(type_, t.SetType) and self.sheet.set_words(type_):
+            return sum(1 << member for member in value if isinstance(member, int)).to_bytes(width, "little")
+        if isinstance(type_, t.RecordType):
+            numbers = [self.encode(held, field) for held, field in zip(value, self._records[type_.id], strict=True)]
+        else:
+            assert isinstance(type_, t.SetType | t.ListType)
+            numbers = [len(value), *(self.encode(member, type_.item or t.INT) for member in value)]
+        if 8 * len(numbers) > width:
+            raise NotTransferableError(f"a list of {len(value)} members in a column")
+        return b"".join(number.to_bytes(8, "little", signed=True) for number in numbers).ljust(width, b"\0")
 
     def encode(self, value: Value, type_: t.Type) -> int:
         """Encode a value that is not a collection as a number."""
@@ -270,7 +288,10 @@ class StateTransfer:
         """Return the values of a column."""
         width, base, count = column.width, column.base, column.count
         if column.is_compound:
-            return [self.value(memory, base + width * k, column.type) for k in range(count)]
+            places = [base + width * k for k in range(count)]
+            if isinstance(column.type, t.MaybeType):
+                places = [-1 if self.word(memory, at) < 0 else at for at in places]
+            return [self.value(memory, at, column.type) for at in places]
         numbers: list[int] = memory[base : base + width * count].cast(_FORMATS[width]).tolist()
         none = column.missing
         if column.is_plain:
@@ -283,7 +304,7 @@ class StateTransfer:
         return [self.value(memory, number, column.type) for number in numbers]
 
     def read(self, memory: Memory, state: State) -> None:
-        """Take the position of memory into a Python state; frames are not read."""
+        """Copy the position in memory into a Python state, without frames."""
         sheet = self.sheet
         for column in self.columns:
             held = self.column(memory, column)
@@ -346,7 +367,7 @@ class StateTransfer:
         return out
 
     def offers(self, memory: Memory) -> tuple[Any, ...]:
-        """Return what distinguishes the listed options: of plain ones all of it, of draft ends their offers."""
+        """Return what distinguishes the listed options: number and arguments of plain ones, offers of draft ends."""
         number, count = self.machine(memory, "pending"), self.machine(memory, "count")
         draft = self.sheet.decisions[number].draft
         if draft is None:

@@ -1,4 +1,4 @@
-"""Trials of many options by one call, and the keys by which options are known; see `assembly.trial_text`."""
+"""Trials of many options by one call, and the keys that identify options; see `assembly.trial_text`."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _pack = Struct("<6q").pack_into
 _read = Struct("<d6q").unpack_from
+_read_value = Struct("<d").unpack_from
 _RESULTS, _SIZE_AT = 48, 88
 _SEEDS = 1 << 59  # seeds between this and its negative leave room for those derived from them
 _MOST_KEYS = 1 << 16  # keys that a session remembers
@@ -26,7 +27,7 @@ _MOST_LISTINGS = 1 << 12
 
 
 class OptionKey(tuple[Any, ...]):
-    """What distinguishes an option, equal to what Python knows it as, with its form in the module."""
+    """Identity of an option, equal to the option's identity in Python, with its form in the module."""
 
     decision: int
     raw: bytes
@@ -70,7 +71,7 @@ class TrialResult(NamedTuple):
 
 
 class TrialRunner:
-    """The trials of one session."""
+    """Runner of trials in the memory of one session."""
 
     def __init__(self, session: NativeSession) -> None:
         self._session = session
@@ -80,6 +81,7 @@ class TrialRunner:
         function = session.function
         self._run = function("trials", 2)
         self._listing_key = function("listing_key", 0)
+        self._look, self._value_of = function("look", 0), function("value_of", 1)
         self._clear_policy, self._enter_policy = function("clear_policy", 0), function("enter_policy", 3)
         self._keys: dict[tuple[int, bytes], OptionKey] = {}
         self._listings: dict[tuple[int, bytes], tuple[Any, ...]] = {}
@@ -141,6 +143,21 @@ class TrialRunner:
             reply = self.key(decision, bytes(self._session.memory[key_at : key_at + size]))
         return TrialResult(worth, ended, certain != 0, exhaustive != 0, reply, same != 0)
 
+    def look(self, position: Position, *request: int) -> float:
+        """Try an option on a position and return what it is worth then."""
+        self._session.ask(position, request)
+        self._look()
+        return self._value()
+
+    def value(self, seat: int) -> float:
+        """Return what the live position is worth for a seat."""
+        self._value_of(seat)
+        return self._value()
+
+    def _value(self) -> float:
+        found: float = _read_value(self._session.memory, 8 * (self._few_at + 2))[0]
+        return found
+
     # --- keys ----------------------------------------------------------------------------------------------
 
     def key(self, decision: int, raw: bytes) -> OptionKey:
@@ -177,7 +194,7 @@ class TrialRunner:
         return self._session.transfer.decoded(memory, word, type_.item or t.INT)
 
     def listing_key(self) -> bytes:
-        """Return what distinguishes the options of the pending decision of the live position."""
+        """Return the bytes that distinguish the options of the pending decision of the live position."""
         size = self._listing_key()
         return bytes(self._session.memory[self._keys_at : self._keys_at + size])
 
@@ -194,7 +211,7 @@ class TrialRunner:
     # --- answers of a policy -----------------------------------------------------------------------------------
 
     def clear_policy(self) -> None:
-        """Forget all answers."""
+        """Clear all answers of the policy."""
         self._clear_policy()
 
     def enter_policy(self, decision: int, side: int, listing: bytes, number: int) -> int:

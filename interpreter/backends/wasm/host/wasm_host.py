@@ -27,17 +27,17 @@ _GUARD = 256 << 20  # bytes of address space behind a memory: more than any offs
 
 
 class Closable(Protocol):
-    """Something of wasmtime's that can be given back."""
+    """Protocol of a wasmtime object that can be closed."""
 
     def close(self) -> None:
-        """Give it back."""
+        """Release the object."""
 
 
 Held = TypeVar("Held", bound=Closable)
 
 
 class TrapError(NotNativeError):
-    """The module could not do something exactly; its memory holds no position any more."""
+    """Raised when the module could not do something exactly; its memory then holds no valid position."""
 
 
 def is_available() -> bool:
@@ -118,7 +118,7 @@ class Instance:
         self.memory = memoryview((ctypes.c_uint8 * size).from_address(address)).cast("B")
 
     def function(self, name: str, arguments: int = 0) -> Callable[..., int]:
-        """Return a prepared call of an exported function of numbers. Raise TrapError where it traps.
+        """Return a prepared call of an exported function of numbers. A call raises TrapError if it traps.
 
         Preparing it reaches below wasmtime's public interface; without that the public call does, only slower.
         """

@@ -35,7 +35,7 @@ _PERSON = b"grognard deal 1"
 
 
 class StratifiedDice:
-    """Dice of one round; `seed` is that of all rounds, `counter` how many have fallen. Equal arguments fall alike."""
+    """Stratified dice of one round; `seed` is shared by all rounds, `counter` is the number of dice rolled."""
 
     __slots__ = ("_seed", "_deal", "_place", "_rolled", "counter")
 
@@ -47,7 +47,7 @@ class StratifiedDice:
 
     @property
     def deal(self) -> tuple[str, int]:
-        """Return what the text of each digest of this deal begins with, and the number of the round within it."""
+        """Return the prefix of the digests of this deal, and the number of the round within it."""
         return f"{self._seed} {self._deal} ", self._place
 
     def clone(self) -> StratifiedDice:
@@ -72,7 +72,7 @@ class StratifiedDice:
 
 @lru_cache(maxsize=8192)
 def _parts(seed: int, deal: int, name: str, subject: str, nth: int) -> tuple[int, ...]:
-    """Return how a die falls in each round of a deal: a stratum for each round, and a place in it."""
+    """Return one die's results for the rounds of a deal: a stratum for each round and a position within it."""
     roll = f"{seed} {deal} {name}\n{subject}\n{nth}"
     digest = blake2b(roll.encode(), digest_size=2 * DEAL, person=_PERSON).digest()
     order = sorted(range(DEAL), key=lambda place: (digest[place], place))
@@ -108,7 +108,7 @@ class SearchBudget:
 
 
 class MctsPlayer:
-    """Plays one seat. With a budget in playouts equal seeds choose alike; with one in seconds they need not."""
+    """Bot that plays one seat by tree search. Equal seeds choose alike if the budget counts playouts, not seconds."""
 
     plays_native = True
 
@@ -176,8 +176,8 @@ class MctsPlayer:
     def _search(self, game: BotGame, root: TreeNode, start: float) -> None:
         """Run playouts for all candidates with common random numbers until one remains or the budget is spent.
 
-        Who is surely behind the favourite drops out, and the favourite where another is surely ahead of it; from time
-        to time so does the worse half of the others.
+        A candidate that is significantly worse than the favorite drops out, as does a favorite that is significantly
+        worse than another. From time to time the worse half of the others drops out too.
         """
         budget = self.budget
         live = list(root.edges)

@@ -12,6 +12,7 @@ from math import sqrt
 from typing import Any, TypeVar
 
 from interpreter.players.bots.bot_game import BotDecision
+from interpreter.players.bots.option_similarity import sum_in_order
 
 T = TypeVar("T")
 
@@ -80,14 +81,14 @@ class TreeEdge:
         leads = [a - b for a, b in zip(self.results, other.results, strict=False)]
         count = len(leads)
         if count < 2:
-            return count, sum(leads), 0.0
-        mean = sum(leads) / count
-        return count, mean, sqrt(sum((lead - mean) ** 2 for lead in leads) / (count - 1) / count)
+            return count, sum_in_order(leads), 0.0
+        mean = sum_in_order(leads) / count
+        return count, mean, sqrt(sum_in_order((lead - mean) ** 2 for lead in leads) / (count - 1) / count)
 
 
 @dataclass(slots=True)
 class TreeNode:
-    """A decision of a seat, known by its address and side; options by what the machine knows them as."""
+    """A decision of a seat, identified by its address and side; its edges are keyed by option."""
 
     seat: str
     address: str
@@ -96,7 +97,7 @@ class TreeNode:
     edges: dict[Any, TreeEdge] = field(default_factory=dict)
 
     def asks(self, decision: BotDecision) -> bool:
-        """Return True for the same decision of the same seat and side."""
+        """Return whether a decision is the one of this node: same address, same side."""
         return (self.seat, self.address, self.side) == (decision.seat, decision.address, decision.side)
 
     def best(self, legal: Sequence[T], eager: float = _EAGER) -> T | None:

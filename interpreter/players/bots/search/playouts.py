@@ -38,7 +38,7 @@ class PlayoutConfig:
 
 @dataclass(frozen=True, slots=True)
 class RewardScale:
-    """Brings worths of a search between 0 and 1: by how much they differ from those at its start, by seat."""
+    """Linear scale from position values to rewards between 0 and 1, by seat, centred on the values at the start."""
 
     base: Mapping[str, float]
     spread: float
@@ -52,7 +52,7 @@ class RewardScale:
         return 0.1 + 0.8 * share
 
     def judge(self, game: BotGame) -> dict[str, float]:
-        """Return the value of a position for each seat, from 0 to 1."""
+        """Return the reward of a position for each seat, from 0 to 1."""
         seats = list(self.base)
         values = worths(game, seats)
         return {s: self.share(s, w, ending(game, s)) for s, w in zip(seats, values, strict=True)}
@@ -108,11 +108,11 @@ class Playout:
         return self._child_node(edge) if edge.visits else None
 
     def _go_on(self, decision: BotDecision) -> None:
-        """Answer beyond the tree."""
+        """Answer a decision outside the tree."""
         self._pick(None if self._is_left(decision) else self._thought_of(decision))
 
     def _pick(self, number: int | None) -> None:
-        """Choose an option, or with None end a repeated decision; where a module cannot, Python plays on."""
+        """Choose an option, or end a repeated decision if None; if the module cannot, continue in Python."""
         try:
             self.trial.end_row() if number is None else self.trial.pick(number)
         except NotNativeError:
@@ -122,16 +122,16 @@ class Playout:
             self._pick(number)
 
     def _is_left(self, decision: BotDecision) -> bool:
-        """Return True if another seat ends its repeated decision at once."""
+        """Return whether another seat's repeated decision is ended at once (at random)."""
         others = decision.seat != self.path[0][0].seat
         return others and decision.may_end and self.chance.roll(100) < self.reach.lazy
 
     def _beyond_the_tree(self, decision: BotDecision) -> int:
-        """Return the number of an answer that the tree does not contain."""
+        """Return the number of an option for a decision outside the tree."""
         return self.trial.count() - 1 if self._is_left(decision) else self._thought_of(decision)
 
     def _thought_of(self, decision: BotDecision) -> int:
-        """Return an answer by lookahead for the searching seat, by MAST for the others."""
+        """Return the number of an option: by lookahead for the searching seat, by MAST for the others."""
         reach = self.reach
         if decision.seat == self.path[0][0].seat:
             return self.notions.pick(self.trial, reach.looks, self.chance)

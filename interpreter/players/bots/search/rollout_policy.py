@@ -97,9 +97,9 @@ class RolloutPolicy:
         return _best(entry.stats)
 
     def _think(self, game: BotGame, entry: PolicyEntry, numbers: Sequence[int], seed: int) -> None:
-        """Try each of the options with the same dice, then try the best again.
+        """Try each option with the same dice, then the best one again.
 
-        A known decision may be asked again in a look, so there each look must see what the one before has found.
+        A known decision may occur again in a lookahead, so each lookahead must see the results of the one before.
         """
         start, stats = start_of(game), entry.stats
         sure: dict[int, float] = {}  # what is worth the same whatever dice fall
@@ -120,7 +120,7 @@ class RolloutPolicy:
     ) -> list[float]:
         """Return the value of the position when each option is quiescent, with the seat's own replies by this policy.
 
-        Values without chance are stored in `sure`.
+        Values that involved no chance are stored in `sure`.
         """
         native = self._native(game)
         if native is None:
@@ -153,7 +153,7 @@ class RolloutPolicy:
         return worth
 
     def _answer(self, trial: BotGame, chance: SeededDice) -> None:
-        """Answer by the recorded gains of an own decision, otherwise by a quick default."""
+        """Answer one of the seat's decisions by its recorded gains; otherwise play a default reply."""
         decision = trial.decision
         entry = None
         if decision is not None and decision.seat == self.seat and (decision.address, decision.side) in self.met:
@@ -166,7 +166,7 @@ class RolloutPolicy:
     # --- the copy in a module ------------------------------------------------------------------------------
 
     def _native(self, game: BotGame) -> NativeGame | None:
-        """Return the game if its module can follow this policy."""
+        """Return the game if its module can follow this policy, else None."""
         return None if isinstance(game, Game) or self.is_full or not game.follows_policies else game
 
     def _note(self, game: BotGame, entry: PolicyEntry, number: int, gain: float) -> None:
@@ -177,7 +177,7 @@ class RolloutPolicy:
             game.set_answer(entry.cell, _best(entry.stats))
 
     def _bring_up_to_date(self, game: NativeGame) -> None:
-        """Enter all gains in the module if it follows another policy or has old ones."""
+        """Copy all gains into the module, if it follows another policy or has outdated gains."""
         if game.take_policy(self) or self.is_stale:
             self.is_stale = False
             game.clear_policy()

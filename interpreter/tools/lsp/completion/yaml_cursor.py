@@ -72,7 +72,7 @@ def cursor_at(text: str, offset: int) -> Cursor:
         indent = len(line) - len(line.lstrip(" "))
         if block is not None:
             if is_last and (indent > block[0] or not line.strip()):
-                return Cursor(_path(frames), False, _typed(line), block=text[block[1] : offset])
+                return Cursor(_path(frames), False, _typed_word(line), block=text[block[1] : offset])
             if indent > block[0] or not line.strip():
                 continue
             block = None
@@ -101,7 +101,7 @@ def cursor_at(text: str, offset: int) -> Cursor:
             if open_at_cursor:
                 return _in_brackets(frames, open_at_cursor)
         if is_last:
-            return Cursor(_path(frames), False, _typed(rest), _sibling_keys(text, offset, indent))
+            return Cursor(_path(frames), False, _typed_word(rest), _sibling_keys(text, offset, indent))
     return Cursor(_path(frames), True)
 
 
@@ -138,7 +138,7 @@ def _unquote(key: str) -> str:
     return key.strip().strip(_QUOTES).strip()
 
 
-def _typed(text: str) -> str:
+def _typed_word(text: str) -> str:
     found = _WORD.search(text)
     return found[0] if found else ""
 
@@ -209,7 +209,7 @@ def _brackets(text: str, begin: int, offset: int) -> tuple[list[_Flow], int]:
 def _in_brackets(frames: list[_Frame], open_: list[_Flow]) -> Cursor:
     inner = open_[-1]
     is_key = inner.is_mapping and inner.key is None
-    typed = _typed(inner.token.strip(" \n").lstrip(_QUOTES))
+    typed = _typed_word(inner.token.strip(" \n").lstrip(_QUOTES))
     return Cursor((*_path(frames), *_steps(open_)), is_key, typed, inner.siblings)
 
 

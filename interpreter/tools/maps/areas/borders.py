@@ -21,7 +21,7 @@ Side = tuple[Point, Point]
 
 @dataclass(frozen=True, slots=True)
 class Border:
-    """A piece of an outline of `owner`; `neighbour` is the area behind it, None where there is none."""
+    """A section of the outline of `owner`; `neighbour` is the area on its other side, or None."""
 
     owner: int
     neighbour: int | None
@@ -30,25 +30,25 @@ class Border:
 
 
 def side_of(a: Point, b: Point) -> Side:
-    """Return the key of a side, the same for both directions."""
+    """Return a key for the line between two points, the same in both directions."""
     return (a, b) if a < b else (b, a)
 
 
 def agreeing(outlines: Mapping[int, Rings]) -> dict[int, Rings]:
-    """Return outlines in which nearly equal points are equal, and every shared side has the same points."""
-    merged = _merged(outlines)
+    """Snap outlines to each other: nearly equal points become equal, and shared sides get the same points."""
+    merged = _merge_rings(outlines)
     index: dict[tuple[int, int], list[tuple[Point, int]]] = {}
     for n, rings in merged.items():
         for point in dict.fromkeys(point for ring in rings for point in ring):
             index.setdefault(_cell(point, _CELL), []).append((point, n))
-    return {n: tuple(tuple(_divided(ring, n, index)) for ring in rings) for n, rings in merged.items()}
+    return {n: tuple(tuple(_divide_ring(ring, n, index)) for ring in rings) for n, rings in merged.items()}
 
 
 def _cell(point: Point, size: float) -> tuple[int, int]:
     return int(point[0] // size), int(point[1] // size)
 
 
-def _merged(outlines: Mapping[int, Rings]) -> dict[int, Rings]:
+def _merge_rings(outlines: Mapping[int, Rings]) -> dict[int, Rings]:
     taken: set[Point] = set()
     index: dict[tuple[int, int], list[tuple[Point, int]]] = {}
 
@@ -78,7 +78,7 @@ def _merged(outlines: Mapping[int, Rings]) -> dict[int, Rings]:
     return {n: tuple(ring for ring in rings if len(ring) > 2) for n, rings in found.items()}
 
 
-def _divided(ring: Line, n: int, index: Mapping[tuple[int, int], Sequence[tuple[Point, int]]]) -> Iterator[Point]:
+def _divide_ring(ring: Line, n: int, index: Mapping[tuple[int, int], Sequence[tuple[Point, int]]]) -> Iterator[Point]:
     a = ring[-1]
     for b in ring:
         (ax, ay), (bx, by) = a, b
@@ -104,7 +104,7 @@ def _divided(ring: Line, n: int, index: Mapping[tuple[int, int], Sequence[tuple[
 
 
 def owners_of(outlines: Mapping[int, Rings]) -> dict[Side, tuple[int, ...]]:
-    """Return the outlines that have each side, in the order of the outlines."""
+    """Map each side to the outlines that contain it, in the order of the outlines."""
     found: dict[Side, tuple[int, ...]] = {}
     for n, rings in outlines.items():
         alone = (n,)
@@ -122,7 +122,7 @@ def owners_of(outlines: Mapping[int, Rings]) -> dict[Side, tuple[int, ...]]:
 
 
 def borders_of(outlines: Mapping[int, Rings], owners: Mapping[Side, tuple[int, ...]]) -> list[Border]:
-    """Return every border once: of the outline that comes first, in pieces with one area behind them."""
+    """Return every border once, as sections of the first outline with one area on the other side."""
     found: list[Border] = []
     for n, rings in outlines.items():
         for ring in rings:

@@ -22,7 +22,7 @@ Cell = list[Point]
 
 
 def cells_of(sites: Mapping[int, Point], neighbours: Mapping[int, Collection[int]]) -> dict[int, tuple[Point, ...]]:
-    """Return a straight-sided outline around each site; `near` lists the linked areas."""
+    """Return a straight-sided outline around each site; `neighbours` lists the linked areas."""
     radius = {n: _radius(n, sites, neighbours) for n in sites}
     index = _Index(sites)
     return {n: _cell(n, sites, neighbours, radius, index) for n in sites}
@@ -79,7 +79,7 @@ def _cell(
 
 
 def _cut(cell: Cell, site: Point, other: Point, far: float, strip: float) -> Cell:
-    """Return the part of a cell that is nearer to its own site (Sutherland-Hodgman clipping), [] if too little is."""
+    """Return the part of a cell nearer to its own site (Sutherland-Hodgman clipping), [] if that is too small."""
     ux, uy = (other[0] - site[0]) / far, (other[1] - site[1]) / far
     most = far / 2 - strip
 

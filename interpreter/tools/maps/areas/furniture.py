@@ -1,4 +1,4 @@
-"""Furniture of an area map: the frame with its numbers, and the panel with title, key and scale."""
+"""Furniture of an area map: the frame with its numbers, and the panel with title, key and scale bar."""
 
 from __future__ import annotations
 

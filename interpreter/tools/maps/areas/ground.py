@@ -52,7 +52,7 @@ def _line(line: Line) -> str:
 
 @lru_cache(8192)  # most steps are short
 def _short(tenths: int) -> str:
-    """Return a number of tenths in as few characters as possible."""
+    """Format a coordinate, given in tenths of a pixel, in as few characters as possible."""
     whole, rest = divmod(abs(tenths), 10)
     text = f"{whole}.{rest}" if rest else str(whole)
     return ("-" if tenths < 0 else "") + (text.removeprefix("0") if rest else text)
@@ -92,7 +92,7 @@ def _speck(n: int) -> str:
 
 
 def paper(plan: AreaPlan) -> str:
-    """Lay the unevenness of old paper over the ground: large blots and small specks, without filters."""
+    """Draw the texture of old paper over the ground: large blots and small specks, without filters."""
     width, height = plan.size
     across = max(width, height)
     blots = []
@@ -155,7 +155,7 @@ def _pair(side: int, share: float) -> tuple[str, str, float]:
 
 
 def strange_land(plan: AreaPlan) -> str:
-    """Paint the land that is out of play, and the shadow of all land."""
+    """Paint the land outside the areas (out of play), and the shadow of all land."""
     shadow = {"stroke_width": 5, "opacity": "0.1", "transform": "translate(1.6 2.2)", "stroke_linejoin": "round"}
     drawn = element("g", element("use", href="#am-land"), **tone("none", "shade"), **shadow)
     return drawn + (element("path", d=rings_path(plan.lands), **tone("land")) if plan.lands else "")
@@ -191,7 +191,7 @@ def area(plan: AreaPlan, place: int, ground: AreaGround) -> str:
 
 
 def common_edges(plan: AreaPlan) -> str:
-    """Darken the edges of all areas of a large map; '' for another, where each area has an edge in its own colour."""
+    """Draw darkened edges for all areas of a large map; return '' for a smaller map, whose areas draw their own."""
     if not plan.is_large:
         return ""
     edges = [
@@ -202,7 +202,7 @@ def common_edges(plan: AreaPlan) -> str:
 
 
 def _cover(use: str, pattern: str) -> str:
-    """Return the pattern over an outline; '' without one."""
+    """Return an overlay of a pattern on an outline, or '' without a pattern."""
     if not pattern:
         return ""
     cover = COVERS.get(pattern)
@@ -211,7 +211,7 @@ def _cover(use: str, pattern: str) -> str:
 
 
 def _extent(rings: Rings) -> float:
-    """Return the square root of the area of the largest ring."""
+    """Return the square root of the area enclosed by the largest ring, in pixels."""
     largest = 0.0
     for ring in rings:
         twice = sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(ring, (*ring[1:], ring[0]), strict=True))

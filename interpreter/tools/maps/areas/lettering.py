@@ -88,11 +88,11 @@ def draw_line_of_text(
             letters.append(_straight_letter(char, round(x / scale), font))
         x += _advance(char, font) * size + spacing
     place = f"translate({format_coordinate(at[0])} {format_coordinate(at[1])}) scale({scale:.4f})"
-    return _coated(element("g", letters, transform=place), text, scale, fill, halo, attributes)
+    return _draw_halo(element("g", letters, transform=place), text, scale, fill, halo, attributes)
 
 
 def draw_plain_text(text: str, at: Point, size: float, fill: str | Pair, font: str = ROMAN, halo: float = 0.0) -> str:
-    """Write a centred line in a font of the reader's machine, as wide as outlines would be.
+    """Write a centred line in a font of the reader's computer, stretched to the width of drawn letters.
 
     A browser shows a thousand such lines in the time that a hundred with outlines take.
     """
@@ -145,7 +145,7 @@ def curved(
         at += wide + gap
     scale = size / _EM
     letters = "".join(_turned_letter(char, at, angle, scale, font) for char, at, angle in places if char != " ")
-    return _coated(letters, text, scale, fill, halo, attributes)
+    return _draw_halo(letters, text, scale, fill, halo, attributes)
 
 
 def curve_of(start: Point, end: Point, bend: float) -> list[Point]:
@@ -168,8 +168,10 @@ def _spot(line: Sequence[Point], far: Sequence[float], at: float) -> tuple[Point
     return (ax + (bx - ax) * share, ay + (by - ay) * share), atan2(qy - py, qx - px)
 
 
-def _coated(letters: str, text: str, scale: float, fill: str | Pair, halo: float, attributes: dict[str, object]) -> str:
-    """Return letters in their colour on a halo, both as `use` references to one definition."""
+def _draw_halo(
+    letters: str, text: str, scale: float, fill: str | Pair, halo: float, attributes: dict[str, object]
+) -> str:
+    """Draw letters in a colour on top of a halo; both refer to one definition by `use` elements."""
     told = {"role": "group", "aria_label": text, **attributes}
     if not halo:
         return element("g", letters, **tone(fill), **told)

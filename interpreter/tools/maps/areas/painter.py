@@ -48,7 +48,7 @@ _OWN_CENTRE = 75.0  # half the width that `marks` takes for that of an area
 
 @dataclass(frozen=True, slots=True)
 class AreaLayers:
-    """The layers of a map of areas, from bottom to top. Nothing overlaps within a level of `grounds`."""
+    """The layers of a map of areas, from bottom to top. Elements of one level of `grounds` do not overlap."""
 
     grounds: Sequence[Sequence[str]]
     texts: Sequence[str]
@@ -171,7 +171,9 @@ def _content(context: DrawingContext, plan: AreaPlan, place: int, values: Sequen
     rows = _rows(context, plan, place, values)
     left, _top, right, _bottom = plan.contents[place]
     middle, is_water = (left + right) / 2, place in plan.waters
-    parts = [_lettered(one, _text_of(one, context) or _area_name(context, thing), is_water) for one in style.lettering]
+    parts = [
+        _draw_lettering(one, _text_of(one, context) or _area_name(context, thing), is_water) for one in style.lettering
+    ]
     for n, line in enumerate(rows.name):
         at = (middle, rows.name_line + n * rows.size * _LINE)
         fill, font = ("sea_name", ITALIC) if is_water else ("name", BOLD)
@@ -194,7 +196,7 @@ def _text_of(one: Lettering, context: DrawingContext) -> str:
     return label_words(one.text, context.lang) or " "
 
 
-def _lettered(one: Lettering, text: str, is_water: bool) -> str:
+def _draw_lettering(one: Lettering, text: str, is_water: bool) -> str:
     if not text.strip():
         return ""
     if is_water or one.is_water:
@@ -256,7 +258,7 @@ def _site(context: DrawingContext, style: AreaStyle, values: Sequence[SpaceValue
 
 def _landscape_names(context: DrawingContext) -> list[str]:
     landscape = context.ruleset.drawing.area_map.landscape
-    parts = [_lettered(one, _text_of(one, context), False) for one in landscape.names]
+    parts = [_draw_lettering(one, _text_of(one, context), False) for one in landscape.names]
     for one in landscape.towns:
         name = label_words(one.name, context.lang)
         (dx, dy), anchor = {

@@ -55,7 +55,7 @@ class AreaPlan:
     """The geometry of a map of areas, by place handle.
 
     `outlines` of every area on the sheet, `lands` those out of play. `contents` is the box of an area's name, counters
-    and figures, `counters` that of its counters where the author states one.
+    and figures, `counters` the box of its counters if the author states one.
     """
 
     size: Point
@@ -69,7 +69,7 @@ class AreaPlan:
 
     @property
     def is_large(self) -> bool:
-        """Return True for a map that is drawn with less detail, since a browser would take seconds over it."""
+        """Return True for a map so large that a browser would take seconds to draw it in full detail."""
         return len(self.outlines) > MANY
 
     @cached_property
@@ -106,7 +106,7 @@ class AreaPlan:
 
     @cached_property
     def _coasts(self) -> Mapping[int, tuple[Border, ...]]:
-        """Return the coasts of each land area."""
+        """Return for each land area the parts of its outline that border on water."""
         found: dict[int, list[Border]] = {}
         for border in self.borders:
             if border.neighbour is None:
@@ -189,7 +189,7 @@ class AreaPlan:
         return segments_of(self.lands)
 
     def visible(self, area: int) -> Rings:
-        """Return the part of an area's outline that no frame covers."""
+        """Return the part of an area's outline that no other area's frame covers."""
         width, height = self.size
         inner = (self.frame, self.frame, width - self.frame, height - self.frame)
         left, top, right, bottom = self._boxes[area]
@@ -238,7 +238,7 @@ class AreaPlan:
 
     @cached_property
     def tints(self) -> Mapping[int, int]:
-        """Return a number for each land area so that neighbours differ (greedy graph colouring)."""
+        """Return a tint number for each land area so that neighbours differ (greedy graph colouring)."""
         near: dict[int, set[int]] = {}
         for a, b in map(sorted, self.common):
             near.setdefault(a, set()).add(b)
@@ -255,7 +255,7 @@ class AreaPlan:
 
 
 def _arc(start: Point, end: Point, bend: float, pieces: int) -> Line:
-    """Return points of a curve whose middle lies `bend` lengths beside the straight line."""
+    """Return points of a curve from `start` to `end` whose middle is offset by `bend` times their distance."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     control = (start[0] + end[0]) / 2 - dy * bend * 2, (start[1] + end[1]) / 2 + dx * bend * 2
     return tuple(quadratic_curve(start, control, end, pieces))

@@ -34,7 +34,7 @@ def bounds(lines: Iterable[Line]) -> Box:
 
 
 class BoxIndex:
-    """A uniform grid over boxes, so that a point is compared only with the boxes near it."""
+    """A uniform grid over boxes: a point is compared only with the boxes near it."""
 
     def __init__(self, boxes: Mapping[int, Box]) -> None:
         self.boxes = boxes
@@ -78,7 +78,7 @@ def is_inside(point: Point, sides: Segments) -> bool:
 
 
 class BandedSides:
-    """The sides of closed lines by horizontal band, so that a point is compared only with those at its height."""
+    """The sides of closed lines, sorted into horizontal bands: a point is compared only with sides at its height."""
 
     def __init__(self, sides: Segments) -> None:
         heights = [y for _ax, ay, _bx, by in sides for y in (ay, by)]
@@ -236,7 +236,7 @@ def _lattice(x: int, y: int, seed: int) -> float:
 
 @lru_cache(50_000)  # neighbouring points share the corners of their cell
 def _corner(x: int, y: int, seed: int) -> Point:
-    """Return the shift of a corner of the lattice along both axes, each from -1 to 1."""
+    """Return the shift of a lattice corner along both axes, each from -1 to 1."""
     return _lattice(x, y, seed), _lattice(x, y, seed + _OTHER_AXIS)
 
 
@@ -260,7 +260,7 @@ def _shift(x: float, y: float, seed: int) -> Point:
 
 
 def warped(point: Point, shortest: float = 0.0) -> Point:
-    """Return a point moved a little, by its place alone; waves below the shortest length do not move it."""
+    """Return a point displaced a little, as a function of its position; waves shorter than `shortest` are left out."""
     x, y = point
     dx = dy = 0.0
     for wave, high, seed in _WAVES:

@@ -35,7 +35,7 @@ class CellMesh:
         return round(point[0] / 4), round(point[1] / 4)
 
     def _neighbour_steps(self) -> list[Point]:
-        """Return the vector to the neighbour over each side: twice that to the middle of the side."""
+        """Return the vector to the neighbour across each side: twice the vector to the side's middle."""
         sides = [interpolate(a, b) for a, b in self._sides_of_shape()]
         return [(2 * x, 2 * y) for x, y in sides]
 

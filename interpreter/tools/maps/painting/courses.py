@@ -27,7 +27,7 @@ _BEYOND = 70.0  # how far a line runs on beyond the rim
 
 @dataclass(frozen=True, slots=True)
 class LinkStrand:
-    """A link that a line is drawn for: its two spaces, and the one that the line belongs to, or None."""
+    """A link on which a line is drawn: its two spaces, and the space that owns the line, or None."""
 
     ends: tuple[int, int]
     owner: int | None = None
@@ -37,8 +37,8 @@ class LinkStrand:
 class LineKind:
     """A kind of line: how it is painted and on which links.
 
-    `widths`: at its source and at its mouth. `flows`: the bearing in degrees in which it flows, or None. `tone`: the
-    class of its own colour, "" for that of its style. `name`: written along it.
+    `widths`: at its source and at its mouth. `flows`: the direction of flow in degrees clockwise from the top, or
+    None. `tone`: the class of its own colour, "" for that of its style. `name`: written along it.
     """
 
     key: str

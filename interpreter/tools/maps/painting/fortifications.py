@@ -59,7 +59,7 @@ def paint_walls(scene: Scene, kinds: Sequence[LineKind], roads: Sequence[LineKin
                     if any(distance(end, gate) < _POST for gate in gates):
                         post = [move_point(end, (x, y), 4.5) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
                         scene.canvas.path("gates", "gate", polyline(post, True))
-                thin = _thinned(piece)
+                thin = _simplify(piece)
                 ramparts.append(polyline(thin))
                 ticks += _ticks(piece)
                 ditches.append(_ditch(thin))
@@ -92,7 +92,7 @@ def _wall_lines(scene: Scene, kind: LineKind) -> list[list[Point]]:
                 points.reverse()
         head, tail = (_fort_near(scene, end) for end in (points[0], points[-1]))
         points = [*([head] if head else []), *points, *([tail] if tail else [])]
-        found.append(_bastioned(points, bool(head), bool(tail)) if own is not None else resample(points, 0.9))
+        found.append(_add_bastions(points, bool(head), bool(tail)) if own is not None else resample(points, 0.9))
     return found
 
 
@@ -105,7 +105,7 @@ def _fort_near(scene: Scene, end: Point) -> Point | None:
     return None
 
 
-def _bastioned(points: Sequence[Point], has_head: bool, has_tail: bool) -> list[Point]:
+def _add_bastions(points: Sequence[Point], has_head: bool, has_tail: bool) -> list[Point]:
     """Return the trace of a wall behind its sides, with an arrow-shaped bastion at each corner that juts out."""
     trace = [points[0] if has_head else move_point(points[0], left_of(direction(points[0], points[1])), -_BACK)]
     for before, corner, after in zip(points, points[1:], points[2:], strict=False):
@@ -131,7 +131,7 @@ def _without_gates(line: Sequence[Point], gates: Sequence[Point]) -> list[list[P
     return [piece for piece in pieces if len(piece) > 3]
 
 
-def _thinned(points: Sequence[Point]) -> list[Point]:
+def _simplify(points: Sequence[Point]) -> list[Point]:
     """Return the points at which a line turns, with its ends."""
     found = [points[0]]
     for a, b, c in zip(points, points[1:], points[2:], strict=False):

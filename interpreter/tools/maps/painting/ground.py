@@ -101,7 +101,7 @@ def paint_ground(plan: GroundPlan, prefix: str = "g") -> PaintedGround:
     settlements.paint_towns(scene)
     for name, cells in (plan.patterns or {}).items():
         for cell in sorted(cells):
-            scene.canvas.put("tints", _patterned(mesh, cell, name))
+            scene.canvas.put("tints", _draw_pattern(mesh, cell, name))
     names = place_names(scene, plan.names or {}, lines.get("river", ()), plan.occupied, plan.marked)
     clip = f"{prefix}-clip"
     left, top, right, low = mesh.box
@@ -110,7 +110,7 @@ def paint_ground(plan: GroundPlan, prefix: str = "g") -> PaintedGround:
     return PaintedGround(definitions, element("g", scene.canvas.parts(), clip_path=f"url(#{clip})"), names)
 
 
-def _patterned(mesh: CellMesh, cell: int, name: str) -> str:
+def _draw_pattern(mesh: CellMesh, cell: int, name: str) -> str:
     points = " ".join(f"{x:.1f},{y:.1f}" for x, y in mesh.corners(cell))
     return element("polygon", points=points, fill=f"url(#pattern-{name})", class_="g-pattern")
 

@@ -117,9 +117,9 @@ def build_stylesheet(palette: str, rules: str, more: Mapping[str, tuple[str, str
 @cache
 def ground_rules() -> str:
     """Return the CSS rules of painted grounds, with colours as custom properties."""
-    return _packed(resources.files(__package__).joinpath("ground.css").read_text(encoding="utf-8"))
+    return _minify_css(resources.files(__package__).joinpath("ground.css").read_text(encoding="utf-8"))
 
 
-def _packed(css: str) -> str:
+def _minify_css(css: str) -> str:
     css = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
     return re.sub(r"\s*([{};:,])\s*", r"\1", re.sub(r"\s+", " ", css)).replace(";}", "}").strip()

@@ -86,7 +86,7 @@ class _Name:
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A possible spot: its cost, the boxes that it covers, and the middle of its baseline, or the line it follows."""
+    """A candidate position of a name: its cost, the boxes it covers, and the middle of its baseline or its curve."""
 
     cost: float
     boxes: tuple[Box, ...]
@@ -96,7 +96,7 @@ class _Candidate:
 
 @dataclass(slots=True)
 class _Obstacles:
-    """Boxes that names should not cover, each with the cost of covering a unit of its area."""
+    """Boxes that names should not cover, each with a cost per unit of its area."""
 
     boxes: list[tuple[Box, float]] = field(default_factory=list)
 
@@ -195,7 +195,7 @@ def _candidates(scene: Scene, name: _Name, obstacles: _Obstacles) -> Iterator[_C
 
 
 def _names(scene: Scene, names: Mapping[int, str]) -> list[_Name]:
-    """Return one name for each connected set of spaces that are called alike."""
+    """Return one name for each connected set of spaces that share a name."""
     cells: dict[str, list[int]] = {}
     for cell in sorted(names):
         cells.setdefault(names[cell], []).append(cell)
@@ -213,7 +213,7 @@ def _names(scene: Scene, names: Mapping[int, str]) -> list[_Name]:
 
 
 def _around(scene: Scene, name: _Name, obstacles: _Obstacles) -> Iterator[_Candidate]:
-    """Yield spots around what is drawn of the spaces of a name, else inside them."""
+    """Yield positions around the painted shape of the named spaces, else inside them."""
     mesh, (wide, high) = scene.mesh, name.extent
     reach = 34.0 if scene.terrain[name.cells[0]].style in _SOLID else 6.0
     left, top, right, low = bounds(mesh.centres[cell] for cell in name.cells)

@@ -28,7 +28,7 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Terrain:
-    """Painting of a space: the name of its style, and the class of its own colour ("" for the style's)."""
+    """How a space is painted: the name of its style, and the class of its own colour ("" for the style's)."""
 
     style: str
     tone: str = ""
@@ -68,7 +68,7 @@ class Scene:
         return self.terrain[cell].style if cell is not None else ""
 
     def groups(self, *styles: str) -> Iterator[tuple[str, set[int]]]:
-        """Iterate over the tones of some styles with their spaces."""
+        """Yield each colour class of some styles with the spaces that have it."""
         found: dict[str, set[int]] = {}
         for cell in sorted(self.terrain):
             if self.terrain[cell].style in styles:
@@ -76,7 +76,7 @@ class Scene:
         yield from found.items()
 
     def block(self, points: Sequence[Point], radius: float) -> None:
-        """Keep trees and houses off a line."""
+        """Register points as obstacles of a radius, so that no trees and houses are drawn there."""
         for point in points[::2]:
             self.obstacles.add(point, radius)
 

@@ -47,12 +47,12 @@ _TERRAIN_BY_WORD, _LINES_BY_WORD = _by_word(_TERRAIN), _by_word(_LINES)
 
 
 def find_terrain_style(names: Iterable[str]) -> str:
-    """Return the style of a terrain with these names or ids, or "" if they say nothing of it."""
+    """Return the style of a terrain with these names or ids, or "" if no word of them is known."""
     return _first(names, _TERRAIN_BY_WORD)
 
 
 def find_line_style(names: Iterable[str]) -> str:
-    """Return the style of a line with these names or ids, or "" if they say nothing of it."""
+    """Return the style of a line with these names or ids, or "" if no word of them is known."""
     return _first(names, _LINES_BY_WORD)
 
 
@@ -60,7 +60,7 @@ _SMALL_RIVERS = frozenset("beck brook burn creek rill rivulet stream streams".sp
 
 
 def is_small_river(names: Iterable[str]) -> bool:
-    """Return True if a river is called by a word for a small one."""
+    """Return whether one of a river's names means a small river, such as a brook."""
     return any(word in _SMALL_RIVERS for name in names for word in re.split(r"[^a-z]+", name.casefold()))
 
 

@@ -106,7 +106,7 @@ def _river(scene: Scene, kind: LineKind, chain: Sequence[Point], before: list[li
 
 
 def paint_bridges(scene: Scene, bridges: Sequence[LineKind], fords: Sequence[LineKind]) -> None:
-    """Paint a bridge or ford on each link that has one, and a culvert where a road crosses water without a word."""
+    """Paint a bridge or ford on each link that has one, and a culvert where a road crosses water without either."""
     mesh, done = scene.mesh, list[Point]()
     wanted = [(_middle(scene, link.ends), link.ends, "bridge") for kind in bridges for link in kind.links]
     wanted += [(_middle(scene, link.ends), link.ends, "ford") for kind in fords for link in kind.links]
@@ -129,7 +129,7 @@ def paint_bridges(scene: Scene, bridges: Sequence[LineKind], fords: Sequence[Lin
 
 
 def _on_water(scene: Scene, at: Point) -> tuple[Point, float]:
-    """Return the point of the nearest river and its width, or a point itself if none is near."""
+    """Return the nearest point on a river and the river's width, or the point itself if none is near."""
     found = [(distance(point, at), point, w.width) for w in scene.waters for point in [nearest_point(w.points, at)]]
     far, point, width = min(found, default=(scene.mesh.radius, at, 0.0))
     return (at, 8.0) if far > scene.mesh.radius * 0.6 else (point, width)

@@ -126,7 +126,7 @@ def _side_colours(style: MapStyle) -> list[tuple[str, str]]:
 
 
 def _alike_names(ruleset: Ruleset, lang: str) -> dict[str, tuple[str, str]]:
-    """Return singular and plural names of each class whose pieces are alike."""
+    """Return singular and plural names of each class whose pieces are interchangeable."""
     return {
         cls.id: (name_words(ruleset, cls.one, lang), name_words(ruleset, cls.many, lang))
         for cls in ruleset.classes.values()
@@ -235,7 +235,7 @@ def _value_words(value: object, type: t.Type, ruleset: Ruleset, lang: str) -> st
 
 
 def _area_texts(ruleset: Ruleset, handle: int, style: MapStyle, position: ShownPosition, lang: str) -> list[str]:
-    """Return what a picture shows of an area by expressions: the meaning of its colour, texts and marks."""
+    """Return the texts that a picture shows on an area by expressions: the meaning of its colour, texts and marks."""
     fill = style.fill_of(position.places[handle].get(style.fill)) if style.fill == ruleset.drawing.fill else None
     is_expression = style.fill not in ruleset.kinds["place"].attributes
     found = [fill.words] if fill is not None and is_expression else []

@@ -38,7 +38,7 @@ def map_lines(
     size: tuple[int, int] = (11, 11),
 ) -> list[str]:
     """Render the current position of a game on the page; the other parameters are those of `page_lines`."""
-    page, standing = _fill_page(page, game), standing_now(page, game)
+    page, standing = _fill_page(page, game), current_groups(page, game)
     return page_lines(page, standing, brief, say, when, width, around, _current_marks(page, game), size)
 
 
@@ -102,7 +102,10 @@ def _load_or_make(what: str, rules: Rules, read: Callable[[Any], _Drawn], make: 
 
 
 def focus_of(page: TextPage, game: Game, size: tuple[int, int]) -> str:
-    """Return the id of the space around which a window of this size shows most; pieces that can act count more."""
+    """Return the id of the space around which a window of this size shows most pieces.
+
+    Those that can act count more.
+    """
     decision = game.decision
     able = {v for o in (decision.options if decision else ()) for v in o.args.values() if isinstance(v, str)}
     ids = game.program.ids["piece"]
@@ -121,8 +124,8 @@ def focus_of(page: TextPage, game: Game, size: tuple[int, int]) -> str:
 
 
 @one_budget()
-def standing_now(page: TextPage | AreaSketch, game: Game) -> dict[int, list[TextGroup]]:
-    """Return the current pieces on the map by place handle, like pieces grouped."""
+def current_groups(page: TextPage | AreaSketch, game: Game) -> dict[int, list[TextGroup]]:
+    """Return the current pieces on the map by place handle, interchangeable pieces grouped."""
     program = game.program
     things = program.kinds["piece"]["things"]
     values = _values_now(game)

@@ -229,7 +229,7 @@ def hex_lines(form: str, cells: _Cells, shifted: int, wide: int = 0, banks: _Ban
             _flat(sheet, c * (wide + 1), r * 2 + (column % 2 == shifted), wide, upper, lower)
         elif form == "pointed":
             step = wide + 1 + (wide + 1) % 2
-            _pointed(sheet, c * step + (step // 2 if row % 2 == shifted else 0), r * 3, step - 1, upper, lower)
+            _draw_pointed_hex(sheet, c * step + (step // 2 if row % 2 == shifted else 0), r * 3, step - 1, upper, lower)
         else:
             _square(sheet, c * (wide + 1), r * 3, wide, upper, lower)
     if form == "flat":
@@ -258,7 +258,7 @@ def _flat(sheet: _Sheet, x: int, y: int, wide: int, upper: str, lower: str) -> N
     _write_at(sheet, x, y + 2, "\\" + lower.center(wide, "_") + "/")
 
 
-def _pointed(sheet: _Sheet, x: int, y: int, wide: int, upper: str, lower: str) -> None:
+def _draw_pointed_hex(sheet: _Sheet, x: int, y: int, wide: int, upper: str, lower: str) -> None:
     step = wide + 1
     quarter = step // 4
     for at, mark in ((quarter, "/"), (step // 2 + quarter, "\\")):
@@ -331,7 +331,7 @@ def _list_forces(page: TextPage, standing: Standing, title: str, width: int, say
 
 
 def group_words(one: TextGroup, name: str, classes: Mapping[str, Sequence[str]], sides: Sequence[Sequence[str]]) -> str:
-    """Format a group: a piece by its name; like pieces by number, class and side, named as on a page."""
+    """Format a group: a single piece by its name; several by number, class and side, named as on a page."""
     short = f" {one.short}" if one.short else ""
     if one.cls not in classes:
         return f"{name}{short}"

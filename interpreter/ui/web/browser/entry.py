@@ -1,4 +1,4 @@
-"""Entry point for the web workers: opens what a JSON text asks for on the bundle in the worker's own file system."""
+"""Entry point of the web workers: creates the object that a JSON request names, on the bundle in the worker's files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SOURCES = Path("/engine")
 
 
 def opened(given: str) -> BrowserSession | BrowserThinker | Workshop:
-    """Return what a worker does, by its role: "board", "thinker" or "workshop", on the worker's own file system."""
+    """Return the object of a worker's role ("board", "thinker" or "workshop"), on the worker's own file system."""
     wanted = json.loads(given)
     if wanted["role"] == "workshop":
         from interpreter.ui.web.browser.workshop import Workshop

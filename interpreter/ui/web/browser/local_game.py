@@ -57,13 +57,14 @@ def started_game(rules: Rules, defaults: StartDefaults) -> ServedGame:
 def coded_game(rules: Rules, code: GameCode) -> ServedGame:
     """Start the game of a code. Raises SetupError if it does not fit the rules."""
     game = play_code(code, rules, fresh_seed())
-    return _served(rules, game, {seat: _player(code.players.get(seat, HUMAN)) for seat in seats_of(game)})
+    return _serve(rules, game, {seat: _player(code.players.get(seat, HUMAN)) for seat in seats_of(game)})
 
 
 def lesson_game(rules: Rules, progress: LessonProgress = NOTHING_DONE) -> ServedGame:
-    """Start the lesson of a ruleset, or go on with it; bots play the other seats once it is over.
+    """Start the lesson of a ruleset, or continue it from its progress.
 
-    Raises SetupError if there is no lesson, or it cannot be begun or continued so.
+    Bots play the other seats once it is over. Raises SetupError if there is no lesson, or if the progress does not fit
+    it.
     """
     lesson = rules.source.lesson(rules.program.languages)
     if lesson is None:
@@ -76,7 +77,7 @@ def lesson_game(rules: Rules, progress: LessonProgress = NOTHING_DONE) -> Served
     except OtherOrderError:
         raise SetupError("this lesson was begun in another version of the game; begin it again") from None
     players = {seat: HUMAN if seat == lesson.seat else OPPONENT for seat in seats_of(course.game)}
-    return _served(rules, course.game, players, course=course)
+    return _serve(rules, course.game, players, course=course)
 
 
 def progress_of(data: Mapping[str, Any]) -> LessonProgress:
@@ -105,7 +106,7 @@ def resumed_game(rules: Rules, content: bytes, name: str) -> ServedGame:
     replay = replay_of(journal, rules, name)
     game = replay.finish_exactly(name)
     players = {seat: _player(journal.header.seats.get(seat, HUMAN)) for seat in seats_of(game)}
-    served = _served(rules, game, players, journal)
+    served = _serve(rules, game, players, journal)
     if journal.header.seed is None and not game.over:
         served.autosave.looking = _TYPED
     if replay.unproved:
@@ -113,7 +114,7 @@ def resumed_game(rules: Rules, content: bytes, name: str) -> ServedGame:
     return served
 
 
-def _served(
+def _serve(
     rules: Rules,
     game: Game,
     players: Mapping[str, str],
@@ -128,11 +129,11 @@ def _served(
 
 
 def _player(name: str) -> str:
-    """Return a player that a link or file may name: a bot within bounds, else a person."""
+    """Return the player that a link or file names if it is an allowed bot within limits, else a human."""
     return limit_budget(name) if is_bot(name) else HUMAN
 
 
 def journal_bytes(served: ServedGame) -> bytes:
-    """Return a game as a journal. Raises JournalError if it has no room in one."""
+    """Return a game as the bytes of a journal. Raises JournalError if the game is too large for one."""
     journal = journal_of(served.game, dict(served.players), served.autosave.notes)
     return format_journal(journal.header, journal.entries)

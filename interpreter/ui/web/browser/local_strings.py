@@ -1,4 +1,4 @@
-"""Strings of the page without a server: of its dialog, of its loading, and in place of those that name a server."""
+"""Strings of the page without a server: of its dialog, of loading, and replacements for those about a server."""
 
 from __future__ import annotations
 
@@ -59,13 +59,13 @@ _LOADING = {
 
 
 def local_words(lang: str) -> dict[str, str]:
-    """Return the strings by the names that the page uses."""
+    """Return the strings of the page without a server, by the names that the page uses."""
     say = translator_for(lang)
     return {name: say(text) for name, text in _LOCAL.items()}
 
 
 def loading_words() -> dict[str, dict[str, str]]:
-    """Return the strings that are shown before the interpreter runs, by language."""
+    """Return the strings shown before the interpreter runs, by language."""
     return {
         code: {name: translator_for(code)(text.key) for name, text in _LOADING.items()} for code in ("en", *languages())
     }

@@ -48,7 +48,7 @@ _DEEDS = ("choose", "undo", "redo", "note", "name", "group", "lesson")
 
 @dataclass(frozen=True, slots=True)
 class SessionAnswer:
-    """An answer to a request. A body of the kind WORK is a job for the worker of odds, which answers the request."""
+    """An answer to a request. A body of kind WORK is a job for the odds worker, which then answers the request."""
 
     status: int
     kind: str
@@ -58,9 +58,8 @@ class SessionAnswer:
 class BrowserSession:
     """Game in a page, played by its visitor and by bots.
 
-    It begins with the game of a code, of a journal or of a lesson (its progress as plain data); what does not fit the
-    rules is reported in a notice, and a new game begins. `status` and `kind` describe the body that `call` returned
-    last.
+    It begins with the game of a code, a journal or a lesson (its progress as plain data); if that does not fit the
+    rules, a notice says so and a new game begins. `status` and `kind` describe the body that `call` returned last.
     """
 
     def __init__(
@@ -115,8 +114,8 @@ class BrowserSession:
         self.status, self.kind = answer.status, answer.kind
         return answer.body
 
-    def _language(self, question: str) -> str:
-        return question if question in languages() else self.lang
+    def _language(self, wanted_lang: str) -> str:
+        return wanted_lang if wanted_lang in languages() else self.lang
 
     def _answer(self, path: str, given: Mapping[str, str], lang: str, sent: Mapping[str, Any]) -> SessionAnswer:
         by, served, name = Requester(HOST, "", lang), self.served, path.rpartition("/")[2]
@@ -151,7 +150,7 @@ class BrowserSession:
                 code = GameCode(self.rules.id, "", header.scenario, header.options, None, dict(served.players))
                 return _json_answer({"code": encode_code(code)})
             case "saved":
-                return _json_answer(self._saved(lang))
+                return _json_answer(self._saved_data(lang))
             case "scene":
                 pass
             case _ if name in _DEEDS:
@@ -175,20 +174,20 @@ class BrowserSession:
         return encode_code(code_of(self.served.game, self.rules, self.served.players, most))
 
     def _fresh_code(self, sent: Mapping[str, Any]) -> str:
-        """Return the code of a new game as the form asks for it. Raises SetupError if it cannot be started so."""
+        """Return the code of a new game with the settings of the form. Raises SetupError if they are invalid."""
         code = _parse_new_game(self.rules, sent)
         self.rules.start(code.scenario or None, code.options, 0)
         return encode_code(code)
 
-    def _saved(self, lang: str) -> dict[str, Any]:
-        """Return what the page keeps: a journal or, for a lesson, whose dice have no seed, its progress."""
+    def _saved_data(self, lang: str) -> dict[str, Any]:
+        """Return the data that the page stores: a journal or, for a lesson, whose dice have no seed, its progress."""
         course, about = self.served.course, {"told": self.describe(lang), "choices": len(self.served.game.keys)}
         if course is not None:
             return {"lesson": progress_data(course.progress()), **about}
         return {"journal": journal_bytes(self.served).decode(), **about}
 
     def describe(self, lang: str) -> str:
-        """Return where the game is, in one line, for the list of saved games."""
+        """Return the state of the game in one line, for the list of saved games."""
         words = self.served.words(lang)
         try:
             where = heading(self.served.game.view(), words)
@@ -204,7 +203,7 @@ class BrowserSession:
     # --- bots ----------------------------------------------------------------------------------------
 
     def bot_work(self) -> str:
-        """Return what is to be done for a bot: '' nothing, "step" a call of `bot_step`, else a job for its worker."""
+        """Return the next step for a bot: '' for none, "step" for a call of `bot_step`, else a job for its worker."""
         self._turn = self.served.bot_turn() if self.served.is_bots_turn() else None
         if self._turn is None:
             return ""
@@ -215,21 +214,21 @@ class BrowserSession:
 
     @property
     def has_thinkers(self) -> bool:
-        """Return whether a bot of this game needs a worker of its own, which the page can start in time."""
+        """Return whether a bot of this game needs a worker of its own, which the page can then start early."""
         return any(self.served.players[seat] != _IN_PLACE for seat in self.served.bots)
 
     def bot_step(self) -> None:
-        """Let the bot choose here, if it is still its turn."""
+        """Let the bot choose in this worker, if it is still its turn."""
         if self._turn is not None:
             self.served.let_bot_choose()
 
     def drop_bot_turn(self) -> None:
-        """Forget the job of the bots' worker, which is ended; the next one continues the bots' dice from here."""
+        """Cancel the job of the bots' worker, which is ended; the next job continues the bots' dice from here."""
         self._turn = None
         self.served.begun_at = len(self.served.game.keys)
 
     def bot_answer(self, status: int, body: str) -> None:
-        """Make the choice that the bots' worker has computed; a bot that failed hands its seat to people."""
+        """Make the choice that the bots' worker has computed; the seat of a bot that failed passes to humans."""
         turn, self._turn = self._turn, None
         if turn is None:
             return
@@ -240,7 +239,7 @@ class BrowserSession:
 
 
 class BrowserThinker:
-    """A worker beside the game's own: of the bots, or for slow odds."""
+    """A worker beside the game's own: for the bots, or for slow odds."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -264,7 +263,7 @@ class BrowserThinker:
         return ""
 
     def write_made(self, folder: str) -> str:
-        """Do as the session's method of this name."""
+        """Write the compiled forms made since the last call into a folder; return their names, separated by blanks."""
         return _write_made(self.rules, folder)
 
 

@@ -44,7 +44,7 @@ def start_form(rules: Rules, served: ServedGame, lang: str) -> dict[str, Any]:
 
 
 def seats_for(rules: Rules, defaults: StartDefaults, wanted: GameCode, lang: str) -> list[dict[str, str]]:
-    """Return the seats of a new game with a scenario and optional rules, and who plays each unless changed."""
+    """Return the seats of a new game with a scenario and optional rules, and the default player of each."""
     words = Localizer(rules.program, lang)
     seats = seats_of(rules.start(wanted.scenario or None, wanted.options, 0))
     players = {**_usual_players(seats), **defaults.players, **wanted.players}

@@ -1,4 +1,4 @@
-"""Changes that a visitor tries: charts as cells, the variant that changes them, and what the checker finds.
+"""Workshop for visitors who try changes: charts as cells, the variant with the changes, and the checker's findings.
 
 Works on the documents of the exported ruleset, in the file system of a web worker of its own.
 """
@@ -40,7 +40,7 @@ _EXTENDS = "extends: "
 
 @dataclass(frozen=True, slots=True)
 class ChangedCell:
-    """A cell that can be changed: where a variant writes it, and what it holds, as documents write it."""
+    """A cell that can be changed: its path in a variant, and its value as documents write it."""
 
     path: tuple[str, ...]
     text: str
@@ -167,7 +167,7 @@ class Workshop:
     # --- changes ---------------------------------------------------------------------------------------
 
     def variant_of(self, changes: Mapping[str, str], title: str) -> VariantText:
-        """Return the variant that makes changes, by the ids of cells; each changed cell has a line of its own."""
+        """Return the variant with these changes, keyed by cell id; each changed cell has a line of its own."""
         if len(changes) > _MOST_CHANGES or not all(name in self.cells for name in changes):
             raise ApiError(400, "no-cell", _("the charts of this game have no such cell"))
         own = f"{re.sub('[^a-z0-9_]', '_', self.ruleset.id)}_changed"
@@ -189,11 +189,11 @@ class Workshop:
         return VariantText("\n".join(lines) + "\n", found)
 
     def _extended_target(self) -> str:
-        """Return what a variant extends where changes are tried: the ruleset above it, or a variant beside it."""
+        """Return the target that a visitor's variant extends: the ruleset, or a variant beside it."""
         return ".." if self.target.is_dir() else f"./{self.target.name}"
 
     def check(self, changes: Mapping[str, str], title: str = "") -> dict[str, Any]:
-        """Return the variant that makes changes, with every finding at its cell ('' for one elsewhere)."""
+        """Return the variant with these changes, with every finding keyed by its cell ('' for findings elsewhere)."""
         variant = self.variant_of(changes, title)
         path = self._write(variant.text)
         findings = check_target(str(path))
@@ -212,7 +212,7 @@ class Workshop:
         return {"cell": cell, "severity": diagnostic.severity, "message": message, "help": advice}
 
     def _is_misread(self, name: str, text: str) -> bool:
-        """Return True if a number was replaced by something else; the error would appear far from the cell."""
+        """Return whether a number was replaced by another kind of text, which is reported far from the cell."""
         cell = self.cells[name]
         is_value = cell.path[:2] == ("tables", VALUES)
         return is_value and bool(_NUMBER.fullmatch(cell.text)) and not _NUMBER.fullmatch(text.strip())
@@ -266,12 +266,12 @@ def _order(step: str) -> tuple[int, str]:
 
 
 def _word(text: str) -> str:
-    """Return a word as YAML: in quotation marks unless it means itself without."""
+    """Format a value as YAML, in quotation marks if YAML would read it as something other than text."""
     return text if _PLAIN.fullmatch(text) and text.lower() not in _RESERVED else json.dumps(text, ensure_ascii=False)
 
 
 def _value(text: str, cell: ChangedCell) -> str:
-    """Return what a visitor has typed into a cell as YAML: a list, a word, a number, `true`, `false` or nothing."""
+    """Convert the text typed into a cell to YAML: a list, a word, a number, `true`, `false` or nothing."""
     text = text.strip()
     if cell.is_list:
         return f"[{', '.join(_word(part.strip()) for part in text.strip('[]').split(',') if part.strip())}]"

@@ -51,7 +51,7 @@ def _write(path: Path, data: bytes) -> int:
 
 
 def archive(made: Mapping[str, bytes]) -> bytes:
-    """Return the files as a zip archive; what is packed already is stored."""
+    """Return the files as a zip archive; files that are already compressed are stored."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as written:
         for name, data in made.items():
@@ -74,7 +74,7 @@ _TYPES = {".svg": "image/svg+xml", ".png": "image/png", ".js": "text/javascript"
 def single_page(made: Mapping[str, bytes]) -> bytes:
     """Return the files of an exported game as one page."""
     text = made[INDEX].decode()
-    modules = {name: _renamed(data.decode()) for name, data in made.items() if _is_module(name)}
+    modules = {name: _rename_imports(data.decode()) for name, data in made.items() if _is_module(name)}
     imports = {name: data_url(name, code.encode()) for name, code in modules.items()}
     import_map = f'<script type="importmap">{json.dumps({"imports": imports})}</script>\n'
     text = _MANIFEST.sub("", text)
@@ -99,12 +99,12 @@ def _is_module(name: str) -> bool:
     return name.startswith(_PAGE) and name.endswith(".js")
 
 
-def _renamed(code: str) -> str:
-    """Return a module with the names of the import map in place of addresses."""
+def _rename_imports(code: str) -> str:
+    """Return a module's code with addresses replaced by the names of the import map."""
     return _SPECIFIER.sub(lambda found: f"{found[1]}{found[2]}{_PAGE}{found[3]}{found[2]}", code)
 
 
 def data_url(name: str, data: bytes) -> str:
-    """Return data as an address that holds it."""
+    """Return data as a `data:` URL."""
     ending = name[name.rindex(".") :]
     return f"data:{_TYPES.get(ending, 'application/octet-stream')};base64,{b64encode(data).decode()}"

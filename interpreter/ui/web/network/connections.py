@@ -85,7 +85,7 @@ class LimitedConnection(H11Protocol):
         self._abort_after(self.limits.answer_seconds)
 
     def resume_writing(self) -> None:
-        """Stop that timer, since the client reads again."""
+        """Stop the write timer, since the client reads again."""
         super().resume_writing()
         self._stop_answer_timer()
 

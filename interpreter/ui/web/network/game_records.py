@@ -39,7 +39,7 @@ class GameRecord:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """A record as it is saved: with the journal's path, its length in bytes then, and its last line's checksum."""
+    """A record as saved: with the journal's path, and its length in bytes and last checksum at that time."""
 
     path: str
     identity: str

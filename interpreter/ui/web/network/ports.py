@@ -15,7 +15,7 @@ _TAKEN = (errno.EADDRINUSE, errno.EACCES)  # EACCES: Windows reserves port range
 
 
 def bind_socket(host: str, port: int) -> socket.socket:
-    """Return a socket that listens at an address; port 0 takes a free one. Raises OSError if that fails."""
+    """Return a listening socket at an address; port 0 takes a free one. Raises OSError if that fails."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # asyncio sets TCP_NODELAY only if the protocol is explicit; without it an answer takes 40 ms longer
     found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -33,7 +33,7 @@ def bind_socket(host: str, port: int) -> socket.socket:
 
 
 def bind_first_free(host: str, ports: Sequence[int]) -> socket.socket:
-    """Return a socket that listens at the first free port of these, else at another. Raises OSError."""
+    """Return a listening socket at the first free port of a list, else at any free one. Raises OSError."""
     others = [_FIRST + secrets.randbelow(_LAST - _FIRST + 1) for _ in range(_TRIES)]
     for port in (*ports, *others):
         try:

@@ -1,5 +1,6 @@
 // Orders for several selected counters: targets and lines to them, one plan for all that may, moves together.
 
+import { get } from "./server.js";
 import { fill } from "./texts.js";
 
 export class JointOrders {
@@ -7,6 +8,28 @@ export class JointOrders {
     this.map = map;
     this.selection = map.selection;
     this.words = map.words;
+    this.ahead = []; // options of the next decision, which a button such as "start an attack" leads to
+  }
+
+  /** Load the options to which a button without counters leads, so that the map offers them at once. */
+  async askAhead() {
+    const { scene } = this.map;
+    const options = scene.decision?.options ?? [];
+    const isGate = (option) => option.key !== "done" && !option.pieces.length && !option.places.length;
+    const asked = scene.may_choose && !scene.decision.is_draft && options.some(isGate) ? scene.version : "";
+    if (asked === this.asked) return;
+    this.asked = asked;
+    this.ahead = [];
+    const found = asked ? await get("/api/ask/ahead").catch(() => []) : [];
+    if (this.asked !== asked || !found.length) return;
+    const counter = (id) => scene.pieces.find((piece) => piece.members.includes(id));
+    for (const { keys, option } of found) {
+      const counters = [...new Set(option.pieces.map(counter).filter(Boolean))];
+      for (const piece of counters) piece.orderable = true;
+      this.ahead.push({ ...option, key: "", keys, pieces: counters.map((piece) => piece.id), isAhead: true });
+    }
+    this.selection.options = [...options, ...this.ahead];
+    this.map.mark();
   }
 
   /** Add a counter that can be ordered to the selected ones, or take it out. */
@@ -46,10 +69,11 @@ export class JointOrders {
     this.map.propose({ group: { pieces, place }, pieces, places: [place], path: [], title, detail, label: title, cite: [], isJoint: true });
   }
 
-  /** With no counter selected: of a draft's options against one place the one that takes most counters, else null. */
-  largest(options) {
-    const isSet = options.length > 1 && !this.selection.piece && this.map.scene.decision.is_draft;
-    if (!isSet || options.some((option) => !option.pieces.length || option.places.length > 1)) return null;
-    return options.reduce((best, one) => (one.pieces.length > best.pieces.length ? one : best));
+  /** With no counter selected: plan the option of a draft that takes most counters against a place. */
+  all(place) {
+    const { scene } = this.map;
+    if (this.selection.piece || !scene.may_choose || !scene.decision?.is_draft) return;
+    const there = this.map.options().filter((option) => option.pieces.length && option.places.length === 1 && option.places[0] === place);
+    if (there.length) this.map.propose(there.reduce((best, one) => (one.pieces.length > best.pieces.length ? one : best)), there);
   }
 }

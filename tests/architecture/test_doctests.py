@@ -1,0 +1,22 @@
+"""The examples in docstrings run and give what they show."""
+
+from __future__ import annotations
+
+import doctest
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parents[2] / "interpreter"
+MODULES = sorted(
+    ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+    for path in PACKAGE.rglob("*.py")
+    if ">>> " in path.read_text(encoding="utf-8")
+)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_docstring_example_gives_what_it_shows(name: str) -> None:
+    """Run the examples of one module."""
+    assert doctest.testmod(import_module(name)).failed == 0

@@ -94,8 +94,6 @@ def _gathering(x: Emitter, expr: e.Expr, sort: str, item: t.Type, room: Code) ->
         return Gathering(
             put(total, nothing), lambda m: seq(put(total, ("i64.add", get(total), m)), when(out, TRAP)), get(total)
         )
-    if sort not in ("min", "max"):
-        raise NotEncodableError(f"`{sort}` over extremes")
     op = "lt_s" if sort == "min" else "gt_s"
     better: Code = ("i32.or", (f"{kind}.eq", get(total), nothing), (f"{kind}.{op}", get(v), get(total)))
     return Gathering(put(total, nothing), lambda m: seq(put(v, m), when(better, put(total, get(v)))), get(total))

@@ -70,9 +70,9 @@ def lower_model(
 
 
 class AdhocLowering:
-    """Lowers expressions from outside the rules, beside a program of the model that is already compiled.
+    """Lowers expressions from outside the rules, for a program that is already compiled.
 
-    `program` has the functions that they call, without bodies.
+    The functions that they call are declared and not lowered: the program has them.
     """
 
     def __init__(self, model: c.CheckedModel, form: ProgramForm) -> None:

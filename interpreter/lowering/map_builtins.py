@@ -72,7 +72,7 @@ def by_place(name: str, item: t.Type, value: Callable[[Context, int], Value]) ->
 
 
 def by_pair(name: str, item: t.Type, values: Callable[[Context], tuple[Value, ...]]) -> Meaning:
-    """Lower a function of two places to a read of a table of all pairs; `values` computes the table."""
+    """Return a lowering of a function of two places that reads a table of all pairs; `values` computes the table."""
     known: list[tuple[Map, tuple[Value, ...]]] = []
 
     def made(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
@@ -92,7 +92,7 @@ def by_pair(name: str, item: t.Type, values: Callable[[Context], tuple[Value, ..
 
 
 def sparse(value: Callable[[Context, int], dict[int, Value]], missing: Value) -> Callable[[Context], tuple[Value, ...]]:
-    """Return the function of all pairs of places; `value` gives the second places that have a value."""
+    """Return a function that computes the table of all pairs of places; `value` lists the entries of a first place."""
 
     def values(cx: Context) -> tuple[Value, ...]:
         count = places(cx)

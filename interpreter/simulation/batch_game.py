@@ -13,14 +13,14 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from interpreter.backends.wasm.host.native_game import NativeGame
-from interpreter.backends.wasm.host.session import NotInsideError
-from interpreter.backends.wasm.host.state_transfer import NotTransferableError
 from interpreter.backends.wasm.host.wasm_host import TrapError
 from interpreter.play.game import Game
 from interpreter.runtime.dice import SeededDice
-from interpreter.runtime.errors import RuleFault
+from interpreter.runtime.errors import NotNativeError, RuleFault
 
 if TYPE_CHECKING:
+    from interpreter.backends.wasm.host.session import NativeSession
+    from interpreter.runtime.state import State
     from interpreter.simulation.games import Chooser, GameObserver
 
 
@@ -36,11 +36,13 @@ class GameFaultError(Exception):
 class BatchGame:
     """One game that begins inside WebAssembly; Python makes the choices that cannot be made there."""
 
-    def __init__(self, game: NativeGame, most: int, observer: GameObserver | None) -> None:
-        self.game: NativeGame | Game = game
+    def __init__(
+        self, session: NativeSession, begun: State, game: NativeGame | Game, most: int, observer: GameObserver | None
+    ) -> None:
+        self.game = game
         self.decisions = 0
-        self._session = game.session
-        self._begun = game.begun
+        self._session = session
+        self._begun = begun
         self._most = most
         self._observer = observer
         self._looks_by_turn = observer is not None and getattr(observer, "looks_by_turn", False)
@@ -110,7 +112,7 @@ class BatchGame:
             raise GameFaultError(fault, self.decisions) from None
         self.decisions += 1
         if not game.over and game.count() > 1:
-            with suppress(NotTransferableError, NotInsideError, TrapError):
+            with suppress(NotNativeError):
                 self.game = NativeGame.resumed(self._session, game, self._begun)
 
     def _show(self, game: NativeGame | Game, number: int) -> None:

@@ -1,21 +1,24 @@
 """Games of a batch inside WebAssembly, with the same choices, outcomes and state hashes as in Python.
 
 Whole games by chance run inside in one call. For other bots Python drives them decision by decision; their trials run
-inside. A choice that the module cannot make exactly (a rules fault, an overflow) is made by Python, from the position
-before it; then the game goes on inside. Where a bot's own trial cannot be made inside, and where the game cannot even
-begin there, Python plays the game from its beginning.
+inside. What the module cannot do exactly (a rules fault, an overflow) is done by Python: the set-up, one choice, or one
+trial of a bot. Then the game goes on inside.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter.play.game import Game
-from interpreter.runtime.errors import RuleFault
+from interpreter.play.setup.new_game import new_game
+from interpreter.runtime.errors import NotNativeError, RuleFault
 
 if TYPE_CHECKING:
+    from interpreter.backends.wasm.host.native_game import NativeGame
     from interpreter.backends.wasm.host.session import NativeSession
+    from interpreter.runtime.state import State
     from interpreter.simulation.games import BatchSpec, Chooser, GameObserver
 
 
@@ -42,16 +45,12 @@ def play_inside(
     observer: GameObserver | None,
 ) -> Played | Faulted | None:
     """Play one game; return None if Python must play it, which then needs new choosers."""
-    from interpreter.backends.wasm.host.native_game import NativeGame
-    from interpreter.backends.wasm.host.session import NotInsideError
-    from interpreter.backends.wasm.host.state_transfer import NotTransferableError
-    from interpreter.backends.wasm.host.wasm_host import TrapError
     from interpreter.simulation.batch_game import BatchGame, GameFaultError
 
     with session.lock:
         try:
-            game = NativeGame.start(session, plan.scenario, plan.options, seed)
-            batch_game = BatchGame(game, plan.max_decisions, observer)
+            begun, game = _begin(session, plan, seed)
+            batch_game = BatchGame(session, begun, game, plan.max_decisions, observer)
             stream = stream_of(choosers)
             if stream is not None and (observer is None or by_turn(observer)):
                 batch_game.play_by_chance(stream)
@@ -63,8 +62,23 @@ def play_inside(
             return Played(final, batch_game.decisions, {} if observer is None else observer.ended(final))
         except GameFaultError as ended:
             return Faulted(ended.fault, ended.decisions)
-        except (NotTransferableError, NotInsideError, TrapError, RuleFault, OverflowError, KeyError):
+        except (NotNativeError, RuleFault, OverflowError, KeyError):
             return None  # something that has no form inside
+
+
+def _begin(session: NativeSession, plan: BatchSpec, seed: int) -> tuple[State, NativeGame | Game]:
+    """Return the position that games begin with, and the game at its first decision; Python sets it up if it must."""
+    from interpreter.backends.wasm.host.native_game import NativeGame
+    from interpreter.backends.wasm.host.wasm_host import TrapError
+
+    begun = session.begin(plan.scenario, plan.options, seed)
+    try:
+        return begun, NativeGame.start(session, plan.scenario, plan.options, seed)
+    except TrapError:
+        game = new_game(session.program, plan.scenario, plan.options, seed, record=False)
+        with suppress(NotNativeError):
+            return begun, NativeGame.resumed(session, game, begun)
+        return begun, game
 
 
 def stream_of(choosers: Mapping[str, Chooser]) -> tuple[int, int] | None:

@@ -44,7 +44,7 @@ def test_start_page_and_lesson_have_no_axe_finding(lobby_server, open_page):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_tabs_of_the_board_have_no_axe_finding(lobby_server, open_page, game):
+def test_tabs_of_board_have_no_axe_finding(lobby_server, open_page, game):
     page = open_page(lobby_server.game(game, seed=3))
     for name in TABS:
         tab(page, name)
@@ -66,7 +66,7 @@ def test_card_and_menu_have_no_axe_finding(lobby_server, open_page):
 
 @pytest.mark.served
 @pytest.mark.parametrize("game", GAMES)
-def test_end_of_a_game_has_no_axe_finding(lobby_server, open_page, game):
+def test_end_of_game_has_no_axe_finding(lobby_server, open_page, game):
     """The end of a game says who won, why and by how much, and is whole on a telephone held sideways."""
     address = lobby_server.game(game, dict.fromkeys(seats_of(load(game).start()), "random"), seed=3)
     served = lobby_server.served(address)

@@ -214,7 +214,7 @@ def test_group_order_sends_stack_of_identical_pieces_to_place(serve):
     assert table.post("/api/undo", {"anyway": True}).json()["pieces"] == before["pieces"]
 
 
-def test_options_of_an_attack_are_offered_before_the_attack_is_begun(serve):
+def test_options_of_attack_are_offered_before_attack_is_begun(serve):
     table = serve("denain-1712", seed=3)
     play(table, 400, lambda game: game.decision.name == "combat" and game.decision.find("attack") is not None)
     ahead = table.get("/api/ask/ahead").json()
@@ -308,7 +308,7 @@ def test_rulebook_is_sent_whole(serve):
     assert any(one["lines"] for one in rules)
 
 
-def test_card_of_battle_that_began_by_itself_is_apart_from_the_one_before(serve):
+def test_card_of_battle_that_began_by_itself_is_apart_from_one_before(serve):
     table = serve("napoleon")
     lesson = read_lesson("napoleon", table.served.rules.program.languages)
     assert lesson is not None

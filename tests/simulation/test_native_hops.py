@@ -11,6 +11,7 @@ from interpreter.api.game import Rules, load
 from interpreter.api.native_rules import load_native
 from interpreter.backends.wasm.host.native_game import NativeGame
 from interpreter.backends.wasm.host.session import NativeSession
+from interpreter.backends.wasm.host.wasm_host import TrapError
 from interpreter.play.game import Game
 from interpreter.players.bots.registry import make_bots
 from interpreter.players.ownership import seats_of
@@ -74,6 +75,7 @@ def test_game_that_hops_at_random_decisions_is_game_of_python(target: str) -> No
 TRAPPING = """
 turn:
     phase play:
+        {first}
         repeat 12 times:
             for s in sides:
                 choose change by s:
@@ -104,7 +106,7 @@ game: {size: {type: int, default: 1}}
 EVALUATION = "kind: victory\nformat: 1\nevaluation: game.size\n"
 
 
-def large(folder: Path, end: str, victory: str = "") -> str:
+def large(folder: Path, end: str, victory: str = "", first: str = "nothing") -> str:
     """A game whose numbers are now and then too large for the module."""
     root = folder / "large"
     root.mkdir()
@@ -113,7 +115,7 @@ def large(folder: Path, end: str, victory: str = "") -> str:
     (root / "scenario.yaml").write_text(
         "kind: scenario\nformat: 1\nid: standard\ntitle: Standard\ndefault: true\nsetup: {}\n"
     )
-    (root / "play.rules").write_text(TRAPPING.format(end=end))
+    (root / "play.rules").write_text(TRAPPING.format(end=end, first=first))
     if victory:
         (root / "victory.yaml").write_text(victory)
     return str(root)
@@ -150,6 +152,25 @@ def test_choice_that_traps_is_made_by_python_and_game_goes_on_inside(
         assert inside.is_native
         assert inside == played_games._played_in_python(rules, plan, seed, seed)
     assert returns
+
+
+@pytest.mark.parametrize("player", ["random", "greedy"])
+def test_set_up_that_traps_is_made_by_python_and_game_goes_on_inside(
+    player: str, tmp_path: Path, returns: list[int]
+) -> None:
+    first = "set game.size = 1 + remainder((game.size + 8) * 1000000007 * 1000000007 * 1000000007, 5)"
+    target = large(tmp_path, "end game won by one.seat", first=first)
+    rules = load(target)
+    session = session_of(rules)
+    with pytest.raises(TrapError):
+        NativeGame.start(session, None, (), 0)
+    played_games.attempt_of(rules).waited(10)
+    plan = plan_of(rules, target, player)
+    for seed in range(3):
+        inside = play_game(rules, plan, seed, seed)
+        assert inside.is_native and returns
+        assert inside == played_games._played_in_python(rules, plan, seed, seed)
+        returns.clear()
 
 
 @pytest.mark.parametrize("victory", ["", EVALUATION], ids=["pieces counted", "evaluated"])

@@ -13,13 +13,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from types import CodeType
 from typing import Any, NamedTuple
 
-from interpreter.backends.python.python_places import Place, place_of
-from interpreter.diagnostics.source_text import Span
+from interpreter.diagnostics.source_text import Source, Span
 
+Place = tuple[int, int, int, int]  # line and column in bytes, then those of the end
 _MARK = re.compile("\x01(\\d+)\x02|\x03")
 _INDENT = "    "
 _WORDS = frozenset({"ctx", "op", "ops", "id", "attr", "name", "kind", "type_comment", "conversion", "simple"})
@@ -206,6 +206,16 @@ class SourceModule:
                 marked.setdefault((number, first + 1, column - 1), place)  # the node inside parentheses
         out.append(text[at:])
         return "".join(out)
+
+
+@lru_cache(maxsize=20_000)
+def place_of(source: Source, start: int, end: int) -> Place:
+    """Return line and column (in bytes) of the start and the end of a range of a source."""
+    line, column = source.position(start)
+    end_line, end_column = source.position(end)
+    begin = len(source.line(line)[: column - 1].encode()) if source.text else 0
+    stop = len(source.line(end_line)[: end_column - 1].encode()) if source.text else 0
+    return max(line, 1), begin, max(end_line, 1), stop
 
 
 class _Shape(NamedTuple):

@@ -94,7 +94,7 @@ def write_listing(x: Emitter, decision: ir.LoweredDecision) -> None:
 
 @dataclass(frozen=True, slots=True)
 class RowRange:
-    """Rows of `size` bytes in memory: locals with the address of the first and of the end, and with their number."""
+    """Rows of `size` bytes in memory: locals that hold the first address, the end address and the row count."""
 
     x: Emitter
     first: str

@@ -77,7 +77,7 @@ class Gathering:
 
 
 def _gathering(x: Emitter, expr: e.Expr, sort: str, item: t.Type, room: Code) -> Gathering:
-    """Return how the members of a fold or collection are gathered; `room`: the bytes of a list of them."""
+    """Return how the members of a fold or collection are gathered; `room`: the bytes that a list of them needs."""
     kind = register(item)
     if words := words_of(x, expr.type) if sort in ("set", "list") else 0:
         made = x.w.local("set", "i32")
@@ -94,8 +94,6 @@ def _gathering(x: Emitter, expr: e.Expr, sort: str, item: t.Type, room: Code) ->
         return Gathering(
             put(total, nothing), lambda m: seq(put(total, ("i64.add", get(total), m)), when(out, TRAP)), get(total)
         )
-    if sort not in ("min", "max"):
-        raise NotEncodableError(f"`{sort}` over extremes")
     op = "lt_s" if sort == "min" else "gt_s"
     better: Code = ("i32.or", (f"{kind}.eq", get(total), nothing), (f"{kind}.{op}", get(v), get(total)))
     return Gathering(put(total, nothing), lambda m: seq(put(v, m), when(better, put(total, get(v)))), get(total))
@@ -136,7 +134,7 @@ def _reduction(x: Emitter, expr: e.Fold) -> Code:
 
 
 def _member(x: Emitter, expr: e.Fold) -> Code:
-    """Return the value that a fold takes of a member; a count takes none."""
+    """Return code for the value of a member that a fold uses; a count uses none."""
     if expr.sort == "count":
         return seq()
     return get(expr.var) if expr.result is None else x.val(expr.result)
@@ -175,7 +173,7 @@ def _with_room(x: Emitter, domain: e.Expr, width: int, head: int) -> tuple[Code,
 
 
 def collected(x: Emitter, expr: e.Expr) -> Code:
-    """Return a set or list made by iterating over it."""
+    """Return code that makes a set or list by iterating over its expression."""
     x.w.allocates = True
     sort = expr.sort if isinstance(expr, e.Fold) else "list"
     begun, room = seq(), c32(0)

@@ -145,7 +145,7 @@ def program_chart(program: Program, name: str, lang: str = "", lit: Collection[P
                 end(a.below),
                 end(a.above),
                 a.rounding,
-                chart.has_plain_rows(n, _row_names(a, localizer)) or _is_called_like(a, chart, localizer),
+                chart.has_plain_rows(n, _row_names(a, localizer)),
             )
             for n, a in enumerate(chart.axes)
         ),
@@ -154,11 +154,6 @@ def program_chart(program: Program, name: str, lang: str = "", lit: Collection[P
         tuple((sign, localizer.name(arm, "word")) for sign, arm, _ in chart.signs),
         frozenset(lit),
     )
-
-
-def _is_called_like(axis: ChartAxis, chart: Chart, localizer: Localizer) -> bool:
-    """Return whether an axis has the name of its chart, such as the odds of an odds table."""
-    return localizer.name(axis.name, "axis").casefold() == localizer.label(chart.label).casefold()
 
 
 def _row_names(axis: ChartAxis, localizer: Localizer) -> tuple[str, ...]:

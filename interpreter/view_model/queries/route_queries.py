@@ -50,6 +50,7 @@ def plans_to(context: ViewContext, game: Game, piece: str, place: str, start: in
     The first one is the default: the whole stack, by the simplest route. Fewer than `MOST` routes mean that there are
     no more.
     """
+    _expect_piece(game, piece)
     name_index = NameIndex(game, context.words)
     found = sorted(find_routes_from_options(game, list_piece_orders(piece, game), place), key=number_in, reverse=True)
     plain = prefer_plain_routes(game, [way for way in found if number_in(way) == number_in(found[0])])

@@ -56,7 +56,7 @@ class BundleSource:
         return ""
 
     def cache_key(self) -> str | None:
-        """Return None: nothing is cached where a bundle is played."""
+        """Return None: nothing is cached when a bundle is played."""
         return None
 
     @cached_property

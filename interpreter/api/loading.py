@@ -64,8 +64,8 @@ def load_model(target: str, sink: Sink, odd: bool = False, lints: bool = True) -
 
 
 def _checked_model(target: str, sink: Sink, odd: bool, lints: bool) -> CheckedModel | None:
-    from interpreter.checker.lints.run_lints import check_whole, run_lints
     from interpreter.checker.module_checker import check_rules
+    from interpreter.checker.whole_ruleset import check_whole
 
     read = read_rules(target, sink)
     if read is None:
@@ -74,6 +74,8 @@ def _checked_model(target: str, sink: Sink, odd: bool, lints: bool) -> CheckedMo
     if not sink.has_errors:
         check_whole(model, sink)
         if lints:
+            from interpreter.checker.lints.run_lints import run_lints
+
             run_lints(model, sink)
         if odd:
             from interpreter.checker.wargame_lints.run_wargame_lints import run_wargame_lints

@@ -75,7 +75,7 @@ def menu_entries(lang: str) -> list[MenuEntry]:
 
 
 def _ask_for_entry(entries: Sequence[MenuEntry], told: Translator) -> MenuEntry | None:
-    """Return the entry that the user chooses, the first one for an empty line, or None to stop."""
+    """Return the entry that the user chooses; the first one for an empty line, None to leave the menu."""
     for _try in range(_MOST_TRIES):
         try:
             typed = input(told("Type a number (Enter: 1, q: stop): ")).strip().casefold()

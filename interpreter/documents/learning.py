@@ -62,7 +62,7 @@ def learning_documents(target: str, sink: Sink) -> list[MergedDocument]:
 
 
 def has_tutorial(target: str) -> bool:
-    """Return whether a target's ruleset folder has a tutorial, by the kind that a document states.
+    """Return whether a target's ruleset folder has a tutorial, judging by the `kind` key of its documents.
 
     Parses no document: a fault in it is reported when the lesson begins.
     """

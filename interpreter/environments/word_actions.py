@@ -175,7 +175,8 @@ class ActionVocabulary:
     def _pieces(self) -> Speller:
         """Return a speller for pieces.
 
-        A single piece is spelled by itself, an interchangeable one by its sort; `_piece` adds the rest.
+        A unique piece has a word of its own. Interchangeable pieces share the word of their sort; `_piece` adds the
+        words that tell them apart.
         """
         words = {}
         self._changes_of_alike()

@@ -42,7 +42,7 @@ class FitRound:
 class FitTrial:
     """Results of fresh games in which one seat uses the new weights, paired with games in which all use the old ones.
 
-    Holds the gain in wins of that seat, per seat and overall.
+    A gain is the number of wins that the seat with the new weights has more, from -1 to 1 for each pair of games.
     """
 
     gains: dict[str, DifferenceSum] = field(default_factory=dict)

@@ -37,7 +37,7 @@ def fill(template: str, values: Mapping[str, object]) -> str:
 
 
 def join_parts(parts: Sequence[tuple[str, bool]]) -> str:
-    """Join the parts of a text, each with whether it fills a hole, and choose its singular or plural words.
+    """Join parts of a text and choose its singular or plural words; a part is (text, whether it fills a hole).
 
     The nearest number before a word decides, or else the nearest after it; without a number the plural is chosen.
     """

@@ -1,4 +1,4 @@
-"""Builder of expressions and statements that all come from one place in the rules.
+"""Builder of expressions and statements that share one source span.
 
 build = Builder(span)
 build.when(build.flag("lt", row, 0), build.fail("no row"))        # if row < 0: fault
@@ -18,7 +18,7 @@ Operand = e.Expr | int  # a plain number is a whole number of the rules
 
 @dataclass(frozen=True, slots=True)
 class Builder:
-    """Makes records of one span."""
+    """Makes records of the intermediate representation with one source span."""
 
     span: Span
 
@@ -31,15 +31,15 @@ class Builder:
         return e.Apply(op, tuple(self.const(x) if isinstance(x, int) else x for x in operands), type_, self.span)
 
     def whole(self, op: str, *operands: Operand) -> e.Apply:
-        """Return an operation that gives a whole number."""
+        """Return an operation whose result is a whole number."""
         return self.apply(op, t.INT, *operands)
 
     def flag(self, op: str, *operands: Operand) -> e.Apply:
-        """Return an operation that gives a flag."""
+        """Return an operation whose result is true or false."""
         return self.apply(op, t.FLAG, *operands)
 
     def negated(self, test: e.Expr) -> e.Apply:
-        """Return the opposite of a flag."""
+        """Return the negation of a test."""
         return self.flag("not", test)
 
     def all_of(self, *tests: e.Expr) -> e.Expr:
@@ -73,5 +73,5 @@ class Builder:
         return s.Return(value, self.span)
 
     def fail(self, sort: str) -> s.Fail:
-        """Return a fault of the rules."""
+        """Return the statement that stops with an error of the ruleset; `sort` names the error."""
         return s.Fail(sort, self.span)

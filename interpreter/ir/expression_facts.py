@@ -31,7 +31,7 @@ _COSTS: dict[type, int] = {
 _LOOKED_UP = 10  # an element of a chart or of the map
 _ARITHMETIC = frozenset({"add", "sub", "mul", "div", "neg"})
 _EXACT = 30  # an operation on fractions
-_COPIED = 15  # an operation that makes a number, set or list anew
+_COPIED = 15  # an operation that makes a new number, set or list
 
 
 @dataclass(slots=True)

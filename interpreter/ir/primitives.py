@@ -12,7 +12,7 @@ from dataclasses import dataclass
 class Primitive:
     """An operation: what it computes, how many operands it takes (None: any number), whether they have one type.
 
-    `symbol`: how it is printed between its operands. `copies`: it makes a number, set or list anew, which takes time.
+    `symbol`: how it is printed between its operands. `copies`: it makes a new number, set or list, which takes time.
     """
 
     meaning: str

@@ -7,23 +7,22 @@ from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.statements import CheckedModel, Core, children
 
 
-def held_apart(model: CheckedModel, choice: c.CheckedOption | c.CheckedStep, given: list[str]) -> frozenset[str]:
+def held_apart(model: CheckedModel, choice: c.CheckedOption | c.CheckedStep, outside: frozenset[str]) -> frozenset[str]:
     """Return the parameters for which equal pieces are not interchangeable here.
 
-    A set, another choice, or a selected piece may distinguish them. `given` are the locals around the option, with
-    their prefix.
+    A set, another choice, or a selected piece may distinguish them. `outside` are the names around the option.
     """
     if not any(p.alike for p in choice.params):
         return frozenset()
     tests = [*(r.test for r in choice.requires), *(p.value for p in choice.prefers)]
-    around = {*given, *("v_" + p.name for p in choice.params)}
+    around = outside.union(p.name for p in choice.params)
     known: dict[tuple[str, str], bool] = {}
     if any(_picks_pieces(model, core, known) for core in [*tests, *(p.domain for p in choice.params[1:])]):
         return frozenset(p.name for p in choice.params if p.alike)
     found = set()
     for number, param in enumerate(choice.params):
         cores = [*tests, *(p.domain for p in choice.params[number + 1 :])]
-        pieces = {name for core in cores for name in _piece_locals(core) if "v_" + name in around}
+        pieces = {name for core in cores for name in _piece_locals(core) if name in around}
         if param.alike and pieces - {param.name}:
             found.add(param.name)
     return frozenset(found)

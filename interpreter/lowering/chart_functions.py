@@ -79,7 +79,7 @@ def is_complete(cx: Context, axis: Axis, values: tuple[e.Expr, ...]) -> bool:
 
 
 def _cells(cx: Context, table: Table, asks: bool, result: t.Type, rows: tuple[e.Expr, ...], build: Builder) -> e.Expr:
-    """Return the cell of a chart by its rows, or whether there is one."""
+    """Return the cell of a chart at the given rows; with `asks`, whether the chart has that cell."""
     sizes = tuple(len(axis.keys) for axis in table.axes)
     keys = tuple(product(*map(range, sizes)))
     origin = _origin(table.id, asks)
@@ -209,7 +209,7 @@ def _times(value: e.Expr, number: int, build: Builder) -> e.Expr:
 
 @dataclass(frozen=True, slots=True)
 class _Odds:
-    """Odds being looked up: both strengths, and whether the attack is not weaker than the defence."""
+    """Both combat values of an odds lookup, and whether the attack is at least as large as the defence."""
 
     attack: e.Expr
     defence: e.Expr

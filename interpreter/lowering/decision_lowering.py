@@ -86,8 +86,7 @@ def lower_option(
 ) -> tuple[ir.LoweredOption, Names]:
     """Lower an option or step; return it with the names in scope in its body. `outside`: names around the option."""
     inner = dict(names)
-    given = ["v_" + name for name in outside]
-    apart = frozenset[str]() if cx.efforts is None else held_apart(cx.model, choice, given)
+    apart = frozenset[str]() if cx.efforts is None else held_apart(cx.model, choice, outside)
     charges = parameter_charges(cx, choice)
     params: list[ir.Parameter] = []
     for param, charge in zip(choice.params, charges, strict=True):

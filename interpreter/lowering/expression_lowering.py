@@ -362,7 +362,7 @@ def _closure(cx: Context, core: n.CheckedClosure, names: Names) -> e.Expr:
 
 
 def _record(cx: Context, core: n.CheckedMakeRecord, names: Names) -> e.Expr:
-    fields = cx.record_fields(core.id)
+    fields = cx.records[core.id]
     items = tuple(lower_as(cx, x, names, type_) for x, (_, type_) in zip(core.items, fields, strict=True))
     return e.MakeRecord(items, t.RecordType(core.id), core.span)
 
@@ -371,7 +371,7 @@ def _field(cx: Context, core: n.FieldAccess, names: Names) -> e.Expr:
     record = lower(cx, core.record, names)
     held = present(record.type)
     assert isinstance(held, t.RecordType)
-    type_ = cx.record_fields(held.id)[core.index][1]
+    type_ = cx.records[held.id][core.index][1]
     if not isinstance(record.type, t.MaybeType):
         return e.GetField(record, core.index, type_, core.span)
     name = cx.names.fresh("record")
@@ -383,7 +383,7 @@ def _with_fields(cx: Context, core: n.RecordUpdate, names: Names) -> e.Expr:
     record = lower(cx, core.record, names)
     held = present(record.type)
     assert isinstance(held, t.RecordType)
-    fields = cx.record_fields(held.id)
+    fields = cx.records[held.id]
     values = tuple(lower_as(cx, v, names, fields[k][1]) for k, v in zip(core.indices, core.values, strict=True))
     return e.WithFields(record, core.indices, values, held, core.span)
 

@@ -112,6 +112,8 @@ class Context:
         self.names = FunctionNames()
         self.tables: dict[str, e.StaticTable] = {}
         self.columns = _columns(model)
+        declared = {name: tuple(record.fields.items()) for name, record in model.ruleset.records.items()}
+        self.records = {**model.records, **declared}
         self.watched = frozenset(w.event for w in model.watchers)
 
     def lower(self, core: n.Core, names: Names) -> e.Expr:
@@ -237,12 +239,6 @@ class Context:
             name, tuple(made), result, body, own, span, origin=origin, charge=charge, cites=noted
         )
         self.names, self.thrown = outer, thrown
-
-    def record_fields(self, record: str) -> tuple[tuple[str, t.Type], ...]:
-        """Return the fields of a record by its id."""
-        if record in self.model.records:
-            return self.model.records[record]
-        return tuple(self.ruleset.records[record].fields.items())
 
 
 def _columns(model: c.CheckedModel) -> dict[e.Slot, ir.LoweredColumn]:

@@ -7,6 +7,9 @@ map alone become static tables.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
+from operator import or_
+from struct import unpack
 
 from interpreter.ir import expression_records as e
 from interpreter.ir.builder import Builder
@@ -68,8 +71,8 @@ def by_place(name: str, item: t.Type, value: Callable[[Context, int], Value]) ->
     return made
 
 
-def by_pair(name: str, item: t.Type, value: Callable[[Context, int], dict[int, Value]], missing: Value) -> Meaning:
-    """Lower a function of two places; `value` returns, for a first place, its values by second place."""
+def by_pair(name: str, item: t.Type, values: Callable[[Context], tuple[Value, ...]]) -> Meaning:
+    """Return a lowering of a function of two places that reads a table of all pairs; `values` computes the table."""
     known: list[tuple[Map, tuple[Value, ...]]] = []
 
     def made(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
@@ -77,21 +80,29 @@ def by_pair(name: str, item: t.Type, value: Callable[[Context, int], dict[int, V
         if count * count > MOST_PAIRS:
             raise NotLoweredError("a function of two places on a very large map", build.span)
 
-        def values() -> tuple[Value, ...]:
-            if known and known[0][0] is cx.map:
-                return known[0][1]
-            out: list[Value] = [missing] * (count * count)
-            for one in range(count):
-                before = one * count
-                for other, held in value(cx, one).items():
-                    out[before + other] = held
-            known[:] = [(cx.map, tuple(out))]
+        def kept() -> tuple[Value, ...]:
+            if not known or known[0][0] is not cx.map:
+                known[:] = [(cx.map, values(cx))]
             return known[0][1]
 
-        table = cx.static(name, values, item, e.Origin("builtin", name))
+        table = cx.static(name, kept, item, e.Origin("builtin", name))
         return build.item(table, *ops, sizes=(count, count))
 
     return made
+
+
+def sparse(value: Callable[[Context, int], dict[int, Value]], missing: Value) -> Callable[[Context], tuple[Value, ...]]:
+    """Return a function that computes the table of all pairs of places; `value` lists the entries of a first place."""
+
+    def values(cx: Context) -> tuple[Value, ...]:
+        count = places(cx)
+        out: list[Value] = [missing] * (count * count)
+        for one in range(count):
+            for other, held in value(cx, one).items():
+                out[one * count + other] = held
+        return tuple(out)
+
+    return values
 
 
 def _linked(cx: Context, place: int) -> dict[int, Value]:
@@ -112,15 +123,28 @@ def _directions(cx: Context, place: int) -> dict[int, Value]:
     return found
 
 
-def _distances(cx: Context, place: int) -> dict[int, Value]:
-    found: dict[int, Value] = {place: 0}
-    ring, steps, neighbours = [place], 0, cx.map.neighbours
-    while ring:
-        steps += 1
-        around = set[int]().union(*[neighbours[here] for here in ring])
-        ring = [other for other in around if other not in found]
-        found.update(dict.fromkeys(ring, steps))
-    return found
+def _distances(cx: Context) -> tuple[Value, ...]:
+    """Return the steps between all pairs of places: breadth-first search from every place at once.
+
+    A set of places is an integer with 16 bits for each place, so that a sum of sets counts how often each is a member:
+    the distance to a place is the number of rounds in which it is not reached yet.
+    """
+    neighbours = cx.map.neighbours
+    count = len(neighbours)
+    everywhere = int.from_bytes(b"\1\0" * count, "little")
+    reached = [1 << 16 * place for place in range(count)]
+    rounds = [0] * count
+    while True:
+        rounds = [before + everywhere - now for before, now in zip(rounds, reached, strict=True)]
+        wider = [reduce(or_, [reached[n] for n in neighbours[p]], reached[p]) for p in range(count)]
+        if wider == reached:
+            break
+        reached = wider
+    out: list[Value] = []
+    for row in zip(rounds, reached, strict=True):
+        steps, known = (unpack(f"<{count}H", counts.to_bytes(2 * count, "little")) for counts in row)
+        out += [held if is_reached else None for held, is_reached in zip(steps, known, strict=True)]
+    return tuple(out)
 
 
 def _cell(cx: Context, place: int, part: int) -> Value:
@@ -259,8 +283,8 @@ BUILTIN_MEANINGS: dict[str, Meaning] = {
     "opponent": opponent,
     "alike": alike,
     "neighbours": by_place("neighbours", t.SetType(t.PLACE), lambda cx, p: cx.map.neighbours[p]),
-    "linked": by_pair("linked", t.FLAG, _linked, False),
-    "edge": by_pair("edge", maybe(t.EDGE), _edges, None),
+    "linked": by_pair("linked", t.FLAG, sparse(_linked, False)),
+    "edge": by_pair("edge", maybe(t.EDGE), sparse(_edges, None)),
     "edges_of": by_place(
         "edges_of",
         t.SetType(t.EDGE),
@@ -269,10 +293,10 @@ BUILTIN_MEANINGS: dict[str, Meaning] = {
     "ends_of": ends_of,
     "step": step,
     "ray": ray,
-    "direction_to": by_pair("direction_to", maybe(t.DIRECTION), _directions, None),
+    "direction_to": by_pair("direction_to", maybe(t.DIRECTION), sparse(_directions, None)),
     "turned": turned,
     "turns_between": turns_between,
-    "spaces_between": by_pair("spaces_between", t.INT, _distances, None),
+    "spaces_between": by_pair("spaces_between", t.INT, _distances),
     "column_of": by_place("column_of", t.INT, lambda cx, p: _cell(cx, p, 0)),
     "row_of": by_place("row_of", t.INT, lambda cx, p: _cell(cx, p, 1)),
 }

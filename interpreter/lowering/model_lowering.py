@@ -52,7 +52,6 @@ def lower_model(
         cx.explanations.tallied.extend(
             lower_tallied(cx, name, word, of[name], core) for name, _, word, core in tallied(model)
         )
-    records = {**model.records, **{name: tuple(r.fields.items()) for name, r in model.ruleset.records.items()}}
     return ir.LoweredProgram(
         cx.functions,
         procedures,
@@ -60,7 +59,7 @@ def lower_model(
         drafts,
         watchers,
         cx.columns,
-        records,
+        cx.records,
         model.phases,
         resets(cx, "turn", NOWHERE),
         cx.tables,
@@ -68,6 +67,24 @@ def lower_model(
         cx.explanations,
         form,
     )
+
+
+class AdhocLowering:
+    """Lowers expressions from outside the rules, for a program that is already compiled.
+
+    The functions that they call are declared and not lowered: the program has them.
+    """
+
+    def __init__(self, model: c.CheckedModel, form: ProgramForm) -> None:
+        cx = self._context = Context(model, lower, lenient, look_up, explained=True, form=form, declares_only=True)
+        self.program = ir.LoweredProgram(
+            cx.functions, {}, (), {}, (), cx.columns, cx.records, model.phases, (), cx.tables, frozenset(), form=form
+        )
+
+    def lower(self, core: n.Core) -> e.Expr:
+        """Return an expression without free names in the intermediate representation."""
+        self._context.names = FunctionNames()
+        return lower(self._context, core, {})
 
 
 def _lower_functions(cx: Context) -> None:

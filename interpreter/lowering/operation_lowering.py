@@ -87,7 +87,7 @@ def _member(cx: Context, core: n.Operation, names: Names) -> e.Expr:
 
 
 def _is_between(cx: Context, given: e.Expr, low: n.Core, high: n.Core, names: Names, build: Builder) -> e.Expr:
-    """Return whether a number is a whole one within bounds."""
+    """Return a test for a whole number within bounds."""
     it = e.Local(cx.names.fresh("number"), given.type, build.span)
     least, most = (cx.alike(it, cx.lower(bound, names)) for bound in (low, high))
     tests = [build.flag("ge", *least), build.flag("le", *most)]
@@ -97,7 +97,7 @@ def _is_between(cx: Context, given: e.Expr, low: n.Core, high: n.Core, names: Na
 
 
 def _in_collection(cx: Context, given: e.Expr, many: e.Expr, build: Builder) -> e.Expr:
-    """Return whether a value is a member of a set or list."""
+    """Return a test for a member of a set or list."""
     held = collection(many.type)
     if held.item is None:
         return build.const(False, t.FLAG)
@@ -165,7 +165,7 @@ def _plain(op: str) -> Callable[[Context, n.Operation, Names], e.Expr]:
 
 
 def _member_of(cx: Context, core: n.Operation, names: Names) -> e.Expr:
-    """Lower an operation that takes one member of a collection, missing where there is none."""
+    """Lower an operation that takes one member of a collection; its result is missing for an empty collection."""
     operands = cx.lower_all(core.operands, names)
     type_ = maybe(collection(operands[0].type).item or t.NEVER)
     return e.Apply(core.name, operands, type_, core.span)

@@ -27,7 +27,7 @@ def maybe(type_: t.Type) -> t.Type:
 
 
 def collection(type_: t.Type) -> t.SetType | t.ListType:
-    """Return the type of a set or list once it is known to be there."""
+    """Return the type of a set or list that is known to be present."""
     held = present(type_)
     assert isinstance(held, t.SetType | t.ListType)
     return held

@@ -6,7 +6,7 @@ computations. The replay must reach the same position, otherwise there is no led
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -25,6 +25,7 @@ from interpreter.runtime.log_entries import (
     ComputationNote,
     EachNote,
     LoggedChoice,
+    LoggedForcedChoice,
     LoggedPhase,
     LoggedPhaseEnd,
     LoggedRoll,
@@ -37,7 +38,7 @@ from interpreter.runtime.log_entries import (
     TraceNote,
     ValueNote,
 )
-from interpreter.runtime.state import State, clone_state, state_data, to_json
+from interpreter.runtime.state import State, clone_state, own_all, state_data, to_json
 from interpreter.runtime.tables import ShiftedKey
 from interpreter.runtime.type_aliases import Show, handle_of
 from interpreter.runtime.value_ids import value_id
@@ -98,6 +99,46 @@ def last_ledger(game: Game, program: Program, back: int = 0) -> tuple[LedgerEntr
     faces = [f for entry in game.raw_log()[length:] if isinstance(entry, LoggedRoll) for f in entry.faces]
     following = game.past()[game.past().index(made) + 1 :]
     return _replay_choice(program, start, raw, faces, following[0][0] if following else game.state)
+
+
+class _SnapshotLog(TraceLog):
+    """A log that copies the state whenever a decision is answered automatically."""
+
+    __slots__ = ("decision", "snapshots", "state")
+
+    def __init__(self, state: State, decision: int) -> None:
+        super().__init__()
+        self.state, self.decision = state, decision
+        self.snapshots: list[State] = []
+
+    def append(self, entry: TraceEntry, /) -> None:
+        """Append an entry, after a snapshot if it is an automatic answer to the decision."""
+        if isinstance(entry, LoggedForcedChoice) and entry.decision == self.decision:
+            own = self.state.own
+            snapshot = clone_state(self.state)
+            own_all(snapshot)
+            self.state.own = own  # nothing is shared with the snapshot, and the run goes on
+            snapshot.log, snapshot.pending, snapshot.stack = None, None, ()
+            self.snapshots.append(snapshot)
+        super().append(entry)
+
+
+def states_at_forced_choices(before: State, key: str, faces: Sequence[int], decision: int) -> tuple[State, ...]:
+    """Return the states in which a decision was answered automatically while a choice was resolved.
+
+    The choice is made again from the state before it, with the same dice. Nothing is pending in these states. Raises
+    SetupError if it cannot be made again.
+    """
+    state = clone_state(before)
+    state.draft = ()
+    raw = Decision(state).find(key)
+    if raw is None:
+        raise SetupError("`{key}` cannot be repeated", key=key)
+    if not isinstance(before.dice, SeededDice):
+        state.dice = ScriptedDice(list(faces))
+    state.log = log = _SnapshotLog(state, decision)
+    machine.answer(state, answer_of(state, raw))
+    return tuple(log.snapshots)
 
 
 def choices_since_roll(game: Game) -> int | None:

@@ -399,7 +399,7 @@ class Decision:
         return key_of(self.state, self.described.options, raw)
 
     def whole_key(self, raw: RawOption) -> str:
-        """Return the key of an option counted from the start of its draft; journals store this one."""
+        """Return an option's key with all steps of its draft, also those already taken; journals store it."""
         if not isinstance(raw, drafts.DraftEnd) or not raw.steps:
             return self.key(raw)
         words = [self._step_key(s) for s in raw.steps]

@@ -45,17 +45,12 @@ def is_possible(state: State, name: str, args: Values) -> bool:
         known = ends_memo(state, state.program.drafts[name])
         if known is not None and by in known:
             return bool(known[by])
-    search, start = state.program.searches[name]
-    fields = start(state, *args)
+    fields = state.program.draft_starts[name](state, *args)
     limit, spent = LIMITS.steps, state.spent  # as `search_begins`, without a call: it is asked for very often
     state.spent = spent - (SEARCHES - 1) * limit
     try:
-        if search is not None:
-            best, complete = search(state, True, QUICK_LOOK, *args, *fields)
-            found = bool(best)
-            is_known = found or complete
-        else:  # the common case: an end at once or after one step, or no step at all
-            found, is_known = _is_end_near(state, name, args, fields)
+        # the common case: an end at once or after one step, or no step at all
+        found, is_known = _is_end_near(state, name, args, fields)
     except FAULTS as fault:
         end_search(state, spent)
         return _can_finish_soundly(state, state.program.drafts[name], args, (fields, False), fault)
@@ -93,25 +88,12 @@ def can_finish(state: State, draft: DraftInfo, args: Values, here: Here | None =
         here = (begin(state, draft, args), False)
     spent = begin_search(state)
     try:
-        found = _can_finish(state, draft, args, here)
+        found = _search_widening(state, draft, args, here, next_steps, may_finish)
     except FAULTS as fault:
         end_search(state, spent)
         return _can_finish_soundly(state, draft, args, here, fault)
     close_search(state, draft, spent)
     return found
-
-
-def _can_finish(state: State, draft: DraftInfo, args: Values, here: Here) -> bool:
-    """Return True as soon as one finished draft is found.
-
-    A short depth-first search finds the end of a draft with many steps at once; a breadth-first search follows.
-    """
-    search, _start = state.program.searches[draft.name]
-    if search is not None and not here[1]:
-        best, complete = search(state, True, QUICK_LOOK, *args, *here[0])
-        if best or complete:
-            return bool(best)
-    return _search_widening(state, draft, args, here, next_steps, may_finish)
 
 
 def _search_widening(

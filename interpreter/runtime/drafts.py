@@ -118,8 +118,7 @@ def answer_of(state: State, raw: RawOption) -> Value:
 
 def begin(state: State, draft: DraftInfo, args: Values) -> Values:
     """Return the fields before any step."""
-    made: Values = state.program.searches[draft.name][1](state, *args)
-    return made
+    return state.program.draft_starts[draft.name](state, *args)
 
 
 def next_steps(state: State, draft: DraftInfo, args: Values, fields: Values) -> list[tuple[Step, Values, bool]]:
@@ -300,25 +299,17 @@ def enumerate_finished(
         if found.__class__ is DraftEnds:
             return found
     functions, name = state.program.functions, draft.name
-    search, start = state.program.searches[name]
     if here is None:
-        here = walk(state, draft, args, steps_taken) if steps_taken else (start(state, *args), False)
+        here = walk(state, draft, args, steps_taken) if steps_taken else (begin(state, draft, args), False)
     if here is None:
         raise RuntimeFault(f"the unfinished draft `{name}` no longer fits the game")
     spent = begin_search(state)
-    if search is None or here[1]:
-        best, complete = _search(state, draft, args, here)
-    else:
-        best, complete = search(state, False, LIMIT, *args, *here[0])
+    best, complete = _search(state, draft, args, here)
     close_search(state, draft, spent)
     ends = list(best.items())
     if draft.is_cheapest:  # a stable sort: cheapest first
-        field = functions.get("PRICE_" + name)
-        if field is not None:
-            ends.sort(key=lambda e: e[1][field])
-        else:
-            price_of = functions["price_" + name]
-            ends.sort(key=lambda e: price_of(state, *args, *e[1][:-1]))
+        price_of = functions["price_" + name]
+        ends.sort(key=lambda e: price_of(state, *args, *e[1][:-1]))
     drafted = DraftEnds(_apply_preferences(state, draft, args, ends) if draft.prefers else ends, complete, steps_taken)
     if known is not None and complete:
         known[by] = drafted

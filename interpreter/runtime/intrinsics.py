@@ -43,19 +43,6 @@ def within(value: Number, low: Number | None, high: Number | None, name: str) ->
     return value
 
 
-def step_rung(current: int, by: int, limit: int, if_possible: bool) -> int:
-    """Return the rung `by` steps up or down.
-
-    Past the end it is a fault, or `current` if `if_possible`.
-    """
-    new = current + by
-    if (new > limit) if by > 0 else (new < limit):
-        if if_possible:
-            return current
-        raise RuntimeFault("the ladder ends here: there is no further rung")
-    return new
-
-
 def no_further_rung() -> None:
     """Raise the fault for a step past the end of a ladder."""
     raise RuntimeFault("the ladder ends here: there is no further rung")
@@ -83,18 +70,6 @@ def prefer_most(candidates: list[Any], measure: Callable[..., Any]) -> list[Any]
 def of_class(pieces: tuple[int, ...], members: frozenset[int]) -> tuple[int, ...]:
     """Return the pieces that belong to a class."""
     return tuple([p for p in pieces if p in members])
-
-
-def at(state: State, pieces: tuple[int, ...], place: int) -> tuple[int, ...]:
-    """Return the pieces located at a place."""
-    where = state.at
-    return tuple([p for p in pieces if where[p] == place])
-
-
-def standing(state: State, places: tuple[int, ...]) -> list[int]:
-    """Return the pieces located at some places, in handle order."""
-    occ = state.occ
-    return sorted([p for place in places for p in occ[place]])
 
 
 def distinct(state: State, pieces: Sequence[int]) -> list[int]:
@@ -144,7 +119,7 @@ def move(state: State, piece: int, place: int, cites: tuple[str, ...] = ()) -> N
         there.sort()
         occ[place] = tuple(there)
     if state.memo:
-        forget_piece(state, "at", piece)
+        state.program.forget_places(state)
     if state.log is not None:
         state.log.append(LoggedMove((piece,), origin, place, cites))
 
@@ -172,7 +147,7 @@ def move_all(state: State, pieces: tuple[int, ...], place: int, cites: tuple[str
             log.append(LoggedMove(tuple(gone), origin, place, cites))
     occ[place] = tuple(sorted([*occ[place], *(p for gone in came.values() for p in gone)]))
     if state.memo:
-        forget_piece(state, "at", *(p for gone in came.values() for p in gone))
+        state.program.forget_places(state)
 
 
 def apply_together(state: State, effects: list[tuple[Any, ...]]) -> list[tuple[int, int, int]]:
@@ -224,41 +199,6 @@ def invalidate(state: State, written: set[str]) -> None:
         for name, known in state.memo.items()
         if read_by[name].isdisjoint(written) and EVERYTHING not in read_by[name]
     }
-
-
-_MANY = 4  # above this many keys, intersect with the memo first
-
-
-def forget_piece(state: State, slot: str, *pieces: int) -> None:
-    """Invalidate memoized values that depend on some pieces in a slot.
-
-    Memo tables shared between copies of a state are left unchanged: the state gets tables of its own, without the
-    entries that depend on the pieces.
-    """
-    memo = state.memo
-    if not memo:
-        return
-    sharing = state.program.sharing.get(slot)
-    if sharing is None:  # only memos of piece places can lack per-piece entries
-        state.program.forget_places(state)
-        return
-    own: dict[str, Any] = {}
-    before = None
-    for piece in pieces:
-        lost, parted = sharing[piece]
-        if lost is not before:
-            before = lost
-            if not lost.isdisjoint(memo):  # twice as fast if nothing is invalidated, as for the second unit of a stack
-                for name in lost.intersection(memo):
-                    del memo[name]
-        for name, gone in parted:
-            if name in memo:
-                mine = own.get(name)
-                if mine is None:  # also if nothing is removed, so that later entries are not shared
-                    mine = own[name] = memo[name] = memo[name].copy()
-                for key in gone if len(gone) < _MANY else gone.intersection(mine):
-                    if key in mine:
-                        del mine[key]
 
 
 _MOST_SEARCHES = 500  # memoized searches of one kind per position

@@ -103,12 +103,6 @@ def end_search(state: State, before: int) -> None:
     state.spent = before + (state.spent - before + (SEARCHES - 1) * LIMITS.steps) // SEARCHES
 
 
-def more_states(state: State, limit: int, states: int, fields: object) -> int:
-    """Return the maximum number of states of a search, after charging the memory of one of them."""
-    spend(state, size_of(fields) * 1_000 // KEPT_AT_ONCE)
-    return min(limit, states)
-
-
 class Shared:
     """One budget for many questions: the texts of a picture, a list or a page.
 

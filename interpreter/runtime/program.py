@@ -5,26 +5,24 @@ Each program has its own namespace; forms of one ruleset share immutable data.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from copy import copy
-from functools import lru_cache, partial
+from functools import lru_cache
 from types import CodeType
 from typing import Any
 
 from interpreter.diagnostics.edge_names import reverse_edge_name
 from interpreter.runtime.builtins.graph import Links, inline_tables
-from interpreter.runtime.builtins.registry import EVERYTHING
 from interpreter.runtime.coverage import Coverage
 from interpreter.runtime.decisions import take_sole_end
 from interpreter.runtime.dice import DiceSource, SeededDice
-from interpreter.runtime.errors import BudgetExceededError, MissingValueError
+from interpreter.runtime.errors import MissingValueError
 from interpreter.runtime.intrinsics import NAMESPACE
 from interpreter.runtime.lazy_options import placeholder_options
 from interpreter.runtime.limits import ENTRY, LIMITS, MOST_HELD, Meter, hold
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LogEntry, LoggedChoice
-from interpreter.runtime.machine import CALLED, ONE_TURN, next_turn, p_call, p_one_turn
+from interpreter.runtime.machine import CALLED, ONE_TURN, p_call, p_one_turn
 from interpreter.runtime.plain_data import value_of
 from interpreter.runtime.program_info import DecisionInfo, DraftInfo, EventInfo, RequirementInfo
 from interpreter.runtime.state import ALL_OWN, State, state_class
@@ -33,13 +31,7 @@ from interpreter.runtime.text_lengths import Lengths
 from interpreter.runtime.trace import NOTES
 from interpreter.runtime.type_aliases import Failures, PlainOption, Snapshot, Value, Values, handle_of
 
-Sharing = dict[str, tuple[tuple[frozenset[str], tuple[tuple[str, frozenset[Any]], ...]], ...]]
 _MOST_WORKED_OUT = 100_000  # memoized values of one expression
-_FEW_PLACES = 100
-_FILLING = ("GIVEN_", "WAYS_", "ATOMS_")  # begin the names of tables that draft and map searches fill
-AT_ONCE = "NOW_"  # name prefix of tables that depend on nothing
-OTHERS = "_OTHERS"  # name suffix: for each value, the things with another value
-FEW_VALUES = 5  # largest number of values with such tables
 
 
 class Program:
@@ -84,7 +76,6 @@ class Program:
         "state_type",
         "suspending",
         "remembers",
-        "sharing",
         "coverage",
         "quick_dice",
         "links",
@@ -93,14 +84,13 @@ class Program:
         "files",
         "localizers",
         "has_shorts",
-        "draft_decisions",
         "deciders",
         "copy_state",
         "kept_values",
         "put_back",
         "forget_places",
         "play_turn",
-        "searches",
+        "draft_starts",
         "expire_turn",
         "suspended",
         "blank",
@@ -143,8 +133,7 @@ class Program:
         decides = data["form"] in ("play", "odds")  # only these forms enforce budgets; others replay them
         self.unspent = 0 if decides else -9 * LIMITS.steps
         self.lengths: Lengths | None = None  # of names and texts, once they are asked for
-        self.meter = Meter(self._forget_tables)
-        self.draft_decisions = frozenset(n for n, d in enumerate(self.decisions) if d.draft is not None)
+        self.meter = Meter(self.forget_for_good)
         self.localizers: dict[str, Localizer] = {}
         self.exchanged: tuple[Any, ...] = ()  # the pairs of things that go by each other's names
         self.appearances: dict[tuple[Any, ...], Program] = {}  # see `with_exchanges`
@@ -165,11 +154,6 @@ class Program:
             kin.constants if kin else {(k, n): value_of(v) for _, k, n, v in data["constants"]}
         )
         self.slot_of = {(k, n): slot for slot, k, n, _ in self.columns}
-        of_pieces = frozenset({"at", *(slot for (kind, _), slot in self.slot_of.items() if kind == "piece")})
-        if kin is not None and all(data[part] is kin.data[part] for part in ("remembers", "whose", "columns")):
-            self.sharing: Sharing = kin.sharing
-        else:
-            self.sharing = _sharing(self.remembers, data["whose"], of_pieces)
         self.game_slot = {n: slot for slot, n, _ in self.game}
         self.state_type = state_class([x[0] for x in self.columns], [x[0] for x in self.game])
         self.links: Links = kin.links if kin else _links(self.kinds, data["grid"])
@@ -180,14 +164,11 @@ class Program:
         self.functions = self._namespace()
         self.functions["MARK"] = marks
         for code in codes:
-            exec(code, self.functions)  # compiled from checked rules; see compiler/
-        for name in data["tabled"]:
-            self.functions[name] = LazyTable(self.functions[name.lower()], self.meter)
+            exec(code, self.functions)  # compiled from checked rules; see backends/python
         for name in data["static"]:
             made = self.functions["d_" + name]
             self.functions["D_" + name] = LazyTable(made, self.meter)
             self.functions["d_" + name] = lru_cache(maxsize=100_000)(_holding(made, self.meter))
-        self._work_out_at_once()
         # the deciding side: an index into the decision's values, or the function that computes it
         self.deciders: list[int | Callable[..., int]] = [
             self.functions[f"by_{n}"] if d.decider is None else d.decider for n, d in enumerate(self.decisions)
@@ -199,10 +180,8 @@ class Program:
             ONE_TURN: p_one_turn,
             **{n: self.functions["p_" + n] for n in data["suspending"]},
         }
-        # per draft: its compiled search (or None) and its initial fields
-        self.searches: dict[str, tuple[Callable[..., Any] | None, Callable[..., Any]]] = {
-            name: (self.functions.get("search_" + name), self.functions["start_" + name]) for name in self.drafts
-        }
+        # per draft: the function that computes its initial fields
+        self.draft_starts: dict[str, Callable[..., Values]] = {n: self.functions["start_" + n] for n in self.drafts}
         self.copy_state: Callable[[State, type[State], DiceSource | None], State] = self.functions["copy_state"]
         self.kept_values: Callable[[State, DiceSource], Snapshot] = self.functions["kept_values"]
         self.put_back: Callable[[State, Snapshot], None] = self.functions["put_back"]
@@ -213,30 +192,9 @@ class Program:
 
     def forget_for_good(self) -> None:
         """Clear the memo tables that all positions share."""
-        self._forget_tables()
-        self._work_out_at_once()
-
-    def _forget_tables(self) -> None:
-        """Clear the tables that are filled lazily."""
         for name in self.data["static"]:
             self.functions["d_" + name].cache_clear()
             self.functions["D_" + name].clear()
-        for name in self.data["tabled"]:
-            if not name.startswith(AT_ONCE):
-                self.functions[name].clear()
-        for name, table in self.functions.items():
-            if name.startswith(_FILLING) and table.__class__ is dict:
-                table.clear()
-
-    def _work_out_at_once(self) -> None:
-        for name in self.data["tabled"]:
-            if name.startswith(AT_ONCE):
-                made = self.functions[name.lower()]
-                self.meter.spent = self.meter.unspent
-                try:
-                    self.functions[name] = made()
-                except BudgetExceededError:
-                    self.functions[name] = Postponed(made)
 
     def _namespace(self) -> dict[str, Any]:
         space: dict[str, Any] = {
@@ -244,10 +202,7 @@ class Program:
             **NAMESPACE,
             **NOTES,
             "_sole_end": take_sole_end,
-            "_next_turn": next_turn,
             "_unlisted": placeholder_options,
-            "_WorkedOut": partial(LazyTable, meter=self.meter),
-            "_by_place": self._by_place,
             "METER": self.meter,
         }
         for slot, kind, name, _ in self.data["constants"]:
@@ -261,20 +216,10 @@ class Program:
             space[f"CLASS_{cls}"] = members
             space[f"IS_{cls}"] = frozenset(members)
         space.update(
-            ON_MAP=self.on_map,
             LINKS=self.links,
-            ALL_BITS=(1 << self.place_count) - 1,
             **inline_tables(self.links),
             COVERAGE=self.coverage,
         )
-        for made, kind, cls, slot in self.data["parts"]:
-            sorted_out: dict[Any, list[int]] = {}
-            for thing in space[f"CLASS_{cls}" if cls else f"ALL_{kind}"]:
-                sorted_out.setdefault(space[slot][thing], []).append(thing)
-            space[made] = {k: tuple(v) for k, v in sorted_out.items()}
-            if len(sorted_out) <= FEW_VALUES:
-                every = space[f"CLASS_{cls}" if cls else f"ALL_{kind}"]
-                space[made + OTHERS] = {k: tuple(x for x in every if space[slot][x] != k) for k in sorted_out}
         for die, faces in self.dice.items():
             space[f"DIE_{die}"] = faces
         for name, chart in self.charts.items():
@@ -282,13 +227,6 @@ class Program:
             if all(a.sort in ("keys", "range") for a in chart.axes):
                 space[f"CELLS_{name}"] = chart.exact_cells()
         return space
-
-    def _by_place(self, made: Callable[[int], Any]) -> object:
-        """Evaluate an expression for each place: eagerly as a list on small maps (faster to index), else lazily."""
-        if self.place_count <= _FEW_PLACES:
-            with suppress(LookupError):  # off the map it may be nothing
-                return [*map(made, range(self.place_count))]
-        return LazyTable(made, self.meter)
 
     def _explain_missing(self, kind: str, name: str, values: tuple[Any, ...]) -> tuple[Any, ...]:
         """Replace missing values of an attribute off the map with `MissingValueError` placeholders that explain it."""
@@ -473,30 +411,6 @@ class LazyTable(dict[Any, Any]):
         return found
 
 
-class Postponed:
-    """Rows that are too expensive to compute before a game; reading them in play raises the fault."""
-
-    __slots__ = ("made", "rows")
-
-    def __init__(self, made: Callable[[], Any]) -> None:
-        self.made = made
-        self.rows: Any = None
-
-    def _computed_rows(self) -> Any:  # noqa: ANN401 - a list or a mapping, as `made` returns it
-        if self.rows is None:
-            self.rows = self.made()
-        return self.rows
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._computed_rows())
-
-    def __len__(self) -> int:
-        return len(self._computed_rows())
-
-    def __getitem__(self, key: Any) -> Value:  # noqa: ANN401 - an index or a key, as the rows need it
-        return self._computed_rows()[key]
-
-
 def _holding(made: Callable[..., Any], meter: Meter) -> Callable[..., Any]:
     """Wrap a function so that each value it returns is charged to the meter."""
 
@@ -531,32 +445,6 @@ def _links(kinds: dict[str, Any], grid: Mapping[str, Any] | None) -> Links:
         tuple(None if x is None else tuple(x) for x in grid["cells"]) if grid else (),
         grid["shape"] if grid else "",
     )
-
-
-_SOLE = frozenset([()])  # argument tuples of a memo without parameters: one value, no table
-
-
-def _sharing(remembers: dict[str, frozenset[str]], whose: dict[str, Any], slots: frozenset[str]) -> Sharing:
-    """Build, for each piece slot and piece, the memo entries that depend on it.
-
-    The first part lists memos that do not distinguish pieces; the second, for memos keyed by pieces, the keys that
-    depend on the given piece.
-    """
-    out: Sharing = {}
-    known: dict[Any, Any] = {}  # pieces with equal entries share one object, so each is computed once
-    hanging = {n: [frozenset(map(value_of, keys)) for keys in of_pieces] for n, of_pieces in whose.items()}
-    for slot in sorted({slot for name in whose for slot in remembers[name] & slots}):
-        reading = [(n, keys) for n, keys in hanging.items() if slot in remembers[n]]
-        told = {n for n, _ in reading}
-        lost = frozenset(n for n, read in remembers.items() if n not in told and (slot in read or EVERYTHING in read))
-        out[slot] = tuple(
-            (
-                known.setdefault(gone := lost.union(n for n, keys in reading if keys[piece] == _SOLE), gone),
-                tuple((n, keys[piece]) for n, keys in reading if keys[piece] and keys[piece] != _SOLE),
-            )
-            for piece in range(len(reading[0][1]))
-        )
-    return out
 
 
 _PLAIN_BUILTINS: dict[str, Any] = {

@@ -181,7 +181,7 @@ class ViewBuilder:
         )
 
     def legend(self, game: Game) -> str:
-        """Return the name of the drawing of the map's legend, as `drawing` serves it."""
+        """Return the name of the drawing of the map's legend, to be passed to `drawing`."""
         return self._drawings.add(render_legend(self._motif(game)))
 
     def twin(self) -> ViewBuilder:

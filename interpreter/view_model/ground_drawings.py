@@ -1,4 +1,4 @@
-"""Drawings of a map by name: made when a page asks for them, and costly ones cached on disk between starts."""
+"""Drawings of a map by name: drawn on request; expensive ones cached on disk between starts."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class GroundDrawing:
 
     @cached_property
     def text(self) -> str:
-        """Return the drawing as text."""
+        """Return the drawing as SVG text."""
         from gzip import decompress
 
         return self._text or decompress(self._packed).decode()
 
     def packed(self) -> bytes:
-        """Return the drawing gzipped, memoized."""
+        """Return the drawing as gzipped bytes, memoized."""
         from gzip import compress
 
         if not self._packed:
@@ -52,7 +52,7 @@ class GroundDrawings:
         self._lock = Lock()
 
     def add(self, text: str) -> str:
-        """Add a drawing, and return its name: a digest of its content. Return '' for an empty one."""
+        """Add a drawing and return its name, a digest of its content; return '' for an empty one."""
         if not text:
             return ""
         name = blake2b(text.encode(), digest_size=12).hexdigest()
@@ -60,7 +60,7 @@ class GroundDrawings:
         return name
 
     def defer(self, seen: bytes, draw: Callable[[], str]) -> str:
-        """Add a drawing that is made when it is asked for; `seen` encodes all that it shows. Return its name."""
+        """Add a drawing that is drawn on request and return its name; `seen` encodes everything that it depends on."""
         name = blake2b(seen, digest_size=12).hexdigest()
         if name not in self._made:
             self._undrawn.setdefault(name, draw)
@@ -86,7 +86,7 @@ class GroundDrawings:
         return drawing
 
     def _key(self, name: str) -> str | None:
-        """Return the key of a drawing on disk, or None if the ruleset's files cannot be identified."""
+        """Return the key of a drawing in the disk cache, or None if the ruleset's files cannot be identified."""
         key = self._rules.source.cache_key()
         if key is None:
             return None

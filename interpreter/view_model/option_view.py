@@ -23,7 +23,7 @@ from interpreter.view_model.records import OptionHeading, ShownDecision, ShownOp
 from interpreter.view_model.view_context import ViewContext
 
 _A_PIECE = ("thing", "piece")
-_FEW = 2  # fewest options naming one thing that get a heading
+_FEW = 2  # fewest options naming one thing that get a heading; fewest pieces that take no common path
 
 
 def build_decision(
@@ -79,7 +79,7 @@ def build_option(option: Choosable, name_index: NameIndex, counters: Mapping[str
     """Build the record of an option, or of a path of several choices, with the counters and places it names."""
     pieces, places = _named_things(option, counters)
     cost = "" if option.cost is None else number_text(option.cost)
-    path = path_of(option, name_index) if isinstance(option, Option) else ()
+    path = path_of(option, name_index) if isinstance(option, Option) and len(pieces) < _FEW else ()
     title, details = option_parts(option, name_index, embeds=False)
     return ShownOption(
         option.key,

@@ -405,7 +405,8 @@ class ResolutionCard:
 
     `ratio`: the strengths compared and the printed column, e.g. ("5 : 2", "2-1"), or (). `losses`: (side, name, text).
     `later`: what the choices that settled it have brought. `others`: the numbers of all choices with dice; `own`: of
-    those that this card shows. `two_sided`: two sides took part and one of them was changed.
+    those that this card shows. `previous`, `following`: (choice, part) of the cards before and after it, or ().
+    `two_sided`: counters of two sides took part.
     """
 
     number: int
@@ -420,6 +421,8 @@ class ResolutionCard:
     later: tuple[AnswerLine, ...]
     others: tuple[int, ...]
     own: tuple[int, ...]
+    previous: tuple[int, ...]
+    following: tuple[int, ...]
     two_sided: bool
 
 
@@ -457,6 +460,14 @@ class Ending:
     sources: tuple[AnswerLine, ...]
     course: tuple[tuple[int, tuple[float, ...]], ...]
     luck: tuple[AnswerLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OptionAhead:
+    """An option of the next decision, which an option that names nothing leads to: the keys of both, and its record."""
+
+    keys: tuple[str, ...]
+    option: ShownOption
 
 
 @dataclass(frozen=True, slots=True)

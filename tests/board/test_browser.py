@@ -18,7 +18,6 @@ from tests.board.browsing import (
     menu,
     my_turn,
     options,
-    press,
     prompt,
     tab,
     turn,
@@ -27,8 +26,6 @@ from tests.board.browsing import (
     wait_for_change,
 )
 from tests.patience import PATIENCE
-
-axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed (extra `dev`)")
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -334,25 +331,6 @@ def test_page_speaks_japanese_and_its_map_is_walked_by_keys(lobby_server, open_p
     assert focused(page, "data-option"), "whoever chooses by keys goes on in the list"
 
 
-def test_axe_finds_nothing_serious_wide_or_narrow_light_or_dark(lobby_server, open_page):
-    page = open_page(lobby_server.game("napoleon", seed=3), has_touch=True)
-    press(page, "move and fight")
-    page.locator("button[data-option$=', 10)']").first.click()
-    until(page, "() => document.querySelector('#prompt').textContent.includes('march')")
-    before = version(page)
-    options(page).filter(has_text="Austria").first.click()
-    wait_for_change(page, before)
-    page.locator("#card h2").wait_for()
-    page.locator("#more summary").click()
-    for width, scheme in ((360, "light"), (360, "dark"), (1600, "light"), (1600, "dark")):
-        page.set_viewport_size({"width": width, "height": 740 if width == 360 else 1000})
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        found = axe.Axe().run(page).response["violations"]
-        serious = [(v["id"], v["nodes"][0]["html"][:120]) for v in found if v["impact"] in ("serious", "critical")]
-        assert serious == [], (width, scheme)
-
-
 def test_places_and_options_can_be_hit_with_finger(lobby_server, open_page):
     page = open_page(lobby_server.game("napoleon"), 360, 740, has_touch=True)
     sizes = options(page).evaluate_all("all => all.map(b => b.getBoundingClientRect().height)")
@@ -442,30 +420,6 @@ def test_other_things_that_ruleset_has_fold_up_and_stay_open(lobby_server, open_
     choose(page)
     tab(page, "Status")
     assert formations.get_by_text("Villars").is_visible()
-
-
-def test_axe_finds_nothing_serious_in_reports_and_pictures(lobby_server, browser, tmp_path):
-    """The page of a report, and the pictures of a replay, as somebody opens them later."""
-    from interpreter.cli.main import main
-
-    address = lobby_server.game("napoleon", {"allies": "random", "france": "random"})
-    served = lobby_server.served(address)
-    for _ in range(24):
-        served.let_bot_choose()
-    page_file, folder = tmp_path / "report.html", tmp_path / "pictures"
-    assert main(["report", str(served.autosave.path), "--html", str(page_file)]) == 0
-    assert main(["replay", str(served.autosave.path), "--pictures", str(folder)]) == 0
-    drawn = next(iter(sorted(folder.glob("*.svg")))).read_text(encoding="utf-8")
-    shown = f'<!doctype html><html lang="en"><title>picture</title><main><h1>picture</h1>{drawn}</main></html>'
-    (tmp_path / "picture.html").write_text(shown, encoding="utf-8")
-    context = browser.new_context(viewport={"width": 360, "height": 740}, bypass_csp=True)
-    page = context.new_page()
-    for file in (page_file, tmp_path / "picture.html"):
-        page.goto(file.as_uri())
-        found = axe.Axe().run(page).response["violations"]
-        serious = [(v["id"], v["nodes"][0]["html"][:120]) for v in found if v["impact"] in ("serious", "critical")]
-        assert serious == [], file.name
-    context.close()
 
 
 @pytest.mark.served

@@ -5,10 +5,13 @@ from __future__ import annotations
 import pytest
 
 from interpreter.api.game import load
+from interpreter.documents.learning import read_lesson
 from interpreter.play.ledger import last_ledger
 from interpreter.players.bots.registry import make_bots
 from interpreter.queries.expected_changes import expected_lines
 from interpreter.runtime.log_entries import LoggedChoice, LoggedMove, LoggedRoll
+from interpreter.tools.lessons.course import start_lesson
+from interpreter.view_model.queries.card_queries import card_of
 
 
 def play(table, choices: int, stop=lambda game: False, bot: str = "greedy") -> None:
@@ -211,6 +214,20 @@ def test_group_order_sends_stack_of_identical_pieces_to_place(serve):
     assert table.post("/api/undo", {"anyway": True}).json()["pieces"] == before["pieces"]
 
 
+def test_options_of_attack_are_offered_before_attack_is_begun(serve):
+    table = serve("denain-1712", seed=3)
+    play(table, 400, lambda game: game.decision.name == "combat" and game.decision.find("attack") is not None)
+    ahead = table.get("/api/ask/ahead").json()
+    assert ahead and all(
+        one["keys"][0] == "attack" and one["option"]["pieces"] and one["option"]["places"] for one in ahead
+    )
+    first, second = ahead[0]["keys"]
+    assert table.get(f"/api/ask/preview?key={second}&after={first}").json()["lines"]
+    version = table.scene()["version"]
+    table.post("/api/choose", {"keys": ahead[0]["keys"], "version": version})
+    assert table.served.game.keys[-2:] == ahead[0]["keys"] or ahead[0]["keys"][1] in table.served.game.keys
+
+
 def test_group_order_with_dice_is_asked_about_and_then_carried_out(serve):
     table = serve("napoleon", {"allies": "greedy"}, seed=3)
     body = {"group": "place/france", "place": "austria", "version": ""}
@@ -289,3 +306,28 @@ def test_rulebook_is_sent_whole(serve):
     rules = table.get("/api/ask/rulebook").json()
     assert [one["number"] for one in rules] == [number for number, _title in table.get("/api/still").json()["rules"]]
     assert any(one["lines"] for one in rules)
+
+
+def test_card_of_battle_that_began_by_itself_is_apart_from_one_before(serve):
+    table = serve("napoleon")
+    lesson = read_lesson("napoleon", table.served.rules.program.languages)
+    assert lesson is not None
+    course = start_lesson(lesson, table.served.rules)
+    while course.is_on:
+        step, accepted = course.step, course.accepted()
+        if accepted:
+            course.choose(accepted[0].key)
+        elif not course.read():
+            course.look_at(step.look.kind, [step.look.id])
+    losses = next(n for n, key in enumerate(course.game.keys, 1) if key == "lose(0)")
+    context = table.served.stage("en")
+    first, second = (card_of(context, course.game, number) for number in (losses - 1, losses))
+    assert [side.name for side in first.sides] == ["France", "Spain", "England"]
+    assert [side.name for side in second.sides] == ["France", "Austria"]
+    assert "Spain" in first.title
+    assert "Rhine" not in first.title
+    assert second.title == "fight: Confederation of the Rhine"
+    assert ([loss[0] for loss in first.losses], [loss[0] for loss in second.losses]) == (["france"], ["austria"])
+    assert (first.following, second.previous) == ((losses, 1), (losses - 1, 0))
+    dice = [len(part.faces) for part in second.parts if part.kind == "dice"]
+    assert dice == [20]

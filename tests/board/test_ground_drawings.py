@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ from interpreter.documents.learning import has_tutorial
 from interpreter.files.assets import shipped_rulesets
 from interpreter.view_model.dynamic_view import ViewBuilder, viewer_of
 from interpreter.view_model.view_context import build_view_context
+from tests.docs.blocks import write_all
 
 MAP = (
     "kind: map\nformat: 1\nplaces:\n  members:\n{places}links:\n  members:\n{links}"
@@ -99,3 +101,12 @@ def test_tutorial_is_found_without_reading_it() -> None:
     taught = {name for name in shipped_rulesets() if has_tutorial(name)}
     rules = [load(name) for name in shipped_rulesets()]
     assert taught == {one.id for one in rules if one.source.lesson(one.program.languages) is not None} != set()
+
+
+def test_area_beside_a_grid_has_its_name_and_a_dark_colour_on_the_page(tmp_path: Path) -> None:
+    rules = load(str(write_all("documents.md", tmp_path)))
+    game, builder = rules.start(seed=1), ViewBuilder(build_view_context(rules, "en"))
+    drawing = builder.drawing(builder.moment(game, viewer_of(game, ()), "1").ground)
+    assert drawing is not None and ">The Gulf</text>" in drawing.text
+    box = re.search(r'data-place="gulf"><rect fill="#(\w+)" class="(am-f\1(\w+))"', drawing.text)
+    assert box is not None and f".{box[2]}{{fill:#{box[3]}}}" in drawing.text.partition("prefers-color-scheme:dark")[2]

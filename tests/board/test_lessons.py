@@ -175,26 +175,6 @@ def test_newcomer_completes_guided_turn_by_pressing_what_it_points_at(lobby_serv
     assert page.query_selector("[data-option]") is not None, "the game goes on"
 
 
-@pytest.mark.served
-def test_axe_finds_nothing_serious_in_start_page_and_lesson(lobby_server, open_page):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed (extra `dev`)")
-    page = open_page(lobby_server.address, there=".start-card")
-
-    def look(what: str) -> None:
-        for width, scheme in ((360, "light"), (360, "dark"), (1600, "light"), (1600, "dark")):
-            page.set_viewport_size({"width": width, "height": 740 if width == 360 else 1000})
-            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            assert page.evaluate("document.documentElement.scrollWidth") <= width, (what, width)
-            found = axe.Axe().run(page).response["violations"]
-            assert [v["id"] for v in found if v["impact"] in ("serious", "critical")] == [], (what, width, scheme)
-
-    look("start page")
-    page.click("[data-lesson=napoleon]")
-    page.wait_for_selector("#lesson:not([hidden])")
-    look("lesson")
-    page.emulate_media(reduced_motion="no-preference")  # the next visitor has this page
-
-
 def test_cover_of_shipped_ruleset_is_served_and_of_nothing_else(host):
     for name, status in (("cover-napoleon.svg", 200), ("cover-nothing.svg", 404), ("cover-..%2Fnapoleon.svg", 404)):
         answer = host.client.get(f"/pictures/{name}", headers=host.headers)

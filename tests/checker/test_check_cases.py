@@ -30,10 +30,11 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from interpreter.backends.python.program_printer import print_model
-from interpreter.checker.lints.run_lints import check_whole, run_lints
+from interpreter.checker.lints.run_lints import run_lints
 from interpreter.checker.module_checker import check_rules
 from interpreter.checker.variants.variant_changes import apply_changes
 from interpreter.checker.wargame_lints.run_wargame_lints import run_wargame_lints
+from interpreter.checker.whole_ruleset import check_whole
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.diagnostics.source_text import Source
 from interpreter.documents.building.ruleset_builder import load_documents

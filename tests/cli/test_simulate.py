@@ -179,7 +179,7 @@ def test_interrupt_ends_all_processes_politely() -> None:
     assert started.returncode == 130
     assert "Traceback" not in err
     if err.strip() != "grognard: stopped":  # it was stopped after its first games: what it has is told
-        assert "of 1000000 games were played" in err and out.partition(" ")[0].isdigit()
+        assert "of 1000000 games played" in err and out.partition(" ")[0].isdigit()
 
 
 def test_interrupted_batch_prints_partial_results(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,7 +192,7 @@ def test_interrupted_batch_prints_partial_results(run: Run, monkeypatch: pytest.
     monkeypatch.setattr(work_units, "play_game", interrupted)
     done = run("simulate", "napoleon", "-n", "9", "--seed", "4", "--format", "json")
     assert done.code == 130
-    assert "stopped: 3 of 9 games were played" in done.err
+    assert "stopped: 3 of 9 games played" in done.err
     told = done.json()
     assert (told["games"], told["asked"], told["outcomes"]) == (3, 9, whole["outcomes"])
 
@@ -222,4 +222,4 @@ def test_batch_stops_after_time_it_is_given(run: Run, monkeypatch) -> None:
     monkeypatch.setattr(simulate.TimeLimitedProgress, "__call__", look_at_the_clock)
     done = run("simulate", "napoleon", "-n", "1000000", "--timeout", "1")
     assert done.code == 0
-    assert re.search(r"stopped: \d+ of 1000000 games were played", done.err) and "State hash" in done.out
+    assert re.search(r"stopped: \d+ of 1000000 games played", done.err) and "State hash" in done.out

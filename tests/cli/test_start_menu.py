@@ -89,14 +89,14 @@ def test_lesson_at_prompt_takes_only_its_orders(
     assert "Type: look Austria" in told
     assert_recorded(lines_with(told, "`try`", "`quit`"))
     assert "That is possible too, but this lesson is about a battle." in told
-    assert told.count("--- Step 9 of 20") == 2, "after the order, and again after undo"
+    assert told.count("--- Step 9 of 21") == 2, "after the order, and again after undo"
 
 
 def test_learn_names_games_that_have_lesson(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["learn"]) == 0
     told = capsys.readouterr().out
     assert "grognard learn denain-1712" in told
-    assert "20 steps, about 10 minutes: grognard learn napoleon" in told
+    assert "21 steps, about 10 minutes: grognard learn napoleon" in told
 
 
 def test_help_hint_and_back_in_lesson_say_only_what_lesson_takes(
@@ -122,4 +122,4 @@ def test_lesson_in_another_language_also_shows_what_english_keyboard_types(
     assert main(["learn", "napoleon", "--lang", "ja"]) == 0
     told = capsys.readouterr().out
     assert "（look rhine）" in told
-    assert "ステップ3/20" in told
+    assert "ステップ3/21" in told

@@ -53,7 +53,7 @@ def test_why_accepts_menu_labels_and_rejects_unknown_pieces(run: Run) -> None:
     ).out
     assert f"`11` {none}" in out and f"`wellington` {none}" in out
     told_ = [part.strip() for part in out.split("French player> ")[1:]]
-    assert told_[:4] == [f"{order}: {legal}" for order in [*["move and fight"] * 2, "declaration of war", "do nothing"]]
+    assert told_[:4] == [f"{order}: {legal}" for order in [*["Move and fight"] * 2, "Declaration of war", "Do nothing"]]
     assert told_[4].startswith("`march` is not possible now")
     assert told_[5].endswith("reinforcement, mobilisation and reform, move and fight")
 

@@ -146,4 +146,4 @@ def test_check_looks_at_variants_too(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert main(["check", str(folder), "--files"]) == 1
     out = capsys.readouterr().out
     assert "variants/bad.yaml" in out and "`nonsense`" in out
-    assert f"checked {folder.name}/variants/good.yaml" in out and f"checked {folder.name}/ruleset.yaml" in out
+    assert f"Checked {folder.name}/variants/good.yaml" in out and f"Checked {folder.name}/ruleset.yaml" in out

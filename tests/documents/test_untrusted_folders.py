@@ -119,9 +119,9 @@ def test_file_that_is_saved_during_load_leaves_no_stale_program(game: Path, monk
     rules.write_text(good + "\n# a comment\n")
     read = loading.load_model
 
-    def meanwhile(target: str, sink: Sink) -> object:
+    def meanwhile(target: str, sink: Sink, **options: bool) -> object:
         rules.write_text(good + "\n# another comment\nevent never_so()\n")
-        found = read(target, sink)
+        found = read(target, sink, **options)
         rules.write_text(good + "\n# a comment\n")
         return found
 

@@ -116,7 +116,7 @@ def test_every_journal_format_has_frozen_sample() -> None:
         assert head["grognard"] == number
 
 
-@pytest.mark.parametrize("number", journal_lines.READ)
+@pytest.mark.parametrize("number", journal_lines.READABLE_FORMATS)
 def test_frozen_journal_replays(number: int) -> None:
     path = JOURNALS / f"{number}.journal"
     replay = open_replay(path, target=str(NEWEST))

@@ -65,14 +65,6 @@ def test_within() -> None:
             f.within(value, 0, 3, "x")
 
 
-def test_rungs() -> None:
-    assert (f.step_rung(0, 1, 2, False), f.step_rung(2, -1, 0, False)) == (1, 1)
-    assert (f.step_rung(2, 1, 2, True), f.step_rung(0, -1, 0, True)) == (2, 0)
-    for current, by, limit in ((2, 1, 2), (0, -1, 0)):
-        with pytest.raises(RuntimeFault, match="the ladder ends here"):
-            f.step_rung(current, by, limit, False)
-
-
 # --- sets and lists -----------------------------------------------------------------------------
 
 
@@ -92,7 +84,6 @@ def test_ends_and_places_of_list() -> None:
 
 def test_records() -> None:
     assert v.with_fields((1, 2, 3), ((0, 9), (2, 8))) == (9, 2, 8)
-    assert (v.field((1, 2), 1), v.field(None, 1)) == (2, None)
     assert (v.or_value(None, 3), v.or_value(0, 3), v.or_call(None, lambda: 4), v.or_call(False, lambda: 4)) == (
         3,
         0,

@@ -123,7 +123,7 @@ def test_refusals_are_translated(game: Game) -> None:
     assert (reason.text, reason.text_in("ja")) == ("c is too high for unit (reds)", "部隊（赤軍）にはcは高い")
     assert reason.text_in("fr") == reason.text
     assert game.why_not("dance")[0].text_in("ja") == "「dance」という選択肢はありません"
-    assert game.why_not("step")[0].text_in("ja").endswith("今決めるのは：あへ誰が歩くか")
+    assert game.why_not("step")[0].text_in("ja").endswith("今の問い：あへ誰が歩くか")
     assert (
         game.why_not("send", u="blues.fresh@d")[0]
         .text_in("ja")

@@ -51,7 +51,7 @@ def compare(seed: int, folder: Path, player: str) -> bool:
 
 @pytest.mark.parametrize("player", PLAYERS)
 @pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "breakthrough"])
-def test_bots_play_a_classic_alike(name: str, player: str) -> None:
+def test_bots_play_classic_alike(name: str, player: str) -> None:
     """Positions without an evaluation: their worth is the lead in pieces."""
     target = str(CLASSICS / name)
     rules = load(target)
@@ -64,7 +64,7 @@ def test_bots_play_a_classic_alike(name: str, player: str) -> None:
 
 @pytest.mark.parametrize("player", PLAYERS)
 @pytest.mark.parametrize("seed", QUICK)
-def test_bots_play_a_random_ruleset_alike(seed: int, player: str, tmp_path: Path) -> None:
+def test_bots_play_random_ruleset_alike(seed: int, player: str, tmp_path: Path) -> None:
     compare(seed, tmp_path, player)
 
 

@@ -65,11 +65,11 @@ def test_headings_stand_in_charts_marks_and_ledger(tmp_path: Path, capsys: pytes
     found = find_readings(ledger, game, "fire", ["attack(2)"])
     told = mark_readings(program_chart(rules.program, "fire"), found, "", lambda text, **values: text.format(**values))
     assert told.lines == (
-        "in brackets: cells that attack 2 would read: strength 2 or more, column few, 1 shifts right: many",
+        "in brackets: cells that attack 2 would read: strength 2 or more, column few, 1 shift right: many",
     )
     game.choose("attack(2)")
     program = rules.form("ledger")
-    assert "fire: strength 2 → 2 or more, column 2 → few, 1 shifts right: many = 5" in "\n".join(
+    assert "fire: strength 2 → 2 or more, column 2 → few, 1 shift right: many = 5" in "\n".join(
         map(str, ledger_lines(program, last_ledger(game, program)))
     )
 

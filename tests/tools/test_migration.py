@@ -81,7 +81,7 @@ def test_migrate_of_newest_documents_does_nothing(tmp_path: Path, capsys):
     before = {path: path.read_bytes() for path in copy.rglob("*.*")}
     capsys.readouterr()
     assert main(["migrate", str(copy)]) == 0
-    assert f"nothing to do: format {NEWEST} is the newest (7 files)" in capsys.readouterr().out
+    assert f"Nothing to do: format {NEWEST} is the newest (7 files)" in capsys.readouterr().out
     assert {path: path.read_bytes() for path in copy.rglob("*.*")} == before
 
 

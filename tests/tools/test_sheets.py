@@ -96,7 +96,7 @@ def test_import_changes_single_cell(folder: Path, tmp_path: Path, capsys) -> Non
     capsys.readouterr()
     assert run("table", "import", folder, "odds", sheet) == 0
     told = capsys.readouterr().out
-    assert "odds 1-1, die 2: `DR` changes to `3DR`" in told and "written to" in told
+    assert "odds 1-1, die 2: `DR` changes to `3DR`" in told and "Written to" in told
     assert changed_lines(folder) == ['      1-1: ["-",  3DR, 1DR]']
 
 

@@ -143,7 +143,7 @@ def test_refusal_is_reported_in_language() -> None:
     game = load("napoleon").start(seed=1)
     with pytest.raises(IllegalAction) as refused:
         game.choose("march(x, 1)")
-    assert "今決めるのは" in refused.value.reasons[0].text_in(LANGUAGE)
+    assert "今の問い" in refused.value.reasons[0].text_in(LANGUAGE)
 
 
 def test_translation_template_round_trips() -> None:

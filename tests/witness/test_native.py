@@ -129,6 +129,24 @@ def test_native_offers_union_of_sets_in_order_and_once(tmp_path: Path) -> None:
     assert match.said["decisions"] == 1 and match.said["finished"] == 1
 
 
+def test_native_gathers_members_of_extreme_measure(tmp_path: Path) -> None:
+    model = model_of(
+        tmp_path,
+        """
+        turn:
+            phase first:
+                choose go by reds:
+                    option count_of(n in 1..count({u in units having most u.strength})): nothing
+                    option things(u in {u in units having least u.strength}): nothing
+                    option numbers(n in {u.strength for u in units where u.army == reds having most u.pace}): nothing
+                    option words(n in {x in [3, 1, 3] having most x}): nothing
+        """,
+    )
+    match = NativeMatch(model)
+    match.play(1)
+    assert match.said["decisions"] == 1 and match.said["finished"] == 1 and not match.said["trapped alone"]
+
+
 def test_native_keeps_sets_and_lists_of_queued_calls(tmp_path: Path) -> None:
     model = model_of(
         tmp_path,
@@ -192,7 +210,7 @@ def test_native_keeps_sets_and_lists_in_attributes(tmp_path: Path) -> None:
     assert match.said["decisions"] > 60 and not match.said["trapped alone"]
 
 
-def test_list_longer_than_attribute_holds_is_a_trap(tmp_path: Path) -> None:
+def test_list_longer_than_attribute_holds_is_trap(tmp_path: Path) -> None:
     model = model_of(
         tmp_path,
         """

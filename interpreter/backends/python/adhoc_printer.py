@@ -20,7 +20,7 @@ from interpreter.backends.python.loop_printer import LoopPrinter
 from interpreter.backends.python.source_module import SourceBlock, SourceModule
 from interpreter.ir.effect_analysis import Effects
 from interpreter.ir.program_form import ProgramForm
-from interpreter.lowering.adhoc_lowering import AdhocLowering
+from interpreter.lowering.model_lowering import AdhocLowering
 from interpreter.model.expressions import Core
 from interpreter.model.statements import CheckedModel
 from interpreter.passes.early_exit import shortened

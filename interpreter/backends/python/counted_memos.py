@@ -11,7 +11,7 @@ from types import CodeType
 from interpreter.runtime.intrinsics import NAMESPACE
 from interpreter.runtime.trace import NOTES
 
-_QUIET = {"_standing", "_at", "_is_first", "_alike"}  # what the runtime does with a state without counting
+_QUIET = {"_is_first", "_alike"}  # what the runtime does with a state without counting
 
 
 def counting(codes: Iterable[CodeType]) -> frozenset[str]:

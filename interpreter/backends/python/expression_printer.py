@@ -567,7 +567,7 @@ class ExpressionPrinter:
         return f"_{expr.sort}(LINKS, {start}, {goal}, {within}, {where}, {cost}, {self.state}, {expr.charge})"
 
     def or_none(self, names: tuple[str, ...], body: e.Expr | None) -> str:
-        """Return a lambda of some names, or None."""
+        """Return a lambda of some names as source text; the text `None` for no body."""
         return "None" if body is None else self.test_of(names, body)
 
     def test_of(self, names: tuple[str, ...], body: e.Expr) -> str:

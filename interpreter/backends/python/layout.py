@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from interpreter.model.ruleset import Attribute
 from interpreter.model.statements import CheckedModel
 
 
@@ -39,12 +38,3 @@ def lay_out(model: CheckedModel) -> Layout:
     for name in model.ruleset.game:
         layout.game[name] = f"g{len(layout.game)}"
     return layout
-
-
-def top_rung(model: CheckedModel, kind: str, attribute: Attribute) -> tuple[str, int]:
-    """Return the highest rung of a ladder attribute: ("attribute", 0 by name) or ("rung", index)."""
-    del kind
-    if attribute.top is not None:
-        return attribute.top, -1
-    ladder = model.ruleset.ladders[attribute.type.ladder]  # type: ignore[union-attr]
-    return "", len(ladder.rungs) - 1

@@ -87,7 +87,7 @@ class LoopPrinter:
         return expr
 
     def bind(self, out: SourceBlock, name: str, value: e.Expr, span: Span) -> None:
-        """Let a name mean a value: written wherever the name is read, or assigned by a statement before."""
+        """Bind a name to a value: the value replaces each use of the name, or a statement before assigns it."""
         if not self.x.substitute(name, value):
             made = self.x.expr(value)
             self.x.bind(name)

@@ -90,7 +90,7 @@ class ProcedurePrinter:
 
 
 def _targets(names: Iterable[str]) -> str:
-    """Return variables as targets of an assignment from a tuple."""
+    """Return variables as the targets of a tuple assignment, as source text."""
     return tuple_text(names)[1:-1]
 
 

@@ -217,9 +217,6 @@ class ProgramPrinter:
         self._state_functions()
         phases = describe_phases(self.decisions, model)
         return {
-            "tabled": [],
-            "named": 0,
-            "parts": [],
             "decisions": described,
             "requirements": [
                 {
@@ -238,7 +235,6 @@ class ProgramPrinter:
                 key: sorted(column_name(self.x, slot) for slot in read)
                 for key, read in sorted(self.memos.reads.items())
             },
-            "whose": {},
             "static": sorted(self._static_names()),
             "begins": program.form is ProgramForm.PLAY,
             "procedures": describe_procedures(model),

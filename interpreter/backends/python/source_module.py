@@ -13,12 +13,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from types import CodeType
+from typing import Any, NamedTuple
 
-from interpreter.backends.python.python_places import Place, place_of
-from interpreter.diagnostics.source_text import Span
+from interpreter.diagnostics.source_text import Source, Span
 
+Place = tuple[int, int, int, int]  # line and column in bytes, then those of the end
 _MARK = re.compile("\x01(\\d+)\x02|\x03")
 _INDENT = "    "
 _WORDS = frozenset({"ctx", "op", "ops", "id", "attr", "name", "kind", "type_comment", "conversion", "simple"})
@@ -207,11 +208,33 @@ class SourceModule:
         return "".join(out)
 
 
+@lru_cache(maxsize=20_000)
+def place_of(source: Source, start: int, end: int) -> Place:
+    """Return line and column (in bytes) of the start and the end of a range of a source."""
+    line, column = source.position(start)
+    end_line, end_column = source.position(end)
+    begin = len(source.line(line)[: column - 1].encode()) if source.text else 0
+    stop = len(source.line(end_line)[: end_column - 1].encode()) if source.text else 0
+    return max(line, 1), begin, max(end_line, 1), stop
+
+
+class _Shape(NamedTuple):
+    """Facts about a class of syntax nodes; `parts` are the fields that hold nodes with a position, or around them."""
+
+    is_statement: bool
+    is_expression: bool
+    has_position: bool
+    parts: tuple[str, ...]
+
+
 @cache
-def _parts(shape: type) -> tuple[str, ...]:
-    """Return the fields of a syntax node that hold nodes with a position, or around them."""
-    names: tuple[str, ...] = shape._fields  # type: ignore[attr-defined]
-    return tuple(name for name in names if (shape, name) not in _PLAIN and name not in _WORDS)
+def _shape_of(node: type[ast.AST]) -> _Shape:
+    return _Shape(
+        issubclass(node, ast.stmt),
+        issubclass(node, ast.expr),
+        "lineno" in node._attributes,
+        tuple(name for name in node._fields if (node, name) not in _PLAIN and name not in _WORDS),
+    )
 
 
 def _plain_lines(block: SourceBlock) -> tuple[str, ...]:
@@ -221,17 +244,19 @@ def _plain_lines(block: SourceBlock) -> tuple[str, ...]:
 
 def _move(tree: ast.Module, of_line: list[Place], marked: dict[tuple[int, int, int], Place]) -> None:
     """Give every node its position in the rules: that of its mark, else that of the node around it."""
-    waiting: list[tuple[ast.AST, Place]] = [(node, of_line[0]) for node in tree.body]
+    marked_lines = {line for line, _, _ in marked}
+    waiting: list[tuple[Any, Place]] = [(node, of_line[0]) for node in tree.body]
     while waiting:
         node, place = waiting.pop()
-        if isinstance(node, ast.stmt):
+        shape: type[ast.AST] = type(node)
+        is_statement, is_expression, has_position, parts = _shape_of(shape)
+        if is_statement:
             place = of_line[node.lineno - 1]
-        elif isinstance(node, ast.expr):
-            place = marked.get((node.lineno, node.col_offset, node.end_col_offset or 0), place)
-        if isinstance(node, ast.stmt | ast.expr | ast.arg | ast.excepthandler | ast.keyword):
+        elif is_expression and node.lineno in marked_lines:
+            place = marked.get((node.lineno, node.col_offset, node.end_col_offset), place)
+        if has_position:
             node.lineno, node.col_offset, node.end_lineno, node.end_col_offset = place
-        shape: type = type(node)
-        for name in _parts(shape):
+        for name in parts:
             held = getattr(node, name)
             if type(held) is list:
                 waiting += [(x, place) for x in held]

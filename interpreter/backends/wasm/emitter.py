@@ -7,7 +7,23 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.backends.wasm.assembly.code_builder import Writer, call, copy_words, get, load32, load64, put, seq
+from interpreter.backends.wasm.assembly.code_builder import (
+    Writer,
+    add32,
+    c32,
+    call,
+    copy_words,
+    extend,
+    get,
+    load32,
+    load64,
+    put,
+    seq,
+    store64,
+    times,
+    when,
+    wrap,
+)
 from interpreter.backends.wasm.assembly.encoding import Code, WasmFunction
 from interpreter.backends.wasm.memory_layout import MemoryLayout, is_compound, present, register
 from interpreter.ir import expression_records as e, program_records as ir
@@ -114,47 +130,40 @@ class Emitter:
         """Return a compound value copied, with everything nested in it, into the heap of the state."""
         if value[0] == "i32.const" and isinstance(value[1], int) and value[1] >= self.layout.static_base:
             return value
-        return call(self.persister(type_), value)
+        return call(self.copier(type_, "heap_copied"), value)
 
-    def persister(self, type_: t.Type) -> str:
-        """Return the function that copies a value of a type into the heap."""
-        name = "persist_" + type_name(type_)
+    def copier(self, type_: t.Type, copied: str = "copied") -> str:
+        """Return the function that copies a compound value with all that it holds; constants stay where they are.
+
+        `copied`: the function that copies bytes, "copied" into the arena, "heap_copied" into the heap of the state.
+        """
+        name = f"deep_{copied}_{type_name(type_)}"
         if name in self.functions:
             return name
-        held = present(type_)
+        held, p = present(type_), get("p")
         with self.writing(name, [("p", "i32")], "i32") as w:
-            p = get("p")
-            if isinstance(type_, t.MaybeType):
-                w.emit(("if", "", ("i32.lt_s", p, ("i32.const", 0)), seq(("return", p))))
-            words = self.layout.set_words(held) if isinstance(held, t.SetType) else 0
-            if words:
-                w.emit(call("persist_bytes", p, ("i32.const", 8 * words)))
-                return name
-            if isinstance(held, t.RecordType):
-                fields = self.layout.fields(held.id)
-                w.emit(put("p", call("persist_bytes", p, ("i32.const", 8 * max(1, len(fields))))))
-                inner = [(("i32.const", 8 * k), ft) for k, (_, ft) in enumerate(fields) if is_compound(ft)]
-                for offset, ft in inner:
-                    at: Code = ("i32.add", p, offset)
-                    w.emit(
-                        when_dynamic(
-                            self, p, ("i64.store", 0, at, ("i64.extend_i32_s", call(self.persister(ft), load32(at))))
-                        )
-                    )
-                w.emit(p)
-                return name
-            assert isinstance(held, t.SetType | t.ListType)
-            w.emit(put("p", call("persist_list", p)))
-            if held.item is not None and is_compound(held.item):
-                k, loop = w.local("k", "i32"), w.label("members")
-                at = ("i32.add", p, ("i32.shl", get(k), ("i32.const", 3)))
-                inside: Code = ("i64.store", 0, at, ("i64.extend_i32_s", call(self.persister(held.item), load32(at))))
-                count: Code = ("i32.wrap_i64", load64(p))
-                turn: Code = seq(
-                    put(k, ("i32.add", get(k), ("i32.const", 1))),
-                    ("if", "", ("i32.le_u", get(k), count), seq(inside, ("br", loop))),
-                )
-                w.emit(when_dynamic(self, p, ("loop", loop, "", turn)))
+            is_constant: Code = ("i32.ge_u", p, c32(self.layout.static_base))
+            w.emit(when(("i32.or", is_constant, ("i32.lt_s", p, c32(0))), ("return", p)))
+
+            def copy_inside(part: t.Type, at: Code) -> Code:
+                return store64(at, extend(call(self.copier(part, copied), load32(at))))
+
+            match held:
+                case t.SetType() if words := self.layout.set_words(held):
+                    w.emit(call(copied, p, c32(8 * words)))
+                    return name
+                case t.RecordType(id=record):
+                    fields = self.layout.fields(record)
+                    w.emit(put("p", call(copied, p, c32(8 * max(1, len(fields))))))
+                    inside = [(k, part) for k, (_, part) in enumerate(fields) if is_compound(part)]
+                    w.emit(*(copy_inside(part, add32(p, c32(8 * k))) for k, part in inside))
+                case t.SetType(item=item) | t.ListType(item=item):
+                    count = wrap(load64(p))
+                    w.emit(put("p", call(copied, p, add32(times(count, 8), c32(8)))))
+                    if item is not None and is_compound(item):
+                        k = w.local("k", "i32")
+                        one = copy_inside(item, add32(p, times(get(k), 8)))
+                        w.emit(w.loop_until(("i32.ge_u", get(k), count), put(k, add32(get(k), c32(1))), one))
             w.emit(p)
         return name
 
@@ -173,11 +182,6 @@ class Emitter:
     def checked_budget(self) -> Code:
         """Return the code that traps if too many iterations were charged."""
         return ("if", "", ("i64.gt_s", ("global.get", "spent"), ("global.get", "budget")), ("unreachable",))
-
-
-def when_dynamic(x: Emitter, address: Code, code: Code) -> Code:
-    """Return code that runs only for a value outside the static data."""
-    return ("if", "", ("i32.lt_u", address, ("i32.const", x.layout.static_base)), code)
 
 
 def type_name(type_: t.Type) -> str:

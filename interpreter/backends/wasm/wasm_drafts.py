@@ -12,7 +12,6 @@ from interpreter.backends.wasm.assembly.code_builder import (
     c32,
     c64,
     call,
-    const,
     get,
     load32,
     load64,
@@ -41,7 +40,7 @@ from interpreter.backends.wasm.memory_layout import (
     register,
 )
 from interpreter.backends.wasm.wasm_expressions import as_word
-from interpreter.backends.wasm.wasm_options import Rows, nested
+from interpreter.backends.wasm.wasm_options import RowRange, Rows, nested
 from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.model import types as t
 from interpreter.model.types import DRAFT
@@ -165,7 +164,7 @@ class DraftWriter:
     # --- rows and fields ----------------------------------------------------------------------------
 
     def find(self, row: str, size: int, number: Code, table: str, base: str, stride: int) -> Code:
-        """Return code for the number of an equal row, or -1 after entering this one under a number."""
+        """Return code that finds an equal row: its number, or -1 after adding the new row to the table as `number`."""
         return call("find_row", get(row), c32(size), number, get(table), get(base), c32(stride), get("@gen"))
 
     def seen_mark(self, mark: Code) -> Code:
@@ -331,44 +330,14 @@ class DraftWriter:
 
     def preferred(self, preference: ir.Preference) -> Code:
         """Return the code that keeps the ends that pass, or all if none does; or those of extreme measure."""
-        x, w = self.x, self.x.w
-        kind = register(preference.value.type)
-        row, k, to, some = (w.local(hint, "i32") for hint in ("end", "k", "to", "some"))
-        best, v = w.local("best", kind), w.local("measure", kind)
-        at = 8 * self.offers + 16
-        here = add32(times(get(k), self.end), get("@ends_at"))
-        if preference.sort == "test":
-            better: Code = get(v)
-        else:
-            op = "lt_s" if preference.sort == "least" else "gt_s"
-            better = ("i32.or", ("i32.eqz", get(some)), (f"{kind}.{op}", get(v), get(best)))
-        measure = seq(
-            put(row, here),
-            put("@row", ("i32.load", 8 * self.offers + 8, get(row))),
-            *self.load_fields("@row"),
-            put(v, x.val(preference.value)),
-            store64(get(row), as_word(preference.value.type, get(v)), at),
-            when(better, seq(put(best, get(v)), put(some, c32(1)))),
-        )
-        target = add32(times(get(to), self.end), get("@ends_at"))
-        is_best: Code = (f"{kind}.eq", (f"{kind}.load", at, here), get(best))
-        keep = when(is_best, seq(("memory.copy", target, here, c32(self.end)), put(to, add32(get(to), c32(1)))))
-        return seq(
-            put(some, c32(0)),
-            put(best, const(kind, 0)),
-            self.over_ends(k, measure),
-            put(to, c32(0)),
-            self.over_ends(k, keep),
-            put("@found", get(to)),
-        )
+        end = self.x.w.local("end", "i32")
+        rows = RowRange(self.x, "@ends_at", end, "@found", self.end)
+        kept = rows.keep_preferred(preference, 8 * self.offers + 16, self.bind_end)
+        return seq(put(end, add32(times(get("@found"), self.end), get("@ends_at"))), kept)
 
-    def over_ends(self, k: str, body: Code) -> Code:
-        """Return a loop over the numbers of ends."""
-        out, loop = self.x.w.label("out"), self.x.w.label("ends")
-        turn = seq(
-            ("br_if", out, ("i32.ge_u", get(k), get("@found"))), body, put(k, add32(get(k), c32(1))), ("br", loop)
-        )
-        return seq(put(k, c32(0)), ("block", out, "", ("loop", loop, "", turn)))
+    def bind_end(self, end: str) -> Code:
+        """Return the code that puts the fields of an end's state into their variables."""
+        return seq(put("@row", ("i32.load", 8 * self.offers + 8, get(end))), *self.load_fields("@row"))
 
     def write_answer(self) -> None:
         """Write `answer_NAME(number)`: the record of an end of the latest search, with its stages if they are read."""

@@ -38,7 +38,6 @@ from interpreter.backends.wasm.memory_layout import (
     present,
     register,
 )
-from interpreter.backends.wasm.wasm_copies import write_copier
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
@@ -58,7 +57,7 @@ def local(x: Emitter, expr: e.Local) -> Code:
 
 
 def load(cell: Cell, index: Code) -> Code:
-    """Return the load of a value from a column; for a set, list or record its address."""
+    """Return code that loads a value from a column; for a set, list or record, its address."""
     if is_compound(cell.type):
         at = add32(times(index, cell.width), c32(cell.base))
         return call("list_at", at) if isinstance(cell.type, t.MaybeType) else at
@@ -92,7 +91,7 @@ def read(x: Emitter, expr: e.Read) -> Code:
     made = load(cell, index)
     if x.copies and is_compound(cell.type):
         x.w.allocates = True
-        return call(write_copier(x, cell.type), made) if cell.is_list else call("copied", made, c32(cell.width))
+        return call(x.copier(cell.type), made) if cell.is_list else call("copied", made, c32(cell.width))
     return made
 
 
@@ -150,8 +149,7 @@ def static_cell(x: Emitter, values: tuple[Value, ...], type_: t.Type) -> tuple[C
         gap = -1 if kind == "i32" else least
         if min(there) > least and max(there) < -least and (width <= 4 or kind == "i64"):
             break
-    numbers: dict[Value, int] = {None: gap}
-    numbers |= known
+    numbers = known | {None: gap}
     raw = array({1: "b", 2: "h", 4: "i", 8: "q"}[width], [numbers[v] for v in values]).tobytes()
     return Cell(x.layout.put(raw), width, type_), gap
 

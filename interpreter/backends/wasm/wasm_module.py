@@ -228,7 +228,6 @@ def _constants(layout: MemoryLayout) -> dict[str, int]:
         "ARENA_END": layout.memo,
         "HEAP_TOP": layout.machine["heap_top"],
         "HEAP_END": layout.heap + HEAP_SIZE,
-        "STATIC": layout.static_base,
         "MOST_MEMBERS": LIMITS.members,
         "LIST_ROOM": LIST_ROOM,
         "SCALE": layout.scale,

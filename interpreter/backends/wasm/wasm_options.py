@@ -6,6 +6,7 @@ A listed option is a row: its number, its arguments, one word for a measure.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from interpreter.backends.wasm.assembly.code_builder import (
     TRAP,
@@ -91,6 +92,53 @@ def write_listing(x: Emitter, decision: ir.LoweredDecision) -> None:
         w.emit(("global.set", "arena", get(mark)), get(n))
 
 
+@dataclass(frozen=True, slots=True)
+class RowRange:
+    """Rows of `size` bytes in memory: locals that hold the first address, the end address and the row count."""
+
+    x: Emitter
+    first: str
+    end: str
+    number: str
+    size: int
+
+    def walk(self, row: str, body: Code) -> Code:
+        """Return a loop over the rows, the address of each in a local."""
+        step = put(row, add32(get(row), c32(self.size)))
+        return seq(put(row, get(self.first)), self.x.w.loop_until(("i32.ge_u", get(row), get(self.end)), body, step))
+
+    def keep_preferred(self, preference: ir.Preference, measure_at: int, bind: Callable[[str], Code]) -> Code:
+        """Return the code that keeps the rows that pass, or all if none does; or those of extreme measure.
+
+        `measure_at`: the offset of a word of each row for its measure. `bind` puts what a row holds into variables.
+        """
+        x, kind = self.x, register(preference.value.type)
+        if is_compound(preference.value.type):
+            raise NotEncodableError("a preference that is no number")
+        row, to = x.w.local("row", "i32"), x.w.local("to", "i32")
+        best, v, some = x.w.local("best", kind), x.w.local("measure", kind), x.w.local("some", "i32")
+        saved = store64(get(row), as_word(preference.value.type, get(v)), measure_at)
+        if preference.sort == "test":
+            better: Code = get(v)
+        else:
+            op = "lt_s" if preference.sort == "least" else "gt_s"
+            better = ("i32.or", ("i32.eqz", get(some)), (f"{kind}.{op}", get(v), get(best)))
+        note = when(better, seq(put(best, get(v)), put(some, c32(1))))
+        keep = when(
+            (f"{kind}.eq", (f"{kind}.load", measure_at, get(row)), get(best)),
+            seq(copy_words(get(to), get(row), self.size // 8), put(to, add32(get(to), c32(self.size)))),
+            put(self.number, ("i32.sub", get(self.number), c32(1))),
+        )
+        return seq(
+            put(some, c32(0)),
+            put(best, const(kind, 0)),
+            self.walk(row, seq(bind(row), put(v, x.scalar(preference.value)), saved, note)),
+            put(to, get(self.first)),
+            self.walk(row, keep),
+            put(self.end, get(to)),
+        )
+
+
 class Rows:
     """The legal uses of one option as rows; `at` is the address of the next row, `n` the number of rows."""
 
@@ -106,12 +154,14 @@ class Rows:
         self.enough: Code = seq()  # leaves the listing where one option is enough
 
     def collect(self) -> Code:
-        """Return code that adds the legal uses: the preferred ones, one for each group of equal pieces."""
-        first = self.x.w.local("first", "i32")
+        """Return the code that adds the legal uses: the preferred ones, one for each group of equal pieces."""
+        x = self.x
+        first = x.w.local("first", "i32")
         parts: list[Code] = [put(first, get(self.at)), nested(self.x, self.option, self.add)]
-        parts += [self.preferred(p, first) for p in self.option.prefers]
+        rows = RowRange(x, first, self.at, self.n, self.size)
+        parts += [rows.keep_preferred(p, self.size - 8, self.bind) for p in self.option.prefers]
         if any(p.alike for p in self.option.params):
-            parts.append(self.one_of_alike(first))
+            parts.append(self.one_of_alike(rows))
         return seq(*parts)
 
     def add(self) -> Code:
@@ -136,45 +186,7 @@ class Rows:
             parts.append(put(p.name, value if is_wide(p.type) else wrap(value)))
         return seq(*parts)
 
-    def _walk(self, row: str, first: str, body: Code) -> Code:
-        turns = self.x.w.loop_until(
-            ("i32.ge_u", get(row), get(self.at)), body, put(row, add32(get(row), c32(self.size)))
-        )
-        return seq(put(row, get(first)), turns)
-
-    def preferred(self, preference: ir.Preference, first: str) -> Code:
-        """Return the code that keeps the rows that pass, or all if none does; or those of extreme measure."""
-        x = self.x
-        kind = register(preference.value.type)
-        row, to = x.w.local("row", "i32"), x.w.local("to", "i32")
-        best, v, some = x.w.local("best", kind), x.w.local("measure", kind), x.w.local("some", "i32")
-        measure_at = self.size - 8
-        if is_compound(preference.value.type):
-            raise NotEncodableError("a preference that is no number")
-        saved = store64(get(row), as_word(preference.value.type, get(v)), measure_at)
-        if preference.sort == "test":
-            better: Code = get(v)
-        else:
-            op = "lt_s" if preference.sort == "least" else "gt_s"
-            better = ("i32.or", ("i32.eqz", get(some)), (f"{kind}.{op}", get(v), get(best)))
-        note = when(better, seq(put(best, get(v)), put(some, c32(1))))
-        measure = seq(self.bind(row), put(v, x.scalar(preference.value)), saved, note)
-        held = (f"{kind}.load", measure_at, get(row))
-        keep = when(
-            (f"{kind}.eq", held, get(best)),
-            seq(copy_words(get(to), get(row), self.size // 8), put(to, add32(get(to), c32(self.size)))),
-            put(self.n, ("i32.sub", get(self.n), c32(1))),
-        )
-        return seq(
-            put(some, c32(0)),
-            put(best, const(kind, 0)),
-            self._walk(row, first, measure),
-            put(to, get(first)),
-            self._walk(row, first, keep),
-            put(self.at, get(to)),
-        )
-
-    def one_of_alike(self, first: str) -> Code:
+    def one_of_alike(self, rows: RowRange) -> Code:
         """Return the code that keeps the first of the rows that differ in interchangeable pieces only."""
         x = self.x
         row, to, other = x.w.local("row", "i32"), x.w.local("to", "i32"), x.w.local("other", "i32")
@@ -194,11 +206,11 @@ class Rows:
             ("i32.ge_u", get(other), get(to)), ("br_if", known, same), put(other, add32(get(other), c32(self.size)))
         )
         is_new = seq(
-            put(other, get(first)),
+            put(other, get(rows.first)),
             turns,
             copy_words(get(to), get(row), self.size // 8),
             put(to, add32(get(to), c32(self.size))),
             put(self.n, add32(get(self.n), c32(1))),
         )
         body = seq(put(self.n, ("i32.sub", get(self.n), c32(1))), ("block", known, "", is_new))
-        return seq(put(to, get(first)), self._walk(row, first, body), put(self.at, get(to)))
+        return seq(put(to, get(rows.first)), rows.walk(row, body), put(self.at, get(to)))

@@ -36,7 +36,6 @@ from interpreter.backends.wasm.memory_layout import (
     missing,
     register,
 )
-from interpreter.backends.wasm.wasm_copies import write_copier
 from interpreter.backends.wasm.wasm_expressions import as_word, item_value
 from interpreter.backends.wasm.wasm_statements import ASKED, CALLED, OVER, RETURNED, SKIPPING, Sites, StatementWriter
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
@@ -143,7 +142,7 @@ class FramedProcedure:
             self.skips()
 
     def jump(self, block: int) -> Code:
-        """Return a jump to a block, wherever it lies."""
+        """Return code that jumps to a block by its number."""
         return seq(put("@pc", c32(block)), ("br", "again"))
 
     def goto(self, block: int) -> Code:
@@ -168,7 +167,7 @@ class FramedProcedure:
             held = x.w.local("result", register(type_))
             made = x.val(value)
             if is_compound(type_):
-                made = call(self.copier(type_), made)
+                made = call(x.copier(type_), made)
             parts.append(put(held, made))
             result = as_word(type_, get(held))
             kind = self.sites.procedures[self.procedure.name] + 1
@@ -181,10 +180,6 @@ class FramedProcedure:
         keeps: Code = ("i32.ne", load32(get("@fp"), 16), c32(0))
         kept = seq(store64(c32(machine["ret_kind"]), c64(kind)), store64(c32(machine["ret"]), result))
         return seq(*parts, when(keeps, kept), pop_frame(x), ("return", c32(RETURNED)))
-
-    def copier(self, type_: t.Type) -> str:
-        """Return the function that copies a result out of a frame into the arena."""
-        return write_copier(self.x, type_)
 
     def push(self, procedure: str, args: tuple[e.Expr, ...], flags: int) -> Code:
         """Return the code that pushes the frame of a call."""
@@ -453,7 +448,7 @@ def pushed(x: Emitter, called: ir.Procedure, sites: Sites, values: list[Code], f
 
 
 def write_run_queued(x: Emitter, sites: Sites) -> None:
-    """Write `run_queued`: take the first queued call; push its frame, or run it at once and return which it was."""
+    """Write `run_queued`: remove the first deferred call from the queue, then push its frame or run it to its end."""
     layout, machine = x.layout, x.layout.machine
     entry = 8 * (1 + QUEUE_ARGS)
     with x.writing("run_queued", [], "i32") as w:
@@ -475,7 +470,7 @@ def write_run_queued(x: Emitter, sites: Sites) -> None:
                     values.append(get(arg) if is_wide(type_) else wrap(get(arg)))
                     continue
                 held = w.local("value", "i32")
-                copies.append(put(held, call(write_copier(x, type_), wrap(get(arg)))))
+                copies.append(put(held, call(x.copier(type_), wrap(get(arg)))))
                 values.append(get(held))
             here: Code = ("i32.eq", get(procedure), c32(sites.procedures[name]))
             if called.suspends:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
 from interpreter.backends.wasm.assembly.code_builder import (
     TRAP,
     add32,
@@ -9,7 +12,6 @@ from interpreter.backends.wasm.assembly.code_builder import (
     c64,
     call,
     const,
-    extend,
     get,
     load64,
     put,
@@ -65,6 +67,52 @@ def _quantifier(x: Emitter, expr: e.Fold) -> Code:
     return ("block", out, "i32", loop, c32(otherwise))
 
 
+@dataclass(frozen=True, slots=True)
+class Gathering:
+    """A value made member by member: what comes before the first one, what adds one, and the value of the whole."""
+
+    start: Code
+    add: Callable[[Code], Code]
+    whole: Code
+
+
+def _gathering(x: Emitter, expr: e.Expr, sort: str, item: t.Type, room: Code) -> Gathering:
+    """Return how the members of a fold or collection are gathered; `room`: the bytes that a list of them needs."""
+    kind = register(item)
+    if words := words_of(x, expr.type) if sort in ("set", "list") else 0:
+        made = x.w.local("set", "i32")
+        return Gathering(put(made, call("new_set", c32(words))), lambda v: call("put", get(made), v), get(made))
+    if sort in ("set", "list"):
+        return _listing(x, item, room, isinstance(expr, e.Fold) and sort == "set" and is_unordered(expr))
+    total = x.w.local(sort, "i64" if sort == "count" else kind)
+    nothing = const(kind, missing(item)) if sort in ("min", "max") else c64(0)
+    if sort == "count":
+        return Gathering(put(total, nothing), lambda v: put(total, ("i64.add", get(total), c64(1))), get(total))
+    v = x.w.local("value", kind)
+    if sort == "sum":
+        out: Code = ("i64.lt_s", ("i64.add", get(total), c64(1 << 62)), c64(0))
+        return Gathering(
+            put(total, nothing), lambda m: seq(put(total, ("i64.add", get(total), m)), when(out, TRAP)), get(total)
+        )
+    op = "lt_s" if sort == "min" else "gt_s"
+    better: Code = ("i32.or", (f"{kind}.eq", get(total), nothing), (f"{kind}.{op}", get(v), get(total)))
+    return Gathering(put(total, nothing), lambda m: seq(put(v, m), when(better, put(total, get(v)))), get(total))
+
+
+def _listing(x: Emitter, item: t.Type, room: Code, is_sorted: bool) -> Gathering:
+    """Return how members are gathered in a list; one that holds a set of unordered members is sorted at the end."""
+    made, n = x.w.local("list", "i32"), x.w.local("length", "i64")
+
+    def add(value: Code) -> Code:
+        at = add32(get(made), times(wrap(get(n)), 8))
+        return seq(put(n, ("i64.add", get(n), c64(1))), store64(at, as_word(item, value)))
+
+    limit = when(("i64.gt_s", get(n), c64(LIMITS.members)), TRAP)
+    ordered = call(sorter(x, item), get(made)) if is_sorted else seq()
+    whole = seq(limit, store64(get(made), get(n)), ordered, get(made))
+    return Gathering(seq(put(made, call("alloc", room)), put(n, c64(0))), add, whole)
+
+
 def _count(x: Emitter, expr: e.Fold) -> Code:
     words = words_of(x, expr.domain.type)
     if expr.where is None:
@@ -74,30 +122,22 @@ def _count(x: Emitter, expr: e.Fold) -> Code:
             case e.Local() | e.Read() | e.Call() | e.GetField() | e.StaticItem():
                 value = x.val(expr.domain)
                 return call("set_count", value, c32(words)) if words else load64(value)
-    n = x.w.local("count", "i64")
-    loop = over(x, expr, lambda: put(n, ("i64.add", get(n), c64(1))))
-    return seq(put(n, c64(0)), loop, get(n))
+    return _reduction(x, expr)
 
 
 def _reduction(x: Emitter, expr: e.Fold) -> Code:
-    """Return the code of a sum, minimum or maximum (missing for an empty collection)."""
+    """Return the code of a count, sum, minimum or maximum (missing for an empty collection)."""
     item = expr.result.type if expr.result is not None else item_type(expr.domain.type)
-    kind = register(item)
-    total, v = x.w.local(expr.sort, kind), x.w.local("value", kind)
+    made = _gathering(x, expr, expr.sort, item, c32(0))
+    loop = over(x, expr, lambda: made.add(_member(x, expr)))
+    return seq(made.start, loop, made.whole)
 
-    def inside() -> Code:
-        value = get(expr.var) if expr.result is None else x.val(expr.result)
-        if expr.sort == "sum":
-            made: Code = ("i64.add", get(total), value)
-            out: Code = ("i64.lt_s", ("i64.add", get(total), c64(1 << 62)), c64(0))
-            return seq(put(total, made), when(out, TRAP))
-        op = "lt_s" if expr.sort == "min" else "gt_s"
-        is_first: Code = (f"{kind}.eq", get(total), const(kind, missing(item)))
-        better: Code = ("i32.or", is_first, (f"{kind}.{op}", get(v), get(total)))
-        return seq(put(v, value), when(better, put(total, get(v))))
 
-    start = const(kind, 0 if expr.sort == "sum" else missing(item))
-    return seq(put(total, start), over(x, expr, inside), get(total))
+def _member(x: Emitter, expr: e.Fold) -> Code:
+    """Return code for the value of a member that a fold uses; a count uses none."""
+    if expr.sort == "count":
+        return seq()
+    return get(expr.var) if expr.result is None else x.val(expr.result)
 
 
 def capacity(x: Emitter, domain: e.Expr) -> int | None:
@@ -122,125 +162,70 @@ def capacity(x: Emitter, domain: e.Expr) -> int | None:
     return None
 
 
+def _with_room(x: Emitter, domain: e.Expr, width: int, head: int) -> tuple[Code, e.Expr, Code]:
+    """Return what is done before an iteration over a domain, the domain then, and the bytes for all its members."""
+    most = capacity(x, domain)
+    if most is not None:
+        return seq(), domain, c32(width * most + head)
+    held = x.w.local("domain", "i32")
+    size = add32(times(wrap(load64(get(held))), width), c32(head))
+    return put(held, x.val(domain)), e.Local(held, domain.type, domain.span), size
+
+
 def collected(x: Emitter, expr: e.Expr) -> Code:
-    """Return code for a set or list made by iterating over it."""
-    words = words_of(x, expr.type)
+    """Return code that makes a set or list by iterating over its expression."""
     x.w.allocates = True
-    if words:
-        made = x.w.local("set", "i32")
-        if isinstance(expr, e.Fold) and expr.result is not None:
-            result = expr.result
-            loop = over(x, expr, lambda: call("put", get(made), x.val(result)))
-        else:
-            loop = each(x, expr, lambda v: call("put", get(made), v))
-        return seq(put(made, call("new_set", c32(words))), loop, get(made))
-    item = item_type(expr.type)
-    made, n = x.w.local("list", "i32"), x.w.local("length", "i64")
-
-    def add(value: Code) -> Code:
-        at = add32(get(made), times(wrap(get(n)), 8))
-        return seq(put(n, ("i64.add", get(n), c64(1))), store64(at, as_word(item, value)))
-
-    begun: list[Code] = []
-    source = expr.domain if isinstance(expr, e.Fold) else expr
-    most = capacity(x, source)
-    if most is None:
-        held = x.w.local("domain", "i32")
-        begun.append(put(held, x.val(source)))
-        size = add32(times(wrap(load64(get(held))), 8), c32(8))
-        given = e.Local(held, source.type, source.span)
+    sort = expr.sort if isinstance(expr, e.Fold) else "list"
+    begun, room = seq(), c32(0)
+    if not words_of(x, expr.type):
         if isinstance(expr, e.Fold):
-            expr = e.Fold(expr.sort, expr.var, given, expr.where, expr.result, None, None, expr.type, expr.span)
+            begun, domain, room = _with_room(x, expr.domain, 8, 8)
+            expr = replace(expr, domain=domain)
         else:
-            expr = given
-    else:
-        size = c32(8 * most + 8)
+            begun, expr, room = _with_room(x, expr, 8, 8)
+    made = _gathering(x, expr, sort, item_type(expr.type), room)
     if isinstance(expr, e.Fold):
         fold_ = expr
-        loop = over(x, fold_, lambda: add(get(fold_.var) if fold_.result is None else x.val(fold_.result)))
+        loop = over(x, fold_, lambda: made.add(_member(x, fold_)))
     else:
-        loop = each(x, expr, add)
-    limit = when(("i64.gt_s", get(n), c64(LIMITS.members)), TRAP)
-    parts = [*begun, put(made, call("alloc", size)), put(n, c64(0)), loop, limit, store64(get(made), get(n))]
-    if isinstance(expr, e.Fold) and expr.sort == "set" and is_unordered(expr):
-        parts.append(call(sorter(x, item), get(made)))
-    return seq(*parts, get(made))
+        loop = each(x, expr, made.add)
+    return seq(begun, made.start, loop, made.whole)
 
 
 def _fold_of_extremes(x: Emitter, expr: e.Fold) -> Code:
     """Return the code of a fold over the members with the least or greatest measure; all are measured first."""
     assert expr.measure is not None
-    result = expr.result or e.Local(expr.var, item_type(expr.domain.type), expr.span)
-    both = e.Fold("list", expr.var, expr.domain, expr.where, None, None, None, t.ListType(t.INT), expr.span)
-    measure, value = register(expr.measure.type), register(result.type)
-    best, rows, n = x.w.local("best", measure), x.w.local("rows", "i32"), x.w.local("n", "i32")
-    x.w.allocates = True
-    begun: list[Code] = []
-    most = capacity(x, expr.domain)
-    if most is None:
-        held = x.w.local("domain", "i32")
-        begun.append(put(held, x.val(expr.domain)))
-        size = times(wrap(load64(get(held))), 16)
-        given = e.Local(held, expr.domain.type, expr.span)
-        both = e.Fold("list", expr.var, given, expr.where, None, None, None, t.ListType(t.INT), expr.span)
-    else:
-        size = c32(16 * most)
-    op = "lt_s" if expr.extreme == "least" else "gt_s"
-    m = x.w.local("measure", measure)
     if is_compound(expr.measure.type):
         raise NotEncodableError("a measure that is no number")
+    result = expr.result or e.Local(expr.var, item_type(expr.domain.type), expr.span)
+    type_, taken = expr.measure.type, expr.measure
+    measure, value = register(type_), register(result.type)
+    best, m = x.w.local("best", measure), x.w.local("measure", measure)
+    rows, n = x.w.local("rows", "i32"), x.w.local("n", "i32")
+    x.w.allocates = True
+    begun, domain, size = _with_room(x, expr.domain, 16, 0)
+    op = "lt_s" if expr.extreme == "least" else "gt_s"
 
     def inside() -> Code:
         row = add32(get(rows), times(get(n), 16))
-        assert expr.measure is not None
         better: Code = ("i32.or", ("i32.eqz", get(n)), (f"{measure}.{op}", get(m), get(best)))
         return seq(
-            put(m, x.val(expr.measure)),
+            put(m, x.val(taken)),
             when(better, put(best, get(m))),
-            store64(row, as_word(expr.measure.type, get(m))),
+            store64(row, as_word(type_, get(m))),
             store64(row, as_word(result.type, x.val(result)), 8),
             put(n, add32(get(n), c32(1))),
         )
 
-    measured = over(x, both, inside)
+    measured = over(x, replace(expr, domain=domain), inside)
+    made = _gathering(x, expr, expr.sort, result.type, add32(times(get(n), 8), c32(8)))
     k = x.w.local("k", "i32")
     at = add32(get(rows), times(get(k), 16))
     is_best: Code = (f"{measure}.eq", (f"{measure}.load", 0, at), get(best))
-    body, start, end = _gathering(x, expr, result, (f"{value}.load", 8, at))
-    turns = x.w.loop_until(("i32.ge_u", get(k), get(n)), when(is_best, body), put(k, add32(get(k), c32(1))))
-    kept = turns
-    return seq(*begun, put(rows, call("alloc", size)), put(n, c32(0)), measured, start, put(k, c32(0)), kept, end)
-
-
-def _gathering(x: Emitter, expr: e.Fold, result: e.Expr, value: Code) -> tuple[Code, Code, Code]:
-    """Return the code that handles each selected value, the code before the loop, and the value of the whole."""
-    kind = register(result.type)
-    words = words_of(x, expr.type) if expr.sort in ("set", "list") else 0
-    if words:
-        made = x.w.local("set", "i32")
-        return call("put", get(made), value), put(made, call("new_set", c32(words))), get(made)
-    if expr.sort in ("set", "list"):
-        made, n = x.w.local("list", "i32"), x.w.local("length", "i32")
-        at = add32(get(made), times(get(n), 8))
-        add = seq(put(n, add32(get(n), c32(1))), store64(at, as_word(result.type, value)))
-        # as many words as there are rows were taken before it
-        start = seq(put(made, call("alloc", c32(8))), put(n, c32(0)))
-        grow = seq(("drop", call("alloc", c32(8))), add)
-        finish = seq(store64(get(made), extend(get(n))))
-        ordered = call(sorter(x, result.type), get(made)) if expr.sort == "set" and is_unordered(expr) else seq()
-        return grow, start, seq(finish, ordered, get(made))
-    total = x.w.local(expr.sort, "i64" if expr.sort == "count" else kind)
-    if expr.sort == "count":
-        return put(total, ("i64.add", get(total), c64(1))), put(total, c64(0)), get(total)
-    if expr.sort == "sum":
-        made64: Code = ("i64.add", get(total), value)
-        out: Code = ("i64.lt_s", ("i64.add", get(total), c64(1 << 62)), c64(0))
-        return seq(put(total, made64), when(out, TRAP)), put(total, c64(0)), get(total)
-    if expr.sort in ("min", "max"):
-        v = x.w.local("value", kind)
-        op = "lt_s" if expr.sort == "min" else "gt_s"
-        is_first: Code = (f"{kind}.eq", get(total), const(kind, missing(result.type)))
-        better: Code = ("i32.or", is_first, (f"{kind}.{op}", get(v), get(total)))
-        step = seq(put(v, value), when(better, put(total, get(v))))
-        return step, put(total, const(kind, missing(result.type))), get(total)
-    raise NotEncodableError(f"`{expr.sort}` over extremes")
+    turns = x.w.loop_until(
+        ("i32.ge_u", get(k), get(n)),
+        when(is_best, made.add((f"{value}.load", 8, at))),
+        put(k, add32(get(k), c32(1))),
+    )
+    start = seq(begun, put(rows, call("alloc", size)), put(n, c32(0)), measured)
+    return seq(start, made.start, put(k, c32(0)), turns, made.whole)

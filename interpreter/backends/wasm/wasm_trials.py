@@ -25,7 +25,7 @@ _NO_VALUE = -1  # the sort of a value that has no key
 
 
 def write_trials(x: Emitter, addresses: Mapping[str, int]) -> list[WasmFunction]:
-    """Return the functions by which bots try options; none where an option has no key or a position no value."""
+    """Return the functions with which bots try options; [] if an option has no key or a position no value."""
     layout, program = x.layout, x.program
     offers = [v.type for draft in program.drafts.values() for v in draft.offer]
     value = _value(x)
@@ -126,7 +126,7 @@ def _shape(layout: MemoryLayout, decision: ir.LoweredDecision) -> bytes:
 
 
 def _relation(program: ir.LoweredProgram, one: ir.LoweredDecision, other: ir.LoweredDecision) -> int:
-    """Return how keys of two decisions compare: NEVER_EQUAL, EQUAL_AS_WORDS, or PERHAPS_EQUAL if Python must tell."""
+    """Return how keys of two decisions compare: NEVER_EQUAL, EQUAL_AS_WORDS, or PERHAPS_EQUAL if Python must decide."""
     offers = [None if d.draft is None else [v.type for v in program.drafts[d.draft].offer] for d in (one, other)]
     match offers:
         case [None, None]:

@@ -1,6 +1,6 @@
-"""Checks of a whole ruleset whose parts are valid: errors in how they combine, and lints.
+"""Run all lints over a valid ruleset, such as uncited paragraphs and unused rules.
 
-Lints, such as uncited paragraphs and unused rules, are warnings: the ruleset stays playable.
+Findings are warnings: the ruleset stays playable. Errors of a whole ruleset: `checker.whole_ruleset`.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from typing import Any
 from interpreter.checker.lints.ambiguous_names import check_meanings, check_names_of_pieces, check_names_of_rules
 from interpreter.checker.lints.long_lines import check_lines
 from interpreter.checker.lints.possible_dead_ends import check_dead_ends
-from interpreter.checker.lints.translations import check_translations
 from interpreter.checker.lints.unused_pieces import check_pieces
 from interpreter.checker.lints.vacuous_requirements import check_requirements, iter_requirements
-from interpreter.checker.suspension import find_suspension, walk
+from interpreter.checker.suspension import walk
+from interpreter.checker.whole_ruleset import list_immediate_calls
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.message_nouns import noun
 from interpreter.diagnostics.record_walk import reachable
@@ -22,13 +22,6 @@ from interpreter.diagnostics.source_text import Span
 from interpreter.i18n.translator import mark as _
 from interpreter.model import expressions as n, statements as c
 from interpreter.model.statements import records_inside, records_of
-
-
-def check_whole(model: c.CheckedModel, sink: Sink) -> None:
-    """Report errors that only the whole ruleset shows: dice in watchers, endless recursion, faulty translations."""
-    _check_watchers(model, sink)
-    _report_unbounded_recursion(model, sink)
-    check_translations(model, sink)
 
 
 def run_lints(model: c.CheckedModel, sink: Sink) -> None:
@@ -129,72 +122,13 @@ def _report_unused(model: c.CheckedModel, sink: Sink) -> None:
             )
 
 
-def _check_watchers(model: c.CheckedModel, sink: Sink) -> None:
-    """Report watchers that roll or decide, directly or through procedures they call."""
-    suspension = find_suspension(model)
-    for watcher in model.watchers:
-        for stmt in walk(watcher.body):
-            if isinstance(stmt, c.CallProcedure) and not stmt.later:
-                if stmt.procedure in suspension.procedures:
-                    sink.error(
-                        "not-allowed-here",
-                        _(
-                            "`{procedure}` can reach a decision, which is not allowed in a `whenever` block",
-                            procedure=stmt.procedure,
-                        ),
-                        stmt.span,
-                        help=_("delay it: later {procedure}(...)", procedure=stmt.procedure),
-                    )
-                elif stmt.procedure in suspension.rolling:
-                    sink.error(
-                        "not-allowed-here",
-                        _(
-                            "`{procedure}` rolls dice, which is not allowed in a `whenever` block",
-                            procedure=stmt.procedure,
-                        ),
-                        stmt.span,
-                        help=_("delay it: later {procedure}(...)", procedure=stmt.procedure),
-                    )
-
-
-def _report_unbounded_recursion(model: c.CheckedModel, sink: Sink) -> None:
-    """Report recursive procedures without a bound on the cycle."""
-    calls = {p.name: sorted(_list_immediate_calls(p.body)) for p in model.procedures.values() if p.deep is None}
-    for start in calls:
-        stack: list[tuple[str, tuple[str, ...]]] = [(start, (start,))]
-        seen = {start}
-        while stack:
-            name, way = stack.pop()
-            for called in calls[name]:
-                if called == start and start == min(way):
-                    sink.error(
-                        "unbounded-recursion",
-                        _(
-                            "`{start}` calls itself ({listed}) without a limit",
-                            start=start,
-                            listed=" -> ".join([*way, start]),
-                        ),
-                        model.procedures[start].span,
-                        help=_("set a limit: procedure {start}(...) at most 10 deep:", start=start),
-                    )
-                    return
-                if called in calls and called not in seen:
-                    seen.add(called)
-                    stack.append((called, (*way, called)))
-
-
-def _list_immediate_calls(body: c.Body) -> set[str]:
-    """Return the procedures that a body calls immediately, without those called with `later`."""
-    return {x.procedure for x in walk(body) if isinstance(x, c.CallProcedure) and not x.later}
-
-
 def _report_watcher_cycles(model: c.CheckedModel, sink: Sink) -> None:
     """Report watchers that trigger one another forever."""
     reports: dict[str, set[str]] = {}
     for watcher in model.watchers:
         events = reports.setdefault(watcher.event, set())
         called = reachable(
-            _list_immediate_calls(watcher.body), lambda name: _list_immediate_calls(model.procedures[name].body)
+            list_immediate_calls(watcher.body), lambda name: list_immediate_calls(model.procedures[name].body)
         )
         for body in (watcher.body, *(model.procedures[name].body for name in called)):
             events |= {x.event for x in walk(body) if isinstance(x, c.ReportEvent)}

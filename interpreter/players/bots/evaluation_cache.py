@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING
 from interpreter.play.game import Game
 from interpreter.players.bots.bot_game import BotGame
 from interpreter.runtime.dice import SeededDice
-from interpreter.runtime.intrinsics import forget_piece, invalidate
+from interpreter.runtime.intrinsics import invalidate
 
 if TYPE_CHECKING:
     from interpreter.runtime.state import State
-
-_FEW = 8  # pieces whose dependents are cached one by one
 
 
 class EvaluationCache:
@@ -47,18 +45,10 @@ class EvaluationCache:
 
 
 def _forget_changed(before: State, after: State) -> None:
-    """Drop memoized values that depend on a changed column; for a few pieces, only the entries that depend on these."""
-    sharing = after.program.sharing
+    """Drop memoized values that depend on a changed column."""
     slots = (*type(after).columns, *type(after).game, "turn", "last_turn", "phase", "options", "scenario", "seat_of")
     there = ((slot, getattr(before, slot), getattr(after, slot)) for slot in slots)
     changed_slots = {slot for slot, one, other in there if one is not other and one != other}
     if before.at != after.at or before.occ != after.occ:
         changed_slots.add("at")
-    for slot in sorted(changed_slots & sharing.keys()):
-        one, other = getattr(before, slot), getattr(after, slot)
-        changed = [piece for piece, value in enumerate(one) if value != other[piece]]
-        if 0 < len(changed) <= _FEW:
-            changed_slots.remove(slot)
-            for piece in changed:
-                forget_piece(after, slot, piece)
     invalidate(after, changed_slots)

@@ -7,11 +7,12 @@ form an engagement. Changes nothing.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from interpreter.play.game import Game
+from interpreter.play.ledger import states_at_forced_choices
 from interpreter.players.orders.repeated_decisions import Row, row_in
-from interpreter.runtime.log_entries import LogEntry, LoggedChoice, LoggedPhase, LoggedRoll
+from interpreter.runtime.log_entries import LogEntry, LoggedChoice, LoggedForcedChoice, LoggedPhase, LoggedRoll
 from interpreter.runtime.state import State
 
 _MOST = 40  # choices of one engagement that are looked at
@@ -19,12 +20,17 @@ _MOST = 40  # choices of one engagement that are looked at
 
 @dataclass(frozen=True, slots=True)
 class RecordedChoice:
-    """A choice on record: its number from 1, the state before it, and its log entries."""
+    """A choice on record: its number from 1, the state before it, and its log entries.
+
+    `part` counts the orders that were given automatically within the choice before these entries; the first of the
+    entries is then such an order, and `key` is ''.
+    """
 
     number: int
     before: State
     key: str
     raws: tuple[LogEntry, ...]
+    part: int = 0
 
     @property
     def has_dice(self) -> bool:
@@ -36,12 +42,14 @@ class RecordedChoice:
 class Engagement:
     """The choices of one order around one of them: those `before` it, the choice, and those `after` it.
 
-    Several of them may have rolled dice, such as an attack and its answer.
+    Several of them may have rolled dice, such as an attack and its answer. `end` is the state in which the next order
+    began without a choice of its own, or None.
     """
 
     before: tuple[RecordedChoice, ...]
     choice: RecordedChoice
     after: tuple[RecordedChoice, ...]
+    end: State | None = None
 
     @property
     def start(self) -> State:
@@ -117,6 +125,29 @@ class ChoiceRecord:
             before = max(before, whole, key=len)
         return Engagement(tuple(before), chosen, tuple(after))
 
+    def orders_of(self, engagement: Engagement) -> tuple[Engagement, ...]:
+        """Return the orders that an engagement holds: its own, and those given because nothing else could be ordered.
+
+        For example, the losses of an attack may be followed by the last attack of the phase, which nobody chooses.
+        """
+        row = row_in(engagement.start)
+        orders: list[Engagement] = []
+        current: list[RecordedChoice] = []
+        for choice in engagement.choices:
+            cuts = [n for n, raw in enumerate(choice.raws) if row is not None and _is_taken(raw, row.number)]
+            if not cuts or row is None:
+                current.append(choice)
+                continue
+            faces = [face for raw in choice.raws if isinstance(raw, LoggedRoll) for face in raw.faces]
+            states = states_at_forced_choices(choice.before, choice.key, faces, row.number)
+            current.append(replace(choice, raws=choice.raws[: cuts[0]]))
+            for part, (cut, state) in enumerate(zip(cuts, states, strict=True), 1):
+                orders.append(Engagement((), current[0], tuple(current[1:]), state))
+                last = cuts[part] if part < len(cuts) else len(choice.raws)
+                current = [RecordedChoice(choice.number, state, "", choice.raws[cut:last], part)]
+        orders.append(Engagement((), current[0], tuple(current[1:])))
+        return tuple(orders) if len(orders) > 1 else (engagement,)
+
     def _preceding_choices(self, chosen: RecordedChoice) -> list[RecordedChoice]:
         """Return the choices from the order that asked the chosen one on, () if it is an order itself.
 
@@ -144,3 +175,8 @@ class ChoiceRecord:
                 break
             choices.append(following)
         return choices
+
+
+def _is_taken(raw: LogEntry, decision: int) -> bool:
+    """Return whether an entry is an automatic answer to a decision."""
+    return isinstance(raw, LoggedForcedChoice) and raw.decision == decision

@@ -178,7 +178,7 @@ def entry_lines(
 
 
 def after_colon(question: str, words: Localizer) -> str:
-    """Return a question as it continues a sentence after a colon: "Red: which unit is next?".
+    """Return a question as it continues after a colon: "Red: which unit is next?".
 
     Its first letter becomes small unless the first word begins a name of the ruleset, or is not an ordinary word.
     """

@@ -162,7 +162,7 @@ def bare_verb_lines(text: str, game: Game, name_index: NameIndex) -> list[str] |
 
 
 def _targets(decision: Decision, game: Game, words: Localizer) -> list[str]:
-    """Return names of a few places that an order can be about: first where both are, then where others are."""
+    """Return names of a few occupied places to order about: first those of both sides, then those of the opponent."""
     program, state = game.program, game.state
     places = program.ids["place"]
     here: dict[str, set[bool]] = {}

@@ -7,7 +7,7 @@ ledger all read its declaration from here.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 Made = TypeVar("Made", bound=Callable[..., Any])
@@ -20,8 +20,7 @@ class OperationFacts:
 
     `faults`: it may fault whatever its operands are, so it is never moved. `takes_missing`: it accepts a missing
     operand. `loops`: roughly how often it iterates. `reads`: what it reads of the state ("at" for piece places,
-    "turn", "last_turn", "options"). `looks_up`: it reads a table. `is_kept`: its value may be worth hoisting or
-    memoizing across loop iterations. `is_large`: too large to inline. `is_silent`: the ledger notes nothing inside it.
+    "turn", "last_turn", "options"). `looks_up`: it reads a table. `is_silent`: the ledger notes nothing inside it.
     `weighs`: its value is computed from its operands, so their notes explain it. `any_order`: the order of a list
     operand does not matter. `is_short`: the result has few digits for any operands. `grows`: the result can have more
     digits than its operands.
@@ -32,8 +31,6 @@ class OperationFacts:
     loops: int = 0
     reads: tuple[str, ...] = ()
     looks_up: bool = False
-    is_kept: bool = False
-    is_large: bool = False
     is_silent: bool = False
     weighs: bool = False
     any_order: bool = False
@@ -75,7 +72,7 @@ def builtin(
     head, result = declared.split(" -> ")
     name, inside = head.rstrip(")").split("(")
     words = [part.partition(": ") for part in inside.split(", ")]
-    known = replace(facts or OperationFacts(), is_kept=True)
+    known = facts or OperationFacts()
 
     def declare(made: Made) -> Made:
         params = tuple((word, type_) for word, _, type_ in words)

@@ -6,7 +6,7 @@ Compiled code calls them with a leading underscore. Values are immutable; a set 
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import cache
 from inspect import isfunction
@@ -16,11 +16,9 @@ from typing import Any, NoReturn, TypeVar
 from interpreter.runtime.builtins.registry import OperationFacts, builtin
 from interpreter.runtime.errors import RuntimeFault
 from interpreter.runtime.limits import sized
-from interpreter.runtime.type_aliases import Number, Value
+from interpreter.runtime.type_aliases import Number
 
 T = TypeVar("T")
-
-BINARY = 2**20  # sums of a few binary fractions with parts below this are exact in floats
 
 
 def quotient(a: Number, b: Number) -> object:
@@ -42,28 +40,9 @@ def normal(number: Number) -> Number:
     return number.numerator if type(number) is Fraction and number.denominator == 1 else number
 
 
-def is_among(number: Number, low: Number, high: Number) -> bool:
-    """Return whether a number is one of the integers of a range."""
-    return low <= number <= high and (type(number) is int or number.denominator == 1)
-
-
 def no_divisor() -> NoReturn:
     """Raise the fault for a division by 0."""
     raise RuntimeFault("division by zero")
-
-
-def comparable(number: Number) -> object:
-    """Return a number that compares and adds up like this one, in a faster type where possible.
-
-    Integral fractions become ints; binary fractions (halves, quarters ...) of moderate size become floats, which
-    represent them exactly.
-    """
-    below = number.denominator
-    if below == 1:
-        return number.numerator
-    if below & (below - 1) == 0 and below <= BINARY and -BINARY < number.numerator < BINARY:
-        return number.numerator / below
-    return number
 
 
 @builtin("round_near(number: number) -> int")
@@ -150,11 +129,6 @@ def both(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple([x for x in a if x in there])
 
 
-def on_map(places: Iterable[int], shown: tuple[bool, ...]) -> tuple[int, ...]:
-    """Return the places that lie on the map, in map order."""
-    return tuple(sorted([p for p in places if shown[p]]))
-
-
 @builtin(
     "count(set: members) -> int", gathers="count", code="len(_1)", facts=OperationFacts(any_order=True, is_short=True)
 )
@@ -212,11 +186,6 @@ def last(items: tuple[T, ...]) -> T | None:
 def item(items: tuple[T, ...], number: int) -> T | None:
     """Return the n-th member, counted from 1, or None."""
     return items[number - 1] if 1 <= number <= len(items) else None
-
-
-def field(record: Sequence[Value], index: int) -> object:
-    """Return a field of a record, or None if the record is missing."""
-    return None if record is None else record[index]
 
 
 def with_fields(record: tuple[Any, ...], changes: tuple[tuple[int, Any], ...]) -> tuple[Any, ...]:

@@ -142,7 +142,7 @@ def _remark_at(page: YamlDocument, number: int) -> int:
 def _visit(
     page: YamlDocument, node: Node, column: int, key: str, is_row: bool, long: set[int], edits: list[Edit]
 ) -> None:
-    """Visit blocks recursively; `column` is where the parts begin if this node becomes a block."""
+    """Collect in `edits` the line breaks of too long lines below a node; `column` is its indentation as a block."""
     if key == _CHART:
         return
     first, last = page.line_of(node.span.start), page.last_line(node)

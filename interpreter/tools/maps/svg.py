@@ -14,7 +14,7 @@ from interpreter.i18n.translator import ENGLISH, Translator
 from interpreter.model.ruleset import Ruleset, Scenario, Thing
 from interpreter.tools.maps.areas.painter import area_boxes, area_layers
 from interpreter.tools.maps.areas.plan import AreaPlan
-from interpreter.tools.maps.areas.tones import dark_rules
+from interpreter.tools.maps.areas.tones import dark_rules, tone
 from interpreter.tools.maps.counter_faces import counter_rules, ink_on
 from interpreter.tools.maps.counters import ON_PILES, draw_counters
 from interpreter.tools.maps.drawing_context import DrawingContext, create_context
@@ -26,7 +26,14 @@ from interpreter.tools.maps.marks import draw_marks
 from interpreter.tools.maps.painting.cell_mesh import CellMesh, corner_key
 from interpreter.tools.maps.painting.curves import format_point
 from interpreter.tools.maps.painting.ground import PaintedGround, define_symbols, paint_ground
-from interpreter.tools.maps.painting.palette import AUTO, DARK, LIGHT, build_stylesheet, ground_rules
+from interpreter.tools.maps.painting.palette import (
+    AUTO,
+    DARK,
+    LIGHT,
+    build_stylesheet,
+    derive_dark_ground,
+    ground_rules,
+)
 from interpreter.tools.maps.painting.place_labels import PlacedName, draw_names
 from interpreter.tools.maps.piece_groups import ShownPosition, initial_position, turns_of
 from interpreter.tools.maps.scans import scan_layer
@@ -178,6 +185,7 @@ def render_ground(context: DrawingContext, palette: str = LIGHT, with_painting: 
     used = dict.fromkeys(f.look.pattern for f in context.looks.fills if f.look.pattern)
     start = [
         element("style", map_rules(context.looks, palette)),
+        _style_areas("".join(drawn), palette),
         element("defs", [draw_pattern(name) for name in used]),
     ]
     return _picture([*start, *drawn], *size)
@@ -273,7 +281,7 @@ def draw_layers(context: DrawingContext, with_painting: bool = True, with_ids: b
         texts.append(draw_space_text(written, middle, rows))
         if drawn := draw_marks(marked, ruleset.drawing.marks, middle, rows.marks, None):
             texts.append(element("g", drawn, class_="marks", data_place=place.id))
-        names.append(name_text(name, middle, rows))
+        texts.append(name_text(name, middle, rows))
     return Layers(_grounds(context, fills, with_painting), texts, standing, [name for name in names if name])
 
 
@@ -348,7 +356,7 @@ def _ground(handle: int, place: Thing, layout: MapGeometry, found: ValueLook | N
     wide, high = AREA
     box = {"x": x - wide / 2, "y": y - high / 2, "width": wide, "height": high, "rx": 14}
     colour = found.look.colour if found else PLAIN
-    shapes = [element("rect", fill=colour, stroke="#8a8676", stroke_width=0.8, **box)]
+    shapes = [element("rect", **tone((colour, derive_dark_ground(colour))), stroke="#8a8676", stroke_width=0.8, **box)]
     if found and found.look.pattern:
         shapes.append(element("rect", fill=f"url(#pattern-{found.look.pattern})", **box))
     return element("g", shapes, class_="place", data_place=place.id)

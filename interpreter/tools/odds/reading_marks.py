@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import product
 from typing import TYPE_CHECKING
@@ -75,7 +75,11 @@ def settled_words(view: ChartView, readings: Sequence[TableReading], lang: str, 
     common = common_looks(readings)
     if not any(row is not None for look in common for row, _ in look):
         return ""
-    return _where(view, common, lang, say)
+    # the title of the chart, which comes before these words, need not be repeated as the name of an axis
+    axes = (
+        replace(a, has_plain_rows=a.has_plain_rows or a.name.casefold() == view.title.casefold()) for a in view.axes
+    )
+    return _where(replace(view, axes=tuple(axes)), common, lang, say)
 
 
 def _cells(view: ChartView, several: Sequence[Rows]) -> frozenset[tuple[int, ...]]:

@@ -49,10 +49,10 @@ class BookContext:
 ShownIn = Callable[[str, str], ShownPosition]  # (scenario, language) -> starting position
 
 
-def book_languages(ruleset: Ruleset, question: str = "") -> tuple[str, ...]:
-    """Return the languages of a book: the first, those with at least half of the rulebook, and `asked`.
+def book_languages(ruleset: Ruleset, wanted_lang: str = "") -> tuple[str, ...]:
+    """Return the languages of a book: the first, those with at least half of the rulebook, and `wanted_lang`.
 
-    `question` is ignored if the ruleset does not have that language.
+    `wanted_lang` is ignored if the ruleset does not have that language.
     """
     first, *others = ruleset.languages
     paragraphs = ruleset.rulebook.values()
@@ -62,4 +62,4 @@ def book_languages(ruleset: Ruleset, question: str = "") -> tuple[str, ...]:
             return lang in ruleset.locales
         return 2 * sum(bool(p.text.get(lang)) for p in paragraphs) >= len(paragraphs)
 
-    return (first, *(lang for lang in others if lang == question or is_there(lang)))
+    return (first, *(lang for lang in others if lang == wanted_lang or is_there(lang)))

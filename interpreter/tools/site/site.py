@@ -285,11 +285,11 @@ def _search_list(book: BookContext) -> str:
     return f"const ENTRIES = {listed};\n"
 
 
-def book_files(rules: Rules, shown_in: ShownIn, question: str = "") -> dict[str, str]:
+def book_files(rules: Rules, shown_in: ShownIn, wanted_lang: str = "") -> dict[str, str]:
     """Return every file of the book by its name.
 
-    `shown_in` returns the starting position of a scenario in a language. `asked`: a language to include even if little
-    of the rulebook is translated.
+    `shown_in` returns the starting position of a scenario in a language. `wanted_lang`: a language to include even if
+    little of the rulebook is translated.
     """
     assert rules.model is not None
     model = replace(rules.model, ruleset=rules.documents())  # a cached model may name pictures of another folder
@@ -297,7 +297,7 @@ def book_files(rules: Rules, shown_in: ShownIn, question: str = "") -> dict[str,
     trees = read_trees(target, Sink())
     listing = resolved_listing(trees) if trees else {}
     cases = tuple(collect_cases(target, Sink()))
-    languages = book_languages(ruleset, question)
+    languages = book_languages(ruleset, wanted_lang)
     matters = []
     for lang in languages:
         say = _translator_with_names(model, lang)

@@ -115,7 +115,7 @@ class OrderTaker:
         return self.guide is not None and self.guide.is_on
 
     def _expected_of(self, menu: OptionTree) -> Option | None:
-        """Return the option of a menu that the step of a lesson expects, or None."""
+        """Return the option of a menu that the current lesson step expects, or None."""
         if self.guide is None or not self._is_lesson:
             return None
         keys = {getattr(option, "key", "") for option in menu.options}

@@ -142,13 +142,13 @@ class GameChannel:
 
     @cached_property
     def queries(self) -> QueryService:
-        """Return what answers queries; importing it takes longer than the rest of the server."""
+        """Return the query service, imported late because its import takes longer than the rest of the server's."""
         from interpreter.ui.web.queries import QueryService
 
         return QueryService(self.served)
 
     async def drawing(self, name: str) -> GroundDrawing | None:
-        """Return the drawing of the map with a name that a scene contains, or None."""
+        """Return the map drawing that a scene refers to by `name`, or None."""
         self._drawing += 1
         try:
             found = await to_thread.run_sync(self._packed_drawing, name)
@@ -239,7 +239,7 @@ class GameChannel:
         return self.served.version
 
     def warm(self) -> None:
-        """Prepare the map at once, and what the first queries need once a page shows the map."""
+        """Prepare the map at once; once a page shows it, prepare what the first queries need."""
         rules = self.served.rules
 
         async def make_ready() -> None:

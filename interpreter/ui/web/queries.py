@@ -10,6 +10,7 @@ from interpreter.i18n.translator import mark as _
 from interpreter.model.learning import Glossary
 from interpreter.play.game import Game
 from interpreter.players.luck.luck_service import LuckService
+from interpreter.players.orders.route_planning import try_options
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import BackgroundWorker, SentPosition, position_of
 from interpreter.ui.web.served_game import ServedGame
@@ -39,6 +40,11 @@ Given = Mapping[str, str]
 def _own(viewer: Viewer) -> tuple[str, ...]:
     """Return the seats that a viewer plays."""
     return tuple(seat for seat in viewer.seats if seat not in viewer.bots)
+
+
+def _after(game: Game, key: str) -> Game:
+    """Return the game after a choice, tried with other dice; the game itself for ""."""
+    return try_options(game, [key]) if key and game.decision is not None and game.decision.find(key) else game
 
 
 class QueryService:
@@ -103,7 +109,7 @@ class QueryService:
             "plan": lambda: route_queries.plans_to(context, game, named("piece"), named("place"), whole("from")),
             "chart": lambda: analysis_queries.chart_answer(context, game, named("id"), named("key")),
             "ledger": lambda: analysis_queries.ledger_answer(context, game),
-            "preview": lambda: analysis_queries.preview_of(context, game, named("key")),
+            "preview": lambda: analysis_queries.preview_of(context, _after(game, named("after")), named("key")),
             "luck": lambda: analysis_queries.luck_answer(context, game, self._fortunes),
             "report": lambda: full_log.report_answer(context, game, self.served.players, self.served.autosave.notes),
             "log": lambda: full_log.full_log(context, game),
@@ -115,10 +121,13 @@ class QueryService:
                 context, game, named("id"), named("piece"), named("place")
             ),
             "comers": lambda: route_queries.pieces_in_reach(game, named("place")),
-            "card": lambda: card_queries.card_of(context, game, whole("number"), whole("until"), _own(viewer)),
+            "card": lambda: card_queries.card_of(
+                context, game, whole("number"), whole("until"), _own(viewer), whole("part")
+            ),
             "told": lambda: recap_queries.choice_lines(context, game, whole("number")),
             "recap": lambda: recap_queries.recap_of(context, game, viewer),
             "ending": lambda: ending_queries.ending_of(context, game, self._fortunes),
+            "ahead": lambda: route_queries.options_ahead(context, game),
             "groups": lambda: route_queries.group_orders(context, game),
             "hint": lambda: analysis_queries.hint_of(context, game, viewer.seats),
             "rulebook": lambda: text_queries.rulebook(context),

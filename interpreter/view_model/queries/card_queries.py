@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.i18n.number_format import number_text
-from interpreter.play.events import event_of, is_silent
+from interpreter.play.events import event_of, is_silent, taken_words
 from interpreter.play.game import Game
 from interpreter.play.ledger import LedgerEntry, entries_of_log, last_ledger
 from interpreter.players.orders.engagements import ChoiceRecord, Engagement, RecordedChoice
@@ -18,9 +18,17 @@ from interpreter.players.orders.matching import kind_of
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.runtime.localizer import Localizer
-from interpreter.runtime.log_entries import LoggedChoice, LoggedMove, LoggedReport, LoggedRoll
+from interpreter.runtime.log_entries import (
+    LogEntry,
+    LoggedChoice,
+    LoggedForcedChoice,
+    LoggedMove,
+    LoggedReport,
+    LoggedRoll,
+)
 from interpreter.runtime.state import State, clone_state
 from interpreter.runtime.type_aliases import Show
+from interpreter.runtime.value_ids import value_id
 from interpreter.tools.maps.drawing_context import create_context
 from interpreter.tools.maps.piece_groups import current_position
 from interpreter.tools.odds.results import Comparison
@@ -31,6 +39,7 @@ from interpreter.view_model.view_context import ViewContext
 
 _MOST_PIECES = 12  # counters shown of a side
 _MOST_OWN = 4  # own orders with dice among which the last fight is looked for
+_LAST = 99  # the part that selects the last one
 _MOST_ROLLS = 8  # choices with dice whose steps one card shows: the last ones
 
 
@@ -43,16 +52,17 @@ class _Ledger:
 
 
 def card_of(
-    context: ViewContext, game: Game, number: int, until: int = 0, seats: Collection[str] = ()
+    context: ViewContext, game: Game, number: int, until: int = 0, seats: Collection[str] = (), part: int = 0
 ) -> ResolutionCard:
     """Return the card of a choice by its number, from 1; 0 selects the last fight that an order of `seats` began.
 
     Without such a fight, 0 selects the last order of these seats that rolled dice, or else the last one of anybody. The
-    card holds every roll of the same order, up to the choice `until` if it is not 0. Raises SetupError if there is no
-    such choice, or if no dice were rolled for it.
+    card holds every roll of the same order, up to the choice `until` if it is not 0. Where a choice led to further
+    orders that nobody had to choose, `part` selects one of them, from 1; a number too large selects the last. Raises
+    SetupError if there is no such choice, or if no dice were rolled for it.
     """
     if number:
-        return _card_of(context, game, number, until)
+        return _card_of(context, game, number, until, part)
     record = ChoiceRecord(game)
     own, rolled = list[ResolutionCard](), record.with_dice()
     looked_at = 0
@@ -68,30 +78,33 @@ def card_of(
     return (fights or own or [_card_of(context, game, rolled[-1] if rolled else 0, until)])[0]
 
 
-def _card_of(context: ViewContext, game: Game, number: int, until: int) -> ResolutionCard:
-    """Return the card of a choice by its number."""
+def _card_of(context: ViewContext, game: Game, number: int, until: int, part: int = 0) -> ResolutionCard:
+    """Return the card of an order by the number of a choice and by its part."""
     record = ChoiceRecord(game)
     rolled = record.with_dice()
     wanted = number
     if wanted not in rolled:
         raise SetupError("no dice were rolled for choice {number}", number=number)
-    engagement = record.engagement(wanted, until)
-    ledgers = [
-        _Ledger(one, _entries(context, game, one, len(record) - one.number))
-        for one in engagement.choices
-        if one.has_dice
-    ][-_MOST_ROLLS:]
+    orders = _orders_with_dice(record, record.engagement(wanted, until))
+    holding = [n for n, one in enumerate(orders) if any(c.number == wanted and c.has_dice for c in one.choices)]
+    at = holding[min(part, len(holding) - 1)]
+    engagement = orders[at]
+    ledgers = [_Ledger(one, _entries(context, record, one)) for one in engagement.choices if one.has_dice][
+        -_MOST_ROLLS:
+    ]
     entries = [entry for ledger in ledgers for entry in ledger.entries]
     before = _game_at(game, engagement.start)
     places, named = _places_and_pieces(engagement, entries, context)
     side = _side_of(engagement)
     counters = _counters(context, before)
     by_name = counters_by_name(before, counters)
-    taking_part = _taking_part(counters, {by_name[name] for name in named if name in by_name}, places, side)
+    taking_part = _taking_part(
+        counters, {by_name[name] for name in named if name in by_name}, places, side, _rolling(entries)
+    )
     ratio = _ratio(context, entries)
     end = engagement.choices[-1].number
-    losses = _losses(context, engagement.start, record.state_after(end))
-    words = context.words
+    losses = tuple(_losses(context, engagement.start, engagement.end or record.state_after(end)))
+    own, words = tuple(dict.fromkeys(ledger.choice.number for ledger in ledgers)), context.words
     sides = tuple(
         CardSide(one, words.thing("side", one), tuple(pieces[:_MOST_PIECES]), ratio[1][n] if ratio and n < 2 else "")
         for n, (one, pieces) in enumerate(taking_part.items())
@@ -106,12 +119,29 @@ def _card_of(context: ViewContext, game: Game, number: int, until: int) -> Resol
         sides,
         ratio[0] if ratio else (),
         tuple(_parts(context, engagement, ledgers)),
-        tuple(losses),
+        losses,
         _came(context, (one for one in engagement.after if one.number > ledgers[-1].choice.number)),
         rolled,
-        tuple(ledger.choice.number for ledger in ledgers),
-        len([s for s in sides if s.pieces]) > 1 and (bool(losses) or bool(ratio)),
+        own,
+        _address(orders[at - 1]) if at else next(((n, _LAST) for n in reversed(rolled) if n < own[0]), ()),
+        _address(orders[at + 1]) if at + 1 < len(orders) else next(((n, 0) for n in rolled if n > own[-1]), ()),
+        len([s for s in sides if s.pieces]) > 1,
     )
+
+
+def _orders_with_dice(record: ChoiceRecord, engagement: Engagement) -> list[Engagement]:
+    """Return the orders of an engagement that rolled dice; the whole of it if it cannot be made again."""
+    try:
+        orders = record.orders_of(engagement)
+    except (SetupError, RuleFault, ValueError):
+        return [engagement]
+    return [one for one in orders if any(choice.has_dice for choice in one.choices)]
+
+
+def _address(order: Engagement) -> tuple[int, int]:
+    """Return the number of the choice and the part by which the card of an order is asked for."""
+    rolled = next(choice for choice in order.choices if choice.has_dice)
+    return rolled.number, rolled.part
 
 
 def _parts(context: ViewContext, engagement: Engagement, ledgers: Sequence[_Ledger]) -> Iterator[CardPart]:
@@ -129,12 +159,26 @@ def _parts(context: ViewContext, engagement: Engagement, ledgers: Sequence[_Ledg
         previous = made.number
 
 
-def _entries(context: ViewContext, game: Game, choice: RecordedChoice, back: int) -> tuple[LedgerEntry, ...]:
-    """Return the ledger of a choice; if it cannot be replayed, only its rolls and events."""
+def _entries(context: ViewContext, record: ChoiceRecord, choice: RecordedChoice) -> tuple[LedgerEntry, ...]:
+    """Return the ledger of a choice or of a part of it; if it cannot be replayed, only its rolls and events."""
+    whole = record.raws(choice.number)
     try:
-        return last_ledger(game, context.rules.form("ledger"), back)
+        entries = last_ledger(record.game, context.rules.form("ledger"), len(record) - choice.number)
     except (SetupError, RuleFault):
         return entries_of_log(context.rules.program, choice.raws)
+    if len(choice.raws) == len(whole):
+        return entries
+    taken = [n for n, entry in enumerate(entries) if entry.sort == "taken"]
+    first = next(n for n, raw in enumerate(whole) if raw is choice.raws[0])
+    before, inside = _count_taken(whole[:first]), _count_taken(choice.raws)
+    if len(taken) != _count_taken(whole):
+        return entries_of_log(context.rules.program, choice.raws)
+    ends = [*taken, len(entries)]
+    return entries[taken[before] if choice.part else 0 : ends[before + inside]]
+
+
+def _count_taken(raws: Iterable[LogEntry]) -> int:
+    return sum(isinstance(raw, LoggedForcedChoice) for raw in raws)
 
 
 def _game_at(game: Game, state: State) -> Game:
@@ -151,6 +195,15 @@ def _counters(context: ViewContext, game: Game) -> tuple[ShownPiece, ...]:
 
 def _option(choice: RecordedChoice) -> tuple[str, Mapping[str, Any], Mapping[str, Any]]:
     """Return the name of a recorded option, its arguments as ids, and their types."""
+    program = choice.before.program
+    if choice.part:
+        match choice.raws[0]:
+            case LoggedForcedChoice(decision=number, option=(index, values)):
+                described = program.decisions[number].options[index]
+                shows = {param.name: param.show for param in described.params}
+                args = zip(shows.items(), values, strict=True)
+                return described.name, {name: value_id(program, show, value) for (name, show), value in args}, shows
+        return "", {}, {}
     state = clone_state(choice.before)
     state.draft = ()
     decision = Decision(state)
@@ -199,12 +252,24 @@ def _side_of(engagement: Engagement) -> str:
     return _chooser(engagement.choices[0])
 
 
+def _rolling(entries: Iterable[LedgerEntry]) -> list[str]:
+    """Return the sides that threw dice, or for which dice were thrown."""
+    found: dict[str, None] = {}
+    for entry in entries:
+        if isinstance(entry.raw, LoggedRoll):
+            found[str(entry.args.get("by") or "")] = None
+            if entry.raw.kind == "side":
+                found[str(entry.args["subject"])] = None
+    return [side for side in found if side]
+
+
 def _taking_part(
-    counters: Iterable[ShownPiece], named: Collection[str], places: Iterable[str], side: str
+    counters: Iterable[ShownPiece], named: Collection[str], places: Iterable[str], side: str, rolling: Iterable[str]
 ) -> dict[str, list[ShownPiece]]:
     """Return the counters of each side that took part, the side that gave the order first.
 
-    Those are the counters that were named and, if no enemy was, the enemies at the places that were named.
+    Those are the counters that were named and, if no enemy was, the enemies at the places that were named. Of the side
+    that gave the order, and of sides with dice, they are those at these places if none was named.
     """
     found, there = dict[str, list[ShownPiece]](), dict[str, list[ShownPiece]]()
     found[side] = []
@@ -212,10 +277,13 @@ def _taking_part(
     for counter in counters:
         if counter.id in named:
             found.setdefault(counter.side, []).append(counter)
-        elif counter.place in wanted and counter.side not in (side, ""):
+        elif counter.place in wanted and counter.side:
             there.setdefault(counter.side, []).append(counter)
     if not any(own for other, own in found.items() if other != side):
-        found.update(there)
+        found.update({other: own for other, own in there.items() if other != side})
+    for one in (side, *rolling):
+        if not found.get(one) and one in there:
+            found[one] = there[one]
     return {one: own for one, own in found.items() if own and one}
 
 
@@ -266,6 +334,8 @@ def _title(engagement: Engagement, places: Iterable[str], words: Localizer) -> s
 
 
 def _chooser(choice: RecordedChoice) -> str:
+    if choice.part and isinstance(taken := choice.raws[0], LoggedForcedChoice):
+        return "" if taken.side is None else choice.before.program.ids["side"][taken.side]
     return next((raw.side for raw in choice.raws if isinstance(raw, LoggedChoice)), "")
 
 
@@ -276,6 +346,8 @@ def _until_first_dice(engagement: Engagement) -> tuple[RecordedChoice, ...]:
 
 
 def _words_of(choice: RecordedChoice, words: Localizer) -> str:
+    if choice.part and isinstance(taken := choice.raws[0], LoggedForcedChoice):
+        return taken_words(words.program, words, taken)
     return next((words.format_telling(raw.words) for raw in choice.raws if isinstance(raw, LoggedChoice)), "")
 
 

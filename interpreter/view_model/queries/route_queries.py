@@ -13,16 +13,18 @@ from interpreter.players.orders.route_planning import (
     Route,
     find_reachable_places,
     find_routes_from_options,
+    iter_route_ends,
     list_route_rolls,
     number_in,
     prefer_plain_routes,
 )
 from interpreter.runtime.errors import SetupError
 from interpreter.view_model.facing_angles import FacingAngles
-from interpreter.view_model.option_view import path_of
-from interpreter.view_model.records import GroupOrder, PlannedRoute
+from interpreter.view_model.option_view import build_option, path_of
+from interpreter.view_model.records import GroupOrder, OptionAhead, PlannedRoute
 from interpreter.view_model.view_context import ViewContext
 
+MOST_AHEAD = 400  # options of next decisions; the map shows them all
 MOST = 60  # ways told at once; the rest is asked for by the number of the first one
 
 
@@ -48,6 +50,7 @@ def plans_to(context: ViewContext, game: Game, piece: str, place: str, start: in
     The first one is the default: the whole stack, by the simplest route. Fewer than `MOST` routes mean that there are
     no more.
     """
+    _expect_piece(game, piece)
     name_index = NameIndex(game, context.words)
     found = sorted(find_routes_from_options(game, list_piece_orders(piece, game), place), key=number_in, reverse=True)
     plain = prefer_plain_routes(game, [way for way in found if number_in(way) == number_in(found[0])])
@@ -55,6 +58,29 @@ def plans_to(context: ViewContext, game: Game, piece: str, place: str, start: in
         found = [plain[0], *(way for way in found if way is not plain[0])]
     facing = FacingAngles(context)
     return tuple(_plan(context, game, way, name_index, facing) for way in found[start : start + MOST])
+
+
+def options_ahead(context: ViewContext, game: Game) -> tuple[OptionAhead, ...]:
+    """Return the options of drafts to which options without pieces and places lead at once, such as those of an attack.
+
+    Empty if there are more than `MOST_AHEAD`. The ids of pieces are those of the ruleset.
+    """
+    decision = game.decision
+    if decision is None or decision.is_draft:
+        return ()
+    gates = [o for o in decision.options if o.key != "done" and not o.args]
+    name_index, counters = NameIndex(game, context.words), {piece: piece for piece in game.program.ids["piece"]}
+    found = []
+    for end in iter_route_ends(game, gates):
+        after = end.game.decision
+        if after is None or not after.is_draft or after.address == decision.address:
+            continue
+        for option in after.options:
+            way = Route((end.option, option))
+            shown = build_option(option, name_index, counters)
+            if shown.pieces and shown.places:
+                found.append(OptionAhead(way.keys, shown))
+    return tuple(found) if len(found) <= MOST_AHEAD else ()
 
 
 def group_orders(context: ViewContext, game: Game) -> tuple[GroupOrder, ...]:

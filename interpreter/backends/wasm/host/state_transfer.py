@@ -192,7 +192,7 @@ class StateTransfer:
             at += width
 
     def _compound(self, value: tuple[Value, ...] | None, type_: t.Type, width: int) -> bytes:
-        """Return a set, list or record as a column holds it."""
+        """Return a set, list or record as the bytes that a column holds."""
         if value is None:
             return (-1).to_bytes(8, "little", signed=True).ljust(width, b"\0")
         if isinstance(type_, t.SetType) and self.sheet.set_words(type_):

@@ -191,7 +191,7 @@ def area(plan: AreaPlan, place: int, ground: AreaGround) -> str:
 
 
 def common_edges(plan: AreaPlan) -> str:
-    """Darken the edges of all areas of a large map; '' for another, where each area has an edge in its own colour."""
+    """Draw darkened edges for all areas of a large map; return '' for a smaller map, whose areas draw their own."""
     if not plan.is_large:
         return ""
     edges = [
@@ -202,7 +202,7 @@ def common_edges(plan: AreaPlan) -> str:
 
 
 def _cover(use: str, pattern: str) -> str:
-    """Return the pattern over an outline; '' without one."""
+    """Return an overlay of a pattern on an outline, or '' without a pattern."""
     if not pattern:
         return ""
     cover = COVERS.get(pattern)

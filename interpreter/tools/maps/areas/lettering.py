@@ -92,7 +92,7 @@ def draw_line_of_text(
 
 
 def draw_plain_text(text: str, at: Point, size: float, fill: str | Pair, font: str = ROMAN, halo: float = 0.0) -> str:
-    """Write a centred line in a font of the reader's machine, as wide as outlines would be.
+    """Write a centred line in a font of the reader's computer, stretched to the width of drawn letters.
 
     A browser shows a thousand such lines in the time that a hundred with outlines take.
     """

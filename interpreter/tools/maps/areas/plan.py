@@ -69,7 +69,7 @@ class AreaPlan:
 
     @property
     def is_large(self) -> bool:
-        """Return True for a map that is drawn with less detail, since a browser would take seconds over it."""
+        """Return True for a map so large that a browser would take seconds to draw it in full detail."""
         return len(self.outlines) > MANY
 
     @cached_property

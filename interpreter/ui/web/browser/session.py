@@ -114,8 +114,8 @@ class BrowserSession:
         self.status, self.kind = answer.status, answer.kind
         return answer.body
 
-    def _language(self, question: str) -> str:
-        return question if question in languages() else self.lang
+    def _language(self, wanted_lang: str) -> str:
+        return wanted_lang if wanted_lang in languages() else self.lang
 
     def _answer(self, path: str, given: Mapping[str, str], lang: str, sent: Mapping[str, Any]) -> SessionAnswer:
         by, served, name = Requester(HOST, "", lang), self.served, path.rpartition("/")[2]

@@ -98,7 +98,9 @@ export class Camera {
     const covers = side && side.top > box.top && side.top < box.bottom && side.left < box.right && side.width >= box.width - 1;
     const card = document.getElementById("card")?.getBoundingClientRect();
     const isBeside = card?.width && card.left < box.left + box.width / 4 && card.width < box.width / 2;
-    return [isBeside ? card.right : box.left, box.top, box.right, covers ? side.top : box.bottom];
+    const zoom = this.svg.parentElement?.querySelector(".zoom")?.getBoundingClientRect();
+    const top = zoom?.height && zoom.top < box.top + box.height / 4 ? zoom.bottom : box.top;
+    return [isBeside ? card.right : box.left, top, box.right, covers ? side.top : box.bottom];
   }
 
   /** Return `visible` in units of the map, before the transform. */

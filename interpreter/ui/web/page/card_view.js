@@ -22,9 +22,9 @@ export class CardView {
   }
 
   /** Show the card of a choice, or with 0 the last one of the player's own orders; `onlyTwoSided`: only if two sides fought. */
-  async open(number, { onlyTwoSided = false, focus = true, until = 0 } = {}) {
+  async open(number, { onlyTwoSided = false, focus = true, until = 0, part = 0 } = {}) {
     const asked = (this.asked = Symbol("card"));
-    const card = await get("/api/ask/card", { number, until }).catch(() => null);
+    const card = await get("/api/ask/card", { number, until, part }).catch(() => null);
     if (!card || this.asked !== asked || (onlyTwoSided && !card.two_sided)) return false;
     if (!this.isOpen) this.opener = document.querySelector(":focus");
     this.show(card);
@@ -40,9 +40,8 @@ export class CardView {
   /** Show the roll after the one that is shown, or with -1 the one before it. */
   step(by) {
     if (!this.isOpen) return;
-    const { others, own } = this.card;
-    const number = by < 0 ? others.findLast((one) => one < own[0]) : others.find((one) => one > own.at(-1));
-    if (number) this.open(number);
+    const [number, part] = by < 0 ? this.card.previous : this.card.following;
+    if (number) this.open(number, { part });
   }
 
   close() {
@@ -165,13 +164,11 @@ export class CardView {
   }
 
   foot(card) {
-    const before = card.others.findLast((number) => number < card.own[0]);
-    const after = card.others.find((number) => number > card.own.at(-1));
-    const step = (number, text, look) => {
-      return number ? make("button", { type: "button", class: look, onclick: () => this.open(number) }, text) : null;
+    const step = ([number], by, text) => {
+      return number ? make("button", { type: "button", class: "quiet", onclick: () => this.step(by) }, text) : null;
     };
     const done = make("button", { type: "button", class: "main", onclick: () => this.close() }, this.words.back_to_map);
-    return make("footer", {}, step(before, this.words.earlier_card, "quiet"), step(after, this.words.later_card, "quiet"), done);
+    return make("footer", {}, step(card.previous, -1, this.words.earlier_card), step(card.following, 1, this.words.later_card), done);
   }
 }
 

@@ -41,7 +41,7 @@ export class EndCard {
       make("div", {}, mine ? make("span", { class: "tag" }, mine) : null, make("h2", { id: "end-title", tabindex: "-1" }, end.title), lead ? make("p", {}, lead) : null, ...told),
       end.points.some(([, , , points]) => points) ? make("div", { class: "totals" }, ...end.points.map(total)) : null,
     );
-    const columns = make("div", { class: "columns" }, this.sources(end), make("div", {}, ...this.course(end), ...this.luck(end)));
+    const columns = make("div", { class: "columns" }, this.sources(end), ...this.course(end), ...this.luck(end));
     const act = (text, run, look = "") => make("button", { type: "button", class: look, onclick: () => (this.dialog.close(), run()) }, text);
     const buttons = [
       act(words.full_report, () => this.sheet.ask("report", {}, words.report)),
@@ -49,17 +49,17 @@ export class EndCard {
       act(words.look_at_map, () => {}, "quiet"),
       ...(scene.role === "host" ? [act(words.new_game, () => this.again(), "main")] : []),
     ];
-    this.dialog.replaceChildren(hero, columns, make("footer", {}, ...buttons));
+    this.dialog.replaceChildren(make("div", { class: "end-body", tabindex: "0", role: "group", "aria-labelledby": "end-title" }, hero, columns), make("footer", {}, ...buttons));
     this.dialog.showModal();
     this.dialog.querySelector("h2").focus();
   }
 
   sources(end) {
-    return make("section", {}, make("h3", {}, this.words.points_from), end.sources.length ? this.sheet.lines(end.sources) : make("p", { class: "more" }, this.words.no_points));
+    return make("section", { class: "end-sources" }, make("h3", {}, this.words.points_from), end.sources.length ? this.sheet.lines(end.sources) : make("p", { class: "more" }, this.words.no_points));
   }
 
   luck(end) {
-    return end.luck.length ? [make("h3", {}, this.words.luck), this.sheet.lines(end.luck)] : [];
+    return end.luck.length ? [make("section", { class: "end-luck" }, make("h3", {}, this.words.luck), this.sheet.lines(end.luck))] : [];
   }
 
   /** Draw the points of each seat turn by turn. */
@@ -69,14 +69,19 @@ export class EndCard {
     const [low, high] = [Math.min(...values), Math.max(...values)];
     const x = (n) => (WIDE * n) / (end.course.length - 1);
     const y = (value) => HIGH - (HIGH * (value - low)) / (high - low || 1);
+    const look = (side) => ({ "data-side": side || null, class: this.sides.get(side) % 2 ? "odd" : "" });
     const lines = end.points.map(([, , side], seat) => {
       const d = end.course.map(([, points], n) => `${n ? "L" : "M"}${x(n).toFixed(1)} ${y(points[seat]).toFixed(1)}`).join("");
-      return draw("path", { d, "data-side": side || null, class: this.sides.get(side) % 2 ? "odd" : "" });
+      return draw("path", { d, ...look(side) });
     });
+    const key = ([, name, side]) => {
+      const sample = draw("svg", { class: "course", viewBox: "0 0 28 4", "aria-hidden": "true" }, draw("path", { d: "M0 2H28", ...look(side) }));
+      return make("span", {}, sample, name);
+    };
     const turn = (n) => draw("text", { x: x(n) - 4, y: HIGH + 16 }, String(end.course[n][0]));
     const base = draw("line", { x1: 0, y1: HIGH, x2: WIDE, y2: HIGH });
     const drawing = draw("svg", { class: "course", viewBox: `-6 -6 ${WIDE + 16} ${HIGH + 26}`, role: "img", "aria-label": this.words.points_by_turn }, base, ...lines, turn(0), turn(end.course.length - 1));
-    return [make("h3", {}, this.words.points_by_turn), drawing];
+    return [make("section", { class: "end-course" }, make("h3", {}, this.words.points_by_turn), drawing, make("p", {}, ...end.points.map(key)))];
   }
 
   async again() {

@@ -1,5 +1,6 @@
 // Orders for several selected counters: targets and lines to them, one plan for all that may, moves together.
 
+import { get } from "./server.js";
 import { fill } from "./texts.js";
 
 export class JointOrders {
@@ -7,6 +8,28 @@ export class JointOrders {
     this.map = map;
     this.selection = map.selection;
     this.words = map.words;
+    this.ahead = []; // options of the next decision, which a button such as "start an attack" leads to
+  }
+
+  /** Load the options to which a button without counters leads, so that the map offers them at once. */
+  async askAhead() {
+    const { scene } = this.map;
+    const options = scene.decision?.options ?? [];
+    const isGate = (option) => option.key !== "done" && !option.pieces.length && !option.places.length;
+    const asked = scene.may_choose && !scene.decision.is_draft && options.some(isGate) ? scene.version : "";
+    if (asked === this.asked) return;
+    this.asked = asked;
+    this.ahead = [];
+    const found = asked ? await get("/api/ask/ahead").catch(() => []) : [];
+    if (this.asked !== asked || !found.length) return;
+    const counter = (id) => scene.pieces.find((piece) => piece.members.includes(id));
+    for (const { keys, option } of found) {
+      const counters = [...new Set(option.pieces.map(counter).filter(Boolean))];
+      for (const piece of counters) piece.orderable = true;
+      this.ahead.push({ ...option, key: "", keys, pieces: counters.map((piece) => piece.id), isAhead: true });
+    }
+    this.selection.options = [...options, ...this.ahead];
+    this.map.mark();
   }
 
   /** Add a counter that can be ordered to the selected ones, or take it out. */

@@ -248,7 +248,7 @@ export class Lesson {
     const parts = lesson.targets.filter((one) => one.kind === "part").map((one) => one.id);
     const isShown = (element) => element?.getClientRects().length && (element.childElementCount || element.textContent.trim());
     const found = parts.filter((id) => PARTS[id]).map((id) => PARTS[id].map((name) => document.querySelector(name)).find(isShown));
-    const hasButton = lesson.asks === "order" && (parts.includes("orders") || this.doesIt || this.plan.proposed || !this.selection.isEmpty);
+    const hasButton = lesson.asks === "order" && (parts.includes("orders") || !this.onMap().length || this.doesIt || this.plan.proposed || !this.selection.isEmpty);
     if (hasButton) found.push(this.orderButton());
     return found.filter(Boolean);
   }
@@ -333,7 +333,7 @@ export class Lesson {
     const field = document.getElementById("field").getBoundingClientRect();
     const area = { left: field.left + EDGE, top: field.top + EDGE, right: field.right - EDGE, bottom: field.bottom - EDGE };
     const boxes = (names) => [...document.querySelectorAll(names)].slice(0, MOST).map((one) => one.getBoundingClientRect()).filter((box) => box.width);
-    return { area, needed: [...targets, ...boxes("#card")], wanted: boxes("#map .zoom, #map .reach, #map .orderable") };
+    return { area, needed: [...targets, ...boxes("#card")], wanted: boxes("#map .zoom, #map .reach, #map .pieces > g") };
   }
 
   /** Return the best place of the card: near to a box, or in a corner. */

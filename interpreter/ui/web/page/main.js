@@ -28,6 +28,7 @@ import { AskBox } from "./ask.js";
 import { Lesson, beginLesson } from "./lesson.js";
 import { showStart } from "./start.js";
 
+const LAST_PART = 99; // of the orders that one choice led to, the last: a lesson has told about the others
 const MOST_TRIED = 6; // cards that are asked for until one shows both sides
 const RETRY = 2000; // milliseconds before a silent server is asked again
 const PANELS = ["orders", "log", "status", "charts", "rules", "chat"];
@@ -177,7 +178,7 @@ class Page {
     if (scene.version === before.version) return;
     if (!this.card.isOpen || !this.lesson.isAbout(this.card.card.places)) this.card.close();
     const isFree = scene.lesson.asks === "read" || !window.matchMedia(NARROW).matches; // else the card lies over the orders
-    if (scene.choices > before.choices && isFree) await this.openFirst(this.rolls(scene, before, false), true);
+    if (scene.choices > before.choices && isFree) await this.openFirst(this.rolls(scene, before, false), true, LAST_PART);
   }
 
   /**
@@ -196,10 +197,10 @@ class Page {
    * Open the card of the first of some choices in which two sides fought; return whether there is one. The card of one's
    * own order stays open while others act.
    */
-  async openFirst(choices, isOwn) {
+  async openFirst(choices, isOwn, part = 0) {
     if (!isOwn && this.card.isOpen && this.isOwnCard) return true;
     for (const choice of choices.slice(0, MOST_TRIED)) {
-      if (await this.card.open(choice, { onlyTwoSided: true, focus: false })) {
+      if (await this.card.open(choice, { onlyTwoSided: true, focus: false, part })) {
         this.isOwnCard = isOwn;
         return true;
       }
@@ -395,7 +396,7 @@ class Page {
   carryOut(plan, isHasty = false) {
     const { version } = this.scene;
     if (plan.group) return this.act("/api/group", { ...plan.group, version });
-    if (plan.keys) return this.act("/api/choose", { keys: plan.keys, version, careful: isHasty && !plan.isJoint });
+    if (plan.keys) return this.act("/api/choose", { keys: plan.keys, version, careful: isHasty && !plan.isJoint && !plan.isAhead });
     return this.choose(plan, isHasty || !plan.isAsked);
   }
 

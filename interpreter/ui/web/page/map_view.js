@@ -8,12 +8,12 @@ import { FacingWheel } from "./facing_wheel.js";
 import { GroundView } from "./ground_view.js";
 import { icon } from "./icons.js";
 import { JointOrders } from "./joint_orders.js";
-import { front, playingScale } from "./opening.js";
+import { front, playingScale, usualSize } from "./opening.js";
 import { OverlayView } from "./overlay_view.js";
 import { StackFan } from "./stack_fan.js";
 
 const SIDE = 44; // of a counter's picture
-const NAMED = 34; // pixels of a counter of usual size from which the name on it can be read
+const NAMED = 40; // pixels of a counter of usual size from which the name on it can be read
 const DISC = 3; // characters of a cost that fit on a disc
 const PLANS = 60; // ways that the server tells at once
 const MANY = 400; // counters above which those far from the viewport are not drawn
@@ -94,7 +94,7 @@ export class MapView {
     this.pixels = pixels;
     this.world.style.setProperty("--zoom", pixels);
     this.ground.rescale(pixels);
-    this.pieces.classList.toggle("far", SIDE * pixels < NAMED);
+    this.pieces.classList.toggle("far", this.usual * pixels < NAMED);
   }
 
   makePlaces() {
@@ -113,6 +113,7 @@ export class MapView {
 
   show(scene) {
     this.ground.show(scene);
+    this.usual ||= usualSize(scene.pieces);
     this.rescale();
     if (scene.version !== this.version) {
       this.version = scene.version;
@@ -125,6 +126,7 @@ export class MapView {
     const isFirst = !this.scene;
     this.scene = scene;
     if (isFirst) this.openAtFront();
+    this.joint.askAhead();
     this.askReach();
     this.mark();
   }
@@ -232,7 +234,7 @@ export class MapView {
   // --- what is marked ---------------------------------------------------------------------------
 
   options() {
-    return this.scene?.decision?.options ?? [];
+    return [...(this.scene?.decision?.options ?? []), ...this.joint.ahead];
   }
 
   /** Where the selected counters can go that no option names a place for: found by following their orders on a copy. */

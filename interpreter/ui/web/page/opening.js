@@ -18,12 +18,17 @@ export function front(pieces) {
   return best && best.far < Infinity ? best.middle : (able[0] ?? here[0] ?? pieces.find((piece) => piece.at))?.at ?? null;
 }
 
+/** Return the width of most counters on the map, in its units; 0 if there is none. */
+export function usualSize(pieces) {
+  const sizes = pieces.filter((piece) => piece.at).map((piece) => piece.size);
+  return sizes.sort((a, b) => a - b)[Math.floor(sizes.length / 2)] ?? 0;
+}
+
 /** Return the scale of the camera at which a counter has its playing size, and some of the map is still in view. */
 export function playingScale(pieces, camera, isGrid) {
-  const sizes = pieces.filter((piece) => piece.at).map((piece) => piece.size);
-  if (!sizes.length) return 1;
+  const usual = usualSize(pieces);
+  if (!usual) return 1;
   const wanted = window.innerWidth <= 640 ? COUNTER_NARROW : COUNTER;
-  const usual = sizes.sort((a, b) => a - b)[Math.floor(sizes.length / 2)];
   const fit = camera.magnification() / camera.scale;
   return Math.min(wanted / (usual * fit), 1 / SHARE[isGrid ? "grid" : "areas"]);
 }

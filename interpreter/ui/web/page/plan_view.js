@@ -37,7 +37,8 @@ export class PlanView {
     this.element.hidden = false;
     document.body.classList.add("planning");
     const target = plan.path.at(-1) ?? plan.places?.at(-1);
-    this.map.showPath(plan.path.length ? plan.path : (plan.places ?? []).slice(-1), plan);
+    const isJoint = plan.pieces?.length > 1 && !plan.path.length;
+    this.map.showPath(plan.path.length || isJoint ? plan.path : (plan.places ?? []).slice(-1), plan);
     if (target) this.map.seek([target]);
     this.map.hideCost(target);
     this.map.wheel.show(target, this.angles(plan, all), plan.angle, (angle) => this.turn(angle));
@@ -141,12 +142,13 @@ export class PlanView {
   }
 
   async tell(plan, onlyIfAny = false) {
-    if (!plan.key) return;
+    const [after, key] = plan.isAhead ? plan.keys : ["", plan.key];
+    if (!key || (plan.keys && !plan.isAhead)) return;
     this.asking?.abort();
     this.asking = new AbortController();
     const { signal } = this.asking;
     const target = this.preview;
-    const answer = await get("/api/ask/preview", { key: plan.key }, signal).catch(() => null);
+    const answer = await get("/api/ask/preview", { key, after }, signal).catch(() => null);
     if (signal.aborted || !answer || target !== this.preview) return;
     const lines = [...answer.question, ...answer.lines];
     target.replaceChildren(...lines.map((line) => make("p", {}, line)));

@@ -93,7 +93,9 @@ class Start {
     const button = make("button", { type: "button", class: "start-primary", "data-begin": ruleset.id, onclick: begin }, words.start_begin);
     const why = first ? [make("p", { class: "start-why" }, make("b", {}, words.start_first), " ", first.why)] : [];
     const title = make("h2", { id: "start-setup" }, words.start_set_up.replace("{game}", ruleset.title));
-    this.side.replaceChildren(title, ...why, scenario.element, own.element, other.element, button);
+    own.element.classList.add("start-short");
+    const choices = make("div", { class: "start-choices", tabindex: "0", role: "group", "aria-labelledby": "start-setup" }, ...why, scenario.element, own.element, other.element);
+    this.side.replaceChildren(title, choices, button);
   }
 
   /** Build a group of radio buttons: rows of id, title and description. */

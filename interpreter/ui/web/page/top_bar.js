@@ -81,8 +81,11 @@ export class TopBar {
   call() {
     if (!this.sounds) return;
     this.chime();
-    if (document.hidden && window.Notification?.permission === "granted") {
+    if (!document.hidden || window.Notification?.permission !== "granted") return;
+    try {
       new Notification(this.still.title, { body: this.words.your_move, tag: "grognard-turn" });
+    } catch {
+      // browsers of telephones leave notifications to service workers; the chime and the title of the tab remain
     }
   }
 

@@ -1,0 +1,75 @@
+"""Errors that only a whole ruleset shows, after each of its parts has been checked."""
+
+from __future__ import annotations
+
+from interpreter.checker.lints.translations import check_translations
+from interpreter.checker.suspension import find_suspension, walk
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.i18n.translator import mark as _
+from interpreter.model import statements as c
+
+
+def check_whole(model: c.CheckedModel, sink: Sink) -> None:
+    """Report dice and decisions in watchers, recursion without a limit, and faulty translations."""
+    _check_watchers(model, sink)
+    _report_unbounded_recursion(model, sink)
+    check_translations(model, sink)
+
+
+def _check_watchers(model: c.CheckedModel, sink: Sink) -> None:
+    """Report watchers that roll or decide, directly or through procedures they call."""
+    suspension = find_suspension(model)
+    for watcher in model.watchers:
+        for stmt in walk(watcher.body):
+            if isinstance(stmt, c.CallProcedure) and not stmt.later:
+                if stmt.procedure in suspension.procedures:
+                    sink.error(
+                        "not-allowed-here",
+                        _(
+                            "`{procedure}` can reach a decision, which is not allowed in a `whenever` block",
+                            procedure=stmt.procedure,
+                        ),
+                        stmt.span,
+                        help=_("delay it: later {procedure}(...)", procedure=stmt.procedure),
+                    )
+                elif stmt.procedure in suspension.rolling:
+                    sink.error(
+                        "not-allowed-here",
+                        _(
+                            "`{procedure}` rolls dice, which is not allowed in a `whenever` block",
+                            procedure=stmt.procedure,
+                        ),
+                        stmt.span,
+                        help=_("delay it: later {procedure}(...)", procedure=stmt.procedure),
+                    )
+
+
+def _report_unbounded_recursion(model: c.CheckedModel, sink: Sink) -> None:
+    """Report recursive procedures without a bound on the cycle."""
+    calls = {p.name: sorted(list_immediate_calls(p.body)) for p in model.procedures.values() if p.deep is None}
+    for start in calls:
+        stack: list[tuple[str, tuple[str, ...]]] = [(start, (start,))]
+        seen = {start}
+        while stack:
+            name, way = stack.pop()
+            for called in calls[name]:
+                if called == start and start == min(way):
+                    sink.error(
+                        "unbounded-recursion",
+                        _(
+                            "`{start}` calls itself ({listed}) without a limit",
+                            start=start,
+                            listed=" -> ".join([*way, start]),
+                        ),
+                        model.procedures[start].span,
+                        help=_("set a limit: procedure {start}(...) at most 10 deep:", start=start),
+                    )
+                    return
+                if called in calls and called not in seen:
+                    seen.add(called)
+                    stack.append((called, (*way, called)))
+
+
+def list_immediate_calls(body: c.Body) -> set[str]:
+    """Return the procedures that a body calls immediately, without those called with `later`."""
+    return {x.procedure for x in walk(body) if isinstance(x, c.CallProcedure) and not x.later}

@@ -228,7 +228,8 @@ class _Shape(NamedTuple):
 
 
 @cache
-def _shape_of(node: type[ast.AST]) -> _Shape:
+def _shape_of(node: type) -> _Shape:
+    assert issubclass(node, ast.AST)
     return _Shape(
         issubclass(node, ast.stmt),
         issubclass(node, ast.expr),

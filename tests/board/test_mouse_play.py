@@ -172,6 +172,11 @@ def test_attackers_are_joined_by_clicks_and_target_takes_exactly_these(lobby_ser
     page.locator(".do-it").wait_for()
     names = page.locator(".orders-head .about span").all_inner_texts()
     assert len(names) >= 2
+    exact = page.locator("#plan .planned").inner_text()
+    for _ in range(3):
+        page.keyboard.press("Escape")
+    page.locator(f".place[data-place='{steps[0][1]}']").dispatch_event("click")
+    until(page, "text => document.querySelector('#plan .planned')?.innerText.length > text.length", arg=exact)
 
 
 def test_events_of_others_are_stepped_over_and_left(lobby_server, open_page):

@@ -59,7 +59,8 @@ def test_position_is_shown_once_turn_and_on_request(run: Run) -> None:
     fed = "changes\ndone anyway\ndone\ndone\nchanges\nposition\nquit\n"
     out = run("play", "denain-1712", "--seed", "4", fed=fed).out
     assert_recorded(lines_with(out, "`position`"))
-    assert out.count("On the map:") == 2
+    assert out.count("Pieces on the map:") == 1, "a summary when the game begins"
+    assert out.count("\nOn the map:") == 1, "every place on request"
     assert "\nTurn 1, Preparatory artillery\n\nFrench: which battery fires?" in out
 
 

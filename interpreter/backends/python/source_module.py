@@ -228,7 +228,8 @@ class _Shape(NamedTuple):
 
 
 @cache
-def _shape_of(node: type[ast.AST]) -> _Shape:
+def _shape_of(node: type) -> _Shape:
+    assert issubclass(node, ast.AST)
     return _Shape(
         issubclass(node, ast.stmt),
         issubclass(node, ast.expr),
@@ -248,8 +249,7 @@ def _move(tree: ast.Module, of_line: list[Place], marked: dict[tuple[int, int, i
     waiting: list[tuple[Any, Place]] = [(node, of_line[0]) for node in tree.body]
     while waiting:
         node, place = waiting.pop()
-        shape: type[ast.AST] = type(node)
-        is_statement, is_expression, has_position, parts = _shape_of(shape)
+        is_statement, is_expression, has_position, parts = _shape_of(node.__class__)
         if is_statement:
             place = of_line[node.lineno - 1]
         elif is_expression and node.lineno in marked_lines:

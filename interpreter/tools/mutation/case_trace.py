@@ -161,7 +161,7 @@ class StepCounter:
 
     def __init__(self, program: Program) -> None:
         self.start()
-        for name in ("_spend", "_turns", "_next_turn"):
+        for name in ("_spend", "_turns"):
             program.functions[name] = self._counting(program.functions[name], name == "_turns")
         program.play_turn = self._counting(program.play_turn, False)
 

@@ -248,7 +248,7 @@ def _move(tree: ast.Module, of_line: list[Place], marked: dict[tuple[int, int, i
     waiting: list[tuple[Any, Place]] = [(node, of_line[0]) for node in tree.body]
     while waiting:
         node, place = waiting.pop()
-        shape: type[ast.AST] = type(node)
+        shape: type = type(node)
         is_statement, is_expression, has_position, parts = _shape_of(shape)
         if is_statement:
             place = of_line[node.lineno - 1]

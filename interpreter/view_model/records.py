@@ -406,7 +406,7 @@ class ResolutionCard:
     `ratio`: the strengths compared and the printed column, e.g. ("5 : 2", "2-1"), or (). `losses`: (side, name, text).
     `later`: what the choices that settled it have brought. `others`: the numbers of all choices with dice; `own`: of
     those that this card shows. `previous`, `following`: (choice, part) of the cards before and after it, or ().
-    `two_sided`: counters of two sides took part.
+    `two_sided`: counters of two sides took part. `is_open`: a choice that belongs to the order is still to be made.
     """
 
     number: int
@@ -424,6 +424,7 @@ class ResolutionCard:
     previous: tuple[int, ...]
     following: tuple[int, ...]
     two_sided: bool
+    is_open: bool
 
 
 @dataclass(frozen=True, slots=True)

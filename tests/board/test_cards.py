@@ -331,3 +331,15 @@ def test_card_of_battle_that_began_by_itself_is_apart_from_one_before(serve):
     assert (first.following, second.previous) == ((losses, 1), (losses - 1, 0))
     dice = [len(part.faces) for part in second.parts if part.kind == "dice"]
     assert dice == [20]
+
+
+def test_card_says_that_losses_are_open_until_they_are_chosen(serve):
+    table = serve("napoleon", seed=3)
+    play(table, 200, lambda game: game.decision.name == "losses")
+    asked = table.scene()["choices"]
+    assert table.served.game.decision.name == "losses" and card(table)["is_open"]
+    play(table, 1)
+    latest = table.get(f"/api/ask/card?number={asked}").json()
+    cut = table.get(f"/api/ask/card?number={asked}&until={asked}").json()
+    assert cut["is_open"] and not cut["losses"]
+    assert latest["losses"] and not (latest["is_open"] and table.served.game.decision.name != "losses")

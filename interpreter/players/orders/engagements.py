@@ -125,6 +125,12 @@ class ChoiceRecord:
             before = max(before, whole, key=len)
         return Engagement(tuple(before), chosen, tuple(after))
 
+    def is_open(self, engagement: Engagement) -> bool:
+        """Return whether the next choice after those of an engagement belongs to it too."""
+        last = engagement.choices[-1].number
+        following = RecordedChoice(last + 1, self.state_after(last), "", ())
+        return engagement.end is None and self._follows(following, engagement.choice.number, row_in(engagement.start))
+
     def orders_of(self, engagement: Engagement) -> tuple[Engagement, ...]:
         """Return the orders that an engagement holds: its own, and those given because nothing else could be ordered.
 
@@ -170,11 +176,16 @@ class ChoiceRecord:
         choices: list[RecordedChoice] = []
         for other in range(number + 1, min(until or len(self), len(self), number + _MOST) + 1):
             following = self.choice(other)
-            is_inside = row is not None and row.is_interrupted_in(following.before)
-            if not is_inside and number not in (one.number for one in self._preceding_choices(following)):
+            if not self._follows(following, number, row):
                 break
             choices.append(following)
         return choices
+
+    def _follows(self, following: RecordedChoice, number: int, row: Row | None) -> bool:
+        """Return whether a later choice settles an order: `number`, a choice of it that the series `row` asked."""
+        if row is not None and row.is_interrupted_in(following.before):
+            return True
+        return number in (one.number for one in self._preceding_choices(following))
 
 
 def _is_taken(raw: LogEntry, decision: int) -> bool:

@@ -68,6 +68,7 @@ _WORDS = {
     "log": _("Log"),
     "look_at_map": _("Look at the map"),
     "looking_at": _("This is the position after choice {number} of {last}. Press Escape to return."),
+    "loss_open": _("not decided yet"),
     "losses": _("Losses"),
     "lost": _("Connection lost. Trying again. Your game is safe."),
     "luck": _("Luck"),

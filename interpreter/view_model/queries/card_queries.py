@@ -126,6 +126,7 @@ def _card_of(context: ViewContext, game: Game, number: int, until: int, part: in
         _address(orders[at - 1]) if at else next(((n, _LAST) for n in reversed(rolled) if n < own[0]), ()),
         _address(orders[at + 1]) if at + 1 < len(orders) else next(((n, 0) for n in rolled if n > own[-1]), ()),
         len([s for s in sides if s.pieces]) > 1,
+        record.is_open(engagement),
     )
 
 

@@ -156,9 +156,10 @@ export class CardView {
   losses(card) {
     if (!card.two_sided) return null;
     const lost = new Map(card.losses.map(([side, , text]) => [side, text]));
+    const none = card.is_open ? this.words.loss_open : this.words.no_loss;
     const row = (one) => {
       const dot = make("i", { class: this.sides.get(one.side)?.number % 2 ? "dot odd" : "dot", "aria-hidden": "true" });
-      return make("li", { "data-side": one.side }, dot, make("b", { class: "side-ink" }, one.name), make("span", {}, lost.get(one.side) ?? this.words.no_loss));
+      return make("li", { "data-side": one.side }, dot, make("b", { class: "side-ink" }, one.name), make("span", {}, lost.get(one.side) ?? none));
     };
     return make("ul", { "aria-label": this.words.losses }, ...card.sides.slice(0, 2).map(row));
   }

@@ -429,10 +429,11 @@ class ResolutionCard:
 
 @dataclass(frozen=True, slots=True)
 class RecapItem:
-    """One choice of another seat, or what happened by itself: `number` is that of the choice, 0 before the first.
+    """A choice and its results: `number` is that of the choice, `side` the one that made it.
 
     `weight`: "small" (nothing came of it), "normal" or "big" (a loss, or a thing other than a piece changed). `moves`:
-    (counter names, from, to). `has_dice`: it has a card.
+    (counter names, from, to). `has_dice`: it has a card. `subject`: the side that `text` is about, or ''. `is_own`: the
+    viewer made it; `hurts`: another player did, and it cost the viewer something.
     """
 
     number: int
@@ -443,6 +444,9 @@ class RecapItem:
     moves: tuple[tuple[str, str, str], ...]
     places: tuple[str, ...]
     has_dice: bool
+    subject: str
+    is_own: bool
+    hurts: bool
 
 
 @dataclass(frozen=True, slots=True)

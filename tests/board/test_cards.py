@@ -11,7 +11,9 @@ from interpreter.players.bots.registry import make_bots
 from interpreter.queries.expected_changes import expected_lines
 from interpreter.runtime.log_entries import LoggedChoice, LoggedMove, LoggedRoll
 from interpreter.tools.lessons.course import start_lesson
+from interpreter.view_model.dynamic_view import Viewer
 from interpreter.view_model.queries.card_queries import card_of
+from interpreter.view_model.queries.recap_queries import recap_of
 
 
 def play(table, choices: int, stop=lambda game: False, bot: str = "greedy") -> None:
@@ -168,6 +170,26 @@ def test_recap_tells_what_others_did_and_keeps_it_through_ones_own_turn(serve):
     table.post("/api/choose", {"key": table.scene(seat)["decision"]["options"][0]["key"]}, seat)
     if not table.served.is_bots_turn() and len(table.served.game.keys) == made + 1:  # the bots have not gone on since
         assert table.get("/api/ask/recap", seat).json() == items
+
+
+def test_recap_marks_what_others_cost_player_and_names_side_of_result(serve):
+    """What the other side did to the viewer is told as such, in the viewer's colour; one's own hits are not."""
+    table = serve("denain-1712", {"allied": "greedy"}, seed=1)
+    game, hurting, subjects = table.served.game, [], set()
+    bots = make_bots(dict.fromkeys(table.served.seats, "greedy"), 1)
+    previous = ""
+    while not hurting and game.decision is not None:
+        seat = game.decision.seat
+        if (seat, previous) == ("french", "allied"):
+            items = recap_of(table.served.scenery("").context, game, Viewer(("french",), {"allied"}))
+            hurting = [item for item in items if item.hurts]
+            subjects |= {(item.is_own, item.subject) for item in items}
+            assert not any(item.hurts for item in items if item.is_own)
+        previous = seat
+        game.pick(bots[seat].choose(game))
+    assert {(item.side, item.subject, item.weight) for item in hurting} == {("allied", "french", "big")}
+    assert (True, "") in subjects, "a breach in a place is no side's event"
+    assert (False, "allied") in subjects
 
 
 def march(table):

@@ -12,6 +12,7 @@ from itertools import groupby
 from interpreter.play.events import changed_attribute, format_change, format_event, is_silent
 from interpreter.play.game import Game
 from interpreter.play.lines import begin_sentence, remove_brackets
+from interpreter.players.narration.subjects import subject_side
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import (
     LogEntry,
@@ -22,6 +23,7 @@ from interpreter.runtime.log_entries import (
     LoggedReport,
     LoggedTurn,
 )
+from interpreter.runtime.state import State
 
 _MOST_NAMED = 4  # pieces with the same move or change named; more are counted
 _MOST_CAME = 14  # results of one choice listed; more are counted
@@ -34,7 +36,7 @@ class TurnRecapItem:
     """One choice of a side, or several that belong together, with the results; side "" for automatic events.
 
     `turn` is the turn it was made in; `chosen` holds its text, `moves` (piece ids, from, to) with place ids, `came`
-    the text of all other results.
+    the text of all other results, `subjects` the side of each of them, '' if it concerns no side or several.
     """
 
     turn: int
@@ -43,6 +45,7 @@ class TurnRecapItem:
     chosen: tuple[str, ...]
     moves: tuple[_Move, ...]
     came: tuple[str, ...]
+    subjects: tuple[str, ...] = ()
 
     @property
     def is_plain_move(self) -> bool:
@@ -57,7 +60,7 @@ def collect_recap(game: Game, start: int, words: Localizer, end: int | None = No
     log = game.raw_log()
     if not start:  # set-up before the first turn is not a move
         start = next((n for n, raw in enumerate(log) if isinstance(raw, LoggedTurn)), 0)
-    for deed in _iter_items(log[start:end], turn, words):
+    for deed in _iter_items(log[start:end], turn, words, game.state):
         last = items[-1] if items else None
         if last is not None and (last.turn, last.side) == (deed.turn, deed.side) and not (last.moves or last.came):
             led = tuple(dict.fromkeys((*last.chosen, *deed.chosen)))
@@ -104,7 +107,9 @@ def _find_turn(game: Game, start: int) -> int:
     return next((entry.turn for entry in reversed(log[:start]) if isinstance(entry, LoggedTurn)), game.turn)
 
 
-def _iter_items(log: Sequence[LogEntry], turn: int, words: Localizer) -> Iterable[TurnRecapItem]:
+def _iter_items(
+    log: Sequence[LogEntry], turn: int, words: Localizer, state: State
+) -> Iterable[TurnRecapItem]:
     """Yield an item for each choice and for the events at the start of the log, of a turn or of a phase."""
     begun = TurnRecapItem(turn, "", "", (), (), ())
     entries: list[LogEntry] = []
@@ -112,7 +117,7 @@ def _iter_items(log: Sequence[LogEntry], turn: int, words: Localizer) -> Iterabl
         if not isinstance(raw, LoggedChoice | LoggedTurn | LoggedPhase):
             entries.append(raw)
             continue
-        yield _add_results(begun, entries, words)
+        yield _add_results(begun, entries, words, state)
         entries = []
         if isinstance(raw, LoggedChoice):
             chosen = () if raw.key == "done" else (remove_brackets(words.format_telling(raw.words)),)
@@ -120,14 +125,17 @@ def _iter_items(log: Sequence[LogEntry], turn: int, words: Localizer) -> Iterabl
         else:
             turn = raw.turn if isinstance(raw, LoggedTurn) else turn
             begun = TurnRecapItem(turn, "", "", (), (), ())
-    yield _add_results(begun, entries, words)
+    yield _add_results(begun, entries, words, state)
 
 
-def _add_results(deed: TurnRecapItem, entries: Sequence[LogEntry], words: Localizer) -> TurnRecapItem:
+def _add_results(
+    deed: TurnRecapItem, entries: Sequence[LogEntry], words: Localizer, state: State
+) -> TurnRecapItem:
     """Return the item extended by the results in these log entries."""
     moves: list[_Move] = []
     came: dict[str, int] = {}
     changed: dict[str, list[str]] = {}
+    sides: dict[str, set[str]] = {}
     for raw in entries:
         match raw:
             case LoggedMove(pieces, origin, goal):
@@ -137,9 +145,11 @@ def _add_results(deed: TurnRecapItem, entries: Sequence[LogEntry], words: Locali
                 owner, change = format_change(words.program, words, raw)
                 changed.setdefault(change, []).append(owner)
                 came[change] = 0
+                sides.setdefault(change, set()).add(subject_side(state, raw))
             case LoggedReport() if not is_silent(words.program, raw):
                 text = format_event(words.program, raw, words.lang)
                 came[text] = came.get(text, 0) + 1
+                sides.setdefault(text, set()).add(subject_side(state, raw))
     texts = [
         _format_change(changed[text], text, words)
         if text in changed
@@ -148,7 +158,9 @@ def _add_results(deed: TurnRecapItem, entries: Sequence[LogEntry], words: Locali
         else words.say("{what} ({number} times)", what=text, number=number)
         for text, number in came.items()
     ]
-    return replace(deed, moves=_merge_moves(moves), came=tuple(remove_brackets(text) for text in texts))
+    subjects = tuple(next(iter(sides[text])) if len(sides[text]) == 1 else "" for text in came)
+    told = tuple(remove_brackets(text) for text in texts)
+    return replace(deed, moves=_merge_moves(moves), came=told, subjects=subjects)
 
 
 def _format_change(owners: Sequence[str], change: str, words: Localizer) -> str:

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from interpreter.play.events import event_of
 from interpreter.play.game import Game
 from interpreter.players.narration.event_lines import EventFormatter
 from interpreter.players.orders.engagements import ChoiceRecord
-from interpreter.players.ownership import seats_of
-from interpreter.players.reports.losses import list_lost_pieces
+from interpreter.players.ownership import seat_sides, seats_of, side_of_thing
 from interpreter.players.summaries.turn_recap import TurnRecapItem, collect_recap
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedChange, LoggedChoice, LoggedMove, LoggedReport, LoggedRoll
+from interpreter.tools.odds.results import Comparison
 from interpreter.view_model.dynamic_view import Viewer
 from interpreter.view_model.log_view import answer_lines
 from interpreter.view_model.records import RecapItem
 from interpreter.view_model.view_context import ViewContext
 
 _MOST = 60  # choices told at once
+_MOST_RESULTS = 2  # results named of a choice that cost something
 _WATCHED = 12  # choices told to an onlooker
 
 
@@ -45,47 +46,82 @@ def recap_of(context: ViewContext, game: Game, viewer: Viewer) -> tuple[RecapIte
 
     first = max(begun + 1, len(record) - _MOST + 1)
     shown = [n for n in range(first, len(record) + 1) if is_told(n)]
-    found = [_item(context, game, record, number) for number in shown]
+    sides = {side for seat in own for side in seat_sides(game, seat)} if not is_alone else set()
+    found = [_item(context, game, record, number, own, sides) for number in shown]
     return tuple(item for item in found if item is not None)
 
 
-def _item(context: ViewContext, game: Game, record: ChoiceRecord, number: int) -> RecapItem | None:
+def _item(
+    context: ViewContext,
+    game: Game,
+    record: ChoiceRecord,
+    number: int,
+    own: Collection[str] = (),
+    own_sides: Collection[str] = (),
+) -> RecapItem | None:
     """Return the recap item of a choice, or None if it only ended a row of choices or chose the next decision."""
-    raws, words = record.raws(number), context.words
+    raws, words, program = record.raws(number), context.words, context.rules.program
     start = record.start(number)
     deeds = collect_recap(game, start, words, start + len(raws))
     moves = tuple(move for deed in deeds for move in deed.moves)
-    came = tuple(text for deed in deeds for text in deed.came)
+    came = tuple(result for deed in deeds for result in zip(deed.came, deed.subjects, strict=True))
     side = next((raw.side for raw in raws if isinstance(raw, LoggedChoice)), "")
     has_dice = any(isinstance(raw, LoggedRoll) for raw in raws)
     if not (moves or came or has_dice):
         return None
-    ids = context.rules.program.ids["place"]
+    ids = program.ids["place"]
     places = dict.fromkeys(place for _, origin, goal in moves for place in (origin, goal))
-    text = _text(words, moves, came, deeds)
-    lost = bool(list_lost_pieces(raws, context.rules.program))
+    losing = _losing_sides(record, number)
+    is_own = record.chooser(number) in own
+    hurt = () if is_own else tuple(one for one in losing if one in own_sides)
+    text, subject = _text(words, game, moves, came, deeds, hurt or losing)
     changed = any(isinstance(raw, LoggedChange) and raw.kind not in ("piece", "place", "edge", "game") for raw in raws)
-    weight = "big" if lost or changed else "normal" if came or has_dice else "small"
+    weight = "big" if losing or changed else "normal" if came or has_dice else "small"
     for raw in raws:
         if isinstance(raw, LoggedReport | LoggedMove):
-            for value in event_of(context.rules.program, raw).args.values():
+            for value in event_of(program, raw).args.values():
                 for one in value if isinstance(value, list | tuple) else (value,):
                     if isinstance(one, str) and one in ids and isinstance(raw, LoggedReport):
                         places[one] = None
     arrows = tuple((" ".join(pieces), origin, goal) for pieces, origin, goal in moves)
     turn = deeds[-1].turn if deeds else game.turn
-    return RecapItem(number, turn, side, text, weight, arrows, tuple(places), has_dice)
+    return RecapItem(number, turn, side, text, weight, arrows, tuple(places), has_dice, subject, is_own, bool(hurt))
 
 
-def _text(words: Localizer, moves: Sequence[Any], came: Sequence[str], deeds: Sequence[TurnRecapItem]) -> str:
-    """Return the most informative text of a choice: its last result, else its moves, else the chosen option."""
+def _losing_sides(record: ChoiceRecord, number: int) -> tuple[str, ...]:
+    """Return the sides that a choice cost pieces, or made pieces of which a number or a condition is lower."""
+    program = record.game.program
+    before = record.choice(number).before
+    outcome = Comparison(program, before, valued=False).outcome(record.state_after(number), frozenset())
+    losing = dict.fromkeys(side for side, _name, amount in outcome.losses if amount > 0 and side >= 0)
+    return tuple(program.ids["side"][side] for side in losing)
+
+
+def _text(
+    words: Localizer,
+    game: Game,
+    moves: Sequence[Any],
+    came: Sequence[tuple[str, str]],
+    deeds: Sequence[TurnRecapItem],
+    losing: Collection[str],
+) -> tuple[str, str]:
+    """Return the most informative text of a choice and the side that it is about, or ''.
+
+    It is the last results of one of the sides that lost something, else the last result, else the moves, else the
+    chosen option.
+    """
+    about = [(text, side) for text, side in came if side in losing]
+    if about:
+        side = about[-1][1]
+        return words.parted([text for text, one in about if one == side][-_MOST_RESULTS:]), side
     if came:
         return came[-1]
     if moves:
         pieces, _origin, goal = moves[-1]
         who = words.some(words.company(pieces), 2)
-        return words.say("{who} to {goal}", who=who, goal=words.thing("place", goal))
-    return words.join_list(text for deed in deeds for text in deed.chosen)
+        side = side_of_thing(game.state, "piece", game.program.handles["piece"][pieces[0]])
+        return words.say("{who} to {goal}", who=who, goal=words.thing("place", goal)), side
+    return words.join_list(text for deed in deeds for text in deed.chosen), deeds[-1].side if deeds else ""
 
 
 def choice_lines(context: ViewContext, game: Game, number: int) -> tuple[Any, ...]:

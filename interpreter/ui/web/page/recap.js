@@ -6,6 +6,7 @@ import { make } from "./making.js";
 import { fill } from "./texts.js";
 
 const SPEEDS = [3200, 1700, 800]; // milliseconds for each event, by the choice of the box
+const PEEK = 36; // pixels of the event before the one that the strip is scrolled to
 const READING = 2; // times as long for an event with a card
 
 export class Recap {
@@ -46,13 +47,13 @@ export class Recap {
 
   build() {
     const chip = (item, number) => {
-      const dot = make("i", { class: this.sides.get(item.side) % 2 ? "dot odd" : "dot", "data-side": item.side || null, "aria-hidden": "true" });
+      const dot = make("i", { class: this.sides.get(item.subject) % 2 ? "dot odd" : "dot", "data-side": item.subject || null, "aria-hidden": "true" });
       const show = () => (this.stop(), this.go(number));
       const point = () => {
         if (!this.isOpen) this.map.point(item.places);
         this.tellWhole(button, item.text);
       };
-      const attributes = { type: "button", class: `chip ${item.weight}`, "data-side": item.side || null, onclick: show, onpointerenter: point, onfocus: point, onblur: () => this.tellWhole(null) };
+      const attributes = { type: "button", class: `chip ${item.weight}${item.hurts ? " hurts" : ""}`, "data-side": item.subject || null, onclick: show, onpointerenter: point, onfocus: point, onblur: () => this.tellWhole(null) };
       const button = make("button", attributes, dot, make("span", {}, item.text));
       button.addEventListener("pointerleave", () => {
         if (!this.isOpen) this.map.point([]);
@@ -65,6 +66,17 @@ export class Recap {
     this.nothing.hidden = this.items.length > 0;
     for (const button of this.player.querySelectorAll("button")) button.disabled = !this.items.length;
     this.skipping.disabled = true;
+    this.seekFirst();
+  }
+
+  /** Scroll to the first loss that others have caused, or else to the first thing that they did. */
+  seekFirst() {
+    const { items } = this;
+    const hurting = items.findIndex((item) => item.hurts);
+    const number = hurting < 0 ? items.findIndex((item) => !item.is_own) : hurting;
+    this.chips.scrollLeft = 0;
+    const chip = this.chips.children[number];
+    if (number > 0 && chip) this.chips.scrollLeft = chip.offsetLeft - this.chips.offsetLeft - PEEK;
   }
 
   /** Show the whole text above an event whose own text is cut; null hides it. */
@@ -89,9 +101,11 @@ export class Recap {
     this.progress.replaceChildren(make("span", {}, text), bar);
   }
 
-  /** The last fight with losses among the events, as the number of its choice, or 0. */
+  /** The last fight that cost the player something, or else the last one with losses, as the number of its choice, or 0. */
   lastDice() {
-    return this.items.findLast((item) => item.has_dice && item.weight === "big")?.number ?? 0;
+    const rolled = this.items.filter((item) => item.has_dice);
+    const found = rolled.findLast((item) => item.hurts) ?? rolled.findLast((item) => item.weight === "big");
+    return found?.number ?? 0;
   }
 
   toggle() {

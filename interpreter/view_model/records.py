@@ -403,7 +403,8 @@ class CardPart:
 class ResolutionCard:
     """An order that dice resolved: who against whom, every step with its reasons, and what came of it.
 
-    `ratio`: the strengths compared and the printed column, e.g. ("5 : 2", "2-1"), or (). `losses`: (side, name, text).
+    `ratio`: the strengths compared and the printed column, e.g. ("5 : 2", "2-1"), or (). `result`: what it did to the
+    pieces that are worse off, () if to none. `losses`: (side, name, text), the conditions of pieces among them.
     `later`: what the choices that settled it have brought. `others`: the numbers of all choices with dice; `own`: of
     those that this card shows. `previous`, `following`: (choice, part) of the cards before and after it, or ().
     `two_sided`: counters of two sides took part. `is_open`: a choice that belongs to the order is still to be made.
@@ -417,6 +418,7 @@ class ResolutionCard:
     sides: tuple[CardSide, ...]
     ratio: tuple[str, ...]
     parts: tuple[CardPart, ...]
+    result: tuple[AnswerLine, ...]
     losses: tuple[tuple[str, str, str], ...]
     later: tuple[AnswerLine, ...]
     others: tuple[int, ...]

@@ -8,9 +8,11 @@ from interpreter.api.game import load
 from interpreter.documents.learning import read_lesson
 from interpreter.play.ledger import last_ledger
 from interpreter.players.bots.registry import make_bots
+from interpreter.players.orders.engagements import ChoiceRecord
 from interpreter.queries.expected_changes import expected_lines
 from interpreter.runtime.log_entries import LoggedChoice, LoggedMove, LoggedRoll
 from interpreter.tools.lessons.course import start_lesson
+from interpreter.tools.odds.results import Comparison
 from interpreter.view_model.dynamic_view import Viewer
 from interpreter.view_model.queries.card_queries import card_of
 from interpreter.view_model.queries.recap_queries import recap_of
@@ -78,6 +80,27 @@ def test_card_counts_losses_of_both_sides(serve):
     assert lost, "in so many battles units were lost"
     names = {side for one in lost for side, _name, _text in one["losses"]}
     assert names <= set(game.program.ids["side"])
+
+
+def test_card_lists_every_loss_that_odds_count_and_headline_counts_reports(serve):
+    """A condition that is lower is a loss in the odds of an order, so it is one on its card."""
+    table = serve("denain-1712", {}, seed=1)
+    play(table, 160)
+    game, texts, headlines = table.served.game, [], []
+    record = ChoiceRecord(game)
+    for number in record.with_dice():
+        told = card_of(table.served.scenery("").context, game, number)
+        if len(told.own) > 1 or told.later:
+            continue
+        comparison = Comparison(game.program, record.choice(number).before, valued=False)
+        losses = comparison.outcome(record.state_after(number), frozenset()).losses
+        counted = {game.program.ids["side"][side] for side, _name, amount in losses if amount > 0}
+        assert {side for side, _name, _text in told.losses} == counted
+        texts += [text for _side, _name, text in told.losses]
+        headlines += [line.text for line in told.result]
+    assert any(text.endswith(": disordered") for text in texts), texts
+    assert any(text.endswith("loses a step (2 times)") for text in headlines), headlines
+    assert not any(" to " in text for text in headlines), "a retreat is not the headline where something is lost"
 
 
 def test_hint_argues_in_words_and_is_computed_once(serve, monkeypatch):
@@ -349,7 +372,8 @@ def test_card_of_battle_that_began_by_itself_is_apart_from_one_before(serve):
     assert "Spain" in first.title
     assert "Rhine" not in first.title
     assert second.title == "fight: Confederation of the Rhine"
-    assert ([loss[0] for loss in first.losses], [loss[0] for loss in second.losses]) == (["france"], ["austria"])
+    assert [loss[0] for loss in first.losses] == ["france", "spain"], "one loses a unit, one has a unit face-down"
+    assert [loss[0] for loss in second.losses] == ["austria"]
     assert (first.following, second.previous) == ((losses, 1), (losses - 1, 0))
     dice = [len(part.faces) for part in second.parts if part.kind == "dice"]
     assert dice == [20]

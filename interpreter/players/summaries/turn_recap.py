@@ -107,9 +107,7 @@ def _find_turn(game: Game, start: int) -> int:
     return next((entry.turn for entry in reversed(log[:start]) if isinstance(entry, LoggedTurn)), game.turn)
 
 
-def _iter_items(
-    log: Sequence[LogEntry], turn: int, words: Localizer, state: State
-) -> Iterable[TurnRecapItem]:
+def _iter_items(log: Sequence[LogEntry], turn: int, words: Localizer, state: State) -> Iterable[TurnRecapItem]:
     """Yield an item for each choice and for the events at the start of the log, of a turn or of a phase."""
     begun = TurnRecapItem(turn, "", "", (), (), ())
     entries: list[LogEntry] = []
@@ -128,9 +126,7 @@ def _iter_items(
     yield _add_results(begun, entries, words, state)
 
 
-def _add_results(
-    deed: TurnRecapItem, entries: Sequence[LogEntry], words: Localizer, state: State
-) -> TurnRecapItem:
+def _add_results(deed: TurnRecapItem, entries: Sequence[LogEntry], words: Localizer, state: State) -> TurnRecapItem:
     """Return the item extended by the results in these log entries."""
     moves: list[_Move] = []
     came: dict[str, int] = {}

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from interpreter.i18n.number_format import number_text
-from interpreter.play.events import event_of, is_silent, taken_words
+from interpreter.play.events import LogEvent, event_of, is_silent, taken_words
 from interpreter.play.game import Game
 from interpreter.play.ledger import LedgerEntry, entries_of_log, last_ledger
+from interpreter.players.narration.event_lines import ids_in_events
 from interpreter.players.orders.engagements import ChoiceRecord, Engagement, RecordedChoice
 from interpreter.players.orders.matching import kind_of
 from interpreter.runtime.decisions import Decision
@@ -23,9 +25,11 @@ from interpreter.runtime.log_entries import (
     LoggedChoice,
     LoggedForcedChoice,
     LoggedMove,
+    LoggedPhase,
     LoggedReport,
     LoggedRoll,
 )
+from interpreter.runtime.program import Program
 from interpreter.runtime.state import State, clone_state
 from interpreter.runtime.type_aliases import Show
 from interpreter.runtime.value_ids import value_id
@@ -39,6 +43,9 @@ from interpreter.view_model.view_context import ViewContext
 
 _MOST_PIECES = 12  # counters shown of a side
 _MOST_OWN = 4  # own orders with dice among which the last fight is looked for
+_LADDER = "rung"  # the type of an attribute whose values are the rungs of a ladder
+_LOWERED = ("int", "number", _LADDER)  # types whose lower values are losses
+_MOST_WORSE = 3  # pieces named whose condition is lower
 _LAST = 99  # the part that selects the last one
 _MOST_ROLLS = 8  # choices with dice whose steps one card shows: the last ones
 
@@ -103,7 +110,8 @@ def _card_of(context: ViewContext, game: Game, number: int, until: int, part: in
     )
     ratio = _ratio(context, entries)
     end = engagement.choices[-1].number
-    losses = tuple(_losses(context, engagement.start, engagement.end or record.state_after(end)))
+    after = engagement.end or record.state_after(end)
+    losses = tuple(_losses(context, engagement.start, after))
     own, words = tuple(dict.fromkeys(ledger.choice.number for ledger in ledgers)), context.words
     sides = tuple(
         CardSide(one, words.thing("side", one), tuple(pieces[:_MOST_PIECES]), ratio[1][n] if ratio and n < 2 else "")
@@ -119,6 +127,7 @@ def _card_of(context: ViewContext, game: Game, number: int, until: int, part: in
         sides,
         ratio[0] if ratio else (),
         tuple(_parts(context, engagement, ledgers)),
+        _result(context, engagement, ledgers[-1].choice.number, after),
         losses,
         _came(context, (one for one in engagement.after if one.number > ledgers[-1].choice.number)),
         rolled,
@@ -304,19 +313,66 @@ def _ratio(context: ViewContext, entries: Iterable[LedgerEntry]) -> tuple[tuple[
 
 
 def _losses(context: ViewContext, before: State, after: State) -> Iterator[tuple[str, str, str]]:
-    """Yield (side, name, text) for each side's losses between two positions: pieces, and sums of their numbers."""
+    """Yield (side, name, text) for each side's losses between two positions, as the odds of an order count them.
+
+    Those are pieces, sums of their numbers, and pieces whose condition is lower on its ladder.
+    """
     program, words = context.rules.program, context.words
     ids, attributes = program.ids["side"], program.kinds["piece"]["attributes"]
+    comparison = Comparison(program, before, valued=False)
+    outcome = comparison.outcome(after, frozenset())
     lost: dict[int, list[str]] = {}
-    for side, name, amount in Comparison(program, before, valued=False).outcome(after, frozenset()).losses:
-        if amount <= 0 or side < 0 or (name and attributes[name]["show"][0] == "rung"):
+    for side, name, amount in outcome.losses:
+        if amount <= 0 or side < 0 or (name and attributes[name]["show"][0] == _LADDER):
             continue
         text = words.say("units lost: {number}", number=number_text(amount))
         if name:
             text = words.say("{what} −{number}", what=words.attribute(attributes[name]), number=number_text(amount))
         lost.setdefault(side, []).append(text)
+    worse: dict[tuple[int, str], list[str]] = {}
+    for kind, handle, name, was, now, count in outcome.changes:
+        side = comparison.owners[handle] if kind == "piece" else -1
+        if side < 0 or name == "at" or attributes[name]["show"][0] != _LADDER:
+            continue
+        if not _is_worse(program, name, was, now):
+            continue
+        value = words.handle_value(attributes[name]["show"], now)
+        piece = words.piece(program.ids["piece"][handle])
+        worse.setdefault((side, value), []).append(f"{count} × {piece}" if count > 1 else piece)
+    for (side, value), pieces in worse.items():
+        lost.setdefault(side, []).append(words.about(words.some(pieces, _MOST_WORSE), value))
     for side, texts in lost.items():
         yield ids[side], words.thing("side", ids[side]), words.join_list(texts)
+
+
+def _result(context: ViewContext, engagement: Engagement, last: int, after: State) -> tuple[AnswerLine, ...]:
+    """Return what the choices up to `last` did to the pieces that are worse off, as lines, equal ones counted.
+
+    Those are the reports of the same phase that name one such piece and no other; () if there are none, or if pieces
+    are interchangeable, so that a report does not tell which of them it is about.
+    """
+    program, events = context.rules.program, list[LogEvent]()
+    comparison = Comparison(program, engagement.start, valued=False)
+    worse = set[str]()
+    for kind, handle, name, was, now, _count in comparison.outcome(after, frozenset()).changes:
+        if kind == "piece" and _is_worse(program, name, was, now):
+            if program.is_alike[handle]:
+                return ()
+            worse.add(program.ids["piece"][handle])
+    raws = (raw for choice in engagement.choices if choice.number <= last for raw in choice.raws)
+    for raw in takewhile(lambda raw: not isinstance(raw, LoggedPhase), raws):
+        if isinstance(raw, LoggedReport) and not is_silent(program, raw):
+            pieces = ids_in_events([event := event_of(program, raw)])[1]
+            if len(pieces) == 1 and pieces[0] in worse:
+                events.append(event)
+    return came_lines(context, events)
+
+
+def _is_worse(program: Program, name: str, was: Any, now: Any) -> bool:  # noqa: ANN401 - of the attribute's type
+    """Return whether a change of a piece is a loss: it left the map, or a number or condition of it is lower."""
+    if name == "at":
+        return bool(program.on_map[was] and not program.on_map[now])
+    return program.kinds["piece"]["attributes"][name]["show"][0] in _LOWERED and (now or 0) < (was or 0)
 
 
 def _came(context: ViewContext, choices: Iterable[RecordedChoice]) -> tuple[AnswerLine, ...]:

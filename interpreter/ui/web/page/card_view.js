@@ -57,7 +57,9 @@ export class CardView {
   show(card) {
     this.card = card;
     const result = this.result(card);
-    const parts = card.parts.filter((part) => part !== result).map((part) => this.part(part));
+    const told = new Set(result.map((line) => line.text));
+    const isTold = (part) => part.kind === "came" && part.texts.every((line) => told.has(line.text));
+    const parts = card.parts.filter((part) => !isTold(part)).map((part) => this.part(part));
     const later = card.later.length ? [this.list(this.words.afterwards, card.later)] : [];
     const first = [this.head(card), ...this.versus(card), this.outcome(card, result)];
     this.element.replaceChildren(...first.filter(Boolean), ...parts.filter(Boolean), ...later, this.foot(card));
@@ -90,18 +92,19 @@ export class CardView {
     return [make("div", { class: "versus" }, ...parts)];
   }
 
-  /** The part that tells the result: the last one before another phase began. */
+  /** The lines that tell the result: what it did to the pieces that lost by it, or else the last ones of the phase. */
   result(card) {
+    if (card.result.length) return card.result;
     const end = card.parts.findIndex((part) => part.kind === "phase");
-    return card.parts.slice(0, end < 0 ? undefined : end).findLast((part) => part.kind === "came") ?? null;
+    return card.parts.slice(0, end < 0 ? undefined : end).findLast((part) => part.kind === "came")?.texts ?? [];
   }
 
   /** The result in words and the losses, before the steps that led to them. */
   outcome(card, result) {
     const lost = this.losses(card);
-    if (!result && !lost) return null;
+    if (!result.length && !lost) return null;
     const text = (line) => make("p", {}, line.text, ...this.sheet.cites(line.cite.slice(0, 2)));
-    return make("section", { class: "part came" }, ...(result?.texts ?? []).map(text), lost);
+    return make("section", { class: "part came" }, ...result.map(text), lost);
   }
 
   part(part) {

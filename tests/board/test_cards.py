@@ -8,7 +8,9 @@ from interpreter.api.game import load
 from interpreter.documents.learning import read_lesson
 from interpreter.play.ledger import last_ledger
 from interpreter.players.bots.registry import make_bots
+from interpreter.players.orders.bulk_orders import list_orderable_pieces
 from interpreter.players.orders.engagements import ChoiceRecord
+from interpreter.players.orders.group_orders import iter_orderable_groups
 from interpreter.queries.expected_changes import expected_lines
 from interpreter.runtime.log_entries import LoggedChoice, LoggedMove, LoggedRoll
 from interpreter.tools.lessons.course import start_lesson
@@ -188,7 +190,8 @@ def test_recap_tells_what_others_did_and_keeps_it_through_ones_own_turn(serve):
     items = table.get("/api/ask/recap", seat).json()
     assert items and {item["weight"] for item in items} <= {"small", "normal", "big"}
     chosen = [raw.seat for raw in table.served.game.raw_log() if isinstance(raw, LoggedChoice)]
-    assert all(chosen[item["number"] - 1] != seat for item in items)
+    assert all(item["is_own"] == (chosen[item["number"] - 1] == seat) for item in items)
+    assert all(item["has_dice"] for item in items if item["is_own"]) and not all(item["is_own"] for item in items)
     made = len(table.served.game.keys)
     table.post("/api/choose", {"key": table.scene(seat)["decision"]["options"][0]["key"]}, seat)
     if not table.served.is_bots_turn() and len(table.served.game.keys) == made + 1:  # the bots have not gone on since
@@ -242,6 +245,19 @@ def test_group_order_sends_every_piece_of_formation_and_is_undone_as_one(serve):
     table.post("/api/undo", {"anyway": True})
     assert len(table.served.game.keys) == made
     assert table.scene()["pieces"] == before["pieces"]
+
+
+def test_group_orders_are_offered_only_where_orders_move_pieces(serve):
+    """A breach moves nothing, and one unit only seeks a refuge, though both decisions name several units."""
+    table = serve("denain-1712", {}, seed=2)
+    game, offered = table.served.game, {}
+    bots = make_bots(dict.fromkeys(table.served.seats, "greedy"), 1)
+    wanted = {"movement", "breach", "refuge"}
+    while wanted - offered.keys() and game.decision is not None:
+        if game.decision.name in wanted and len(list_orderable_pieces(game)) > 1:
+            offered.setdefault(game.decision.name, list(iter_orderable_groups(game)))
+        game.pick(bots[game.decision.seat].choose(game))
+    assert offered["movement"] and not offered["breach"] and not offered["refuge"]
 
 
 def test_group_order_sends_stack_of_identical_pieces_to_place(serve):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import takewhile
 
 from interpreter.play.game import Game
 from interpreter.players.orders.bulk_orders import (
@@ -26,15 +27,19 @@ from interpreter.players.orders.route_planning import (
     Route,
     find_largest_move,
     has_rolled_dice,
+    is_final,
     is_irreversible,
     list_route_rolls,
+    try_options,
 )
 from interpreter.players.ownership import group_kind, is_on_map, list_members, seat_of
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.localizer import Localizer
+from interpreter.runtime.log_entries import LoggedMove, LoggedRoll
 
 _LEAST = 2  # pieces that make a group
 _MOST_NAMED = 6  # names
+_MOST_TRIED = 200  # orders tried to see whether one moves its piece
 _PLACE = "place"
 
 
@@ -84,7 +89,12 @@ class OrderedGroup:
 
 
 def iter_orderable_groups(game: Game) -> Iterator[OrderedGroup]:
-    """Yield the groups with several pieces that can be ordered now: stacks, armies, then all single pieces."""
+    """Yield the groups with several pieces that can be moved now: stacks, armies, then all single pieces.
+
+    None where the decision asks for one piece only, or where its orders move no piece.
+    """
+    if not _moves_pieces(game):
+        return
     yield from _stacks_now(game)
     able = list_orderable_pieces(game)
     if len(able) < _LEAST:
@@ -96,6 +106,43 @@ def iter_orderable_groups(game: Game) -> Iterator[OrderedGroup]:
         if len(pieces) >= _LEAST:
             yield OrderedGroup(kind, thing, pieces, len(pieces))
     yield OrderedGroup("", "", able, len(able))
+
+
+def _moves_pieces(game: Game) -> bool:
+    """Return whether the pending decision repeats and an order of one of its pieces moves that piece.
+
+    Tries the orders on copies, and the choices that follow them. A move after a roll, such as a retreat, is no order.
+    """
+    decision = game.decision
+    if decision is None or decision.is_draft or not decision.described.is_repeated:
+        return False
+    tried = 0
+    for option in decision.options:
+        named = list_things(option, "piece")
+        if len(named) != 1:
+            continue
+        trial = try_options(game, (option.key,))
+        if _has_moved(trial, named[0]):
+            return True
+        after = trial.decision
+        inner = () if after is None or is_final(game, trial) or after.address == decision.address else after.options
+        for following in inner:
+            if _has_moved(try_options(game, (option.key, following.key)), named[0]):
+                return True
+            tried += 1
+            if tried == _MOST_TRIED:
+                return True  # too many to be certain
+    return False
+
+
+def _has_moved(trial: Game, piece: str) -> bool:
+    """Return whether a piece, or one of a group of identical pieces, has moved on the map before any roll."""
+    handles, place = trial.program.handles, piece.rpartition("@")[2]
+    for raw in takewhile(lambda raw: not isinstance(raw, LoggedRoll), trial.raw_log()):
+        if isinstance(raw, LoggedMove) and trial.program.on_map[raw.destination]:
+            if handles["piece"].get(piece) in raw.pieces or raw.origin == handles["place"].get(place):
+                return True
+    return False
 
 
 def _stacks_now(game: Game) -> Iterator[OrderedGroup]:

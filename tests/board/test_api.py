@@ -321,6 +321,13 @@ def test_careful_choice_that_ends_row_unused_is_declined_until_it_is_confirmed(s
     assert table.post("/api/choose", {"key": "done"}).status_code == 200, "a program that does not ask is not asked"
 
 
+def test_careful_choice_that_keeps_complete_set_up_needs_no_confirmation(serve):
+    table = serve("denain-1712", {"allied": "greedy"}, seed=1)
+    assert table.served.game.decision.name == "set_up"
+    assert table.get("/api/ask/preview?key=done").json() == {"lines": [], "question": []}
+    assert table.post("/api/choose", {"key": "done", "careful": True}).status_code == 200
+
+
 def test_careful_choice_that_settles_more_than_it_names_is_declined_with_dice(serve):
     table = serve("napoleon", seed=3)
     while table.served.game.decision.side != "spain":

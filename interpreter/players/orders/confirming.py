@@ -16,9 +16,17 @@ from interpreter.play.game import Game
 from interpreter.players.orders.bulk_orders import list_orderable_pieces
 from interpreter.players.orders.repeated_decisions import row_is_unused
 from interpreter.players.orders.route_planning import chooser_of, is_final, list_rolls, try_options
+from interpreter.players.ownership import is_on_map
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.localizer import Localizer
-from interpreter.runtime.log_entries import LoggedChoice, LoggedForcedChoice, LoggedMove, LoggedPhase, LoggedRoll
+from interpreter.runtime.log_entries import (
+    LoggedChoice,
+    LoggedForcedChoice,
+    LoggedMove,
+    LoggedPhase,
+    LoggedRoll,
+    LoggedTurn,
+)
 
 _MOST_IDLE = 6  # names
 
@@ -98,12 +106,25 @@ def idle_names(game: Game, words: Localizer) -> str:
 
 def _find_unused(game: Game, words: Localizer) -> tuple[str, ...]:
     """Return what `done` would leave undone in the row that is asked, in words; () if nothing."""
+    if _is_complete_setup(game):
+        return ()
     idle, decision = idle_names(game, words), game.decision
     asked = decision.prompt_text(words.lang) if decision is not None and row_is_unused(game) else ""
     return (
         *([words.say("nothing has happened yet: {question}", question=asked)] if asked else []),
         *([words.say("without orders: {names}", names=idle)] if idle else []),
     )
+
+
+def _is_complete_setup(game: Game) -> bool:
+    """Return whether the first turn has not begun and all pieces that can be set up are on the map already.
+
+    The rules or the scenario have placed them, so the set-up can stay as it is.
+    """
+    if game.state.phase is not None or any(isinstance(raw, LoggedTurn) for raw in game.raw_log()):
+        return False
+    handles, able = game.program.handles["piece"], list_orderable_pieces(game)
+    return bool(able) and all(is_on_map(game, handles[piece]) for piece in able)
 
 
 def _describe_forced_choices(game: Game, trial: Game, words: Localizer) -> str:

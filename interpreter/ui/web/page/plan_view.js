@@ -154,7 +154,7 @@ export class PlanView {
     target.replaceChildren(...lines.map((line) => make("p", {}, line)));
     if (this.proposed === plan) plan.isAsked = true;
     if (onlyIfAny && lines.length) {
-      target.append(this.odds(plan));
+      if (answer.lines.length) target.append(this.odds(plan)); // nothing is left to chance otherwise
       this.peekBox.hidden = false;
     }
   }

@@ -263,3 +263,17 @@ def test_place_that_no_order_leads_to_says_which_order_comes_first(serve):
     piece = next(piece["id"] for piece in table.scene()["pieces"] if piece["place"] == "france")
     lines = table.get(f"/api/ask/why?piece={piece}&place=austria").json()["lines"]
     assert any("First choose: move and fight" in line["text"] for line in lines)
+
+
+def test_strip_is_scrolled_to_first_loss_that_others_caused(lobby_server, open_page):
+    def is_hurt(game) -> bool:
+        return game.decision.seat == "french" and len(game.keys) > 78  # after shots at two French units
+
+    page = open_page(advanced(lobby_server, "denain-1712", is_hurt, {"allied": "greedy"}, seed=1))
+    page.wait_for_selector(".chip.hurts")
+    strip, first, hurt = (
+        page.locator(selector).first.bounding_box() for selector in (".chips", ".chip", ".chip.hurts")
+    )
+    assert first["x"] < strip["x"], "there is more before it"
+    assert strip["x"] <= hurt["x"] and hurt["x"] + hurt["width"] <= strip["x"] + strip["width"]
+    assert page.locator(".chip.hurts").first.get_attribute("data-side") == "french"

@@ -203,19 +203,21 @@ def test_recap_marks_what_others_cost_player_and_names_side_of_result(serve):
     table = serve("denain-1712", {"allied": "greedy"}, seed=1)
     game, hurting, subjects = table.served.game, [], set()
     bots = make_bots(dict.fromkeys(table.served.seats, "greedy"), 1)
-    previous = ""
+    previous, told = "", {}
     while not hurting and game.decision is not None:
         seat = game.decision.seat
         if (seat, previous) == ("french", "allied"):
             items = recap_of(table.served.scenery("").context, game, Viewer(("french",), {"allied"}))
             hurting = [item for item in items if item.hurts]
             subjects |= {(item.is_own, item.subject) for item in items}
+            told |= {item.text: item.subject for item in items}
             assert not any(item.hurts for item in items if item.is_own)
         previous = seat
         game.pick(bots[seat].choose(game))
     assert {(item.side, item.subject, item.weight) for item in hurting} == {("allied", "french", "big")}
     assert (True, "") in subjects, "a breach in a place is no side's event"
     assert (False, "allied") in subjects
+    assert told["Kettler 1 is not affected"] == "allied", "of the two units of a shot, the one that the text names"
 
 
 def march(table):

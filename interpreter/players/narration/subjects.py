@@ -2,35 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
+from interpreter.play.events import format_event
 from interpreter.players.orders.matching import kind_of
 from interpreter.players.ownership import side_of_thing
 from interpreter.runtime.log_entries import LoggedChange, LoggedReport
+from interpreter.runtime.program import Program
 from interpreter.runtime.state import State
-from interpreter.runtime.type_aliases import Show
 
 
 def subject_side(state: State, raw: LoggedChange | LoggedReport) -> str:
     """Return the id of the side whose event it is, or '' if it names nothing that belongs to a side.
 
-    A change belongs to the side of what changed, a report to the side of the first thing with a side that it names.
+    A change belongs to the side of what changed, a report to the side of the thing that its text names first.
     """
     if isinstance(raw, LoggedChange):
-        named = [] if raw.kind == "game" else [_side_of(state, raw.kind, raw.owner)]
-    else:
-        params = state.program.events[raw.event].params
-        named = list(_sides_in(state, ((show, value) for (_, show), value in zip(params, raw.args, strict=True))))
-    return next(filter(None, named), "")
+        return "" if raw.kind == "game" else _side_of(state, raw.kind, raw.owner)
+    program = state.program
+    text, localizer = format_event(program, raw, ""), program.localizer("")
+    named = list[tuple[int, int, str]]()
+    for number, (kind, thing) in enumerate(_things_in(program, raw)):
+        side, at = _side_of(state, kind, thing), text.find(localizer.handle_name(kind, thing))
+        if side and at >= 0:
+            named.append((at, number, side))
+    return min(named)[2] if named else ""
 
 
-def _sides_in(state: State, values: Iterable[tuple[Show, object]]) -> Iterator[str]:
-    """Yield the side of each thing among typed values."""
-    for show, value in values:
+def _things_in(program: Program, raw: LoggedReport) -> Iterator[tuple[str, int]]:
+    """Yield kind and handle of each thing among the arguments of a report."""
+    for (_name, show), value in zip(program.events[raw.event].params, raw.args, strict=True):
         kind = kind_of(show)
         for one in value if isinstance(value, list | tuple) else (value,):
             if kind and isinstance(one, int):
-                yield _side_of(state, kind, one)
+                yield kind, one
 
 
 def _side_of(state: State, kind: str, thing: int) -> str:

@@ -111,7 +111,7 @@ def iter_orderable_groups(game: Game) -> Iterator[OrderedGroup]:
 def _moves_pieces(game: Game) -> bool:
     """Return whether the pending decision repeats and an order of one of its pieces moves that piece.
 
-    Tries the orders on copies, and the choices that follow them. A move after a roll, such as a retreat, is no order.
+    Tries the orders on copies, and the choices that follow them. A move after a roll is a result, not the order.
     """
     decision = game.decision
     if decision is None or decision.is_draft or not decision.described.is_repeated:

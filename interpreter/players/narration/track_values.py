@@ -48,7 +48,7 @@ def game_readings(view: Data, words: Localizer) -> list[TrackValue]:
 
 
 def side_readings(view: Data, words: Localizer) -> dict[str, dict[str, TrackValue]]:
-    """Return the variable values of each side, by side and attribute."""
+    """Return the variable values of each side that are not 0, empty or the default, by side and attribute."""
     attributes = {n: a for n, a in words.kind("side")["attributes"].items() if a["changes"] and a["told"]}
     readings: dict[str, dict[str, TrackValue]] = {}
     for side, values in view["sides"].items():
@@ -65,7 +65,8 @@ def side_readings(view: Data, words: Localizer) -> dict[str, dict[str, TrackValu
 def changed_values(values: Data, attributes: Data, words: Localizer, *, stands: bool = False) -> dict[str, TrackValue]:
     """Return the variable values that differ from their defaults, by attribute.
 
-    With `stands`, also rungs and words that last until changed: a marker is always somewhere on its track.
+    `values`: the values of a thing by attribute; `attributes`: the description of each attribute. With `stands`, also
+    rungs and words that last until changed: a marker is always somewhere on its track.
     """
     readings = {}
     for name, attribute in attributes.items():

@@ -83,7 +83,7 @@ class Route:
         return frozenset[str]().union(*(leg.label_arguments for leg in self.legs))
 
     def spoken(self, language: str = "") -> tuple[str, ...]:
-        """Return the values inserted into the holes of the labels of its choices."""
+        """Return the values that are inserted into the labels of its choices."""
         return tuple(words for leg in self.legs for words in leg.spoken(language))
 
     def text(self, language: str = "") -> str:
@@ -93,7 +93,7 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class RouteEnd:
-    """The result of a choice: `game` is at the next decision of the same seat."""
+    """The result of a choice: `game` is a copy at the next decision of the same seat after `option`."""
 
     option: Option
     game: Game
@@ -127,7 +127,10 @@ def find_routes(game: Game, piece_text: str, where: str, name_index: NameIndex) 
 def _options_for(
     game: Game, decision: Decision, options: list[Option], piece_text: str, name_index: NameIndex
 ) -> list[Option]:
-    """Return the options that match `piece_text`; all if it is empty or names the piece whose path is being drafted."""
+    """Return the options that match `piece_text`; all if it is empty or names the piece whose path is being drafted.
+
+    `options`: those of `decision` to search.
+    """
     if not piece_text:
         return options
     matches = match_options(options, piece_text, name_index)
@@ -143,7 +146,7 @@ def _options_for(
 
 
 def _find_routes_among(game: Game, decision: Decision, asked: Sequence[Option], where: str) -> list[Route]:
-    """Return the routes to a place that begin with one of these options."""
+    """Return the routes to the place with the id `where` that begin with one of the options `asked` of a decision."""
     direct = [o for o in asked if where in list_things(o, "place")]
     if direct or decision.is_draft:
         return [Route((o,)) for o in direct]
@@ -174,7 +177,7 @@ def prefer_plain_routes(game: Game, routes: Sequence[Route]) -> list[Route]:
 
 
 def _keeps_attributes(game: Game, way: Route) -> bool:
-    """Return whether the last choice names only things of the ruleset's own kinds that the piece already has."""
+    """Return whether a route names things of the ruleset's own kinds at its end, all of which its piece already has."""
     pieces = [v for v in list_things(way.legs[0], "piece") if v in game.program.handles["piece"]]
     has = {str(v) for piece in pieces for v in game.view()["pieces"][piece].values() if isinstance(v, str)}
     last = way.legs[-1]
@@ -200,7 +203,7 @@ def find_largest_move(game: Game, origin: str, goal: str) -> Route | None:
 
 
 def number_in(way: Route) -> int:
-    """Return how many pieces a route takes: the sum of the integers that its choices name, or 0."""
+    """Return how many pieces a route takes: the sum of the integers among its arguments, or 0."""
     return sum(v for v in way.args.values() if isinstance(v, int) and not isinstance(v, bool))
 
 
@@ -209,7 +212,7 @@ def _route_rank(way: Route) -> tuple[int, int, Any]:
 
 
 def _starts_at(option: Option, origin: str, game: Game) -> bool:
-    """Return whether a piece that the option names is at the origin."""
+    """Return whether a piece that the option names is at the place with the id `origin`."""
     handles = game.program.handles["piece"]
     at = game.program.handles["place"][origin]
     return any(
@@ -323,7 +326,7 @@ def _explain_not_orderable(
 
 
 def filter_requirements(reasons: Sequence[Reason], game: Game) -> tuple[Reason, ...]:
-    """Return only the reasons that state a requirement, without those that merely say a choice is unavailable."""
+    """Return only the reasons that state a requirement, without those that merely say that a choice is not offered."""
     decision = game.decision
     general = set() if decision is None else {c.address for c in decision.described.options}
     if decision is not None and decision.is_draft:

@@ -76,7 +76,7 @@ def fix(target: str, told: Translator, is_told: bool = True) -> int:
 
 
 def watch(target: str, told: Translator, looks: int | None = None) -> None:
-    """Scan a target repeatedly, until interrupted or after `looks` scans, and print the findings."""
+    """Scan a target repeatedly and print the findings, until interrupted or after `looks` scans (None: no limit)."""
     from interpreter.tools.autofix.watcher import RulesetWatcher
 
     vigil = RulesetWatcher(target)
@@ -95,7 +95,7 @@ def _look(vigil: RulesetWatcher, say: Translator) -> None:
 
 
 def print_scan_result(target: str, seen: ScanResult, told: Translator) -> None:
-    """Print the findings and failed cases after a change."""
+    """Print the findings and failed cases of a scan."""
     if seen.findings:
         say_prepared(render(seen.findings, say=told) + "\n")
     say(f"{target}: {format_counts(seen.findings, told)}")

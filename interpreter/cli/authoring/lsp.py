@@ -31,7 +31,7 @@ class EditorStream:
             os._exit(FINDINGS)
 
     def flush(self) -> None:
-        """Flush the stream."""
+        """Flush the stream; exit the process if the editor has closed it."""
         try:
             self.stream.flush()
         except (OSError, ValueError):

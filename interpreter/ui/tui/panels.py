@@ -69,7 +69,10 @@ class Panels:
     def show_orders(
         self, view: DynamicView | None, options: Sequence[ShownOption], picked: Selection, more: int = 0
     ) -> None:
-        """Show the orders that match the selection; `more` is the number of orders that are not listed."""
+        """Show the orders that match the selection; `more` is the number of orders that are not listed.
+
+        `options`: the orders to list; `picked`: the selection.
+        """
         rows: list[tuple[str, int]] = []
         decision = view.decision if view is not None else None
         if view is not None and decision is not None and view.may_choose:
@@ -106,7 +109,10 @@ class Panels:
         (found.scroll_page_down if is_down else found.scroll_page_up)(animate=False)
 
     def show_sheet(self, option: ShownOption | None, view: DynamicView | None, background: BackgroundLayer) -> bool:
-        """Show the chosen sheet; return False if it needs a background task or is the cursor's place."""
+        """Show the chosen sheet; return False if it needs a background task or is the cursor's place.
+
+        `option`: the selected option, or None.
+        """
         theatre = self.port
         match self.sheet:
             case "rules":

@@ -96,7 +96,10 @@ def connect_screen(
     play: Callable[[], bool],
     is_plain: bool,
 ) -> ScreenOutput:
-    """Return an application that runs `play` in a thread as soon as it is on the screen."""
+    """Return an application that runs `play` in a thread as soon as it is on the screen.
+
+    `sitting`: the session to show; `conversation`: the channel between session and screen; `is_plain`: ASCII only.
+    """
     from interpreter.ui.tui.app import Application
     from interpreter.ui.tui.messages import MessagePort
 
@@ -166,7 +169,10 @@ class ScreenPrompter:
         self._app.post_message(Cleared())
 
     def ask(self, prompt: str, words: Sequence[str], stands: bool) -> None:
-        """Forward a prompt; in the middle of a choice, keep the view from before it."""
+        """Forward a prompt with the words offered for completion.
+
+        `stands`: the game is suspended meanwhile and can be read; otherwise the view from before it is kept.
+        """
         from interpreter.ui.tui.messages import QuestionMessage
 
         if stands or self._made is None:

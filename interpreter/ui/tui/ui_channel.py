@@ -150,7 +150,10 @@ class UiChannel:
             self._still.acquire()
 
     def read_beside(self, prompt: str) -> str | None:
-        """Return the next line typed while a choice is being carried out; the game's lock stays held."""
+        """Return the next line typed while a choice is being carried out; None when the screen has been closed.
+
+        The game's lock stays held.
+        """
         if self._context is None:
             return self.read(prompt)
         self._context.ask(terminal_prompt(prompt), (), stands=False)
@@ -189,7 +192,10 @@ class SideOutput:
 
 
 def start_session_thread(play: Callable[[], bool], conversation: UiChannel, ended: Callable[[], None]) -> SessionResult:
-    """Play in a daemon thread; call `ended` there when the session is over."""
+    """Run `play` in a daemon thread with the game's lock; call `ended` there when the session is over.
+
+    The result is filled in by the thread.
+    """
     result = SessionResult()
 
     def run() -> None:

@@ -55,9 +55,9 @@ class Requester:
 
 
 def deed_of(name: str, sent: Mapping[str, Any], by: Requester) -> Deed:
-    """Return the change that a request asks for, by its name, such as "choose", "undo" or "note".
+    """Return the function that makes the change a request asks for, such as "choose", "undo" or "note" (`name`).
 
-    Raises ApiError if the data sent does not fit the change.
+    `sent`: the data of the request; `by`: its author. Raises ApiError if the data does not fit the change.
     """
     match name:
         case "choose":
@@ -126,7 +126,7 @@ def _lesson(sent: Mapping[str, Any]) -> Deed:
 
 
 def answer_query(queries: QueryService, what: str, given: Mapping[str, str], by: Requester) -> object:
-    """Answer a query that changes nothing, as plain data."""
+    """Answer the query named `what`, which changes nothing, as plain data; `given`: its parameters."""
     return queries.answer(what, given, by.role, by.seat, by.lang)
 
 

@@ -70,7 +70,10 @@ class WorkerService:
         return self.bots[seat].choose(self._game(position))
 
     def odds(self, position: SentPosition, key: str, lang: str, most: int, throws: int) -> object:
-        """Return the odds of an option's outcomes, as plain data."""
+        """Return the odds of an option's outcomes, as plain data.
+
+        `key`: the key of the option; `most` and `throws`: limits of the computation.
+        """
         from interpreter.view_model.queries.analysis_queries import odds_answer
         from interpreter.view_model.to_json import to_json
         from interpreter.view_model.view_context import build_view_context

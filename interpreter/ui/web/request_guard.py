@@ -36,7 +36,7 @@ class RateLimiter:
     _buckets: dict[str, tuple[float, float]] = field(default_factory=dict)  # tokens left, and the time of that count
 
     def take(self, client: str, now: float) -> bool:
-        """Count a request at a time in seconds; return False if the client's bucket is empty."""
+        """Count a request of a client at the time `now` in seconds; return False if the client's bucket is empty."""
         left = self._tokens_left(client, now)
         self._buckets.pop(client, None)  # keeps the dictionary in least-recently-used order
         self._buckets[client] = (left - 1 if left >= 1 else left), now

@@ -96,7 +96,7 @@ def progress_data(progress: LessonProgress) -> dict[str, Any]:
 
 
 def game_of_text(rules: Rules, text: str) -> ServedGame:
-    """Start the game of an encoded code."""
+    """Start the game of an encoded game code."""
     return coded_game(rules, decode_code(text))
 
 

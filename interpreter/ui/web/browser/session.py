@@ -160,14 +160,14 @@ class BrowserSession:
         return SessionAnswer(200, JSON, served.scene(lang, HOST, "").plain.decode())
 
     def _odds(self, key: str, lang: str) -> SessionAnswer:
-        """Return exact odds, or a job for a worker of their own if they are slow."""
+        """Return exact odds of the option with this key, or a job for a worker of their own if they are slow."""
         found, position = self.queries.quick_odds(key, lang)
         if found is not None:
             return _json_answer(found)
         return SessionAnswer(200, WORK, _json(_job("odds", position, key, lang, MOST, THROWS)))
 
     def _code(self, choices: str) -> str:
-        """Return the code of the game, up to a number of choices if one is given."""
+        """Return the code of the game, up to a number of choices (as text) if `choices` is not ''."""
         if self.served.course is not None:
             raise ApiError(409, "no-code", _("a lesson has no link; start a game of your own to send one"))
         most = int(choices) if choices.isascii() and choices.isdigit() else None

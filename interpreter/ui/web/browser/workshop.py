@@ -212,7 +212,10 @@ class Workshop:
         return {"cell": cell, "severity": diagnostic.severity, "message": message, "help": advice}
 
     def _is_misread(self, name: str, text: str) -> bool:
-        """Return whether a number was replaced by another kind of text, which is reported far from the cell."""
+        """Return whether the text typed into the cell `name` replaces a number by something else.
+
+        Such a mistake is reported far from the cell.
+        """
         cell = self.cells[name]
         is_value = cell.path[:2] == ("tables", VALUES)
         return is_value and bool(_NUMBER.fullmatch(cell.text)) and not _NUMBER.fullmatch(text.strip())

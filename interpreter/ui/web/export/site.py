@@ -139,7 +139,10 @@ def _manifest(game: ExportedGame) -> dict[str, Any]:
 
 
 def _offline(script: bytes, made: Mapping[str, bytes]) -> bytes:
-    """Return the service worker with the digests of the files that it keeps; the page itself has the name ""."""
+    """Return the service worker with the digests of the files that it keeps; the page itself has the name "".
+
+    `script`: the code of the service worker; `made`: the files by name.
+    """
     digests = {"" if name == INDEX else name: _digest(data) for name, data in made.items() if not name.endswith(".txt")}
     later = [name for name in digests if is_on_demand(name)]
     return f"const FILES = {json.dumps(digests)};\nconst LATER = {json.dumps(later)};\n".encode() + script

@@ -64,7 +64,7 @@ def name_for_variants(target: str, own_id: str) -> str:
 
 
 def _extending(variant: Variant, base: str) -> str:
-    """Return the text of a variant with its `extends` replaced."""
+    """Return the text of a variant with its `extends` replaced by `base`."""
     text = variant.file.source.text
     node = variant.document.root.get("extends")
     assert isinstance(node, ScalarNode), "a variant that was found extends something"

@@ -15,7 +15,7 @@ _BLACK_ON_WHITE, _PLAIN = "\x1b[30;107m", "\x1b[0m"
 
 
 def render_qr_code(address: str, stream: TextIO | None) -> str:
-    """Return the lines to write to a stream, or '' if it cannot show them or the library is missing."""
+    """Return the lines of an address's QR code for a stream, or '' if it cannot show them or the library is missing."""
     if stream is None or not is_terminal(stream) or not _has_squares(stream.encoding):
         return ""
     try:

@@ -128,7 +128,10 @@ def add_batch(parser: argparse.ArgumentParser) -> None:
 
 
 def add_language(parser: argparse.ArgumentParser, of_a_command: bool = True) -> None:
-    """Add --lang, the language of messages and of the ruleset's words; also accepted before the command."""
+    """Add --lang, the language of messages and of the ruleset's words.
+
+    `of_a_command`: False for the parser before the command, which also accepts the option.
+    """
     parser.add_argument(
         "--lang",
         metavar=_("L"),

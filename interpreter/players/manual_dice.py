@@ -79,7 +79,7 @@ class ManualDice:
             )
 
     def prompt(self, name: str, subject: str, faces: Faces, count: int) -> str:
-        """Render the question for a roll: "Storm (Reds): one d6 (1-6)"."""
+        """Render the question for `count` dice with these faces, rolled for a subject: "Storm (Reds): one d6 (1-6)"."""
         roll = self.words.name(name, "roll")
         subject_name = self.words.name_of_id(subject) if subject else ""
         dice_text = self._dice(faces, count)

@@ -24,7 +24,7 @@ class EditorStream:
         self.stream = stream
 
     def write(self, data: bytes) -> int:
-        """Send some bytes."""
+        """Send bytes to the editor and return their number; exit the process if the editor has closed the stream."""
         try:
             return self.stream.write(data)
         except (OSError, ValueError):

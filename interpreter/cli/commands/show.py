@@ -113,8 +113,8 @@ def _with_differences(
 ) -> tuple[Any, Sequence[TextLine]]:
     """Return the overview of a variant with its differences from the base, as data and as lines.
 
-    `base`: the title of the base; `data` and `lines`: the overview without the differences, which is returned
-    unchanged if the target is not a variant.
+    `base`: the base as the variant names it; `data` and `lines`: the overview without the differences, which is
+    returned unchanged if the target is not a variant.
     """
     from interpreter.documents.target import base_of
     from interpreter.tools.diff.comparison import compare, comparison_data, comparison_lines

@@ -123,8 +123,8 @@ class GreedyPlayer:
 def _look_at_the_best(trials: OptionEvaluator, row: RepeatMemory, keys: Sequence[object], end: int) -> None:
     """Re-evaluate the options with the best remembered gains until the best of them has a current result.
 
-    `row`: the memory of the repeated decision; `keys`: the key of each option by number; `end`: the number of the
-    option that ends the decision.
+    `trials`: the trials of the options; `row`: the memory of the repeated decision; `keys`: the key of each option by
+    number; `end`: the number of the option that ends the decision.
     """
     _remember(trials, row, keys, end)
     while True:
@@ -139,7 +139,8 @@ def _look_at_the_best(trials: OptionEvaluator, row: RepeatMemory, keys: Sequence
 def _remember(trials: OptionEvaluator, row: RepeatMemory, keys: Sequence[object], end: int) -> None:
     """Store in `row` how much each tried option gains over ending the repeated decision, and the reply that followed.
 
-    `keys`: the key of each option by number; `end`: the number of the option that ends the decision.
+    `trials`: the trials of the options; `keys`: the key of each option by number; `end`: the number of the option that
+    ends the decision.
     """
     prize = trials.prize()
     base = trials.tried[end].mean(prize)

@@ -65,7 +65,7 @@ def is_again(decision: BotDecision, depth: int, start: DecisionId) -> bool:
 
 
 def look_ahead(trial: BotGame, start: DecisionId, outer: DecisionId, answer: Callable[[BotGame], None]) -> None:
-    """Answer decisions by `answer` until a lookahead from `start` may stop or the decision `outer` is asked again.
+    """Answer decisions of `trial` by `answer` until a lookahead from `start` may stop or `outer` is asked again.
 
     At most FEW decisions are answered.
     """
@@ -123,7 +123,7 @@ def answer_on(trial: BotGame, chance: SeededDice, most: int, bounds: TrialBounds
 
 
 def answer_quickly(game: BotGame, stream: SeededDice) -> None:
-    """Choose the end of a repeated decision if it is offered, else a random option."""
+    """Choose the end of a repeated decision if it is offered, else a random option; `stream`: the random source."""
     decision = game.decision
     assert decision is not None
     if decision.may_end:
@@ -139,7 +139,10 @@ def drawn_seed(stream: SeededDice) -> int:
 
 
 def sample(count: int, most: int, stream: SeededDice) -> list[int]:
-    """Sample at most `most` numbers below `count`, in ascending order, always including the last."""
+    """Sample at most `most` numbers below `count`, in ascending order, always including the last.
+
+    `stream`: the random source.
+    """
     if count <= most:
         return list(range(count))
     left = list(range(count - 1))

@@ -57,7 +57,7 @@ def is_bot(player: str) -> bool:
 
 
 def is_timed(player: str) -> bool:
-    """Return True if a bot searches for a time, so that its choices are not reproducible."""
+    """Return True if a bot searches for a number of seconds, so that its choices are not reproducible."""
     return is_bot(player) and player.partition(":")[0] == SEARCH and budget_of(player).seconds > 0
 
 

@@ -46,7 +46,7 @@ class LuckSum:
     variance: Fraction = field(default_factory=Fraction)
 
     def add(self, actual: Fraction, chances: Sequence[tuple[Fraction, int]]) -> None:
-        """Add one observation to the sums.
+        """Add one observation to the sums: its value `actual`, and the mean and variance of its possible values.
 
         `chances` holds each possible value with its number of equally likely outcomes.
         """
@@ -266,7 +266,7 @@ def _part_words(part: str, total: LuckSum, words: Localizer) -> str:
 
 
 def _mark(total: LuckSum, words: Localizer) -> str:
-    """Render how far a total is from the expected one: as a number of standard deviations, and in words."""
+    """Render how far a total is from the expected one, as a z-score and in words; '' for few observations."""
     z = total.z
     if z is None or total.count < _FEW:
         return ""
@@ -279,7 +279,10 @@ def _mark(total: LuckSum, words: Localizer) -> str:
 
 
 def _roll_with_side(roll: str, side: str, is_thrower: bool, words: Localizer) -> str:
-    """Render a roll with its side: "by SIDE" for the side that throws, otherwise the side in brackets, if any."""
+    """Render a roll with its side: "ROLL by SIDE" if the side throws the dice (`is_thrower`), otherwise "ROLL (SIDE)".
+
+    A roll without a side is rendered alone.
+    """
     if is_thrower:
         return words.say("{what} by {side}", what=roll, side=words.thing("side", side))
     return words.with_detail(roll, words.thing("side", side)) if side else roll

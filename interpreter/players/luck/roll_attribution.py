@@ -225,7 +225,7 @@ class _ChoiceReplay:
 def _lookups_decided_by(again: _ChoiceReplay, number: int, die: int) -> Work[list[int]]:
     """Return the positions, in order, of the look-ups that one die decides.
 
-    `number`: the index of the roll; `die`: the index of the die within it.
+    `again` replays the choice; `number`: the index of the roll; `die`: the index of the die within it.
     """
     roll, heard, program = again.dice[number], again.heard, again.listener.program
     own = roll.faces[die]
@@ -306,8 +306,9 @@ def _count_outcomes(
 ) -> Work[tuple[tuple[Any, int], ...] | None]:
     """Return every cell that the dice could have given in one look-up, with the number of combinations that give it.
 
-    `at`: the position of the look-up; `dice`: its dice as (index of the roll, index of the die). Return None if there
-    are more than MOST_WAYS combinations or if one of them makes another look-up at that position.
+    `again` replays the choice; `at`: the position of the look-up; `dice`: its dice as (index of the roll, index of the
+    die). Return None if there are more than MOST_WAYS combinations or if one of them makes another look-up at that
+    position.
     """
     faces = [again.dice[number].die for number, _ in dice]
     ways = 1

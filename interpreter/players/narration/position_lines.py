@@ -115,7 +115,7 @@ def short_position_lines(now: PositionText, game: Game, words: Localizer) -> lis
 
 
 def change_lines(before: PositionText, now: PositionText, words: Localizer) -> list[str]:
-    """Render the heading and the differences from an earlier position, in the order of the position."""
+    """Render the heading and the differences from the position `before` to `now`, in the order of the position."""
     lines = [now.heading, *(f"  {line}" for line in now.general if line not in before.general)]
     lines += _changes("side", before.sides, now.sides, words)
     for kind in dict.fromkeys([*before.others, *now.others]):

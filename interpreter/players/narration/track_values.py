@@ -98,7 +98,10 @@ def thing_readings(view: Data, words: Localizer) -> dict[str, dict[str, dict[str
 
 
 def read_track_value(attribute: Data, value: object, words: Localizer) -> TrackValue:
-    """Return a value with its position on its track: the rungs of a ladder, or the numbers between two bounds."""
+    """Return a value with its position on its track: the rungs of a ladder, or the numbers between two bounds.
+
+    `attribute`: the description of the attribute.
+    """
     show, text = attribute["show"], words.value(attribute["show"], value)
     show = show[1] if show[0] == "maybe" and value is not None else show
     steps = at = 0

@@ -351,7 +351,7 @@ def _name_of(text: str, queried: Mapping[str, QueriedOrder], words: Localizer) -
 
 
 def _assign_parameters(text: str, order: QueriedOrder, name_index: NameIndex) -> dict[str, Any] | None:
-    """Assign every typed word to the first parameter it matches; return None if a word matches none."""
+    """Assign every typed word to the first parameter of the order that it matches; None if a word matches none."""
     left = list(tokens(text))
     args: dict[str, Any] = {}
     while left:
@@ -453,7 +453,7 @@ def _parse_explicit_order(
 
 
 def _parse_value(text: str, show: Show, words: Localizer) -> object:
-    """Parse a typed value by its parameter type; digits are a number only if the type is numeric, never an id."""
+    """Parse a typed value by the value type `show`; digits are a number only if the type is numeric, never an id."""
     sort = show[1][0] if show[0] == "maybe" else show[0]
     is_number = text.isascii() and text.removeprefix("-").isdigit() and len(text) <= 9
     if is_number and (sort in ("int", "number") or sort == "plain" and str(int(text)) == text):

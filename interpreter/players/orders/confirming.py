@@ -58,7 +58,7 @@ def confirmation_of(game: Game, keys: str | Sequence[str], words: Localizer) -> 
 
 
 def _ends_in_dice(game: Game, trial: Game, keys: Sequence[str]) -> bool:
-    """Return whether choices move pieces and thereby cause dice to be rolled; `trial` is the game after them.
+    """Return whether the options `keys` move pieces and so cause dice to be rolled; `trial` is the game after them.
 
     That holds for a route of several choices, for a path that is asked of one piece, and for an option of a repeated
     decision whose piece moves before the first roll of the phase. Rolls after the phase are not part of the order.

@@ -196,7 +196,7 @@ def after_colon(question: str, words: Localizer) -> str:
 
 
 def _columns(cells: Sequence[str], room: int) -> list[str]:
-    """Lay out short entries in as many columns as fit the width, or else one per line."""
+    """Lay out short entries in as many columns as fit `room` cells (0: a default width), at least one."""
     widest = max(cell_width(cell) for cell in cells)
     across = max(1, (min(_LINE, room - 2 if room else _LINE) + 3) // (widest + 3))
     lines = []

@@ -255,7 +255,7 @@ def find_places_in_reach(game: Game, piece_text: str, name_index: NameIndex) -> 
 
 
 def find_options_aimed_at(game: Game, piece_text: str, where: str, name_index: NameIndex) -> list[Option]:
-    """Return the options of the named piece whose target is something at the named place.
+    """Return the options of the named piece whose target is at the place with the id `where`.
 
     The first argument of an option is the piece that acts; the others are its targets.
     """
@@ -274,7 +274,7 @@ def find_options_aimed_at(game: Game, piece_text: str, where: str, name_index: N
 
 
 def explain_unreachable(game: Game, piece_text: str, where: str, name_index: NameIndex) -> tuple[Reason, ...]:
-    """Return the reasons why `piece_text` cannot reach a place, or () if none is known.
+    """Return the reasons why `piece_text` cannot reach the place with the id `where`, or () if none is known.
 
     Either the piece cannot be ordered, or an obstacle blocks it.
     """
@@ -356,7 +356,7 @@ def is_irreversible(game: Game, keys: Sequence[str]) -> bool:
 
 
 def is_final(game: Game, trial: Game) -> bool:
-    """Return whether the choices tried on a copy of a game could not be undone in the game itself."""
+    """Return whether choices could not be undone in the game itself; `trial` is a copy after these choices."""
     seat = game.decision.seat if game.decision else ""
     after = trial.decision
     return after is None or after.seat != seat or _has_rolled(trial)

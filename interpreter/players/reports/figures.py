@@ -47,7 +47,10 @@ class FigureRenderer(Protocol):
         """Draw the whole map in the stored position `number`."""
 
     def changed(self, before: int, now: int) -> DrawnFigure | None:
-        """Draw the part of the map that changed between two stored positions, or return None if nothing did."""
+        """Draw the part of the map that changed between two stored positions, or return None if nothing did.
+
+        `before` and `now`: the numbers of the positions.
+        """
 
 
 def draw_figures(replay_log: ReplayLog, words: Localizer, renderer: FigureRenderer) -> tuple[Timeline, FigureSource]:
@@ -234,7 +237,7 @@ def _series(number: int, name: str, points: Sequence[tuple[float, float]], last:
 
 
 def _mark(number: int, x: float, y: float, colour: str) -> str:
-    """Return the SVG marker at the end of line `number`; the shape depends on the number."""
+    """Return the SVG marker of line `number`, centred at (`x`, `y`); the shape depends on the number."""
     r = 5.0
     corners = {
         1: [(-r, -r), (r, -r), (r, r), (-r, r)],

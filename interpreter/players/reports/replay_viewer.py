@@ -80,7 +80,10 @@ class ReplayViewer:
                 return
 
     def _is_saved(self, parts: list[str]) -> bool:
-        """Save the map if the command names a picture file; file names keep their case. Return whether it did."""
+        """Save the map if the command, given as words, names a picture file; return whether it did.
+
+        File names keep their case.
+        """
         if self.save is None or len(parts) < 2 or not parts[-1].casefold().endswith((".svg", ".png")):
             return False
         if parts[0].casefold() not in ("map", self.words.say("map").casefold()):

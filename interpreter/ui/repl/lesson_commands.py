@@ -89,7 +89,10 @@ class LessonCommands:
         return CommandResult.ASK
 
     def help_lines(self, topic: str) -> list[str]:
-        """Return the help in a lesson: its own commands, then those of the game that it does not refuse."""
+        """Return the help in a lesson: its own commands, then those of the game that it does not refuse.
+
+        `topic`: '', "all", or the name of a command.
+        """
         words = self.context.words
         examples = () if self.guide.waits else self.menu.examples()
         lines = help_lines(topic, examples, words, (*_REFUSED, *_REPLACED))

@@ -140,7 +140,7 @@ class OrderTaker:
     # --- carrying out -----------------------------------------------------------------------
 
     def order(self, order: Choosable) -> CommandResult:
-        """Carry out an option, or a route's choices until another decision intervenes."""
+        """Carry out an option, or the choices of a route until another decision comes in between."""
         context = self.context
         keys: Sequence[Option | str] = (
             order.keys if isinstance(order, Route) else (order if isinstance(order, Option) else order.key,)

@@ -279,7 +279,7 @@ class QueryCommands:
         return told or self.words.say("`{text}` matches no option", text=text[:40])
 
     def odds(self, rest: str, menu: OptionTree, name_index: NameIndex) -> Sequence[TextLine]:
-        """Return the odds of the option that a number or words select in the shown menu."""
+        """Return the odds of an option of the shown menu; `rest`: its number, or words that match it."""
         say = self.words.say
         if self.queries is None:
             return [say("the odds cannot be computed here")]

@@ -400,7 +400,7 @@ class Application(App[None]):
             self._lay()
 
     def _take(self, by_map: bool = False) -> None:
-        """Handle Enter: choose the selected option, else act on the cursor's place."""
+        """Handle Enter: choose the selected option, else (or with `by_map`) act on the cursor's place."""
         option = self.option_at()
         if option is not None and not by_map:
             self._choose(option.key)

@@ -124,7 +124,10 @@ def score_sheet(view: DynamicView | None, game: Game | None, words: Localizer) -
 
 
 def rule_sheet(option: ShownOption | None, view: DynamicView | None, still: StaticView, words: Localizer) -> list[str]:
-    """Return the rules cited by the selected option and the decision, then all rule headings."""
+    """Return the rules cited by the selected option and the decision, then all rule headings.
+
+    `option`: the selected option, or None; `still`: the view of what never changes.
+    """
     decision = view.decision if view is not None else None
     numbers = [*(option.cite if option else ()), *(decision.cite if decision else ())]
     lines: list[str] = []
@@ -195,7 +198,7 @@ def chart_sheet(
 def legend_lines(
     background: BackgroundLayer, legend: Legend, sides: Sequence[tuple[str, str]], say: Translator
 ) -> list[str]:
-    """Return the explanation of the signs on the map."""
+    """Return the explanation of the signs on the map; `sides`: the letter and name of each side."""
     lines = [say("Signs on the map:")]
     lines += [f"  {sign}  {words}" for sign, words in dict.fromkeys((*sides, *background.legend))]
     lines += [

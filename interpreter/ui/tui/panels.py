@@ -103,7 +103,10 @@ class Panels:
             self.reading.set_lines([*lines, *(f"  {line}" for line in more)])
 
     def page(self, is_down: bool, is_listing: bool) -> None:
-        """Scroll the visible panel by one page."""
+        """Scroll the visible panel by one page, down or up.
+
+        `is_listing`: on a large screen, scroll the orders and not the sheet.
+        """
         name = self.shown if self.is_small else ("orders" if is_listing else "sheet")
         found = self.app.query_one(f"#{name}")
         (found.scroll_page_down if is_down else found.scroll_page_up)(animate=False)

@@ -64,7 +64,7 @@ class RecapPlayer:
         self._show(0)
 
     def step(self, by: int) -> None:
-        """Show another step; stay at the first and last one."""
+        """Show another step, `by` steps from the shown one; stay at the first and last one."""
         self._show(max(0, self.at + by))
 
     def close(self) -> None:

@@ -131,7 +131,7 @@ def answer_query(queries: QueryService, what: str, given: Mapping[str, str], by:
 
 
 def seat_rows(served: ServedGame, by: Requester) -> list[SeatRow]:
-    """Return the seats with their players, as the page shows them."""
+    """Return the seats of a game with their players, as the page of the requester `by` shows them."""
     words, own = served.words(by.lang), served.watcher(by.role, by.seat).seats
     return [
         {
@@ -150,7 +150,7 @@ def seat_rows(served: ServedGame, by: Requester) -> list[SeatRow]:
 def refusal_of(error: Exception, is_query: bool = False) -> ApiError | None:
     """Return the refusal for an error of the rules or the request, or None for a bug of this program.
 
-    For a query, every such error means that there is no answer.
+    With `is_query`, every such error means that there is no answer.
     """
     if isinstance(error, ApiError):
         return error

@@ -62,7 +62,10 @@ class WorkerService:
     bots: dict[str, Bot] = field(default_factory=dict)
 
     def choose(self, position: SentPosition, seat: str, players: Mapping[str, str], decisions: int) -> int:
-        """Return the number of the option that a seat's bot chooses; the bot keeps its memory between calls."""
+        """Return the number of the option that a seat's bot chooses; the bot keeps its memory between calls.
+
+        `players`: the players by seat; `decisions`: the number of decisions taken when the bots were first needed.
+        """
         from interpreter.players.bots.registry import make_bots
 
         if not self.bots:

@@ -197,7 +197,7 @@ class GameChannel:
             made.exception()  # retrieved, as all who waited may have left
 
     async def ask(self, asker: str, job: Callable[[], _T]) -> _T:
-        """Run a read-only query in a thread."""
+        """Run a read-only query in a thread and return its result; `asker`: the id of the requester."""
         return await self._questions.run(asker, job)
 
     async def ask_apart(self, asker: str, job: Callable[[BackgroundWorker], _T]) -> _T:

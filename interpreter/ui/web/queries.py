@@ -57,7 +57,7 @@ class QueryService:
         self._terms: Glossary | None = None
 
     def answer(self, what: str, given: Given, role: str, seat: str, lang: str) -> object:
-        """Return the answer to a query of a role and seat as plain data.
+        """Return the answer to the query `what` of a role and seat as plain data; `given`: its parameters.
 
         Raises ApiError or SetupError if there is none.
         """

@@ -49,7 +49,7 @@ class RateLimiter:
         return min(self.burst, left + (now - last) * self.rate)
 
     def _forget(self, now: float) -> None:
-        """Drop clients with a full bucket; if too many remain, those that asked longest ago."""
+        """Drop clients whose bucket is full at the time `now`; if too many remain, those that asked longest ago."""
         for client in [one for one in self._buckets if self._tokens_left(one, now) >= self.burst]:
             del self._buckets[client]
         while len(self._buckets) > _MOST_CLIENTS:

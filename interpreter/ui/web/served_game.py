@@ -533,7 +533,7 @@ class ServedGame:
         return {"notices": [why, *notices], "waiting": waiting}
 
     def fail_bot(self, seat: str, fault: Exception) -> None:
-        """Pass the seat of a failed bot to humans, with a notice."""
+        """Pass the seat of a bot that failed with an error to humans, with a notice."""
         with self.lock:
             self.bots.pop(seat, None)
             self.players[seat] = HUMAN

@@ -106,7 +106,8 @@ class TreeNode:
     def best(self, legal: Sequence[T], eager: float = _EAGER) -> T | None:
         """Return the legal option to try next by a PUCT-like rule, or None if none of them has an edge.
 
-        `eager` weights exploration. Only square roots are used, so that the result is the same on every machine.
+        `legal`: option keys; `eager`: the weight of exploration. Only square roots are used, so that the result is the
+        same on every machine.
         """
         chosen, most = None, float("-inf")
         pull = eager * sqrt(self.visits + 1)
@@ -137,9 +138,9 @@ class TreeNode:
             self.edges = {sure[0]: self.edges.pop(sure[0])} | self.edges
 
     def undecided(self, live: Sequence[Any]) -> list[Any]:
-        """Return the candidates among `live` (favorite first) that may still be best, the favorite first.
+        """Return the candidates that may still be best, the favorite first.
 
-        A significantly better candidate becomes the favorite.
+        `live`: the keys of the candidates, the favorite first. A significantly better candidate becomes the favorite.
         """
         first = live[0]
         for key in live[1:]:

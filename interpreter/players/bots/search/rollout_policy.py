@@ -156,7 +156,10 @@ class RolloutPolicy:
         return worth
 
     def _answer(self, trial: BotGame, chance: SeededDice) -> None:
-        """Answer one of the seat's decisions by its recorded gains; otherwise play a default reply."""
+        """Answer the seat's decision in the game `trial` by its recorded gains; otherwise play a default reply.
+
+        `chance`: the random source of default replies.
+        """
         decision = trial.decision
         entry = None
         if decision is not None and decision.seat == self.seat and (decision.address, decision.side) in self.met:

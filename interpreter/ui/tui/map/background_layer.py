@@ -121,7 +121,7 @@ def build_layout(context: ViewContext, zoom: int) -> MapLayout:
 
 
 def _line_signs(style: MapStyle, is_grid: bool) -> dict[tuple[str, str | None], str]:
-    """Return the sign of each line style, by attribute and value; "?" for styles after all signs are used.
+    """Return the sign of each line style, by attribute and value; "?" for styles beyond the number of signs.
 
     `is_grid`: lines run along or across sides of a grid.
     """

@@ -228,7 +228,10 @@ class BrowserSession:
         self.served.begun_at = len(self.served.game.keys)
 
     def bot_answer(self, status: int, body: str) -> None:
-        """Make the choice that the bots' worker has computed; the seat of a bot that failed passes to humans."""
+        """Make the choice that the bots' worker has computed; the seat of a bot that failed passes to humans.
+
+        `status`: the HTTP status of the answer; `body`: the number of the option, or the error, as JSON.
+        """
         turn, self._turn = self._turn, None
         if turn is None:
             return

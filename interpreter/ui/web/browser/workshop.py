@@ -167,7 +167,10 @@ class Workshop:
     # --- changes ---------------------------------------------------------------------------------------
 
     def variant_of(self, changes: Mapping[str, str], title: str) -> VariantText:
-        """Return the variant with these changes, keyed by cell id; each changed cell has a line of its own."""
+        """Return the variant with these changes, keyed by cell id; each changed cell has a line of its own.
+
+        `title`: the title of the variant.
+        """
         if len(changes) > _MOST_CHANGES or not all(name in self.cells for name in changes):
             raise ApiError(400, "no-cell", _("the charts of this game have no such cell"))
         own = f"{re.sub('[^a-z0-9_]', '_', self.ruleset.id)}_changed"
@@ -193,7 +196,10 @@ class Workshop:
         return ".." if self.target.is_dir() else f"./{self.target.name}"
 
     def check(self, changes: Mapping[str, str], title: str = "") -> dict[str, Any]:
-        """Return the variant with these changes, with every finding keyed by its cell ('' for findings elsewhere)."""
+        """Return the variant with these changes, with every finding keyed by its cell ('' for findings elsewhere).
+
+        `changes`: the new text of each changed cell, by cell id; `title`: the title of the variant.
+        """
         variant = self.variant_of(changes, title)
         path = self._write(variant.text)
         findings = check_target(str(path))

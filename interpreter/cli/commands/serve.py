@@ -242,7 +242,10 @@ def _print_restart_command(lobby: Lobby, is_list: bool, say: Translator) -> None
 
 
 def _reporter(say: Translator) -> Callable[[str], None]:
-    """Return a callback that reports a refused request with an unknown host name, once per name and not too often."""
+    """Return a callback that reports a refused request with an unknown host name, once per name.
+
+    The number of reports is limited.
+    """
     reported: set[str] = set()
 
     def report(name: str) -> None:

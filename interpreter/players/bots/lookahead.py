@@ -18,7 +18,7 @@ FEW = 3  # answers that are given at once behind an option that is looked at
 
 
 class DecisionId(NamedTuple):
-    """The decision from which a lookahead begins."""
+    """The identity of a decision: its depth (number of nested procedures), its address in the rules, and its side."""
 
     depth: int
     address: str

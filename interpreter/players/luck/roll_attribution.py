@@ -107,7 +107,7 @@ class LookupTracer:
         return len(self._heard.keys) if self._heard is not None else 0
 
     def stop_soon(self) -> None:
-        """Stop the run a fixed number of look-ups after the present one; called at the last roll."""
+        """Limit the rest of the run to a fixed number of look-ups; called at the last roll."""
         self._last = self.position + MOST_BETWEEN
 
     def hear(

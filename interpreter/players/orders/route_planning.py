@@ -177,7 +177,11 @@ def prefer_plain_routes(game: Game, routes: Sequence[Route]) -> list[Route]:
 
 
 def _keeps_attributes(game: Game, way: Route) -> bool:
-    """Return whether a route names things of the ruleset's own kinds at its end, all of which its piece already has."""
+    """Return whether the last choice of a route leaves the attributes of its piece as they are.
+
+    That is so if it names things, such as groups, and the piece has all of them already; places, pieces and edges do
+    not count.
+    """
     pieces = [v for v in list_things(way.legs[0], "piece") if v in game.program.handles["piece"]]
     has = {str(v) for piece in pieces for v in game.view()["pieces"][piece].values() if isinstance(v, str)}
     last = way.legs[-1]

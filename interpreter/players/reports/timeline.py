@@ -15,7 +15,7 @@ from interpreter.runtime.log_entries import LoggedChoice
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """Consecutive decisions of one phase of one turn: the numbers of the first and the last."""
+    """Consecutive decisions of one phase of one turn; `first` and `last` are the numbers of two decisions."""
 
     first: int
     last: int

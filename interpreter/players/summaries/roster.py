@@ -13,7 +13,7 @@ from interpreter.runtime.localizer import Localizer
 
 @dataclass(frozen=True, slots=True)
 class RosterGroup:
-    """The pieces of one side and group, by place.
+    """The pieces of one side and group; `places` pairs each place id with the ids of the pieces there.
 
     `group` is '' for pieces without a group, and `kind` is the kind of thing that groups are; `elsewhere` counts the
     pieces off the map.

@@ -31,10 +31,10 @@ _Move = tuple[tuple[str, ...], str, str]
 
 @dataclass(frozen=True, slots=True)
 class TurnRecapItem:
-    """One choice of a side, or several that belong together, with the results; side "" for automatic events.
+    """One choice of a side, or several that belong together, with the results.
 
-    `turn` is the turn it was made in; `chosen` holds its text, `moves` (piece ids, from, to) with place ids, `came`
-    the text of all other results.
+    `side` and `seat` made the choice, '' for automatic events; `turn` is the turn it was made in; `chosen` holds its
+    text, `moves` (piece ids, from, to) with place ids, `came` the text of all other results.
     """
 
     turn: int

@@ -157,7 +157,7 @@ class ScreenPrompter:
         self._last = 0.0
 
     def show_lines(self, lines: Sequence[str]) -> None:
-        """Forward lines."""
+        """Forward lines of output to the application."""
         from interpreter.ui.tui.messages import NewsMessage
 
         self._app.post_message(NewsMessage(lines))
@@ -181,7 +181,7 @@ class ScreenPrompter:
             self._app.post_message(QuestionMessage(prompt))
 
     def wait(self, text: str) -> None:
-        """Forward that a bot is thinking, with a new view from time to time."""
+        """Forward `text`, which says that a bot is thinking, with a new view from time to time."""
         from interpreter.ui.tui.messages import BusyMessage
 
         if text and monotonic() - self._last > _PAUSE:

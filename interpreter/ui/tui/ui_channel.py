@@ -17,7 +17,7 @@ from interpreter.play.lines import Screen, TextLine, terminal_line, terminal_pro
 
 
 class SessionStopped(Exception):  # noqa: N818 - control flow
-    """Raised in the session's thread when the screen has been closed."""
+    """Exception that ends the session's thread when the screen has been closed."""
 
 
 class UiPort(Protocol):
@@ -36,7 +36,7 @@ class UiPort(Protocol):
         """
 
     def wait(self, text: str) -> None:
-        """Show that a bot is thinking; '' when it has finished."""
+        """Show `text`, which says that a bot is thinking; '' when it has finished."""
 
     def talk_width(self) -> int:
         """Return the number of cells of a line."""

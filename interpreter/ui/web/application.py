@@ -100,7 +100,7 @@ class WebApplication:
     # --- answers -------------------------------------------------------------------------------------
 
     async def words(self, request: Request) -> Response:
-        """Return the page's own strings, and the origins at which the page may choose."""
+        """Return the page's own strings, and the origins of the board at which the page may make choices."""
         origins = self.names.origins(request.headers.get("host", ""))
         return _json_response({**page_words(self.lang(request)), "origins": origins})
 

@@ -46,7 +46,7 @@ class TreeEdge:
         return (self.total + self.prior * self.faith) / weight if weight else 0.5
 
     def note(self, worth: float) -> None:
-        """Record the result of one visit."""
+        """Record the result of one visit, a reward from 0 to 1."""
         self.results.append(worth)
         self.total += worth
 

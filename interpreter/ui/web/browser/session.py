@@ -98,7 +98,10 @@ class BrowserSession:
     # --- requests ------------------------------------------------------------------------------------
 
     def call(self, method: str, path: str, query: str, body: str) -> str:
-        """Answer a request; return the body and set `status` and `kind`."""
+        """Answer a request; return the body of the answer and set `status` and `kind`.
+
+        The parameters are those of an HTTP request: its method, path, query string and body.
+        """
         given = dict(parse_qsl(query, keep_blank_values=True))
         lang = self._language(given.pop("lang", ""))
         is_query = path.startswith(_ASK)

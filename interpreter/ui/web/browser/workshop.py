@@ -122,7 +122,10 @@ class Workshop:
     # --- requests --------------------------------------------------------------------------------------
 
     def call(self, method: str, path: str, query: str, body: str) -> str:
-        """Answer a request; return the body as JSON and set `status`."""
+        """Answer a request; return the body of the answer as JSON and set `status`.
+
+        The parameters are those of an HTTP request: its method, path, query string and body.
+        """
         self.status = 200
         try:
             sent = json.loads(body) if body else {}

@@ -95,7 +95,10 @@ class BundleSource:
         return program
 
     def form(self, name: str, model: CheckedModel | None, play: Program) -> Program:
-        """Return another form, compiled if the bundle has none for this version of Python."""
+        """Return the form `name` of the rules, compiled if the bundle has none for this version of Python.
+
+        `play`: the form for play, which it extends. `model` is ignored: the bundle has the checked rules.
+        """
         found = self.kept_form(name, play)
         if found is not None:
             return found
@@ -105,7 +108,10 @@ class BundleSource:
         return join_form(own.codes, own.data, play)
 
     def kept_form(self, name: str, play: Program) -> Program | None:
-        """Return another compiled form of the rules if the bundle has it, else None."""
+        """Return the form `name` of the rules if the bundle has it compiled, else None.
+
+        `play`: the form for play, which it extends and whose content hash it must have.
+        """
         found = decode_compiled(self._bundle.get(compiled_name(name), b""))
         if found is None or found[1]["content_hash"] != play.content_hash:
             return None
@@ -164,7 +170,10 @@ def pack_pictures(drawing: MapDrawing) -> dict[str, PictureFile]:
 
 
 def _without_paths(model: CheckedModel, pictures: Mapping[str, PictureFile]) -> CheckedModel:
-    """Return checked rules whose pictures lie in the bundle instead of the author's folders."""
+    """Return checked rules whose pictures lie in the bundle instead of the author's folders.
+
+    `pictures`: the bundled picture that replaces each one, by the path of the original file.
+    """
     if not pictures:
         return model
     drawing = model.ruleset.drawing.with_pictures(lambda one: replace(pictures[one.path], content=None))

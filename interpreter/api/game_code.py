@@ -106,7 +106,7 @@ def code_of(game: Game, rules: Rules, players: Mapping[str, str], choices: int |
 
 
 def _take(game: Game, key: str) -> Choice:
-    """Make a choice, and return its number, or its key if the number is ambiguous."""
+    """Choose the option `key`; return its number in the list of options, or `key` if no option is found by it."""
     decision = game.decision
     if decision is not None:
         for number, raw in enumerate(decision.raw_options()):
@@ -153,7 +153,7 @@ def _varint(number: int) -> bytes:
 
 
 def _number(body: bytes, at: int) -> tuple[int, int]:
-    """Return the number that begins at a position, and the position behind it."""
+    """Return (number, index behind it) for the number of variable length that begins at index `at`."""
     found = shift = 0
     while True:
         byte = body[at]

@@ -144,7 +144,10 @@ def load_rules(
 
 
 def _compile(model: CheckedModel, sink: Sink, instrument: bool = False) -> CompiledProgram | None:
-    """Compile a model without errors and add its identity; return None if it is nested too deeply to compile."""
+    """Compile a model without errors and add its identity; return None if it is nested too deeply to compile.
+
+    `instrument`: add code that records coverage. The nesting error is reported to `sink`.
+    """
     from interpreter.backends.python.program_printer import print_model
     from interpreter.backends.python.source_module import NestingTooDeepError
     from interpreter.ir.program_form import ProgramForm
@@ -171,7 +174,10 @@ def with_identity(compiled: CompiledProgram, model: CheckedModel) -> CompiledPro
 
 
 def _is_unchanged(target: str, key: str | None, model: CheckedModel) -> bool:
-    """Return whether the compiled files still match their key: one may have been saved during reading."""
+    """Return whether the files of a target still match `key`: one may have been saved while they were read.
+
+    `key`: the cache key from before the reading, or None; `model`: the checked rules that were read.
+    """
     from interpreter.documents.pipeline import content_hash
     from interpreter.programs import program_cache
 
@@ -184,8 +190,8 @@ def _is_unchanged(target: str, key: str | None, model: CheckedModel) -> bool:
 def load_form(target: str, form: str, model: CheckedModel | None, play: Program) -> Program:
     """Load another form of the ruleset already loaded as `play`, from the cache if possible.
 
-    Only what differs from the form for play is compiled and cached. Raises SetupError if the ruleset has changed on
-    disk.
+    `form`: the name of the form, such as "ledger"; `model`: the checked rules if they are known. Only what differs
+    from the form for play is compiled and cached. Raises SetupError if the ruleset has changed on disk.
     """
     found = load_cached_form(target, form, play)
     if found is not None:
@@ -247,7 +253,10 @@ def load_cached_form(target: str, form: str, play: Program) -> Program | None:
 
 
 def join_form(codes: tuple[CodeType, ...], own: dict[str, Any], play: Program) -> Program:
-    """Combine the parts specific to another form with those it shares with the form for play."""
+    """Return the program of another form, combined with what it shares with the form for play.
+
+    `codes` and `own` are the code and the data specific to the other form; `play` is the program for play.
+    """
     from interpreter.runtime.program import Program
 
     return Program((*play.codes, *codes) if own["beside"] else codes, {**play.data, **own}, play)

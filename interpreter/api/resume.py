@@ -212,7 +212,10 @@ class Replay:
         self._expected = list(entries_of(self.game, start, entry.number))
 
     def _lose_decision(self, entry: e.DecisionEntry, fault: DiceExhaustedError) -> None:
-        """Handle a decision whose rolls are missing: lost at the end of the file, a difference elsewhere."""
+        """Handle a decision whose rolls are missing: lost at the end of the file, a difference elsewhere.
+
+        `entry`: the decision; `fault`: the error that names the missing roll.
+        """
         if any(isinstance(x, e.DecisionEntry | e.WaitingEntry | e.EndEntry) for x in self.entries[self._at + 1 :]):
             self._differs(
                 _(
@@ -229,7 +232,11 @@ class Replay:
         self._typed = []
 
     def _roll_again(self, name: str, subject: str, faces: Faces, count: int) -> Sequence[int]:
-        """Return the dice recorded for a roll, or request them if the journal has no more."""
+        """Return the recorded faces of the roll `name`; if the journal has no more rolls, request them from `ask`.
+
+        `subject`, `faces` and `count` are passed to `ask`: the thing rolled for, the faces of a die, and the number of
+        dice. Raises DiceExhaustedError without `ask`.
+        """
         if self._typed:
             return next_recorded_dice(self._typed, name)
         if self.ask is None:
@@ -255,7 +262,7 @@ def start_again(header: e.JournalHeader, rules: Rules, roll: Ask) -> Game:
 
 
 def next_recorded_dice(rolls: list[e.RollEntry], name: str) -> Sequence[int]:
-    """Return the dice of the first remaining roll entry. Raises InvalidDiceError if it is another roll."""
+    """Remove the first entry of `rolls` and return its faces. Raises InvalidDiceError if it is not the roll `name`."""
     roll = rolls.pop(0)
     if roll.name != name:
         raise InvalidDiceError(
@@ -281,7 +288,10 @@ def _shorten(text: str) -> str:
 
 
 def apply_edit(game: Game, changes: Mapping[str, Any]) -> None:
-    """Apply a manual change from a journal; raises various errors if the data is invalid."""
+    """Apply the manual changes of a journal entry, given as JSON data, to `game`.
+
+    Raises what `Game.edit` raises, or another error, if the data is invalid.
+    """
     things = {"sides" if kind == "side" else kind: values for kind, values in changes.get("things", {}).items()}
     sides = things.pop("sides", None)
     game.edit(changes.get("pieces"), sides, changes.get("game"), changes.get("groups"), **things)

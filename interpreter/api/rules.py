@@ -43,10 +43,13 @@ class RulesSource(Protocol):
         """Return the tutorial, or None if there is none or its document cannot be read."""
 
     def form(self, name: str, model: CheckedModel | None, play: Program) -> Program:
-        """Return the form `name` of the program `play`; raises SetupError if the ruleset has changed since."""
+        """Return the form `name` of the program `play`; raises SetupError if the ruleset has changed since.
+
+        `model`: the checked rules if they are known, which saves reading them again.
+        """
 
     def kept_form(self, name: str, play: Program) -> Program | None:
-        """Return the form if it is available without compiling, else None."""
+        """Return the form `name` of the program `play` if it is available without compiling, else None."""
 
 
 class FileSource:
@@ -97,13 +100,17 @@ class FileSource:
         return read_lesson(self.target, languages)
 
     def form(self, name: str, model: CheckedModel | None, play: Program) -> Program:
-        """Return a form from the cache, or compile it."""
+        """Return the form `name` of the program `play` from the cache, or compile it.
+
+        `model`: the checked rules if they are known. Raises SetupError if the files have changed since `play` was
+        loaded.
+        """
         from interpreter.api.loading import load_form
 
         return load_form(self.target, name, model, play)
 
     def kept_form(self, name: str, play: Program) -> Program | None:
-        """Return a form from the cache only."""
+        """Return the form `name` of the program `play` from the cache, or None if it is missing there."""
         from interpreter.api.loading import load_cached_form
 
         return load_cached_form(self.target, name, play)

@@ -96,7 +96,10 @@ def _witness(test: c.Core) -> n.Comprehension | None:
 
 
 def _lost_witnesses(test: c.Core, lent: c.Core | None) -> set[str]:
-    """Return the names of a requirement's loop variables that its message cannot use."""
+    """Return the names of a test's loop variables that the requirement's message cannot use.
+
+    `lent`: the comprehension whose variable the message can use, or None.
+    """
     witnesses = {test.var} if isinstance(test, n.Comprehension) and test is not lent else set[str]()
     return witnesses.union(*(_lost_witnesses(child, lent) for child in c.children(test)))
 

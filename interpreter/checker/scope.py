@@ -210,7 +210,7 @@ class RulesScope:
         return True
 
     def declare(self, table: dict[str, Signature], name: str, signature: Signature) -> None:
-        """Declare a name; report an error if it is already taken."""
+        """Declare a name in `table`, one of the tables of this scope; report an error if the name is already taken."""
         if self.is_reserved(name, signature.span):
             return
         earlier = self.find_callable(name)

@@ -81,7 +81,7 @@ class Sink:
         self.add(Diagnostic(code, message, span, "error", help, related))
 
     def report_duplicate(self, message: str, span: Span, first: Span, help: str) -> None:
-        """Report a duplicate definition, with the place of the first."""
+        """Report a duplicate definition at `span`, with the place `first` of the first definition."""
         self.error("defined-twice", message, span, help=help, related=(Related(_("first defined here"), first),))
 
     def warning(

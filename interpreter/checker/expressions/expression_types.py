@@ -106,7 +106,7 @@ class Expressions:
         return self.expect(self.check(node, env, expected), expected, description)
 
     def words(self, template: s.Template | None, env: Env) -> TextTemplate | None:
-        """Check a text template."""
+        """Check the holes of a text template and return its checked form, or None without a template."""
         if template is None:
             return None
         parts = tuple([part if isinstance(part, str) else self.check(part, env) for part in template.parts])
@@ -255,7 +255,10 @@ class Expressions:
         return n.AttributeOf(owner.type.kind, name, owner, False, attribute.type, span)
 
     def _opponent(self, owner: Core, kind: t.ThingType, span: Span) -> Core:
-        """Return the opponent of a side or seat; report an error unless there are exactly two."""
+        """Return the expression for the opponent of `owner`, a side or seat; `kind` is its type.
+
+        Reports an error unless the game has exactly two things of that kind.
+        """
         declared = self.names.ruleset.kinds[kind.kind]
         if len(declared.things) != 2:
             return self.fault(
@@ -334,7 +337,10 @@ class Expressions:
     def arguments(
         self, name: str, params: tuple[tuple[str, t.Type], ...], args: tuple[Any, ...], env: Env, span: Span
     ) -> tuple[Core, ...]:
-        """Check arguments against parameters."""
+        """Check arguments against parameters and return them; () if their number is wrong (reported).
+
+        `name`: the callable item, for messages; `params`: the name and type of each parameter.
+        """
         if len(args) != len(params):
             wanted = ", ".join(p for p, _ in params) or "nothing"
             self.fault(

@@ -80,7 +80,7 @@ def _table_args(x: Expressions, name: str, args: tuple[s.Expr, ...], env: Env, s
 
 
 def _check_row(x: Expressions, table: str, axis: Axis, node: s.Expr, env: Env) -> Core:
-    """Check the argument for one axis of a table."""
+    """Check the argument `node` for one axis of the table with the name `table`."""
     if axis.sort == "ratio":
         return _check_ratio(x, node, env, axis.name)
     return x.of_type(node, env, axis.type, _("`{name}` of table `{table}`", name=axis.name, table=table))
@@ -111,7 +111,10 @@ def report_misplaced_shift(x: Expressions, node: s.ShiftedExpr, env: Env, expect
 
 
 def _check_ratio(x: Expressions, node: s.Expr, env: Env, axis: str) -> Core:
-    """Check the argument of a ratio axis: a quotient `a / b`, stored as its two numbers to stay exact."""
+    """Check the argument of a ratio axis, a quotient `a / b`; `axis` is the axis's name.
+
+    Returns the two numbers as a list, so that the ratio stays exact.
+    """
     if not (isinstance(node, s.BinaryExpr) and node.op == "/"):
         return x.fault("wrong-type", _("`{axis}` needs a ratio such as attack / defence", axis=axis), node.span)
     left = x.of_type(node.left, env, t.NUMBER, _("the left side of the ratio"))

@@ -88,7 +88,11 @@ def _number_connected_lines(steps: list[tuple[Any, Any]]) -> dict[Any, int]:
 
 
 def _corners(link: Link, beside: dict[int, set[int]]) -> list[Corner]:
-    """Return the corners at the ends of the side that two hexes share."""
+    """Return the corners at the ends of the side that two hexes share.
+
+    A corner is the set of the three hexes that meet there. `link`: the two hexes; `beside`: the neighbours of each
+    place.
+    """
     return [frozenset((*link, last)) for last in sorted(beside[link[0]] & beside[link[1]])]
 
 

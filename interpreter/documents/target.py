@@ -114,7 +114,7 @@ def _resolve_path(target: str, sink: Sink) -> Path | None:
 
 
 def _document(path: Path, sink: Sink) -> Path | None:
-    """Return a file that may be a document; report rules and cell files (parts of a ruleset), returning None."""
+    """Return `path` if it may be a document; return None and report it if it is a rules file or a file of cells."""
     whole_file = Span(Source(path.name, ""), 0, 0)
     if is_rules_name(path):
         message, cure = _("this is a rules file, not a ruleset"), _("give the folder that contains it")
@@ -188,7 +188,10 @@ def read_variant(path: Path, sink: Sink, *, checked: bool = True) -> Variant | N
 
 
 def _resolve_extended_path(variant: Variant, sink: Sink, key: str = "extends") -> Path | None:
-    """Return the path that a variant extends, or that a scenario belongs to."""
+    """Return the path of the base that a variant names under `key`, or of the ruleset that a scenario belongs to.
+
+    Returns None if none is named or it does not exist (reported).
+    """
     node = variant.document.root.get(key)
     if not isinstance(node, ScalarNode):
         return None

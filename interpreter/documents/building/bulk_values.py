@@ -55,7 +55,10 @@ def resolve_places(nodes: Sequence[Node], ctx: BuildContext, in_line: bool = Fal
 
 
 def _corner_meant(node: ScalarNode, ctx: BuildContext) -> Message | None:
-    """Suggest the number that the author probably meant for a corner of a range outside the grid, or None."""
+    """Suggest a number for a corner of a range that is outside the grid, or return None.
+
+    `node`: the text of the range.
+    """
     places = ctx.names.handles["place"]
     for corner in (part.strip() for part in node.text.split("..")):
         if corner not in places and (suggestion := close_words(corner, places)):
@@ -64,7 +67,10 @@ def _corner_meant(node: ScalarNode, ctx: BuildContext) -> Message | None:
 
 
 def area_values(attributes: Mapping[str, Attribute], ctx: BuildContext) -> Spread:
-    """Return the values that areas of the map give each place; report areas that give a place different values."""
+    """Return the values that areas of the map give each place: place id -> attribute name -> value.
+
+    Areas that give a place different values are reported.
+    """
     spread: Spread = {}
     stated: dict[tuple[str, str], Span] = {}
     ids = list(ctx.names.handles["place"])
@@ -80,7 +86,7 @@ def area_values(attributes: Mapping[str, Attribute], ctx: BuildContext) -> Sprea
 
 
 def chain_values(attributes: Mapping[str, Attribute], own: Iterable[MappingEntry], ctx: BuildContext) -> Spread:
-    """Return the values that chains give each link, by link id; report contradictions.
+    """Return the values that chains give each link (link id -> attribute name -> value); report contradictions.
 
     A chain contradicts another chain or the link itself. `own` are the entries of links that state values themselves;
     entries of `links.members` are matched by their ends.
@@ -116,7 +122,10 @@ def chain_values(attributes: Mapping[str, Attribute], own: Iterable[MappingEntry
 def _values(
     entry: MappingEntry, attributes: Mapping[str, Attribute], own: tuple[str, ...], ctx: BuildContext
 ) -> dict[str, Value]:
-    """Return the values that an area or chain gives to every place or link that it lists."""
+    """Return the values (by attribute name) that an area or chain gives to every place or link that it lists.
+
+    `own`: the keys of the entry that are not attributes. Faulty values are None.
+    """
     tree: MappingNode = fields(entry)
     report_unknown(tree, attributes, (*COMMON_KEYS, *own), ctx)
     read_cite(tree, ctx)

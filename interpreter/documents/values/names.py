@@ -37,7 +37,11 @@ class NameTable:
 
 @dataclass(frozen=True, slots=True)
 class HeldPlace:
-    """A place off the map, generated from an entry under `holding`."""
+    """A place off the map, generated from an entry under `holding`.
+
+    `holding`: the name of the entry; `label_of`: the (kind, id) of the thing it belongs to, or None; `number`: its
+    number if the entry makes one place for each turn.
+    """
 
     id: str
     holding: str
@@ -96,7 +100,10 @@ def _place_ids(tree: MappingNode, plan: GridPlan | None) -> list[str]:
 def holding_places(
     tree: MappingNode, handles: Mapping[str, Mapping[str, int]], types: Mapping[str, t.Type]
 ) -> list[HeldPlace]:
-    """Return the places that the map's holding entries make, in order."""
+    """Return the places that the `holding` entries of the map `tree` make, in order.
+
+    `handles`: the things by kind and id; `types`: the type that each type word denotes.
+    """
     places: list[HeldPlace] = []
     for entry in tree.branch("holding"):
         name, form = entry.key.text, fields(entry)

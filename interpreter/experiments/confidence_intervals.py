@@ -71,7 +71,11 @@ def sum_differences(values: Iterable[float]) -> DifferenceSum:
 
 
 def interval(differences: DifferenceSum, doubt: float, *, share: bool = False, looked_often: bool = False) -> Interval:
-    """Return the interval of the mean with error probability `doubt`; unbounded for fewer than `FEWEST` pairs."""
+    """Return the interval of the mean with error probability `doubt`; unbounded for fewer than `FEWEST` pairs.
+
+    `share`: the differences are of shares, so the interval lies within -1..1. `looked_often`: the interval is wide
+    enough to be read after every pair (a confidence sequence).
+    """
     if differences.count < FEWEST:
         return Interval(-1.0, 1.0) if share else Interval(-inf, inf)
     seen = pad_with_pseudo_pairs(differences) if share else differences
@@ -103,9 +107,9 @@ def _mixture_half_width(count: int, doubt: float) -> float:
 
 
 def _student(freedom: int, doubt: float) -> float:
-    """Return the quantile of Student's t by its expansion around the normal distribution.
+    """Return the quantile of Student's t at `1 - doubt / 2` with `freedom` degrees of freedom.
 
-    Accurate to 0.01 from nine degrees of freedom.
+    It is computed by the expansion around the normal distribution, accurate to 0.01 from nine degrees of freedom.
     """
     z = NormalDist().inv_cdf(1 - doubt / 2)
     linear = (z**3 + z) / 4

@@ -70,7 +70,10 @@ def _parse_flags(rounds: Sequence[FitRound]) -> list[bool]:
 
 
 def remarks(study: WeightStudy, trial: FitTrial) -> tuple[str, ...]:
-    """Return the comment lines at the top of the file with the weights."""
+    """Return the comment lines at the top of the file with the fitted weights.
+
+    They give the number of games and the result of the trial.
+    """
     overall, where = trial.overall, trial.interval_of(trial.overall)
     return (
         f"How opponents that think weigh a position, learnt from {study.rounds * study.games} games.",

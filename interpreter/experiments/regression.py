@@ -47,7 +47,10 @@ class FitResult:
 
 
 def learn(sightings: Sequence[Example], seats: int) -> FitResult:
-    """Fit the scale of the evaluation, then its weights around it."""
+    """Fit the scale of the evaluation, then its weights around their current values.
+
+    `sightings`: the training examples; `seats`: the number of seats, each of which has a constant of its own.
+    """
     count = len(sightings[0].gains) if sightings else 0
     worths = _spread([s.worth for s in sightings])
     rows = [(*_seat(s.seat, seats), s.worth / worths) for s in sightings]
@@ -104,9 +107,11 @@ def fit_weights(
     centre: Sequence[float],
     pull: Sequence[float],
 ) -> tuple[list[float], list[list[float]]]:
-    """Fit weights by Newton's method on the penalised likelihood of weighted results between 0 and 1.
+    """Fit weights by Newton's method on the penalised likelihood of results between 0 and 1.
 
-    Return the best weights and the negative Hessian there.
+    `rows`: the inputs of each example; `results`: (result, weight) of each example; `start`: the weights to begin
+    with; `centre` and `pull`: the value to which the penalty draws each weight, and the strength of the penalty.
+    Returns the best weights and the negative Hessian there.
     """
     b = list(start)
     size = len(b)

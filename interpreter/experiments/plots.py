@@ -50,7 +50,7 @@ def require_plots() -> None:
 
 
 def interval_plot(bars: Sequence[Bar], axis: str) -> str:
-    """Return an SVG plot with a point and an interval for each bar, from the bottom up, and a line at 0.
+    """Return an SVG plot with a point and an interval for each bar, from top to bottom, and a line at 0.
 
     `axis`: the label of the horizontal axis.
     """
@@ -68,7 +68,7 @@ def interval_plot(bars: Sequence[Bar], axis: str) -> str:
 def tornado_plot(bars: Sequence[tuple[str, Bar, Bar]], axis: str) -> str:
     """Return a tornado plot as SVG: a bar for each factor from its lowest to its highest effect.
 
-    `bars`: (factor, lowest effect, highest effect), from the bottom up; `axis`: the label of the horizontal axis.
+    `bars`: (factor, lowest effect, highest effect), from top to bottom; `axis`: the label of the horizontal axis.
     """
     with _figure(8.6, 1.0 + 0.42 * len(bars)) as (figure, axes):
         for n, (_name, low, high) in enumerate(bars):

@@ -37,7 +37,10 @@ def advice_for_word(before: str, after: str) -> Message:
 
 
 def advice_for_character(before: str, after: str) -> Message:
-    """Return a suggestion for a character that begins no token of the language, or ''."""
+    """Return a suggestion for a character that begins no token of the language, or ''.
+
+    `after`: the text from the character on.
+    """
     match after[:1]:
         case ";" if after[1:].strip() and not after[1:].lstrip().startswith("#"):
             return _("write one statement per line: start a new line instead of `;`")

@@ -157,9 +157,9 @@ def join_continued_lines(text: str) -> str:
 
 
 def _end_of_statement(bare: list[str], head: int) -> int:
-    """Return the last line of the statement that begins in line `head`.
+    """Return the index of the last line of the statement that begins in line `head`.
 
-    Brackets are ignored, and empty lines may lie between.
+    `bare`: the lines without comments. Brackets are ignored, and empty lines may be in between.
     """
     width = len(bare[head]) - len(bare[head].lstrip())
     at = head
@@ -181,7 +181,10 @@ def _end_of_statement(bare: list[str], head: int) -> int:
 
 
 def _next_nonempty_line(bare: list[str], at: int) -> int | None:
-    """Return the next non-empty line, or None; lines of a variant have an empty one before them."""
+    """Return the index of the next non-empty line after line `at`, or None.
+
+    `bare`: the lines without comments; those of a variant have an empty one before them.
+    """
     return next((n for n in range(at + 1, len(bare)) if bare[n].strip()), None)
 
 

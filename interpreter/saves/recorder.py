@@ -104,7 +104,7 @@ def header_of(game: RecordedGame, seats: dict[str, str] | None = None) -> e.Jour
 
 
 def entries_of(game: RecordedGame, start: int = 0, decisions: int = 0) -> Iterator[e.Entry]:
-    """Yield the entries of the log from position `start` on, where `decisions` choices precede it."""
+    """Yield the journal entries for the game's log from index `start` on; `decisions` choices precede that index."""
     edits = list(game.edits)
     if start == 0:
         yield from _edits(edits, 0)
@@ -257,7 +257,7 @@ class Recorder:
         self._write(replayed[len(held) :], len(replayed) > len(held) or not is_complete(before))
 
     def _write(self, news: Sequence[e.Entry], is_moved: bool) -> None:
-        """Write entries and, if the game has advanced, the new pending decision."""
+        """Write the entries `news` and, if the game has advanced (`is_moved`), the new pending decision."""
         for entry in news:
             self._write_entry(entry)
         waiting = waiting_of(self.game) if is_moved else None
@@ -276,7 +276,10 @@ def is_complete(journal: Journal) -> bool:
 
 
 def _option_texts(program: Program, values: tuple[Any, ...], scenario: str | None) -> tuple[str, ...]:
-    """Return the options that differ from their default, or that the scenario overrides, as given at the start."""
+    """Return the options that differ from their default, or from their value in the scenario, as given at the start.
+
+    `values`: the value of every option of the program; `scenario`: the id of the scenario or None.
+    """
     own: dict[str, Any] = next((x["options"] for x in program.data["scenarios"] if x["id"] == scenario), {})
     out = []
     for option, value in zip(program.data["options"], values, strict=True):

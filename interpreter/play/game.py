@@ -271,7 +271,11 @@ class Game:
             self._choose(decision.raw(number))
 
     def _follow(self, ahead: SpeculativeNode, answer: int | RawOption, raw: RawOption | None) -> None:
-        """Reuse the position an answer led to before, or carry it out; `raw` is None if the answer is a number."""
+        """Go to the position that an answer led to before, or carry the answer out.
+
+        `ahead`: the node of the current position; `answer`: the number of an option or the option itself; `raw`: the
+        option, None if `answer` is a number.
+        """
         there = ahead.led.get(answer)
         if there is not None:
             self._ahead, self.state, self._decision = there, there.state, there.decision
@@ -389,7 +393,10 @@ class Game:
             self._answer(raw)
 
     def _note(self, noted: LoggedChoice, answer: object) -> None:
-        """Answer the decision and record it, so that it can be undone."""
+        """Answer the decision with `answer`, and record the choice so that it can be undone.
+
+        `noted`: the log entry of the choice.
+        """
         state, past = self.state, self._past
         assert past is not None
         log = past.log
@@ -564,8 +571,8 @@ class Game:
 
     @as_query
     def try_draft(self, draft: str, args: Mapping[str, Any], steps: list[str]) -> dict[str, Any]:
-        """Return the fields and offer of a draft built from single step keys, without changing anything.
+        """Return the fields and offer, by name, of a draft built from single step keys, without changing anything.
 
-        Raises IllegalAction with the reasons if a step or the finish is refused.
+        `args`: the arguments of the draft. Raises IllegalAction with the reasons if a step or the finish is refused.
         """
         return why_not.try_draft(self.state, draft, args, steps)

@@ -142,7 +142,10 @@ def split_of(program: Program, option: dict[str, Any], value: object) -> list[in
 
 
 def settle_options(program: Program, scenario: dict[str, Any] | None, given: dict[str, Any]) -> tuple[Any, ...]:
-    """Return the value of every option: given, else the scenario's, else the default; check needs and excludes."""
+    """Return the value of every option: given, else the scenario's, else the default.
+
+    `scenario`: its data, or None; `given`: the result of `read_options`. Raises SetupError if options conflict.
+    """
     base = read_options(program, scenario["options"]) if scenario else {}
     values = []
     for option in program.data["options"]:
@@ -170,9 +173,10 @@ def settle_options(program: Program, scenario: dict[str, Any] | None, given: dic
 
 
 def first_state(program: Program, scenario: str | None, given: dict[str, Any], empty: bool) -> State:
-    """Build the position a game begins with, before any procedure runs and without dice.
+    """Return the position a game begins with, before any procedure runs and without dice.
 
-    `empty`: without the scenario's position. Raises SetupError for an unknown scenario or option.
+    `given`: the result of `read_options`; `empty`: without the scenario's position. Raises SetupError for an unknown
+    scenario or option.
     """
     found, state = find_scenario(program, scenario), program.fresh_state()
     state.options = settle_options(program, found, given)
@@ -187,7 +191,8 @@ def first_state(program: Program, scenario: str | None, given: dict[str, Any], e
 def memoize_first_decision(program: Program, key: tuple[Any, ...], state: State, log: Sequence[LogEntry]) -> None:
     """Memoize a game's first decision for all games that begin alike with any seed, if no die was rolled for it.
 
-    Forms that record lookups and coverage are excluded, because those must be noticed in every game.
+    `key`: what such games have in common. Forms that record lookups and coverage are excluded, because every game must
+    record its own.
     """
     if program.data["begins"] and getattr(state.dice, "counter", None) == 0 and len(program.begun) < _MOST_KEPT:
         program.begun[key] = (clone_state(state), tuple(log))

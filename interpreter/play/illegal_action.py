@@ -16,7 +16,7 @@ from interpreter.runtime.state import State
 
 
 def explain_refusal(state: State, decision: Decision, key: str) -> IllegalAction:
-    """Explain why a key does not answer the decision."""
+    """Return the error that says why a key does not answer the decision."""
     try:
         reasons = _reasons(state, decision, key)
     except RuleFault as fault:

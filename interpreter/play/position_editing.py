@@ -173,8 +173,8 @@ def edit(
     """Change the position; everything is checked before anything changes.
 
     `pieces`, and for each kind `things`: id -> attribute -> value; `game`: value by name. `groups`: nested counts by
-    place; pieces are first returned to their starting places, unless it is None. Raises SetupError for an unknown name
-    or value.
+    place; unless it is None, the pieces of all classes with counters first return to their starting places. Raises
+    SetupError for an unknown name or value.
     """
     program = state.program
     changes: list[tuple[str, str, int, Any]] = []

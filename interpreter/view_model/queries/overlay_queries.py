@@ -66,7 +66,7 @@ def _title(context: ViewContext, name: str, view: View) -> str:
 
 
 def _values(game: Game, name: str, view: View) -> Iterator[tuple[int, Any]]:
-    """Yield every thing that the view applies to, with its value."""
+    """Yield (handle, value) for every thing for which the view `name` has a value."""
     program, kind = game.program, view["kind"]
     for handle, thing in enumerate(program.kinds[kind]["things"]):
         if view["cls"] and thing["cls"] != view["cls"]:

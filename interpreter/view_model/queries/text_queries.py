@@ -24,7 +24,10 @@ from interpreter.view_model.view_context import ViewContext
 
 
 def answer_about(context: ViewContext, game: Game, what: str, seat: str, players: Mapping[str, str]) -> TextAnswer:
-    """Answer a query such as the briefing or the score for a seat; raise SetupError for an unknown query."""
+    """Answer the query `what`, such as "briefing" or "score", for a seat; raise SetupError for an unknown query.
+
+    `players`: who plays each seat.
+    """
     words = context.words
     if what == "briefing":
         told = briefing_of(game, seat, words, players, words.say("choose an order, or point at the map"))

@@ -73,15 +73,21 @@ class BundleSource:
         return replace(picture, content=self._bundle.get(picture.path, b""))
 
     def documents(self, loaded: RulesetCacheEntry) -> Ruleset:
-        """Return the typed documents."""
+        """Return the typed documents; `loaded` is ignored, because the checked rules of the bundle hold them."""
         return self.model.ruleset
 
     def glossary(self, languages: Sequence[str]) -> Glossary:
-        """Return the terms that the ruleset explains to newcomers."""
+        """Return the terms that the ruleset explains to newcomers; none if the bundle lacks them.
+
+        `languages` is ignored: the bundle has the terms in all of them.
+        """
         return decode_glossary(self._bundle.get(GLOSSARY, b"")) or NO_TERMS
 
     def lesson(self, languages: Sequence[str]) -> Lesson | None:
-        """Return the tutorial."""
+        """Return the tutorial, or None if the bundle has none.
+
+        `languages` is ignored: the bundle has the tutorial in all of them.
+        """
         return decode_lesson(self._bundle.get(LESSON, b""))
 
     def play(self) -> Program:

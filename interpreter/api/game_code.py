@@ -91,7 +91,8 @@ def _code_of_data(head: Sequence[Any], choices: tuple[Choice, ...]) -> GameCode:
 def code_of(game: Game, rules: Rules, players: Mapping[str, str], choices: int | None = None) -> GameCode:
     """Return the code of a game up to a number of choices (None: all).
 
-    Raises SetupError for a game that its seed does not determine: with manual dice, or changed by hand.
+    `players`: who plays each seat, as stored in the code. Raises SetupError for a game that its seed does not
+    determine: with manual dice, or changed by hand.
     """
     header = header_of(game)
     if header.seed is None or game.edits:

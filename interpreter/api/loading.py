@@ -112,9 +112,10 @@ def without_gc() -> Iterator[None]:
 def load_rules(
     target: str, key: str | None, sink: Sink, checked: bool, instrument: bool
 ) -> tuple[Program, CheckedModel | None, bool] | None:
-    """Load a program; return it with the checked rules (if `checked`) and whether both match `key`.
+    """Load a program; return (program, checked rules, whether both match `key`), or None after an error.
 
-    `key` is the result of `program_cache.key_of` for the target. Uses the cache if the files are unchanged.
+    `key` is the result of `program_cache.key_of` for the target. `checked`: the checked rules are needed (otherwise
+    they may be None); `instrument`: add code that records coverage. Uses the cache if the files are unchanged.
     """
     from interpreter.programs import program_cache
     from interpreter.runtime.program import Program
@@ -243,7 +244,10 @@ def compile_form(model: CheckedModel, form: str, play: Program) -> CompiledProgr
 
 
 def load_cached_form(target: str, form: str, play: Program) -> Program | None:
-    """Load another form of the ruleset from the cache only; None if it is missing."""
+    """Load the form `form` of the ruleset from the cache only; None if it is missing.
+
+    `play`: the form for play, which it extends.
+    """
     from interpreter.programs import program_cache
 
     found = program_cache.find(_place(target, form))
@@ -276,7 +280,10 @@ def _place(target: str, form: str) -> str | None:
 
 
 def check_target(target: str, variants: bool = False, odd: bool = False) -> tuple[Diagnostic, ...]:
-    """Return all findings about a target; with `variants` also about the variants of an error-free folder."""
+    """Return all findings about a target.
+
+    `variants`: also those about the variants of an error-free folder; `odd`: also those of the wargame lints.
+    """
     sink = Sink()
     check_model(target, sink, odd)
     if variants and not sink.has_errors:
@@ -291,8 +298,8 @@ def check_target(target: str, variants: bool = False, odd: bool = False) -> tupl
 def check_model(target: str, sink: Sink, odd: bool = False) -> CheckedModel | None:
     """Read and check one target; return the checked rules, or None after an error.
 
-    Findings already in the sink are not repeated. The rules are compiled only if that can reveal errors: for deep
-    nesting, and for setups that must satisfy checks.
+    `odd`: run the wargame lints too. Findings already in the sink are not repeated. The rules are compiled only if
+    that can reveal errors: for deep nesting, and for setups that must satisfy checks.
     """
     from interpreter.programs.nesting import surely_shallow
 

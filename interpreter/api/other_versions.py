@@ -69,7 +69,7 @@ def carry_over_command(path: str | PathLike[str], rules: Rules) -> str:
 
 
 def refusal_message(header: JournalHeader, rules: Rules, path: str | PathLike[str]) -> Message:
-    """Return why a game played with different rules is refused, and what to do."""
+    """Return why a game (with this header) played with different rules is refused, and what to do."""
     found = differences(header.identity, identity_of(rules.program, header.scenario))
     return _(
         "{path} was played with a different version of the rules of `{ruleset}`. Changed: {parts}. To carry "

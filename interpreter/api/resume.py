@@ -352,7 +352,10 @@ def store_target(rules: Rules) -> None:
 
 
 def rules_of(header: e.JournalHeader, path: str | PathLike[str] = "", target: str | None = None) -> Rules:
-    """Load the ruleset of a journal: `target` if the player names it, whose location is stored, else a known one."""
+    """Return the loaded ruleset of a journal: `target` if the player names it, else one known on this machine.
+
+    `path`: the file of the journal, for messages. The location of `target` is stored for later.
+    """
     from interpreter.api.rules import load
 
     rules = load(target or find_target(header, path))
@@ -362,13 +365,19 @@ def rules_of(header: e.JournalHeader, path: str | PathLike[str] = "", target: st
 
 
 def open_replay(path: str | PathLike[str], anyway: bool = False, target: str | None = None) -> Replay:
-    """Return the replay of a file; raise JournalError, with a way to continue, if the rules have changed since."""
+    """Return the replay of a file; raise JournalError, with a way to continue, if the rules have changed since.
+
+    `anyway`: replay even then, up to the first difference; `target`: the ruleset, if the player names it.
+    """
     journal = read_journal(path)
     return replay_of(journal, rules_of(journal.header, path, target), path, anyway)
 
 
 def replay_of(journal: Journal, rules: Rules, path: str | PathLike[str], anyway: bool = False) -> Replay:
-    """Return the replay of a journal under loaded rules, with the checks of `open_replay`."""
+    """Return the replay of a journal under loaded rules; raise JournalError if they have changed since.
+
+    `path`: the file of the journal, for messages; `anyway`: replay even then, up to the first difference.
+    """
     header = journal.header
     if rules.id != header.ruleset:
         raise JournalError(

@@ -34,7 +34,10 @@ class RulesSource(Protocol):
         """Return the key under which results are cached on disk, or None if nothing may be cached."""
 
     def documents(self, loaded: RulesetCacheEntry) -> Ruleset:
-        """Return the typed documents; raises SetupError if they have changed since the ruleset was loaded."""
+        """Return the typed documents; raises SetupError if they have changed since the ruleset was loaded.
+
+        `loaded`: the cached products of loading, where they are stored.
+        """
 
     def glossary(self, languages: Sequence[str]) -> Glossary:
         """Return the terms that the ruleset explains to newcomers; none if its documents cannot be read."""
@@ -70,7 +73,10 @@ class FileSource:
         return key_of(self.target)
 
     def documents(self, loaded: RulesetCacheEntry) -> Ruleset:
-        """Return the typed documents; raises SetupError if they have changed on disk since."""
+        """Return the typed documents; raises SetupError if they have changed on disk since the ruleset was loaded.
+
+        `loaded`: the cached products of loading, where they are stored.
+        """
         from interpreter.api.loading import without_gc
         from interpreter.documents.building.ruleset_builder import load_documents
         from interpreter.programs.program_cache import key_of
@@ -223,8 +229,9 @@ class Rules:
     ) -> Game:
         """Start a new game, at its first decision; raises SetupError for an unknown scenario or option.
 
-        `dice`: a list of faces, a mapping roll name -> faces, or a dice source; else seeded by `seed`. `empty`: no
-        scenario and no setup, and nothing runs. `ready`: the first turn has not begun; `Game.play_on` begins it.
+        `dice`: a list of faces, a mapping roll name -> faces, or a dice source; else seeded by `seed`. `record`: keep
+        a log and the undo history. `empty`: no scenario and no setup, and nothing runs. `ready`: the first turn has
+        not begun; `Game.play_on` begins it.
         """
         return new_game(self.program, scenario, options, seed, dice, record, empty, ready)
 

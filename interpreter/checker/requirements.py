@@ -23,7 +23,10 @@ class Requirements:
         self.cited = cited
 
     def requirement(self, node: s.RequireClause, env: Env, address: str, number: int) -> c.CheckedRequirement:
-        """Check a requirement and its message; a failing `no` or `any` makes its member available to the message."""
+        """Check a requirement and its message; a failing `no` or `any` makes its member available to the message.
+
+        `address`: that of the owner, to which the requirement's name is appended, or `number` if it has none.
+        """
         test = self.x.flag(node.test, env, _("a requirement"))
         witness = _witness(test)
         inner = env
@@ -56,7 +59,7 @@ class Requirements:
     def requirements(
         self, nodes: tuple[s.RequireClause, ...], env: Env, address: str
     ) -> tuple[c.CheckedRequirement, ...]:
-        """Check requirements in order; report duplicate names."""
+        """Check the requirements of one owner in order; report duplicate names. `address`: that of the owner."""
         seen: dict[str, Span] = {}
         for node in nodes:
             if node.name is not None and node.name in seen:

@@ -103,7 +103,10 @@ class _Reader:
         return words
 
     def check_condition(self, template: Worded, embedded: Embedded) -> c.TextTemplate | None:
-        """Check a condition: one expression that is a flag or may be missing."""
+        """Check a condition, one expression that is a flag or may be missing; return None after an error.
+
+        `template`: the condition and the thing it is about; `embedded`: its text.
+        """
         core = self._expression(template, embedded)
         if core is not None and not isinstance(core.type, t.MaybeType):
             core = self.x.expect(core, t.FLAG, "`when`")
@@ -112,8 +115,8 @@ class _Reader:
     def valued(self, template: Worded, embedded: Embedded) -> c.TextTemplate | None:
         """Check an expression whose value selects a look; report looks not of its type. Return None after an error.
 
-        The type is `worded.wanted` if given, else any simple type. Words without another meaning may be those of the
-        looks.
+        `template`: the expression and the thing it is about; `embedded`: its text. The type is `template.wanted` if
+        given, else any simple type. Words without another meaning may be those of the looks.
         """
         own = tuple(word for word, _ in template.looks if is_own_word(self.names, word))
         core = self._expression(template, embedded, template.wanted or (t.OneOfType(own) if own else None))

@@ -77,7 +77,7 @@ class Sink:
             self.items.append(diagnostic)
 
     def error(self, code: str, message: str, span: Span, *, help: str = "", related: tuple[Related, ...] = ()) -> None:
-        """Report an error: the ruleset cannot be played."""
+        """Report an error: the ruleset cannot be played. `related`: further places that explain it."""
         self.add(Diagnostic(code, message, span, "error", help, related))
 
     def report_duplicate(self, message: str, span: Span, first: Span, help: str) -> None:
@@ -87,7 +87,7 @@ class Sink:
     def warning(
         self, code: str, message: str, span: Span, *, help: str = "", related: tuple[Related, ...] = ()
     ) -> None:
-        """Report a warning: the ruleset can be played."""
+        """Report a warning: the ruleset can be played. `related`: further places that explain it."""
         self.add(Diagnostic(code, message, span, "warning", help, related))
 
     def add_note(self, code: str, message: str, span: Span, *, help: str = "") -> None:

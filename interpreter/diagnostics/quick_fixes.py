@@ -153,7 +153,7 @@ def _delete_character(diagnostic: Diagnostic) -> TextEdit | None:
 
 
 def _replace_sign(sign: str, instead: str) -> Callable[[Diagnostic], TextEdit | None]:
-    """Return a fix that replaces a sign of other languages, single or doubled, by the correct one."""
+    """Return a fix that replaces the sign `sign` of other languages, single or doubled, by `instead`."""
 
     def cure(diagnostic: Diagnostic) -> TextEdit | None:
         source, start = diagnostic.span.source, diagnostic.span.start

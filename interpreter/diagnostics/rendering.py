@@ -75,7 +75,10 @@ def _line(span: Span) -> str:
 
 
 def render_one(diagnostic: Diagnostic, *, colour: bool = False, say: Translator = ENGLISH) -> str:
-    """Render one finding: place, severity, code and message; the line with a caret; related places; help."""
+    """Render one finding: place, severity, code and message; the line with a caret; related places; help.
+
+    `colour` adds terminal colours; `say` selects the language.
+    """
     paint, reset = (_COLOURS[diagnostic.severity], _RESET) if colour else ("", "")
     section = f" [{escape_text(diagnostic.section)}]" if diagnostic.section else ""
     lines = [

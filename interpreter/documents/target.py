@@ -128,7 +128,10 @@ def _document(path: Path, sink: Sink) -> Path | None:
 
 
 def _suggest_target(target: str, looks_like_path: bool) -> Message | str:
-    """Suggest what was meant: a part of a shipped ruleset by its full name, or a similar name."""
+    """Suggest what was meant: a part of a shipped ruleset by its full name, or a similar name.
+
+    `looks_like_path`: only parts of rulesets are suggested, written ID/NAME.
+    """
     parts = shipped_parts()
     whole_names = [name for name in parts if name.partition("/")[2] == target]
     if whole_names:
@@ -172,7 +175,7 @@ def _read_one(path: Path, sink: Sink) -> tuple[TextFile | None, MergedDocument |
 
 
 def read_variant(path: Path, sink: Sink, *, checked: bool = True) -> Variant | None:
-    """Return the variant in a file, or None (reported)."""
+    """Return the variant in a file, or None (reported). It is checked for form unless `checked` is false."""
     file, document = _read_one(path, sink)
     if file is None or document is None:
         return None

@@ -98,7 +98,7 @@ def pad_with_pseudo_pairs(differences: DifferenceSum) -> DifferenceSum:
 def _mixture_half_width(count: int, doubt: float) -> float:
     """Return the half-width of Robbins' mixture, in standard errors, after `count` pairs.
 
-    It is infinite before the first look.
+    `doubt`: the error probability. It is infinite before the first look.
     """
     if count < FIRST_LOOK:
         return inf
@@ -119,7 +119,10 @@ def _student(freedom: int, doubt: float) -> float:
 
 
 def pairs_needed(differences: DifferenceSum, reach: float, doubt: float) -> int:
-    """Estimate how many pairs an interval of half-width `reach` needs, if the variance stays as observed."""
+    """Estimate how many pairs an interval of half-width `reach` needs, if the variance stays as observed.
+
+    `differences`: those of the pairs played; `doubt`: the error probability of the interval.
+    """
     count = max(differences.count + 1, FIRST_LOOK)
     while _mixture_half_width(count, doubt) * differences.deviation / sqrt(count) > reach and count < 10_000_000:
         count = int(count * 1.1) + 1

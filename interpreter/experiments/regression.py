@@ -138,7 +138,7 @@ def fit_weights(
 
 
 def solve_linear_system(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
-    """Solve a small linear system by Gaussian elimination with partial pivoting."""
+    """Return the x with `matrix` x = `right`, for a small system, by Gaussian elimination with partial pivoting."""
     size = len(right)
     rows = [[*matrix[i], right[i]] for i in range(size)]
     for i in range(size):

@@ -114,7 +114,10 @@ class WeightStudy:
             yield round
 
     def try_out(self, weights: Weights, executor: Executor, heard: Heard) -> FitTrial:
-        """Play the old weights for all seats, and the new ones for each seat alone, over the same fresh seeds."""
+        """Play the old weights for all seats, and the new ones for each seat alone, over the same fresh seeds.
+
+        `heard` is called with the number of games played and the number to play.
+        """
         path = self.folder / "tried.yaml"
         write_variant(path, self.plan.target, "tried", weights)
         base = replace(self.plan, seed=derive_seed(self.plan.seed, "trial"))

@@ -58,7 +58,10 @@ def _list_values_read(root: object, model: CheckedModel) -> set[str]:
 def write_variant(
     path: Path, target: str, id: str, weights: Mapping[str, Fraction], remarks: tuple[str, ...] = ()
 ) -> None:
-    """Write a variant that plays like the target with other weights. Raises `OSError` if the file cannot be written."""
+    """Write a variant that plays like the target with other weights. Raises `OSError` if the file cannot be written.
+
+    `id`: the id of the variant; `remarks`: comment lines at its top.
+    """
     lines = [
         *(f"# {remark}" for remark in remarks),
         *([""] if remarks else []),

@@ -101,7 +101,7 @@ class TreeReader:
         return tuple(self.in_order(shape, tree) for tree in trees if tree is not None)
 
     def bindings(self, parts: list[Any]) -> tuple[s.Binding, ...]:
-        """Return named expressions; a bare name is its own label."""
+        """Return the named expressions in trees of (name or None, expression); a bare word names itself."""
         bindings: list[s.Binding] = []
         for part in parts:
             label, value = part.children

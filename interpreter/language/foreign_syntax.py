@@ -114,7 +114,10 @@ def _for_decimal(before: str, after: str) -> Message:
 
 
 def _for_change(before: str, after: str) -> Message:
-    """Suggest a `raise` or `lower` statement for `set x += 1` or `set x *= 2`, or return ''."""
+    """Suggest a `raise` or `lower` statement for `set x += 1` or `set x *= 2`, or return ''.
+
+    `before` and `after`: the line up to the misplaced word, and from it on.
+    """
     changed, sign = _CHANGED.match(before), after[:2]
     if changed is None:
         return Message("")
@@ -143,7 +146,10 @@ def _for_comparison(before: str, after: str) -> Message:
 
 
 def _for_conditional(before: str, after: str) -> Message:
-    """Suggest the conditional form for `1 if x else 2`, or return ''."""
+    """Suggest the conditional form for `1 if x else 2`, or return ''.
+
+    `before` and `after`: the line up to the misplaced word, and from it on.
+    """
     match = _CONDITIONAL.match(after)
     value = re.search(r"([\w.()]+)\s*$", before)
     if match is None or value is None:

@@ -75,7 +75,10 @@ def tokenize(source: Source) -> tuple[Piece, ...]:
 
 
 def _convert_tree(read: Callable[[], T], source: Source, sink: Sink) -> T | None:
-    """Run a tree conversion; report too deep nesting and return None in that case."""
+    """Return the result of `read`, which converts a parse tree.
+
+    Too deep nesting is reported, and None is returned.
+    """
     from interpreter.language.ast_builder import SyntaxTooDeepError
 
     try:
@@ -115,7 +118,10 @@ def parse_expression(source: Source, start: int, end: int, sink: Sink) -> s.Expr
 
 
 def parse_hole(source: Source, start: int, end: int, sink: Sink) -> s.Expr | None:
-    """Parse the expression in a template's hole; `end` is the offset of its `}`, or the end if unclosed."""
+    """Parse the expression in a template's hole, which begins at offset `start`; return None after an error.
+
+    `end` is the offset of its `}`, or the end of the template if it is not closed.
+    """
     if source.text[end : end + 1] != "}":
         sink.error(
             "unclosed-bracket",

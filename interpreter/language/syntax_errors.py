@@ -162,7 +162,10 @@ def _character_advice(text: str) -> Message:
 
 
 def report_token(source: Source, offset: int, fault: UnexpectedToken, signs: Mapping[str, str], sink: Sink) -> None:
-    """Report an unexpected token; `signs` are the terminals with a fixed spelling."""
+    """Report an unexpected token; `signs` are the terminals with a fixed spelling.
+
+    `offset`: the offset in the source at which the parsed text begins; `fault`: the parser's error.
+    """
     token = fault.token
     start = offset + (token.start_pos if token.start_pos is not None else 0)
     kind, word = token.type, str(token)

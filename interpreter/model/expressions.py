@@ -167,7 +167,10 @@ class Comprehension:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedSearch:
-    """A "distance", "path" or "reach" search over the map; `where` and `cost` take a place and its predecessor."""
+    """A "distance", "path" or "reach" search over the map from `start` to `goal`, to a distance of at most `within`.
+
+    `where` and `cost` are evaluated for each step, with the place as `var` and its predecessor as `previous`.
+    """
 
     sort: str
     start: Core
@@ -183,7 +186,10 @@ class CheckedSearch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedClosure:
-    """The closure of a set under a relation of two members."""
+    """The members of `everything` linked to the set `start`, directly or through others.
+
+    Two members are linked if `where` holds with them as the local names `first` and `second`.
+    """
 
     start: Core
     everything: Core

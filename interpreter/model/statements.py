@@ -407,7 +407,11 @@ class CheckedTally:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedStep:
-    """A step of a draft: (field index, new value) of each changed field; `because` is why it ends there."""
+    """A step of a draft.
+
+    `now`: (field index, new value) of each changed field; `stops`: the draft ends after it if `stops_if` holds (None:
+    always), and `because` is why.
+    """
 
     name: str
     address: str

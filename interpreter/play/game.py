@@ -530,7 +530,9 @@ class Game:
     ) -> None:
         """Set up a position and ask the pending decision again; steps already taken in its draft are dropped.
 
-        Raises SetupError, changing nothing, if a name or value is wrong or if no option would be left.
+        `pieces`, `sides` and `others` (by plural or id of a kind): id -> attribute -> value; `game`: value by name;
+        `groups`: nested counts by place. Raises SetupError, changing nothing, if a name or value is wrong or if no
+        option would be left.
         """
         things = position_editing.things_by_kind(self.program, sides, others)
         self._stand_alone()

@@ -185,9 +185,10 @@ def _looks_in(entries: Iterable[LedgerEntry]) -> Iterator[LedgerEntry]:
 
 
 def ledger(before: Game, option: Option | str, program: Program) -> tuple[LedgerEntry, ...]:
-    """Return the ledger an option would have from this position with the game's own next dice.
+    """Return the ledger an option would have in the position `before`, with the game's own next dice.
 
-    The game itself does not change. Raises SetupError if it is not an option.
+    `program` is the ruleset's form "ledger". The game itself does not change. Raises SetupError if it is not an
+    option.
     """
     decision = before.decision
     key = option.key if isinstance(option, Option) else option

@@ -20,7 +20,10 @@ _AS_THEY_ARE = ("flag", "int", "word")  # types that are plain data already
 
 @one_budget()
 def view_of(state: State, decision: Decision | None, log: Sequence[LogEntry]) -> dict[str, Any]:
-    """Return turn, phase, the deciding side, and every changing attribute by id."""
+    """Return turn, phase, the deciding side, and every changing attribute by id.
+
+    `log`: the log of the game, from which the title of the phase is taken.
+    """
     program = state.program
     out: dict[str, Any] = {"ruleset": program.id, "turn": state.turn, "phase": state.phase}
     if any(key.startswith("turn.") for key in program.data["worded"]):  # turn titles may depend on the scenario

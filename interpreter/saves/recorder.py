@@ -148,7 +148,10 @@ def waiting_of(game: RecordedGame) -> e.WaitingEntry | None:
 
 
 def journal_of(game: RecordedGame, seats: dict[str, str] | None = None, notes: Sequence[str] = ()) -> Journal:
-    """Return a game as a journal, as if read from a file."""
+    """Return a game as a journal, as if read from a file.
+
+    `seats`: the players by seat; `notes`: their remarks.
+    """
     waiting = waiting_of(game)
     entries = [*entries_of(game), *([waiting] if waiting else []), *(e.NoteEntry(text) for text in notes)]
     return Journal(header_of(game, seats), tuple(entries), False)
@@ -157,7 +160,10 @@ def journal_of(game: RecordedGame, seats: dict[str, str] | None = None, notes: S
 def save(
     game: RecordedGame, path: str | PathLike[str], seats: dict[str, str] | None = None, notes: Sequence[str] = ()
 ) -> None:
-    """Write the whole game to a file, replacing any existing one."""
+    """Write the whole game to a file, replacing any existing one.
+
+    `seats`: the players by seat; `notes`: their remarks.
+    """
     journal = journal_of(game, seats, notes)
     write_journal(path, journal.header, journal.entries)
 
@@ -173,7 +179,7 @@ class TakenBack:
         self._before: list[int] = []  # bytes before each decision that counts
 
     def add(self, entry: e.Entry, size: int) -> None:
-        """Count the line of an entry."""
+        """Count the line of an entry, which has `size` bytes."""
         match entry:
             case e.NoteEntry():
                 return

@@ -264,7 +264,7 @@ class ViewBuilder:
 
 
 def viewer_of(game: Game, bots: Collection[str]) -> Viewer:
-    """Return a viewer that decides for all seats not played by programs."""
+    """Return a viewer that decides for all seats except those in `bots`, which programs play."""
     return Viewer(tuple(seat for seat in seats_of(game) if seat not in bots), bots)
 
 

@@ -52,7 +52,10 @@ class Expressions:
         return n.Literal(None, t.NEVER, span)
 
     def unknown(self, code: str, description: str, word: str, span: Span, candidates: Iterable[str]) -> Core:
-        """Report a word that names nothing, with code `unknown-<code>`, and return a placeholder expression."""
+        """Report a word that names nothing, with code `unknown-<code>`, and return a placeholder expression.
+
+        `description`: what the word should name; `candidates`: the known words of that sort.
+        """
         report_none(self.sink, code, description, word, span, candidates)
         return n.Literal(None, t.NEVER, span)
 
@@ -65,7 +68,10 @@ class Expressions:
         return article(self.names.word_for(type_))
 
     def expect(self, core: Core, expected: t.Type, description: str, help: str = "") -> Core:
-        """Return `core` if its type fits; otherwise report the expected type, with `help` or a hint."""
+        """Return `core` if its type fits; otherwise report the expected type, with `help` or a hint.
+
+        `description`: the expression in words, for the message.
+        """
         if t.fits(core.type, expected):
             return core
         if isinstance(core.type, t.MaybeType) and t.fits(core.type.item, expected):
@@ -83,7 +89,10 @@ class Expressions:
         )
 
     def present(self, core: Core, description: str) -> Core:
-        """Return `core` if it cannot be missing; otherwise report an error."""
+        """Return `core` if it cannot be missing; otherwise report an error.
+
+        `description`: the expression in words, for the message.
+        """
         if isinstance(core.type, t.MaybeType):
             return self.fault(
                 "may-be-missing",
@@ -94,15 +103,18 @@ class Expressions:
         return core
 
     def flag(self, node: s.Expr, env: Env, description: str) -> Core:
-        """Check an expression that must be of type `flag`."""
+        """Check an expression that must be of type `flag`; `description` names it in messages."""
         return self.expect(self.check(node, env, t.FLAG), t.FLAG, description)
 
     def flag_if_any(self, node: s.Expr | None, env: Env, description: str) -> Core | None:
-        """Check an optional expression of type `flag`; return None if it is omitted."""
+        """Check an optional expression of type `flag`; return None if it is omitted.
+
+        `description` names it in messages.
+        """
         return None if node is None else self.flag(node, env, description)
 
     def of_type(self, node: s.Expr, env: Env, expected: t.Type, description: str) -> Core:
-        """Check an expression that must be of the type `expected`."""
+        """Check an expression that must be of the type `expected`; `description` names it in messages."""
         return self.expect(self.check(node, env, expected), expected, description)
 
     def words(self, template: s.Template | None, env: Env) -> TextTemplate | None:
@@ -315,7 +327,10 @@ class Expressions:
     # --- sets ---------------------------------------------------------
 
     def item_of(self, core: Core, description: str) -> t.Type:
-        """Return the type of the members of a set or list."""
+        """Return the type of the members of a set or list; report any other type.
+
+        `description` names the expression in messages.
+        """
         if isinstance(core.type, t.SetType | t.ListType):
             return core.type.item or t.NEVER
         if not isinstance(core.type, t.NeverType):
@@ -328,7 +343,10 @@ class Expressions:
         return t.NEVER
 
     def members(self, node: s.Expr | s.ComprehensionExpr, env: Env, description: str) -> tuple[Core, t.Type]:
-        """Check a set or list that may not be missing, and return it with the type of its members."""
+        """Check a set or list that may not be missing, and return it with the type of its members.
+
+        `description` names the expression in messages.
+        """
         core = self.present(self.check(node, env), description)
         return core, self.item_of(core, description)
 

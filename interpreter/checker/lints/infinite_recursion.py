@@ -53,12 +53,18 @@ def check_cycles(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _parts_near_cycles(asked: Mapping[Part, Iterable[Part]]) -> Collection[Part]:
-    """Return the parts on a cycle or between two cycles, by removing leaves from both ends of the graph."""
+    """Return the items on a cycle or between two cycles, by removing leaves from both ends of the graph.
+
+    `asked`: the items that each item calls.
+    """
     return _remove_leaves(_remove_leaves(asked)).keys()
 
 
 def _remove_leaves(asked: Mapping[Part, Iterable[Part]]) -> dict[Part, list[Part]]:
-    """Remove all parts that lead to no cycle (topological sort); return the others with edges reversed."""
+    """Return the items that lead to a cycle (topological sort), with the edges of the graph reversed.
+
+    `asked`: the items that each item calls.
+    """
     order, done = TopologicalSorter(asked), set[Part]()
     with suppress(CycleError):
         order.prepare()

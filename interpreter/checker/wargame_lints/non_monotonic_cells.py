@@ -56,7 +56,10 @@ def find_cells_out_of_order(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _strays(table: Table) -> dict[Index, str]:
-    """Return, by result part, the cells that combine the part with others although it is alone in all other cells."""
+    """Return the cells that combine a result part with others although it is alone in all other cells.
+
+    The result maps the index of the cell to the part.
+    """
     cells = {index: _pairs(value) for index, value in table.cells.items() if isinstance(value, tuple)}
     strays: dict[Index, str] = {}
     for part in sorted({name for pairs in cells.values() for name, _n in pairs}):

@@ -33,7 +33,10 @@ Spread = dict[str, dict[str, Value]]  # place or link id -> attribute -> value
 
 
 def resolve_places(nodes: Sequence[Node], ctx: BuildContext, in_line: bool = False) -> list[tuple[int, Span]]:
-    """Return the listed places as handles with spans; report unknown places and bad ranges."""
+    """Return the listed places as handles with spans; report unknown places and bad ranges.
+
+    `in_line`: a range must lie in one row or column.
+    """
     resolved = []
     for node in nodes:
         listed = list_places([node], ctx.names.grid, in_line)
@@ -136,7 +139,7 @@ def _values(
 
 
 def _links_by_ends(ctx: BuildContext) -> dict[str, str]:
-    """Return the ids of all links by their two places, in the order they are written."""
+    """Return the ids of all links by their two places, written as "A/B" in the order of the document."""
     named = {name: name for name in ctx.names.handles["edge"] if "/" in name}
     for member in ctx.kinds["map"].branch("links").branch("members"):
         ends = [n.text for n in fields(member).words("between")]

@@ -106,8 +106,8 @@ def _command_points(
 ) -> tuple[list[Point], Point]:
     """Return the points that a path command adds, and the control point that a following `S` or `T` mirrors.
 
-    `kind`: the upper-case letter of the command; `numbers`: its arguments; `current`: the point where it begins;
-    `last`: letter and control point of the command before.
+    `kind`: the upper-case letter of the command; `numbers`: its arguments, relative to `current` if `is_relative`;
+    `current`: the point where it begins; `last`: letter and control point of the command before.
     """
     dx, dy = current if is_relative else (0.0, 0.0)
     if kind == "H":

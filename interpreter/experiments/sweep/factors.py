@@ -50,7 +50,7 @@ class Factor:
 def read_factors(
     texts: Sequence[str], target: str, options: Mapping[str, str], scenarios: Sequence[str], seats: Sequence[str]
 ) -> tuple[Factor, ...]:
-    """Parse factors from command-line words. Raise SetupError with suggestions for an unknown path or value.
+    """Parse factors from command-line words (`texts`). Raise SetupError with suggestions for an unknown path or value.
 
     `options` has the options of the ruleset with their value; the first of `scenarios` is the one that is played.
     """
@@ -119,7 +119,10 @@ def _factor(
 
 
 def _resolve_paths(path: str, leaves: Mapping[str, Leaf]) -> tuple[str, ...]:
-    """Resolve a path expression: one path, several joined by a plus sign, or all that match a pattern with a star."""
+    """Return the paths that a path expression selects among `leaves`, the values of the documents by path.
+
+    It is one path, several joined by a plus sign, or a pattern with stars. Raises SetupError if it selects none.
+    """
     if path in leaves:
         return (path,)
     paths: dict[str, None] = {}

@@ -98,6 +98,6 @@ def _count_cells(note: object, program: Program, seat: str, looks: Counter[Look]
 
 
 def cell_path(table: str, chart: Chart, rows: Sequence[int]) -> str:
-    """Format a cell by axis and heading of its rows: "storm_table[die 6]"."""
+    """Format a cell by axis and heading of its rows: "storm_table[die 6]"; `rows` are the row numbers on the axes."""
     parts = [f"{axis.name} {axis.labels[row]}" for axis, row in zip(chart.axes, rows, strict=True)]
     return f"{table}[{', '.join(parts)}]"

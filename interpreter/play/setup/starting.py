@@ -20,7 +20,10 @@ _MOST_KEPT = 16  # memoized first decisions of a ruleset
 
 
 def find_scenario(program: Program, wanted: str | None) -> dict[str, Any] | None:
-    """Return the scenario by id, or the default one (None if the ruleset has no scenario)."""
+    """Return the data of the scenario with the id `wanted`, or of the default one if it is None.
+
+    Returns None if the ruleset has no scenario. Raises SetupError for an unknown id.
+    """
     scenarios = program.data["scenarios"]
     if wanted is None:
         return next((s for s in scenarios if s["default"]), scenarios[0] if scenarios else None)
@@ -37,7 +40,10 @@ def find_scenario(program: Program, wanted: str | None) -> dict[str, Any] | None
 
 
 def read_options(program: Program, given: Iterable[str] | Mapping[str, Any]) -> dict[str, Any]:
-    """Parse options to a mapping from id to True, False, a word or the text of a split."""
+    """Parse options to a mapping from id to True, False, a word or the text of a split.
+
+    `given`: texts such as "name" or "name=value", or values by id. Raises SetupError for an unknown option or value.
+    """
     if not given:
         return {}
     out: dict[str, Any] = {}

@@ -173,7 +173,11 @@ def card_parts(
 
 
 def _phases_before_rolls(raws: Sequence[Any]) -> dict[int, tuple[str, Any]]:
-    """Return, by the index of a roll, the phase that began last before it."""
+    """Return the phase that began between each roll and the roll before it.
+
+    The result maps the number of the roll (from 0) to (phase id, values of its title), without rolls in a phase begun
+    earlier.
+    """
     found: dict[int, tuple[str, Any]] = {}
     began: tuple[str, Any] | None = None
     number = 0

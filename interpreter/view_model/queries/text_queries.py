@@ -84,7 +84,7 @@ def rulebook(context: ViewContext) -> tuple[ShownRule, ...]:
 
 
 def answer_plain(context: ViewContext, game: Game, text: str, seat: str, glossary: Glossary) -> TextAnswer:
-    """Answer a question or an order in plain words; a single word is explained."""
+    """Answer a question or an order of `seat` in plain words; a single word is explained from the glossary."""
     name_index = NameIndex(game, context.words)
     lesson = context.words.say("The menu has a guided first turn, if this game has one.")
     lines = answer_plainly(text, game, seat, name_index, glossary, lesson) or plain_order_lines(text, game, name_index)

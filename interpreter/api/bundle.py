@@ -134,9 +134,10 @@ def compiled_name(form: str) -> str:
 
 
 def pack_rules(target: str, forms: Sequence[str] = ()) -> dict[str, bytes]:
-    """Return a target as a bundle. Raises RulesetError with every finding, SetupError for rules nested too deeply.
+    """Return a target as a bundle: file name -> content.
 
-    `forms`: the compiled forms to add, beginning with PLAY; only this minor version of Python can use them.
+    Raises RulesetError with every finding, SetupError for rules nested too deeply. `forms`: the compiled forms to add,
+    beginning with PLAY; only this minor version of Python can use them.
     """
     rules = load(target, checked=True)
     assert rules.model is not None

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def read_rules(target: str, sink: Sink) -> tuple[Ruleset, list[RulesModule]] | None:
-    """Read the documents, and the rules with a variant's changes applied; None if a file cannot be read."""
+    """Return (documents, rules with a variant's changes applied) of a target; None if a file cannot be read."""
     from interpreter.documents.building.ruleset_builder import load_documents
 
     ruleset = load_documents(target, sink)

@@ -124,7 +124,7 @@ class NotingBot:
         self._rows: list[list[Any]] = []
 
     def chosen(self, game: Game, _number: int) -> None:
-        """Record the position, of which the option `_number` is about to be chosen, if it is time for a sample."""
+        """Sample the position before a choice: at the start of a turn, and at every `_EVERY`th choice."""
         self._count += 1
         if game.turn == self._turn and self._count % _EVERY:
             return

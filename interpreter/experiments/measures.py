@@ -76,7 +76,10 @@ class Measurer:
 
 
 def lasting_numbers(program: Program) -> list[tuple[str, str]]:
-    """Return the numeric attributes of pieces that change and persist (strengths, steps), each with its column."""
+    """Return (name, column of the state) for the numeric attributes of pieces that change and persist.
+
+    These are strengths and steps, for example.
+    """
     attributes = program.kinds["piece"]["attributes"]
     return [
         (name, program.slot_of["piece", name])

@@ -19,9 +19,8 @@ _FAR = 30.0  # beyond, a chance is certain
 class Example:
     """One training example: a position as one seat evaluates it.
 
-    Holds its value, what one more of each weight adds, the result for the seat (1 won, 0 lost, 1/2 drawn), and the
-    weight
-    of the example.
+    `worth`: its value; `gains`: what one more of each weight adds to it; `result`: 1 if the seat won, 0 if it lost,
+    1/2 for a draw; `counts`: the weight of the example.
     """
 
     seat: int

@@ -78,7 +78,8 @@ class FitTrial:
 class WeightStudy:
     """Parameters of a fit.
 
-    They are the batch, the current weights, which of them are integers, and a folder for temporary variants.
+    `plan`: the batch; `weights`: the current weights, of which `integers` must stay integers; `folder`: the folder for
+    temporary variants; `games`: the number of games in each of the `rounds`.
     """
 
     plan: BatchSpec

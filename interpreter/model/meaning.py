@@ -167,7 +167,7 @@ def _parts(model: CheckedModel) -> Iterator[tuple[str, Any]]:
 
 
 def _data_parts(rs: Ruleset) -> Iterator[tuple[str, Any]]:
-    """Yield the parts of the data.
+    """Yield (name, plain data) for each part of the data, such as "table.losses".
 
     Kinds, attributes, things and options keep their order, because positions depend on it.
     """

@@ -54,7 +54,10 @@ class CheckedPreference:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Param:
-    """A parameter of an option: its domain may use the parameters before it."""
+    """A parameter of an option; its domain may use the parameters before it.
+
+    `alike`: it may be an interchangeable piece.
+    """
 
     name: str
     domain: Core
@@ -430,7 +433,11 @@ class CheckedStep:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedDraft:
-    """A draft: its fields (name, type, initial value), steps, finish conditions, offer key and end texts."""
+    """A draft: its fields (name, type, initial value), steps and finish conditions.
+
+    `offer`: (name, value) of the key that distinguishes finished drafts; for equal keys the draft with the least
+    `cheapest` is offered. `ending`: the text of an end.
+    """
 
     name: str
     params: tuple[tuple[str, Type], ...]
@@ -460,7 +467,7 @@ class CheckedEvent:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedWatcher:
-    """Effects triggered by an event."""
+    """Effects triggered by an event if `where` holds; `params` are the values of the event."""
 
     event: str
     params: tuple[tuple[str, Type], ...]

@@ -57,7 +57,7 @@ class LogEvent:
     """One logged event.
 
     `sort` is "event" (reported by the rules), "roll", "decision", "taken" (a choice made automatically), "move",
-    "set", "turn", "phase", "phase_end" or "end"; `args` are stable data; `raw` is the log entry.
+    "set", "turn", "phase", "phase_end" or "end"; `args` are ids, numbers and words by name; `raw` is the log entry.
     """
 
     sort: str

@@ -189,7 +189,7 @@ class Game:
 
     @property
     def edits(self) -> list[tuple[int, dict[str, Any]]]:
-        """Return the positions set up by hand, each with the number of choices made before it."""
+        """Return (number of choices made before it, change) for each position set up by hand."""
         return self.past().edits
 
     def past(self) -> History:

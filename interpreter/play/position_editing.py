@@ -306,7 +306,10 @@ def ask_pending_again(state: State) -> None:
 
 
 def procedure_arguments(state: State, procedure: str, given: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Convert the arguments of a procedure to values; raise SetupError if the procedure or an argument is unknown."""
+    """Return the values of a procedure's arguments in the order of its parameters; `given`: ids and numbers by name.
+
+    Raises SetupError if the procedure or an argument is unknown.
+    """
     known = state.program.data["procedures"]
     if procedure not in known:
         raise SetupError(

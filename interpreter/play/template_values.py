@@ -133,7 +133,7 @@ def short_label(state: State, kind: str, handle: int) -> dict[str, str]:
 
 
 def short_form_attributes(program: Program, kind: str, handle: int) -> tuple[str, ...]:
-    """Return the attributes that the short form of a thing shows."""
+    """Return the names of the attributes that the short form of a thing shows; () if it has no short form."""
     key = _short_key(program, kind, handle)
     return tuple(next(iter(program.data["worded"][key].values()))[2]) if key else ()
 

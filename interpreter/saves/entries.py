@@ -160,7 +160,7 @@ def rolls_after(entries: Sequence[Entry], at: int) -> list[RollEntry]:
 
 
 def edits_of(entries: Iterable[Entry]) -> list[tuple[int, EditEntry]]:
-    """Return the manual changes still in effect, each with the number of decisions before it."""
+    """Return (number of decisions before it, change) for each manual change still in effect."""
     edits, decisions = [], 0
     for entry in effective_entries(entries):
         if isinstance(entry, DecisionEntry):

@@ -62,7 +62,7 @@ class RecordedGame(Protocol):
 
     @property
     def edits(self) -> list[tuple[int, dict[str, Any]]]:
-        """Return the manual changes, each with the number of choices before it."""
+        """Return (number of choices before it, change) for each manual change."""
 
     def raw_log(self) -> Sequence[LogEntry]:
         """Return everything that has happened, in the runtime's own records."""

@@ -230,7 +230,7 @@ class ViewBuilder:
         return replace(context, is_linked=True)
 
     def _map(self, context: DrawingContext) -> tuple[str, str, str]:
-        """Return the names of the map's drawings from bottom to top; '' for a drawing that would be empty."""
+        """Return the names of the map's drawings: painting, ground and marks; '' for a drawing that would be empty."""
         seen = context.position.ground
         if self._drawn is None or self._drawn[0] != seen:
             names = self._painting(context), self._ground(context), self._drawings.add(render_marks(context))

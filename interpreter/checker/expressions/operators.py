@@ -231,7 +231,7 @@ def check_conditional(x: Expressions, node: s.ConditionalExpr, env: Env, expecte
 
 
 def check_or_else(x: Expressions, node: s.OrElseExpr, env: Env, expected: t.Type | None) -> Core:
-    """Check `a or else b`: a value, with a fallback if it is missing."""
+    """Check `a else b`: a value, with a fallback if it is missing."""
     value = x.check(node.value, env, expected)
     fallback = x.check(node.fallback, env, strip_maybe(value.type))
     if isinstance(value.type, t.NeverType):

@@ -173,7 +173,7 @@ def _report_twice(name: str, owner: str, span: Span, first: Span, ctx: BuildCont
 
 
 def build_regions(ctx: BuildContext) -> dict[str, tuple[int, ...]]:
-    """Return the named lists of places, in place order; a list may contain ranges."""
+    """Return the named lists of places: name -> handles in order. The document may list ranges."""
     regions: dict[str, tuple[int, ...]] = {}
     entries: dict[str, MappingEntry] = {}
     for tree in (ctx.kinds["map"].branch("regions"), ctx.kinds["ruleset"].branch("regions")):

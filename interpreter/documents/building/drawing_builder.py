@@ -394,7 +394,7 @@ def _line(node: Node) -> LineStyle:
 
 
 def _widths(node: Node | None) -> tuple[int, int]:
-    """Return the widths of a line at its source, 0 if it is not stated, and at its mouth."""
+    """Return (width of a line at its source, 0 if it is not stated; width at its mouth) in pixels."""
     return _pair(node) if isinstance(node, SequenceNode) else (0, integer_of(node) or 0)
 
 

@@ -132,7 +132,7 @@ def _report_number(node: ScalarNode, suggestion: str, ctx: BuildContext) -> None
 
 
 def build_tables(ctx: BuildContext) -> tuple[dict[str, Table], dict[str, RecordDefinition]]:
-    """Return all charts, including orders of activation, and the records their cells are."""
+    """Return (charts by id, including orders of activation; types of the records that their cells are, by id)."""
     tables: dict[str, Table] = {}
     records: dict[str, RecordDefinition] = {}
     sides = CellForm(t.ListType(t.SIDE))

@@ -104,7 +104,10 @@ def _read_part(node: Node, shape: ChartShape, sink: Sink) -> Node | None:
 
 
 def shape_of_chart(name: str, tree: MappingNode, base: MappingNode = EMPTY) -> ChartShape | None:
-    """Return the declared shape of a chart, falling back to the base's; None without axes."""
+    """Return the shape that the chart `tree` declares, or the chart `base` that it changes; None without axes.
+
+    `name`: the name of the chart.
+    """
     axes = tree.branch("axes") if "axes" in tree else base.branch("axes")
     gives = tree.get("gives") if "gives" in tree else base.get("gives")
     columns: tuple[str, ...] = ()

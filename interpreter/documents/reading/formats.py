@@ -26,7 +26,7 @@ _LEADING_ZERO = re.compile("-?0[0-9]")
 
 @dataclass(frozen=True, slots=True)
 class Outdated:
-    """Outdated text of an older format: its span, what replaced it, and the new text."""
+    """Outdated text of an older format: its span, a message that says what replaced it, and the new text."""
 
     span: Span
     message: Message

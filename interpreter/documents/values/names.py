@@ -132,7 +132,7 @@ def piece_ids(entry: MappingEntry) -> list[str]:
 
 
 def rung_entries(entry: MappingEntry) -> list[tuple[ScalarNode, MappingNode]]:
-    """Return the rungs of a ladder in order: name, and the rung's own mapping."""
+    """Return the rungs of a ladder in order, each as (name, the rung's own mapping)."""
     node = fields(entry).get("rungs") if isinstance(entry.value, MappingNode) else entry.value
     if isinstance(node, SequenceNode):
         return [(i, MappingNode({}, i.span)) for i in node.items if isinstance(i, ScalarNode)]
@@ -157,7 +157,10 @@ def _dice(tree: MappingNode) -> dict[str, tuple[int, ...]]:
 
 
 def _type_words(kinds: Mapping[str, MappingNode], sink: Sink) -> tuple[dict[str, t.Type], dict[str, str]]:
-    """Return the meaning of each type word, and the plural word of each kind."""
+    """Return (the type that each type word denotes, the plural of each kind) from the documents `kinds`.
+
+    A word with two meanings is reported.
+    """
     types: dict[str, t.Type] = dict(t.PLAIN) | {k: t.ThingType(k) for k in BUILT_IN_KINDS}
     many = {"side": "sides", "seat": "seats", "place": "places", "edge": "edges", "piece": "pieces"}
     taken: dict[str, Span | None] = dict.fromkeys(types)

@@ -69,7 +69,10 @@ def _is_near(point: Point) -> bool:
 
 
 def _commands(text: str) -> Iterator[tuple[str, list[float], int]]:
-    """Yield each command of a path with its numbers and its index; a repeated command needs no letter."""
+    """Yield each command of a path as (letter, numbers, index of the letter); a repeated command needs no letter.
+
+    Raises PathError.
+    """
     at, letter, start = 0, "", 0
     waiting: list[float] = []
     text = text.rstrip()

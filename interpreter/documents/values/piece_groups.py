@@ -32,7 +32,7 @@ class SetupGroup:
 
 @dataclass(frozen=True, slots=True)
 class Stock:
-    """The pieces that are available to form groups."""
+    """The pieces that are available to form groups, their classes, and the attributes of each class."""
 
     pieces: Kind
     classes: Mapping[str, PieceClass]

@@ -201,7 +201,7 @@ def _counters(context: ViewContext, game: Game) -> tuple[ShownPiece, ...]:
 
 
 def _option(choice: RecordedChoice) -> tuple[str, Mapping[str, Any], Mapping[str, Any]]:
-    """Return the name of a recorded option, its arguments as ids, and their types."""
+    """Return (name, arguments as ids, their type descriptions) of a recorded option; ("", {}, {}) if it is unknown."""
     program = choice.before.program
     if choice.part:
         match choice.raws[0]:
@@ -357,7 +357,7 @@ def _chooser(choice: RecordedChoice) -> str:
 
 
 def _until_first_dice(engagement: Engagement) -> tuple[RecordedChoice, ...]:
-    """Return the choices up to the first that rolled dice."""
+    """Return the choices of an engagement up to the first that rolled dice."""
     first = next(n for n, one in enumerate(engagement.choices) if one.has_dice)
     return engagement.choices[: first + 1]
 

@@ -18,7 +18,7 @@ View = Mapping[str, Any]
 
 
 def overlay_names(context: ViewContext) -> tuple[tuple[str, str], ...]:
-    """Return id and title of every overlay that the ruleset's views and rules provide."""
+    """Return (id, title) of every overlay that the ruleset's views and rules provide."""
     views = context.words.data["views"]
     told = [(name, _title(context, name, view)) for name, view in views.items() if _is_overlay(view)]
     return (*told, *(name for name in visibility_names(context) if name[0] not in views))

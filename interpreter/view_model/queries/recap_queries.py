@@ -92,7 +92,7 @@ def _text(words: Localizer, moves: Sequence[Any], came: Sequence[str], deeds: Se
 
 
 def choice_lines(context: ViewContext, game: Game, number: int) -> tuple[Any, ...]:
-    """Return the events that a choice caused, as lines with their paragraphs."""
+    """Return the events that choice number `number` caused, as lines with their paragraphs."""
     record = ChoiceRecord(game)
     events = [event_of(game.program, raw) for raw in record.raws(number)]
     lines = EventFormatter(context.words, has_started=True).lines(events)

@@ -69,7 +69,7 @@ def answer_why(context: ViewContext, game: Game, piece: str, place: str) -> Text
 
 
 def answer_rule(context: ViewContext, number: str) -> TextAnswer:
-    """Return a paragraph of the rulebook."""
+    """Return the paragraph `number` of the rulebook as an answer."""
     first, *rest = rule_lines(number, context.words)
     return text_answer(first, rest)
 

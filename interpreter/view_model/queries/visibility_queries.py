@@ -22,7 +22,7 @@ _SENSELESS = (LookupError, TypeError)  # a rule that cannot be evaluated for a p
 
 
 def visibility_names(context: ViewContext) -> tuple[tuple[str, str], ...]:
-    """Return name and title of the rules about two things that the map can show."""
+    """Return (name, title) of each rule about two things that the map can show."""
     return tuple((name, _title(context, name)) for name in context.words.data["between"])
 
 

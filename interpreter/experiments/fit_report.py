@@ -83,7 +83,7 @@ def remarks(study: WeightStudy, trial: FitTrial) -> tuple[str, ...]:
 
 
 def study_data(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial) -> dict[str, object]:
-    """Return the study as JSON data."""
+    """Return a study with its rounds and its trial as JSON data."""
 
     def gain(seat: str | None) -> dict[str, object]:
         differences = trial.overall if seat is None else trial.gains[seat]

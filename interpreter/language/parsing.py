@@ -195,7 +195,11 @@ def _next_nonempty_line(bare: list[str], at: int) -> int | None:
 
 
 def _is_plain(source: Source, start: int, end: int, sink: Sink) -> bool:
-    """Report control characters, tabs in the indentation and excessive nesting; return whether there were none."""
+    """Report the first text between two offsets that is unfit for the parser; return whether there is none.
+
+    That is a control character, a number with too many digits, a full-width character, a tab in the indentation, or
+    too deep nesting.
+    """
     at = find_control_character(source.text, 1 if source.text.startswith("\ufeff") else 0) if start == 0 else -1
     if at >= 0:
         sink.add(control_character_error(source.text[at], Span(source, at, at + 1)))

@@ -239,7 +239,7 @@ class Expressions:
         return self.attribute_of(owner, node.name, node.span)
 
     def attribute_of(self, owner: Core, name: str, span: Span) -> Core:
-        """Check `owner.name`, an attribute of a thing."""
+        """Check `owner.name`, the attribute `name` of the thing `owner`."""
         assert isinstance(owner.type, t.ThingType)
         if owner.type.kind == "piece" and name == "at":
             return n.AttributeOf("piece", "at", owner, False, t.PLACE, span)

@@ -53,7 +53,10 @@ def _is_set(x: Expressions, word: str) -> bool:
 
 
 def _table_args(x: Expressions, name: str, args: tuple[s.Expr, ...], env: Env, span: Span) -> tuple[Core, ...] | None:
-    """Check the row arguments of a table look-up; return None if their number is wrong or the table unreadable."""
+    """Check the arguments of a look-up in the table `name`, one for each axis.
+
+    Returns None if their number is wrong or the table is unreadable.
+    """
     table = x.names.ruleset.tables[name]
     if table.unreadable:
         return None
@@ -101,7 +104,7 @@ def _check_shifted(x: Expressions, table: str, axis: Axis, node: s.ShiftedExpr, 
 
 
 def report_misplaced_shift(x: Expressions, node: s.ShiftedExpr, env: Env, expected: t.Type | None) -> Core:
-    """Report `shifted by` outside a table look-up."""
+    """Report `shifted by` outside a table look-up, and return a placeholder expression."""
     return x.fault(
         "misplaced-shift",
         _("`shifted by` can only be used in the [ ] of a table"),

@@ -71,7 +71,7 @@ def _check_domain(
 def report_misplaced_comprehension(
     x: Expressions, node: s.ComprehensionExpr, env: Env, expected: t.Type | None
 ) -> Core:
-    """Report a `where` or `for` clause outside a comprehension."""
+    """Report a `where` or `for` clause outside a comprehension, and return a placeholder expression."""
     return x.fault(
         "misplaced-where",
         _("a `where` or `for` part can only be used in { }, [ ] or in count(...), sum(...), min(...), max(...)"),

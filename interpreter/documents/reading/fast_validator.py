@@ -64,7 +64,7 @@ def _all(tests: list[Test], data: object) -> bool:
 
 
 def _is_equal(one: object, other: object) -> bool:
-    """Compare as JSON: true is not equal to 1."""
+    """Return whether two values are equal as JSON: true is not equal to 1."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(_is_equal(value, other[key]) for key, value in one.items())
     if isinstance(one, list) and isinstance(other, list):

@@ -94,7 +94,7 @@ class MappingNode:
         return node
 
     def with_value(self, path: Sequence[str], value: Node | None) -> MappingNode:
-        """Return a copy with the value at a path of keys replaced, or removed if it is None."""
+        """Return a copy with the value at a path of keys replaced, or removed if `value` is None."""
         key, *rest = path
         old, entries = self.entries.get(key), dict(self.entries)
         if rest:

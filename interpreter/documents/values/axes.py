@@ -319,7 +319,7 @@ def read_ratio(text: str) -> Fraction | None:
 
 
 def row_index(axis: Axis, text: str) -> int | None:
-    """Return the row that a written key denotes, or None."""
+    """Return the index of the row that a written key denotes, or None."""
     if text in axis.labels:
         return axis.labels.index(text)
     if axis.sort == "bands":
@@ -332,7 +332,7 @@ def row_index(axis: Axis, text: str) -> int | None:
 
 
 def row_meant(axis: Axis, text: str) -> int | None:
-    """Return the row that a heading in a printed form denotes (`1.5-1`, `2-5`, `15+`, `+1`), or None."""
+    """Return the index of the row that a heading in a printed form denotes (`1.5-1`, `2-5`, `15+`, `+1`), or None."""
     if (index := row_index(axis, text)) is not None:
         return index
     match axis.sort:

@@ -100,7 +100,7 @@ def quick_odds(context: ViewContext, game: Game, key: str) -> TextAnswer | None:
 
 
 def luck_answer(context: ViewContext, game: Game, luck: LuckService) -> TextAnswer:
-    """Compare the dice rolled so far with their expectation."""
+    """Return a comparison of the dice rolled so far with their expectation."""
     return text_answer(context.words.say("luck"), luck_lines(luck.count_game(game), context.words))
 
 

@@ -60,7 +60,10 @@ class GroundDrawings:
         return name
 
     def defer(self, seen: bytes, draw: Callable[[], str]) -> str:
-        """Add a drawing that is drawn on request and return its name; `seen` encodes everything that it depends on."""
+        """Add a drawing that is drawn by `draw` on request, and return its name.
+
+        `seen` encodes everything that the drawing depends on.
+        """
         name = blake2b(seen, digest_size=12).hexdigest()
         if name not in self._made:
             self._undrawn.setdefault(name, draw)

@@ -50,7 +50,7 @@ def recap_of(context: ViewContext, game: Game, viewer: Viewer) -> tuple[RecapIte
 
 
 def _item(context: ViewContext, game: Game, record: ChoiceRecord, number: int) -> RecapItem | None:
-    """Return the recap item of a choice, or None if it only ended a row of choices or chose the next decision."""
+    """Return the recap item of choice `number`, or None if it caused no move, result or roll."""
     raws, words = record.raws(number), context.words
     start = record.start(number)
     deeds = collect_recap(game, start, words, start + len(raws))
@@ -78,7 +78,10 @@ def _item(context: ViewContext, game: Game, record: ChoiceRecord, number: int) -
 
 
 def _text(words: Localizer, moves: Sequence[Any], came: Sequence[str], deeds: Sequence[TurnRecapItem]) -> str:
-    """Return the most informative text of a choice: its last result, else its moves, else the chosen option."""
+    """Return the most informative text of a choice: its last result, else its last move, else the chosen options.
+
+    `moves`: (pieces, from, to); `came`: its results in words.
+    """
     if came:
         return came[-1]
     if moves:
@@ -89,7 +92,7 @@ def _text(words: Localizer, moves: Sequence[Any], came: Sequence[str], deeds: Se
 
 
 def choice_lines(context: ViewContext, game: Game, number: int) -> tuple[Any, ...]:
-    """Return the events that a choice caused, as lines with their paragraphs."""
+    """Return the events that choice number `number` caused, as lines with their paragraphs."""
     record = ChoiceRecord(game)
     events = [event_of(game.program, raw) for raw in record.raws(number)]
     lines = EventFormatter(context.words, has_started=True).lines(events)

@@ -44,7 +44,7 @@ class FunctionNames:
         return made
 
     def variable(self, name: str, type_: t.Type, span: Span) -> e.Local:
-        """Return a new variable."""
+        """Return a new variable whose name begins with `name`."""
         made = self.fresh(name)
         self.locals[made] = type_
         return e.Local(made, type_, span)
@@ -140,13 +140,13 @@ class Context:
     def parameters(
         self, params: tuple[tuple[str, t.Type], ...], span: Span
     ) -> tuple[tuple[tuple[str, t.Type], ...], Names]:
-        """Return parameters with fresh names for a new function, and the names of the rules for them."""
+        """Begin a new function: return its parameters with fresh names, and the variable of each name of the rules."""
         self.names = FunctionNames()
         names = {name: e.Local(self.names.fresh(name), type_, span) for name, type_ in params}
         return tuple((names[name].name, type_) for name, type_ in params), names
 
     def requirement(self, source: c.CheckedRequirement, names: Names) -> e.Expr:
-        """Lower the test of a requirement, counted in the forms that count."""
+        """Lower the test of a requirement, as a `CountedTest` in the forms that count requirements."""
         test = self.lower(source.test, names)
         if not self.form.counts_requirements:
             return test
@@ -165,7 +165,7 @@ class Context:
         return tuple(self._lower(self, core, names) for core in cores)
 
     def lacking(self, kind: str, name: str) -> frozenset[int]:
-        """Return the things of a kind that lack a constant."""
+        """Return the numbers of the things of a kind that lack the constant `name`."""
         if (kind, name) not in self._lacking:
             things = self.ruleset.kinds[kind].things
             self._lacking[kind, name] = frozenset(n for n, x in enumerate(things) if x.values.get(name) is None)
@@ -200,7 +200,10 @@ class Context:
     def static(
         self, name: str, values: Callable[[], tuple[Value, ...]], item: t.Type, origin: e.Origin | None = None
     ) -> e.StaticTable:
-        """Return the static table with a name, created at its first use."""
+        """Return the static table with a name, created at its first use.
+
+        `values`: computes its elements. `item`: the type of an element. `origin`: what in the rules it was made from.
+        """
         if name not in self.tables:
             self.tables[name] = e.StaticTable(name, values(), item, origin)
         return self.tables[name]
@@ -216,7 +219,11 @@ class Context:
         charge: int = 0,
         cites: tuple[str, ...] = (),
     ) -> None:
-        """Lower a function under a name, unless it exists; `make` builds its body from its parameters."""
+        """Lower a function under a name, unless it exists.
+
+        `make`: builds the body from the variables of the parameters. `origin`: what in the rules it was made from.
+        `charge`: the budget steps of a call. `cites`: the paragraphs to record as covered.
+        """
         if name in self.functions:
             return
         declared = ir.Function(name, params, result, (s.Fail("declared only", span),), {}, span, False, origin, charge)

@@ -117,7 +117,7 @@ def _lower_functions(cx: Context) -> None:
 
 
 def _callable(model: c.CheckedModel) -> Iterator[tuple[str, str, tuple[tuple[str, t.Type], ...]]]:
-    """Iterate over what the rules declare as functions: sort, name, parameters."""
+    """Yield (sort, name, parameters) of each define, rule, tally and condition of the rules."""
     yield from (("define", d.name, d.params) for d in model.defines.values())
     yield from (("rule", r.name, r.params) for r in model.rules.values())
     yield from (("tally", x.name, x.params) for x in model.tallies.values())

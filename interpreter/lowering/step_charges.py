@@ -110,7 +110,10 @@ class Efforts:
         return self.charge_of(self.members(domain), each)
 
     def charge_of(self, times: int, each: int) -> int:
-        """Return the steps to charge per iteration for a number of iterations of known cost."""
+        """Return the budget steps for each iteration of a loop; 0 if the whole loop is cheap.
+
+        `times`: its most iterations. `each`: the cost of one iteration.
+        """
         return 0 if times * each <= LITTLE else 1 + each // FOR_ONE
 
     def _each(self, domain: Core) -> int:
@@ -148,13 +151,16 @@ class Efforts:
         return found
 
     def _start(self, domain: Core) -> int:
-        """Return the steps charged before a loop over a domain begins."""
+        """Return the budget steps to charge before a loop over a domain begins."""
         if isinstance(domain, n.Comprehension) and domain.sort in ("set", "list"):
             return self._start(domain.domain)
         return self.of(domain)
 
     def called(self, sort: str, name: str) -> int:
-        """Return the uncharged cost of a call of a define, rule or tally: small, or else the call itself is charged."""
+        """Return the uncharged cost of a call of a define, rule or tally; 1 if the call itself is charged.
+
+        `sort`: "define", "rule" or "tally".
+        """
         key = (sort, name)
         if key not in self._called:
             self._called[key] = 1  # for what calls itself
@@ -163,11 +169,14 @@ class Efforts:
         return self._called[key]
 
     def inside(self, sort: str, name: str) -> int:
-        """Return the cost of a function's own expressions."""
+        """Return the cost of the expressions in the body of a define, rule or tally. `sort`: which of these it is."""
         return sum(self.of(x) for x in parts_of(self.model, sort, name))
 
     def call_charge(self, sort: str, name: str) -> int:
-        """Return the steps to charge per call; 0 if it is cheap."""
+        """Return the budget steps to charge per call of a define, rule or tally; 0 if it is cheap.
+
+        `sort`: "define", "rule" or "tally".
+        """
         found = self.inside(sort, name)
         return 0 if found <= LITTLE else 1 + found // FOR_ONE
 
@@ -308,7 +317,7 @@ class Efforts:
 
 
 def uncountable(model: CheckedModel, names: frozenset[str]) -> frozenset[str]:
-    """Return the defines whose cost exceeds what may be computed uncharged."""
+    """Return the defines among `names` whose cost exceeds what may be computed uncharged."""
     efforts = Efforts(model, names)
     return frozenset(n for n in names if efforts.bound(n) > MOST_UNCOUNTED)
 
@@ -324,7 +333,7 @@ def static_defines(model: CheckedModel) -> frozenset[str]:
 
 
 def _static(model: CheckedModel, dynamic: set[str]) -> frozenset[str]:
-    """Return the defines that call only one another, and none of `dynamic`."""
+    """Return the defines outside `dynamic` that call only defines, none of them in `dynamic`."""
     found = frozenset(model.defines) - dynamic
     while True:
         left = frozenset(
@@ -342,7 +351,7 @@ def _static(model: CheckedModel, dynamic: set[str]) -> frozenset[str]:
 
 
 def read_by(stmt: c.Stmt) -> list[Core]:
-    """Return the expressions that are direct children of a statement."""
+    """Return the expressions that are direct children of a statement, the values in its texts included."""
     found: list[Core] = []
     for part in fields(stmt):
         value = getattr(stmt, part.name)

@@ -17,7 +17,7 @@ from interpreter.ir.traversal import map_options
 
 
 def push_predicates(program: ir.LoweredProgram) -> ir.LoweredProgram:
-    """Return the program with the tests of every option and step placed."""
+    """Return the program with each test of an option or step evaluated as soon as the parameters it reads are bound."""
     effects = Effects(program)
     return map_options(program, lambda option: placed(effects, option))
 

@@ -24,7 +24,10 @@ WORTH = {1: 9, 2: 17}  # least cost of an expression by its number of variables,
 
 
 def tabulate_static(program: ir.LoweredProgram) -> ir.LoweredProgram:
-    """Return the program with static expressions of functions, decisions and drafts as calls of static functions."""
+    """Return the program with static expressions replaced by calls of new memoized functions.
+
+    Functions that are static themselves stay as they are.
+    """
     found = StaticTables(program)
     functions = {
         name: f if found.is_static(f) else map_expressions(f, found.expression) for name, f in program.functions.items()

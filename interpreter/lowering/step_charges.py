@@ -248,7 +248,7 @@ class Efforts:
         return sum(1 for x in children(core) if not self._is_short(x)) > 1
 
     def named(self, name: str, core: Core) -> None:
-        """Record that a name denotes an expression."""
+        """Record that a name denotes an expression: add it to `short` if the expression always has few digits."""
         if self._is_short(core):
             self.short.add(name)
 

@@ -46,7 +46,7 @@ def common_values(facts: Facts, step: ir.Step, fixed: frozenset[str]) -> list[tu
 
 
 def always_evaluated(test: e.Expr) -> Iterable[e.Expr]:
-    """Yield the parts of a test that are evaluated in any case, each before its own parts."""
+    """Yield the subexpressions that evaluating a test always evaluates, each before its own subexpressions."""
     yield test
     match test:
         case e.Apply(operands=operands):

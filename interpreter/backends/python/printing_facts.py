@@ -11,7 +11,7 @@ _FINITE = t.ThingType | t.OneOfType | t.DirectionType | t.RungType | t.FlagType
 
 
 def is_short(expr: e.Expr, program: ir.LoweredProgram, static: frozenset[str]) -> bool:
-    """Return whether a number always has few digits; `static` names functions whose values are computed once."""
+    """Return whether a number always has few digits. `static`: functions whose values are computed once."""
     match expr:
         case e.Const() | e.StaticItem() | e.Fold(sort="count"):
             return True

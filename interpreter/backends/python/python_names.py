@@ -38,13 +38,13 @@ def row(parts: Iterable[str]) -> str:
 
 
 def tuple_text(parts: Iterable[str]) -> str:
-    """Return a tuple display."""
+    """Return the code of a tuple with these elements."""
     found = list(parts)
     return f"({found[0]},)" if len(found) == 1 else "(" + ", ".join(found) + ")"
 
 
 def python_name(function: ir.Function) -> str:
-    """Return the name of a function of the ruleset."""
+    """Return the Python name of a function of the ruleset."""
     origin = function.origin
     if origin is None or origin.sort not in _PREFIX:
         return "f_" + variable(function.name)

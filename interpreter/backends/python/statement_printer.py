@@ -72,7 +72,7 @@ def column_name(x: ExpressionPrinter, slot: e.Slot) -> str:
 
 
 def spend(out: SourceBlock, steps: str, span: Span, state: str = "G") -> None:
-    """Write the charge of some steps to the budget between two decisions."""
+    """Write a charge to the budget of a choice. `steps`: the code of the number. `state`: the name of the state."""
     out.add(f"{state}.spent += {steps}", span)
     out.add(f"if {state}.spent > {LIMITS.steps}: _out_of_steps()", span)
 
@@ -110,7 +110,7 @@ class StatementPrinter:
             _HANDLERS[type(stmt)](self, stmt)
 
     def inside(self, head: str, body: s.Body, span: Span, first: Callable[[], None] | None = None) -> None:
-        """Write a statement with a body; `first` may write the body's first lines."""
+        """Write a statement `head` with a body. `first`: writes lines before the body, or None."""
         with self.out.block(head, span):
             count = len(self.out.lines)
             if first is not None:
@@ -127,7 +127,10 @@ class StatementPrinter:
     # --- values ---------------------------------------------------------------------------------
 
     def kept(self, value: str, keeps: str) -> str:
-        """Return a stored value wrapped in the check of its size."""
+        """Return the code of a stored value, wrapped in the check of its size.
+
+        `keeps`: which size is limited: "number" (digits), "members" or "" for no check.
+        """
         return {"": value, "number": f"_sized({value})", "members": f"_held(G, {value})"}[keeps]
 
     def assign(self, stmt: s.Assign) -> None:

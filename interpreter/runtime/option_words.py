@@ -57,7 +57,7 @@ def describe_option(decision: Decision, raw: drafts.RawOption, words: OptionWord
 
 
 def describe_step(decision: Decision, step: Step, fields: Values, words: OptionWords) -> Telling:
-    """Return a draft step taken from these fields as data."""
+    """Return a draft step as data. `fields`: the fields before it. `words`: the words evaluated before."""
     draft = decision.draft
     choice, given = draft.steps[step[0]], (*decision.draft_args, *fields)
     return _describe_choice(decision, words, draft.name, choice, step, f"label_{draft.name}_", given)
@@ -99,9 +99,10 @@ def _describe_end(decision: Decision, raw: drafts.DraftEnd, words: OptionWords) 
 def _with_words(
     decision: Decision, words: OptionWords, name: Telling, number: int, function: str, given: Values
 ) -> Telling:
-    """Return the description with this number, or the option's name with the fault if evaluating it fails.
+    """Return a text of the rules as data, or `name` instead if evaluating the text faults.
 
-    All descriptions of one decision share a budget; once it is used up, only names are shown.
+    `number`: the text. `function`: the compiled function that returns the values in it. `given`: its arguments. All
+    texts of one decision share a budget; once it is used up, only names are shown.
     """
     known = words.told.get((function, given))
     if known is not None:

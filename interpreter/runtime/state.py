@@ -129,7 +129,10 @@ def own_bits_of(columns: Iterable[str]) -> dict[str, int]:
 
 
 def own_list(state: State, slot: str, mark: int) -> None:
-    """Copy a shared list so that the state can write to it (copy-on-write)."""
+    """Copy a shared list so that the state can write to it (copy-on-write).
+
+    `slot`: the name of the list. `mark`: its bit in `own`, which is set.
+    """
     for lent in LENT if slot in LENT else (slot,):
         setattr(state, lent, getattr(state, lent)[:])
     state.own |= mark
@@ -185,7 +188,7 @@ def is_same(one: State, other: State) -> bool:
 
 
 def take_snapshot(state: State, dice: DiceSource) -> Snapshot:
-    """Return the values of a state at a decision, with the given dice; `whole` rebuilds the state."""
+    """Return the values of a state at a decision, with the given dice; `restore_snapshot` rebuilds the state."""
     return state.program.kept_values(state, dice)
 
 
@@ -258,7 +261,10 @@ def _data(state: State, jsonable: Callable[[Any], Any]) -> dict[str, Any]:
 
 
 def _pending_data(pending: Pending | None, jsonable: Callable[[Any], Any]) -> list[Any] | None:
-    """Return a pending decision as JSON data; options are left out, because they are listed again."""
+    """Return a pending decision as JSON data; options are left out, because they are listed again.
+
+    `jsonable`: converts a value of the rules to JSON data.
+    """
     match pending:
         case PendingDecision(number, values):
             return [number, jsonable(values), None]

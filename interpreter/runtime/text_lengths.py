@@ -98,7 +98,11 @@ def lengths_of(program: Program) -> Lengths:
 
 
 def require_text(state: State, function: str, text: int | None, values: Iterable[Any]) -> None:
-    """Charge the letters of a text filled by a compiled function; raise BudgetExceededError if they are too many."""
+    """Charge the letters of a text to the budget; raise BudgetExceededError if they are too many.
+
+    `function`: the compiled function that fills it. `text`: its number, or None. `values`: the values in its
+    placeholders.
+    """
     program = state.program
     lengths = program.lengths or lengths_of(program)
     if text is not None and lengths.bounds[text] <= _SHORT:

@@ -594,7 +594,7 @@ class ExpressionPrinter:
         return "None" if body is None else self.test_of(names, body)
 
     def test_of(self, names: tuple[str, ...], body: e.Expr) -> str:
-        """Return a lambda of some names."""
+        """Return the code of a function of `names`: a lambda, or the name of the function already printed for it."""
         if id(body) in self.tests:
             return self.tests.pop(id(body))
         self.bind(*names)

@@ -69,7 +69,7 @@ class LoopPrinter:
         return held
 
     def without_lets(self, out: SourceBlock, expr: e.Expr, span: Span) -> e.Expr:
-        """Write the `let` bindings at the top of an expression as statements; return the expression inside them."""
+        """Write the `let` bindings that an expression always makes as statements; return the expression inside them."""
         match expr:
             case e.Let(name, value, body) if id(expr) not in self.x.computed and not self.x.may_fault([value]):
                 is_fixed = self.x.fixed is not None and self.x.facts.free_names(value) <= self.x.fixed

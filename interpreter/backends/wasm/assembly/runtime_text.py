@@ -466,7 +466,10 @@ def _as_signed(number: int) -> int:
 
 
 def _compression(counted: int, is_last: bool) -> list[str]:
-    """Return one compression of the message in `m` into the state in `h`."""
+    """Return the text of one compression of the message in `m` into the state in `h`.
+
+    `counted`: the bytes hashed so far. `is_last`: it is the last block of the message.
+    """
     v = [f"(local.set $v{k} (local.get $h{k}))" for k in range(8)]
     for k in range(8):
         word = _IV[k] ^ (counted if k == 4 else 0) ^ ((1 << 64) - 1 if is_last and k == 6 else 0)

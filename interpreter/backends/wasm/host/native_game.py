@@ -56,7 +56,7 @@ class NativeDecision:
         return self._may_end
 
     def offers(self) -> tuple[Any, ...]:
-        """Return what distinguishes the options, in order: the offers of draft ends, else the options themselves."""
+        """Return the values that distinguish the options, in order: the offers of draft ends, else the options."""
         if self._offers is None:
             self._offers = self._of().listed_offers()
         return self._offers
@@ -72,7 +72,7 @@ class NativeDecision:
 
 
 def session_names(session: NativeSession, number: int, side: int) -> tuple[str, str, str, str]:
-    """Return side, seat and address of a decision, and its name."""
+    """Return (side, seat, address, name) of decision `number` for the side with a handle."""
     ids, sheet = session.program.ids, session.sheet.decisions[number]
     return ids["side"][side], ids["seat"][session.seat_of(side)], sheet.address, sheet.name
 
@@ -122,7 +122,7 @@ class NativeGame:
 
     @classmethod
     def start(cls, session: NativeSession, scenario: str | None, options: tuple[str, ...], seed: int) -> NativeGame:
-        """Begin a game and run it to its first decision."""
+        """Begin a game and run it to its first decision. `options`: the optional rules in use."""
         put_live_aside(session)
         game = cls(session, scenario, seed, session.begin(scenario, options, seed))
         session.start()
@@ -131,7 +131,7 @@ class NativeGame:
 
     @classmethod
     def resumed(cls, session: NativeSession, game: Game, begun: State) -> NativeGame:
-        """Return a game that continues from the pending decision of a Python game."""
+        """Return a game that continues from the pending decision of a Python game. `begun`: a state to copy from."""
         decision = game.decision
         if decision is None or game.seed is None:
             raise NotInsideError("a game that asks nothing")
@@ -303,7 +303,7 @@ class NativeGame:
         return session.words[last // 8] == -1
 
     def listed_offers(self) -> tuple[Any, ...]:
-        """Return what distinguishes the options, in order."""
+        """Return the values that distinguish the options, in order, as `NativeDecision.offers` does."""
         self._list()
         trials = self.session.trials
         if trials is not None:
@@ -375,7 +375,11 @@ class NativeGame:
         return twin
 
     def look(self, number: int, seed: int, start: Start, outer: Start, seat: str, most: int) -> float:
-        """Return the value of an option for a seat after a quick playout with seeded dice."""
+        """Return the value of option `number` for a seat after a quick playout with dice seeded by `seed`.
+
+        `start`, `outer`: (depth, address, side) of the decision, and of the one it is part of. `most`: the most
+        replies tried.
+        """
         session, position = self.session, self.put_aside()
         put_live_aside(session)
         session.live = nothing
@@ -427,12 +431,15 @@ class NativeGame:
         self.session.trials.clear_policy()
 
     def enter_answer(self, form: tuple[int, int, bytes], number: int) -> int:
-        """Enter the policy's answer to a decision; return its address for `set_answer`, or 0 if there is no room."""
+        """Enter the policy's answer to a decision; return its cell for `set_answer`, or 0 if there is no room.
+
+        `form`: the decision, as `form` returns it. `number`: the option it answers.
+        """
         assert self.session.trials is not None
         return self.session.trials.enter_policy(*form, number)
 
     def set_answer(self, cell: int, number: int) -> None:
-        """Change an answer of the policy."""
+        """Change an answer of the policy to option `number`. `cell`: as `enter_answer` returned it."""
         self.session.ints[cell] = number
 
     def mark_known(self, decisions: AbstractSet[tuple[str, str]]) -> None:

@@ -90,7 +90,7 @@ class OptionReader:
         self._known: dict[tuple[int, ...], tuple[Any, ...]] = {}
 
     def read(self, memory: Memory, words: list[int], width: int) -> tuple[Any, ...]:
-        """Return the rows in some words, of `width` words each."""
+        """Return the options in some words of memory, of `width` words each."""
         known = self._known
         rows = list(zip(*[words[place::width] for place in range(self._size)], strict=True))
         try:
@@ -104,7 +104,7 @@ class OptionReader:
             return tuple([known[row] for row in rows])
 
     def decoded(self, memory: Memory, number: int, *values: int) -> tuple[int, tuple[Value, ...]]:
-        """Return an option from its number and its arguments."""
+        """Return an option from its number and its encoded arguments; (number, ()) if the number is negative."""
         if number < 0:
             return number, ()
         return number, tuple([decode(memory, n) for decode, n in zip(self._decoders[number], values, strict=False)])
@@ -119,7 +119,7 @@ class OfferReader:
         self._columns = columns
 
     def read(self, memory: Memory, words: list[int], width: int) -> tuple[Any, ...]:
-        """Return the rows in some words, of `width` words each."""
+        """Return the offers in some words of memory, of `width` words each."""
         columns = [decode(memory, words[place::width]) for place, decode in enumerate(self._columns)]
         return tuple(zip(*columns, strict=True))
 
@@ -192,7 +192,7 @@ class StateTransfer:
             at += width
 
     def _compound(self, value: tuple[Value, ...] | None, type_: t.Type, width: int) -> bytes:
-        """Return a set, list or record as the bytes that a column holds."""
+        """Return a set, list or record as the `width` bytes that a column holds."""
         if value is None:
             return (-1).to_bytes(8, "little", signed=True).ljust(width, b"\0")
         if isinstance(type_, t.SetType) and self.sheet.set_words(type_):
@@ -248,7 +248,7 @@ class StateTransfer:
         return found
 
     def machine(self, memory: Memory, name: str) -> int:
-        """Return a value of the machine."""
+        """Return a 64-bit value of the machine by its name, such as "pending"."""
         return self.word(memory, self.sheet.machine[name])
 
     def value(self, memory: Memory, number: int, type_: t.Type) -> Value:
@@ -343,7 +343,7 @@ class StateTransfer:
         return self.item(memory, self.sheet.machine["ret"], type_)
 
     def outcome(self, memory: Memory) -> tuple[Any, ...] | None:
-        """Return the outcome as Python states hold it."""
+        """Return the outcome in the form of `State.outcome`, or None if the game is not over."""
         if not self.machine(memory, "over"):
             return None
         site, bits = self.machine(memory, "site"), self.machine(memory, "winner")
@@ -367,7 +367,7 @@ class StateTransfer:
         return out
 
     def offers(self, memory: Memory) -> tuple[Any, ...]:
-        """Return what distinguishes the listed options: number and arguments of plain ones, offers of draft ends."""
+        """Return the values that distinguish the listed options: number and arguments, or the offers of draft ends."""
         number, count = self.machine(memory, "pending"), self.machine(memory, "count")
         draft = self.sheet.decisions[number].draft
         if draft is None:

@@ -120,7 +120,8 @@ class Instance:
     def function(self, name: str, arguments: int = 0) -> Callable[..., int]:
         """Return a prepared call of an exported function of numbers. A call raises TrapError if it traps.
 
-        Preparing it reaches below wasmtime's public interface; without that the public call does, only slower.
+        `arguments`: how many it takes. Preparing it uses wasmtime's internals; without these it is the slower public
+        call.
         """
         import wasmtime
 

@@ -120,7 +120,10 @@ def _rebuild_config(
     most: int,
     content: str,
 ) -> EnvConfig:
-    """Rebuild a configuration that was pickled. Raises `SetupError` if the ruleset has changed."""
+    """Rebuild a configuration that was pickled. Raises `SetupError` if the ruleset has changed.
+
+    `most`: the maximum number of actions. `content`: the content hash of the ruleset when it was pickled.
+    """
     setting = setting_of(ruleset, form, scenario=scenario, options=options, actions=actions, prizes=prizes)
     if setting.program.content_hash != content:
         raise SetupError("{target} has changed since it was loaded; load it again", target=ruleset)

@@ -72,7 +72,7 @@ def _most_outcomes(program: Program) -> int:
 
 
 def _type_and_info(setting: EnvConfig, name: str) -> tuple[Any, Any]:
-    """Return the metadata that OpenSpiel requires; every number is a bound valid for all games."""
+    """Return the type and the info that OpenSpiel requires of a game; the numbers are bounds valid for all games."""
     players, outcomes = len(setting.players), _most_outcomes(setting.program)
     modes, utilities = pyspiel.GameType.ChanceMode, pyspiel.GameType.Utility
     is_duel = players == 2
@@ -139,7 +139,7 @@ class RulesetGame(pyspiel.Game):
 
 
 class StateHolder:
-    """Holder of an immutable state: copies share it, and it is pickled as the actions that led to it."""
+    """Holder of an immutable state: copies share it, and pickling stores the actions that led to it."""
 
     def __init__(self, game: str, env_state: EnvState) -> None:
         self.game = game

@@ -427,7 +427,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AskDraft:
-    """Find the ends of a draft and suspend; the chosen one goes to `var`."""
+    """Find the ends of a draft and suspend; `TakeDraft` at `resume` takes the chosen one."""
 
     decision: int
     args: tuple[Expr, ...]
@@ -446,7 +446,11 @@ class TakeDraft:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DieReading:
-    """One place where each die of a pool is read: its variable there, the test it must pass, the values read."""
+    """One expression that reads each die of a pool.
+
+    `var`: the variable that holds the die. `where`: the test that the die must pass, or None. `parts`: the values read
+    of it.
+    """
 
     var: Bound
     where: Expr | None

@@ -412,7 +412,7 @@ class NativeGame:
         return trials is not None and trials.follows_policies
 
     def form(self) -> tuple[int, int, bytes]:
-        """Return the pending decision, its side and the bytes that distinguish its options, in the module's form."""
+        """Return (number, side, bytes that distinguish the options) of the pending decision, as the module has them."""
         self._list()
         known = self._known()
         assert self.session.trials is not None

@@ -38,7 +38,7 @@ def check_prizes(program: Program, prizes: object) -> dict[str, float]:
 
 
 def returns_of(state: State, players: tuple[int, ...], prizes: Mapping[str, float]) -> list[float]:
-    """Return the reward of each player in the position; 0 while the game is undecided or if nobody or everybody won.
+    """Return the reward of each player in the position; 0 while the game is undecided and for a draw.
 
     `players`: their seats. `prizes`: the reward of a level by id, 1 for levels that are not named.
     """

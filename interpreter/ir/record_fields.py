@@ -36,9 +36,9 @@ _WORD = re.compile(r"\w+")
 
 
 def _sort_of(annotation: str) -> Sort | None:
-    """Return the sort of records that a field with this annotation holds, or None.
+    """Return the sort of data that a field with this annotation holds, or None.
 
-    The field may hold one of them, a tuple of them, or a dictionary with them as values.
+    The field may hold a single item, a tuple of them, or a dictionary with them as values.
     """
     return next((_SORTS[word] for word in _WORD.findall(annotation) if word in _SORTS), None)
 

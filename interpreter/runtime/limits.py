@@ -147,7 +147,10 @@ class Shared:
         )
 
     def follow(self, state: State) -> None:
-        """Continue the step count of a choice that began with its own budget."""
+        """Charge to this budget the steps that `state` spends from now on.
+
+        For a choice that began with a budget of its own.
+        """
         self._state, self._begun = state, state.spent
 
     def leave_out_texts(self, fault: RuleFault) -> None:

@@ -406,7 +406,7 @@ class DraftWriter:
 
 
 def check_field(x: Emitter, type_: t.Type) -> None:
-    """Raise NotEncodableError for a field with nested collections, which cannot be interned."""
+    """Raise NotEncodableError for a field type with nested collections, which cannot be interned."""
     held = present(type_)
     match held:
         case t.SetType(item=item) | t.ListType(item=item) if item is not None and is_compound(item):

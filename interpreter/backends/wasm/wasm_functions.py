@@ -58,7 +58,10 @@ def _write_body(x: Emitter, function: ir.Function, sites: Sites) -> None:
 
 
 def _release(x: Emitter, result: str) -> None:
-    """Wrap a function that allocates, so that the arena is restored when it returns."""
+    """Wrap the current function, which allocates, in one that restores the arena when it returns.
+
+    `result`: its register type.
+    """
     inner = x.w.function
     name = inner.name
     inner.name = name + ".inner"
@@ -73,7 +76,7 @@ def _write_remembered(x: Emitter, function: ir.Function, sites: Sites) -> bool:
     """Write a function whose values are kept in a table by its arguments, with the version they belong to.
 
     Each choice pays once for a memoized value, as in Python, which clears such values at the start of a choice.
-    Return False if its arguments or its value cannot be kept.
+    Returns False, and writes nothing, if its arguments or its value cannot be kept.
     """
     total = 1
     for _, type_ in function.params:

@@ -89,7 +89,7 @@ class StatementWriter:
         return _HANDLERS[type(stmt)](self, stmt)
 
     def machine(self, name: str) -> Code:
-        """Return code for the address of a value of the machine."""
+        """Return code for the address of a value of the machine, such as "pending"."""
         return c32(self.x.layout.machine[name])
 
     def after_call(self, name: str) -> Code:
@@ -102,7 +102,7 @@ class StatementWriter:
     # --- variables, writes ----------------------------------------------------------------------
 
     def type_of(self, name: str, fallback: t.Type) -> t.Type:
-        """Return the type of a variable."""
+        """Return the type of a variable, or `fallback` if it is not declared."""
         return self.locals.get(name, fallback)
 
     def assign(self, stmt: s.Assign) -> Code:
@@ -150,7 +150,7 @@ class StatementWriter:
         return ("block", out, "", ("loop", loop, "", turn))
 
     def for_each(self, stmt: s.ForEach) -> Code:
-        """Write a loop over members; they are collected first because the body may change them."""
+        """Return code of a loop over members; they are collected first because the body may change them."""
         x = self.x
 
         def turn(member: Code) -> Code:
@@ -285,9 +285,9 @@ class StatementWriter:
         )
 
     def into_queue(self, held: list[tuple[str, t.Type]]) -> Code:
-        """Return the code that copies compound arguments into the queue's memory.
+        """Return code that copies compound arguments into the queue's memory, kept until the queue is empty.
 
-        It is kept until the queue is empty.
+        `held`: the local and the type of each argument.
         """
         if not held:
             return seq()
@@ -362,7 +362,7 @@ class StatementWriter:
         return store64(get("@fp"), load64(self.machine("phase")), self.x.frame[stmt.name])
 
     def deepen(self, stmt: s.Deepen) -> Code:
-        """Count a nested call; -1 marks a procedure that was never called."""
+        """Return code that counts a nested call; a stored -1 marks a procedure that was never called."""
         x, at = self.x, c32(self.x.layout.depths[stmt.procedure])
         depth = x.w.local("depth", "i64")
         raised: Code = ("i64.add", get(depth), c64(1))
@@ -431,7 +431,7 @@ def invalidation(x: Emitter, slot: e.Slot) -> Code:
 
 
 def as_fresh_list(x: Emitter, source: e.Expr) -> Code:
-    """Copy the members of a set or list into a new list."""
+    """Return code for a new list of the members of a set or list."""
     if words_of(x, source.type):
         return collected(x, e.Apply("as_list", (source,), t.ListType(item_type(source.type)), source.span))
     p = x.w.local("source", "i32")
@@ -446,7 +446,7 @@ def slot_name(slot: e.Slot) -> str:
 
 
 def fill(x: Emitter, slot: e.Slot, value: Value, type_: t.Type) -> Code:
-    """Return the code that gives every owner of a slot one value."""
+    """Return code that gives every owner of a slot one value."""
     column, cell = x.program.columns[slot], x.layout.columns[slot]
     size = cell.width * column.count
     if value == () and not isinstance(present(type_), t.RecordType):
@@ -467,7 +467,10 @@ def fill(x: Emitter, slot: e.Slot, value: Value, type_: t.Type) -> Code:
 
 
 def _applied(self: StatementWriter, stmt: s.Together, notes: str, count: str) -> Code:
-    """Return the code that merges and applies notes: equal settings are one, amounts add up, both are a fault."""
+    """Return code that merges and applies notes: equal settings are one, amounts add up, both are a fault.
+
+    `notes`: the local with their address. `count`: that with their number.
+    """
     x = self.x
     i, j, value = x.w.local("i", "i32"), x.w.local("j", "i32"), x.w.local("value", "i64")
 
@@ -509,7 +512,7 @@ def _applied(self: StatementWriter, stmt: s.Together, notes: str, count: str) ->
 
 
 def _counting(x: Emitter, name: str, count: str, body: Code) -> Code:
-    """Return a loop of a local up to a count."""
+    """Return a loop that counts the local `name` up to the local `count`."""
     out, loop = x.w.label("out"), x.w.label("notes")
     turn = seq(
         ("br_if", out, ("i32.ge_u", get(name), get(count))), body, put(name, add32(get(name), c32(1))), ("br", loop)
@@ -518,7 +521,10 @@ def _counting(x: Emitter, name: str, count: str, body: Code) -> Code:
 
 
 def _write(self: StatementWriter, stmt: s.Together, row: Code, is_amount: int) -> Code:
-    """Return the code that applies one note."""
+    """Return code that applies one note.
+
+    `row`: code for its address. `is_amount`: 1 for an amount, 0 for a new value.
+    """
     x = self.x
     out: list[Code] = []
     for number, (slot, _) in enumerate(stmt.slots):
@@ -552,7 +558,7 @@ def _write(self: StatementWriter, stmt: s.Together, row: Code, is_amount: int) -
 
 
 def _watched(self: StatementWriter, row: Code) -> Code:
-    """Return the code that runs the watchers of a move made together."""
+    """Return code that runs the watchers of a move made together. `row`: code for the address of its note."""
     told = call("watch_moved", ("i32.load", 4, row), wrap(load64(row, 24)), wrap(load64(row, 16)))
     return seq(told, self.after_call("event moved"))
 

@@ -378,7 +378,7 @@ class NativeGame:
         """Return the value of option `number` for a seat after a quick playout with dice seeded by `seed`.
 
         `start`, `outer`: (depth, address, side) of the decision, and of the one it is part of. `most`: the most
-        replies tried.
+        answers given behind the option.
         """
         session, position = self.session, self.put_aside()
         put_live_aside(session)

@@ -96,7 +96,7 @@ class TrialRunner:
         """Try options on a position; the result is None where the module cannot.
 
         `bounds`: depth, address and side of the decision, depth and address of the one around it, and the seat.
-        `most`: the decisions played at most. `few`: the answers given behind a reply.
+        `most`: the most answers given behind an option. `few`: the most given behind a reply.
         """
         found: list[TrialResult | None] = []
         for start in range(0, len(trials), trial_text.MOST_TRIALS):

@@ -233,7 +233,7 @@ class SkipTo:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fail:
-    """A fault of the rules; `words` is the text of an assertion, `name` what another fault names."""
+    """A fault of the rules. `words`: the text of an assertion. `name`: what the message of another fault names."""
 
     sort: str
     span: Span
@@ -243,7 +243,11 @@ class Fail:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PhaseChange:
-    """Log entry of a phase: title and paragraphs at its beginning, or None for its end; `statement` numbers it."""
+    """Log entry of a phase.
+
+    `statement`: the number of the statement of the phase. `title`, `cites`: its title and paragraphs at its beginning,
+    None and () at its end.
+    """
 
     phase: str
     statement: int
@@ -512,9 +516,10 @@ TERMINATORS: tuple[type, ...] = Terminator.__args__
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Block:
-    """Statements and the terminator that ends them; `statement` numbers the rule it resumes after, or None.
+    """Statements and the terminator that ends them.
 
-    `span` is that of the statement that ends the block.
+    `statement`: the number of the statement that the block completes when the procedure is resumed there, or None.
+    `span`: that of the statement that ends the block.
     """
 
     body: Body

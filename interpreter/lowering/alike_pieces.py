@@ -10,7 +10,7 @@ from interpreter.model.statements import CheckedModel, Core, children
 def held_apart(model: CheckedModel, choice: c.CheckedOption | c.CheckedStep, outside: frozenset[str]) -> frozenset[str]:
     """Return the parameters for which equal pieces are not interchangeable here.
 
-    A set, another choice, or a selected piece may distinguish them. `outside` are the names around the option.
+    A set, another choice, or a selected piece may distinguish them. `outside`: the names in scope around the option.
     """
     if not any(p.alike for p in choice.params):
         return frozenset()

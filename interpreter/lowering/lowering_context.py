@@ -183,11 +183,14 @@ class Context:
         return self.convert(one, type_), self.convert(other, type_)
 
     def charge(self, domain: n.Core, *bodies: n.Core | None) -> int:
-        """Return the budget steps for each member of an iteration; 0 for a cheap one, or without a budget."""
+        """Return the budget steps for each member of an iteration; 0 for a cheap one, or without a budget.
+
+        `bodies`: the expressions evaluated for each member.
+        """
         return 0 if self.efforts is None else self.efforts.charge(domain, *bodies)
 
     def search_charge(self, *tests: n.Core | None) -> int:
-        """Return the budget steps for each place or pair that a search visits."""
+        """Return the budget steps for each place or pair that a search visits. `tests`: its test and cost."""
         return 1 if self.efforts is None else self.efforts.search_charge(*tests)
 
     def words(self, template: c.TextTemplate | None, names: Names) -> x.Words | None:

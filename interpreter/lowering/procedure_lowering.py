@@ -153,7 +153,7 @@ class OpenBlock:
 
 
 class Cut:
-    """Cuts one procedure into blocks. Terminators name labels, which become numbers of blocks at the end."""
+    """Lowering of one procedure to blocks. Terminators name labels, which become numbers of blocks at the end."""
 
     def __init__(
         self,
@@ -413,7 +413,7 @@ class Cut:
         self.place(out)
 
     def phase(self, stmt: c.PhaseBlock) -> None:
-        """Lower a phase: its statements run, queued calls are executed, and attributes that last as long are reset."""
+        """Lower a phase: run its statements, then the queued calls, then reset the attributes that last for a phase."""
         span = stmt.span
         outer = self._inside[-1] if self._inside else None
         number = self.number(stmt)

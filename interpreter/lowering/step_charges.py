@@ -105,7 +105,10 @@ class Efforts:
     # --- how much ------------------------------------------------------------------------------
 
     def charge(self, domain: Core, *bodies: Core | None) -> int:
-        """Return the steps to charge per member of a loop's domain; 0 if the whole loop is cheap."""
+        """Return the steps to charge per member of a loop's domain; 0 if the whole loop is cheap.
+
+        `bodies`: the expressions evaluated for each member.
+        """
         each = self._each(domain) + sum(self.of(b) for b in bodies if b is not None)
         return self.charge_of(self.members(domain), each)
 
@@ -117,7 +120,7 @@ class Efforts:
         return 0 if times * each <= LITTLE else 1 + each // FOR_ONE
 
     def _each(self, domain: Core) -> int:
-        """Return the cost per member before a loop's own body: the test of a filter evaluated lazily."""
+        """Return the cost of producing one member of a domain: that of its filters, evaluated lazily."""
         if isinstance(domain, n.Comprehension) and domain.sort in ("set", "list"):
             bodies = (domain.where, domain.result, domain.measure)
             return self._each(domain.domain) + sum(self.of(x) for x in bodies if x is not None)
@@ -181,7 +184,7 @@ class Efforts:
         return 0 if found <= LITTLE else 1 + found // FOR_ONE
 
     def search_charge(self, *tests: Core | None) -> int:
-        """Return the steps to charge per place (or pair of things) visited by a search."""
+        """Return the steps to charge per place (or pair of things) visited by a search. `tests`: its test and cost."""
         return 1 + (4 + sum(self.of(x) for x in tests if x is not None)) // FOR_ONE
 
     def body(self, body: c.Body) -> int:
@@ -224,7 +227,7 @@ class Efforts:
         return isinstance(type_, t.ListType) or isinstance(type_, t.SetType) and self.of_type(type_) == LIMITS.members
 
     def may_be_long(self, core: Core) -> bool:
-        """Return whether an expression has such a type and no other known bound."""
+        """Return whether an expression is a set or list of unbounded type that may have more than a few members."""
         return self.is_endless(core.type) and self.members(core) > LITTLE
 
     def is_nested(self, type_: t.Type) -> bool:

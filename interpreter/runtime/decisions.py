@@ -320,7 +320,7 @@ class Decision:
 
     @property
     def may_end(self) -> bool:
-        """Return whether the last option ends a row of choices; it is known without listing the others."""
+        """Return whether the last option ends a repeated decision; this does not list the others."""
         pending = self.state.pending
         if not isinstance(pending, PendingDecision):
             return False
@@ -384,7 +384,7 @@ class Decision:
 
     @as_query
     def begins(self, names: list[str]) -> bool:
-        """Return whether steps with these names are legal from here, regardless of how the draft continues."""
+        """Return whether steps with these names are legal next, whether or not the draft can then be finished."""
         there = follow(self.state, self.draft, self.draft_args, names, self.state.draft)
         return there is not None and there.failed is None
 

@@ -110,9 +110,10 @@ def _search_widening(
     following: Callable[..., Any],
     is_end: Callable[..., Any],
 ) -> bool:
-    """Search for an end by iterative widening: each round visits more states, depth-first and breadth-first.
+    """Return whether an end is found by iterative widening: each round visits more states, depth- and breadth-first.
 
-    Ends behind more than `drafts.LIMIT` states are not found and count as absent.
+    `here`: the fields to begin with and whether the draft has stopped. `following`: returns the next steps. `is_end`:
+    tests for an end. Ends behind more than `drafts.LIMIT` states are not found and count as absent.
     """
     most = 0
     while most < drafts.LIMIT:
@@ -136,8 +137,9 @@ def _find_end(
 ) -> bool | None:
     """Return whether an end is found among the first `most` states, or None if the search was cut off.
 
-    `deep` selects depth-first order, otherwise breadth-first. In depth-first order a state with many steps counts for
-    several states, because it holds more memory.
+    `here`: the fields to begin with and whether the draft has stopped. `following`: returns the next steps. `is_end`:
+    tests for an end. `deep` selects depth-first order, otherwise breadth-first. In depth-first order a state with many
+    steps counts for several states, because it holds more memory.
     """
     seen, beyond = SeenStates(draft), 0
     nothing: Combination = ()

@@ -216,7 +216,8 @@ def shared_distance(
 ) -> object:
     """Return the cost of the cheapest path to a goal, or None, reusing a memoized Dijkstra search.
 
-    `given` is the key of the search: its start and the values its tests depend on.
+    `search`: the memo of the search. `given`: its key there: its start and the values its tests depend on. `steps`:
+    the budget steps for each place visited.
     """
     known = state.memo.get(search)
     if known is None:

@@ -246,9 +246,10 @@ def abandon_procedures(state: State) -> None:
 
 
 def p_call(state: State, pc: int, values: tuple[Any, ...]) -> object:
-    """Run a called procedure in the bottom frame, which records an uncaught skip signal.
+    """Run the bottom frame of a called procedure; an uncaught skip signal is recorded in the state.
 
-    `pc`: the resume point. `values`: name and arguments of the procedure at resume point 1.
+    `pc`: the resume point; at 1 `values` are the procedure's name and arguments, and it is run now. Returns the
+    result.
     """
     if pc == 1:
         name, args = values
@@ -342,8 +343,8 @@ def as_query(answer: Answer) -> Answer:
 def evaluate(state: State, function: str, *args: object, text: int | None = None) -> Any:  # noqa: ANN401 - the type is the rules' own
     """Return the value of a read-only compiled function, computed under its own budget.
 
-    `text`: the number of the text whose holes it fills. RuleFault with the place of the fault, or of the function where
-    that is not known.
+    `text`: the number of the text whose placeholders it fills. Raises RuleFault with the place of the fault, or of the
+    function if that is unknown.
     """
     called = state.program.functions[function]
     try:

@@ -31,7 +31,7 @@ class OptionWords:
         self.is_exhausted = False
 
     def note(self, fault: RuleFault) -> None:
-        """Keep a fault; after an exhausted budget no more words are evaluated."""
+        """Record a fault; after an exhausted budget no more words are evaluated."""
         self.faults.setdefault(str(fault), fault)
         self.is_exhausted = self.is_exhausted or fault.is_exhausted
 

@@ -34,7 +34,7 @@ class GameFaultError(Exception):
 
 
 class BatchGame:
-    """One game that begins inside WebAssembly; Python makes the choices that cannot be made there."""
+    """One game that begins inside WebAssembly; Python makes the choices that WebAssembly cannot make exactly."""
 
     def __init__(
         self, session: NativeSession, begun: State, game: NativeGame | Game, most: int, observer: GameObserver | None
@@ -49,7 +49,7 @@ class BatchGame:
         self._turn = -1  # that the observer has looked at
 
     def play_by_chance(self, stream: tuple[int, int]) -> None:
-        """Play to the end, with all choices drawn from one stream of dice."""
+        """Play to the end, with all choices drawn from one stream of dice. `stream`: its seed and counter."""
         while not self.game.over and self.decisions < self._most:
             if isinstance(self.game, Game):
                 dice = SeededDice(*stream)

@@ -31,7 +31,7 @@ class Played(NamedTuple):
 
 
 class Faulted(NamedTuple):
-    """A game that ended with a fault of the rules, and the number of decisions before it."""
+    """A game that ended with a fault of the rules, and the number of decisions before the fault."""
 
     fault: RuleFault
     decisions: int

@@ -154,7 +154,7 @@ class ExpressionPrinter:
     # --- expressions ---------------------------------------------------------------------------
 
     def expr(self, expr: e.Expr) -> str:
-        """Return one expression, in parentheses where they may be needed.
+        """Return the code of an expression, in parentheses where they may be needed.
 
         In the form for coverage each has its position, so that executed lines are known.
         """
@@ -232,7 +232,7 @@ class ExpressionPrinter:
         return self.facts.cost(expr) >= LEAST_FIXED and self.facts.free_names(expr) <= self.fixed
 
     def held_once(self, expr: e.Expr) -> str:
-        """Return a variable that caches an expression's value from its first use on (loop-invariant code motion)."""
+        """Return code that caches an expression's value in a variable at its first use (loop-invariant code motion)."""
         held = self.fixed_name(expr)
         self._is_hoisting = True
         made = self.expr(expr)
@@ -240,7 +240,7 @@ class ExpressionPrinter:
         return f"({held} if {held} is not None else ({held} := {made}))"
 
     def fixed_name(self, expr: e.Expr) -> str:
-        """Return the variable of a value that is computed once in a listing; it is None until then."""
+        """Return the Python variable for a value that is computed once in a listing; it is None until then."""
         return self.hoisted.setdefault(exact_key(expr), f"h{len(self.hoisted)}")
 
     def slot(self, slot: e.Slot) -> str:
@@ -334,7 +334,7 @@ class ExpressionPrinter:
         raise AssertionError(op)
 
     def members(self, constant: e.Const) -> str:
-        """Return a constant set of handles or words as Python tests membership fast, or "" if it is neither."""
+        """Return the code of a constant set of handles or words for a fast membership test, or "" if it is neither."""
         held, type_ = constant.value, present(constant.type)
         if not isinstance(held, tuple) or len(held) < 2 or not all(isinstance(x, int | str) for x in held):
             return ""
@@ -356,7 +356,10 @@ class ExpressionPrinter:
         return self.normal(made) if isinstance(expr.type, t.NumberType) and not is_plain else made
 
     def normal(self, number: str) -> str:
-        """Return a number in normal form. Testing the class of an integer takes a fifth of the time of a call."""
+        """Return code that puts a number into normal form: an integral fraction becomes an integer.
+
+        Testing the class of an integer first takes a fifth of the time of a call.
+        """
         if self._within_domain:
             return f"_normal({number})"
         held = self.temporary()
@@ -428,10 +431,10 @@ class ExpressionPrinter:
             self.renamed.pop(name, None)
 
     def bound(self, name: str, value: e.Expr, body: e.Expr, is_checked: bool, missing: str = "None") -> str:
-        """Return an expression for which a name is bound; if `is_checked`, `missing` for a missing value.
+        """Return the code of an expression `body` for which a name is bound to a value.
 
-        Python allows no assignment expression in the iterable of a comprehension: there the name is a lambda's
-        parameter.
+        `is_checked`: a missing value gives `missing` instead. Python allows no assignment expression in the iterable
+        of a comprehension: there the name is a lambda's parameter.
         """
         if self.substitute(name, value):
             inner, held = self.expr(body), self.name(name)
@@ -562,7 +565,7 @@ class ExpressionPrinter:
         return f"tuple({made})"
 
     def quantifier(self, fold: e.Fold) -> str:
-        """Return a quantifier, which stops at the first member that decides it."""
+        """Return the code of a quantifier, which stops at the first member that decides it."""
         if fold.sort == "every":
             assert fold.result is not None
             failing = self.clause(fold, f"not {self.expr(fold.result)}")

@@ -32,7 +32,7 @@ class LoopPrinter:
         self._loops = 0
 
     def has_loop(self, expr: e.Expr) -> bool:
-        """Return whether an expression is, or directly joins, a quantifier or a count that can be a loop."""
+        """Return whether an expression is, or combines with operators, a quantifier or count that can be a loop."""
         if self._loops >= MOST_LOOPS:
             return False
         match expr:

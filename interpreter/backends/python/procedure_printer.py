@@ -90,7 +90,7 @@ class ProcedurePrinter:
 
 
 def _targets(names: Iterable[str]) -> str:
-    """Return variables as the targets of a tuple assignment, as source text."""
+    """Return the code of variables as the targets of a tuple assignment."""
     return tuple_text(names)[1:-1]
 
 
@@ -99,7 +99,7 @@ def _charge_watcher(out: SourceBlock, span: Span) -> None:
 
 
 class FramedPrinter:
-    """Printer of one procedure that has a frame."""
+    """Printer of one procedure that can suspend and therefore has a frame."""
 
     def __init__(self, owner: ProcedurePrinter, procedure: ir.Procedure) -> None:
         self.owner = owner
@@ -195,7 +195,7 @@ class FramedPrinter:
         self.owner.module.function("p_" + name, ["G", "pc", "L"], out, span)
 
     def _begin(self, params: list[str]) -> None:
-        """Bind the parameters, empty the other variables, and charge the call."""
+        """Write the start of a call: bind the parameters, empty the other variables, charge the call."""
         out, span = self.out, self.procedure.span
         if params:
             out.add(f"{_targets(params)} = L", span)
@@ -208,7 +208,7 @@ class FramedPrinter:
             out.add("pass", span)
 
     def _on_skip(self) -> None:
-        """End the phases that a skip leaves; continue at the phase it leads to, or leave the procedure."""
+        """Write the handling of a skip: end the phases it leaves; continue at its phase, or leave the procedure."""
         procedure, out, span = self.procedure, self.out, self.procedure.span
         if any(phase.lasting for phase in procedure.phases):
             out.add("_here = pc if pc >= 0 else -1 - pc", span)  # a frame that is left names its block as -1 - block
@@ -229,7 +229,7 @@ class FramedPrinter:
     # --- blocks -----------------------------------------------------------------------------------
 
     def _dispatch(self, blocks: list[tuple[int, s.Block]]) -> None:
-        """Write `if pc == n:` for each block in order: forward jumps fall through, those behind are passed at once."""
+        """Write `if pc == n:` for each block in order: a forward jump falls through to its block in one pass."""
         if len(blocks) > FEW_BLOCKS:
             middle = len(blocks) // 2
             with self.out.block(f"if pc < {blocks[middle][0]}:", self.procedure.span):

@@ -47,7 +47,8 @@ def print_model(
 ) -> CompiledProgram:
     """Compile a model without errors, whole, in one form. Raise NestingTooDeepError.
 
-    `described`: include the data of the documents, which are the same in every form.
+    `without`: the compiler passes to leave out. `described`: include the data of the documents, which are the same in
+    every form.
     """
     return ProgramPrinter(model, without, form=form).printed(described)
 
@@ -117,7 +118,7 @@ def _kept_whole(program: ir.LoweredProgram, names: frozenset[str]) -> ir.Lowered
 
 
 class ProgramPrinter:
-    """Prints one model."""
+    """Printer of one model as Python code and data."""
 
     def __init__(
         self,

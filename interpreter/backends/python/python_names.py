@@ -32,7 +32,7 @@ def present(type_: t.Type) -> t.Type:
 
 
 def row(parts: Iterable[str]) -> str:
-    """Return a key of a table: a single part by itself, several as a tuple."""
+    """Return the code of a key of a table: a single part by itself, several as a tuple."""
     found = list(parts)
     return found[0] if len(found) == 1 else "(" + ", ".join(found) + ")"
 

@@ -45,7 +45,7 @@ class Memos:
                     self.reads[key] = x.effects.all(tests).reads
 
     def of(self, *slots: e.Slot) -> list[str]:
-        """Return the memo keys to invalidate after a write of these slots."""
+        """Return the memo keys to invalidate after these slots are written."""
         wanted = {*slots, EVERYTHING}
         return [key for key, read in self.reads.items() if not read.isdisjoint(wanted)]
 
@@ -59,7 +59,7 @@ class PlayMemos(Memos):
         self.columns = {key: frozenset(read) for key, read in columns.items()}
 
     def of(self, *slots: e.Slot) -> list[str]:
-        """Return the memo keys to invalidate after a write of these slots."""
+        """Return the memo keys to invalidate after these slots are written."""
         wanted = {*(column_name(self.x, slot) for slot in slots), ALL_SLOTS}
         return [key for key, read in self.columns.items() if not read.isdisjoint(wanted)]
 

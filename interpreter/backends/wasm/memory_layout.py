@@ -93,7 +93,7 @@ def is_plain(type_: t.Type | None) -> bool:
 
 
 class MemoryLayout:
-    """The memory of one program."""
+    """Addresses and sizes in the memory of one program, its static data, and the encoding of its values."""
 
     def __init__(self, program: ir.LoweredProgram, ruleset: Ruleset) -> None:
         self.program = program
@@ -258,7 +258,7 @@ class MemoryLayout:
     # --- values ---------------------------------------------------------------------------------------
 
     def set_words(self, type_: t.Type) -> int:
-        """Return the words of a bit set of this type; 0 for sets that are kept as lists."""
+        """Return the 64-bit words of a bit set of this type; 0 for sets that are stored as lists."""
         item = type_.item if isinstance(type_, t.SetType) else t.INT
         if item is None:
             return 1

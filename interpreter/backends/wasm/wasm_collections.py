@@ -97,8 +97,8 @@ def is_known(member: Code) -> bool:
 def has_bit(x: Emitter, bits: Code, member: Code, is_there: bool) -> Code:
     """Return code that tests whether a bit of a set is set; a missing member is in no set.
 
-    `bits`: code for the set's address. `is_there`: the member is known to be one the set has room for, so that no call
-    is needed.
+    `bits`: code for the set's address. `is_there`: test inline, for a member whose code is cheap to repeat and whose
+    bit the set has room for; else call a function.
     """
     if not is_there:
         return call("has", bits, member)
@@ -206,7 +206,7 @@ def nth_member(x: Emitter, expr: e.Apply) -> Code:
 
 
 def taken(x: Emitter, expr: e.Apply) -> Code:
-    """Return code for the first `number` members of a collection, for `take`."""
+    """Return code for the first members of a collection; the operands are their number and the collection."""
     number, many = expr.operands
     words = words_of(x, expr.type)
     x.w.allocates = True

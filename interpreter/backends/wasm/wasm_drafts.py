@@ -67,7 +67,7 @@ class DraftWriter:
             raise NotEncodableError("a draft with very many fields")
 
     def write(self) -> None:
-        """Write `ends_NAME(only, arguments)`: how many ends there are, or with `only` whether there is one."""
+        """Write `ends_NAME(only, arguments)`, which returns the number of ends, or with `only` whether there is one."""
         x, draft = self.x, self.draft
         params = [("@only", "i32"), *((name, register(type_)) for name, type_ in draft.params)]
         for _, type_ in draft.fields:
@@ -360,7 +360,7 @@ class DraftWriter:
         return seq(put("@row", ("i32.load", 8 * self.offers + 8, get(end))), *self.load_fields("@row"))
 
     def write_answer(self) -> None:
-        """Write `answer_NAME(number)`: the record of an end of the latest search, with its stages if they are read."""
+        """Write `answer_NAME(number)`, which returns the record of an end, with its stages if they are read."""
         x, draft, layout = self.x, self.draft, self.x.layout
         fields = layout.fields(DRAFT + draft.name)
         empty = layout.put_words([0])
@@ -421,7 +421,7 @@ def possible(x: Emitter, expr: e.Possible) -> Code:
 
 
 def write_new_mark(x: Emitter) -> None:
-    """Write `new_mark(mark, table, generation)`: whether a 64-bit mark is new; it is entered with its generation."""
+    """Write `new_mark(mark, table, generation)`, which tests whether a 64-bit mark is new and records it."""
     with x.writing("new_mark", [("@mark", "i64"), ("@table", "i32"), ("@gen", "i32")], "i32") as w:
         i, at, loop, free = w.local("i", "i32"), w.local("at", "i32"), w.label("probe"), w.label("free")
         turn = seq(

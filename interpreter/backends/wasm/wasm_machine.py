@@ -168,7 +168,7 @@ def _ahead(x: Emitter, kind: str, winner: str, best: str) -> list[Code]:
 
 
 def _write_go(x: Emitter) -> None:
-    """Write `go_on`: run until a decision is asked (1) or the game is over (0)."""
+    """Write `go_on`, which runs until a decision is pending (returns 1) or the game is over (returns 0)."""
     machine = x.layout.machine
     fp = c32(machine["fp"])
     with x.writing("go_on", [], "i32") as w:

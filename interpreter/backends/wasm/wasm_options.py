@@ -157,7 +157,7 @@ class Rows:
         self.enough: Code = seq()  # leaves the listing where one option is enough
 
     def collect(self) -> Code:
-        """Return the code that adds the legal uses: the preferred ones, one for each group of equal pieces."""
+        """Return code that adds the option's legal uses: the preferred ones, one for each group of equal pieces."""
         x = self.x
         first = x.w.local("first", "i32")
         parts: list[Code] = [put(first, get(self.at)), nested(self.x, self.option, self.add)]

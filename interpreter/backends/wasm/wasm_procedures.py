@@ -109,7 +109,7 @@ def write_watchers(x: Emitter, event: str, sites: Sites) -> None:
 
 
 class FramedProcedure:
-    """Writer of one procedure as a function of its frame; its result says how the procedure was left."""
+    """Writer of one procedure as a function of its frame; the function's result says how the procedure was left."""
 
     def __init__(self, x: Emitter, procedure: ir.Procedure, sites: Sites) -> None:
         self.x = x
@@ -291,9 +291,9 @@ class FramedProcedure:
         )
 
     def ask(self, end: s.Ask) -> Code:
-        """Write the listing of options and the suspension for the decision; see `Ask`.
+        """Return code that lists the options of a decision and suspends; see the record `Ask`.
 
-        Where the host answers quickly, an option beside the end of a repeated decision is enough (`partial`).
+        If the host only needs to know that there is a choice (`partial`), the listing may stop early.
         """
         x, layout = self.x, self.layout
         decision = x.program.decisions[end.decision]
@@ -375,7 +375,7 @@ class FramedProcedure:
     # --- skips --------------------------------------------------------------------------------------
 
     def skips(self) -> None:
-        """Write the handling of a skip in a frame: it continues at one of its own phases or returns."""
+        """Write the function that handles a skip in a frame: it continues at one of the frame's phases or returns."""
         x, procedure, w = self.x, self.procedure, self.x.w
         pc = w.named("@pc", "i32")
         w.emit(put(pc, load32(get("@fp"), 4)))

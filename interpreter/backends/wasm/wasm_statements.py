@@ -50,7 +50,11 @@ COST_OF_PHASE = 10
 
 @dataclass(slots=True)
 class Sites:
-    """Positions in the program that the host reads back by number: ends of the game, procedures that return values."""
+    """Data of the program that the host reads back by number.
+
+    `ends`: the statements that end the game. `procedures`: the number of each procedure. `leaving`: the procedures,
+    and events as "event NAME", after which the game may be over or a skip be pending.
+    """
 
     ends: list[s.EndGame]
     procedures: dict[str, int]
@@ -321,7 +325,7 @@ class StatementWriter:
         return self.leave(stmt.value)
 
     def end_game(self, stmt: s.EndGame) -> Code:
-        """Write the outcome: winners as bits of seats (-1 for a draw), the level, and the source position."""
+        """Return code that writes the outcome: winners as bits of seats (-1 for a draw), level, source position."""
         x = self.x
         if stmt.winner is None:
             winner: Code = c64(-1)
@@ -381,7 +385,7 @@ class StatementWriter:
     # --- together -----------------------------------------------------------------------------------
 
     def together(self, stmt: s.Together) -> Code:
-        """Write simultaneous assignments: entries (slot, owner, sort, value) are merged and applied in order."""
+        """Return code for simultaneous assignments: notes (slot, owner, sort, value), merged and applied in order."""
         x = self.x
         if any(is_compound(ty) for _, ty in stmt.slots):
             raise NotEncodableError("a set, list or record set together")

@@ -54,7 +54,7 @@ def _value(x: Emitter) -> tuple[str, t.Type] | None:
 
 
 def _write_owner(x: Emitter) -> None:
-    """Write `owner(piece)`: the side that the first of its attributes names, or -1."""
+    """Write `owner(piece)`, which returns the side in the first attribute of a piece that holds a side, or -1."""
     pieces = x.layout.ruleset.kinds["piece"]
     with x.writing("owner", [("piece", "i32")], "i32") as w:
         side = w.local("side", "i32")
@@ -170,7 +170,10 @@ def _member(type_: t.Type) -> t.Type:
 
 
 def _kind(type_: t.Type) -> str:
-    """Return a name shared by types whose values are equal if their words are, '' if a value is no single word."""
+    """Return the name of a type's representation; '' if a value is not a single word.
+
+    Types with one name have equal values exactly if the words are equal.
+    """
     match present(type_):
         case t.SetType() | t.ListType() | t.RecordType() | t.PartType() | t.NeverType():
             return ""

@@ -508,9 +508,10 @@ def closure_among(
     state: State | None = None,
     steps: int = 1,
 ) -> tuple[int, ...]:
-    """Return the closure of `start` under `related`, testing only the candidates that `around` gives.
+    """Return every thing linked to `start`, directly or transitively, by the relation `related`.
 
-    `around(a)` holds every member that can be linked to `a` in either direction.
+    `around(a)` returns every candidate that can be linked to `a` in either direction. `steps`: the budget steps to
+    charge `state` for each pair compared.
     """
     found = dict.fromkeys(start)
     waiting = list(found)

@@ -96,7 +96,7 @@ class Lanes:
     _any_broken = False
 
     def _chosen_in_python(self, lane: int) -> bool:
-        """Let Python make the choice of a lane that trapped; return whether the game could return to its lane."""
+        """Make the choice of a lane that trapped in Python; return whether the game could return to its lane."""
         session, sheet = self._session, self._session.sheet
         if self.over[lane]:
             return False  # the game could not begin

@@ -46,7 +46,7 @@ class NotTransferableError(NotNativeError):
 
 
 class Column:
-    """A column of the state, with its decoder and encoder."""
+    """A column of the state: its address, size and type, its decoder and its encoder."""
 
     __slots__ = (
         "slot",

@@ -102,7 +102,7 @@ def load_module(binary: bytes, family: str = "") -> wasmtime.Module:
 
 
 class Instance:
-    """A module with its memory."""
+    """An instantiated module with its memory."""
 
     def __init__(self, module: wasmtime.Module) -> None:
         import wasmtime

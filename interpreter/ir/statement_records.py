@@ -387,7 +387,10 @@ class Test:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Next:
-    """Take the next member of the list in `items` at `index` into `var`, or continue at `done`."""
+    """Take the next member of the list in `items` into `var` and continue at `block`, or at `done` after the last.
+
+    `index`: the variable that holds the member's position in the list.
+    """
 
     items: VariableRead
     index: VariableRead

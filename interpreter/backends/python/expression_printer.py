@@ -135,7 +135,7 @@ class ExpressionPrinter:
         return [self.expr(expr) for expr in exprs]
 
     def name(self, name: str) -> str:
-        """Return the Python text of a variable in the function being printed."""
+        """Return the code for the value of a variable: its Python name, or the code that is substituted for it."""
         return self.renamed.get(name) or self.own_name(name)
 
     def own_name(self, name: str) -> str:

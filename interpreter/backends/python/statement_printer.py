@@ -230,7 +230,10 @@ class StatementPrinter:
     # --- chance ----------------------------------------------------------------------------------
 
     def whom(self, chance: s.Chance) -> str:
-        """Return the subject of a roll or draw: the kind of thing ("" for a value) and the thing."""
+        """Return the code of two arguments, the kind and the value of what a roll or draw is made for.
+
+        The kind is "" for a value that is not a thing; both are None for nothing.
+        """
         if chance.subject is None:
             return "None, None"
         type_ = chance.subject.type

@@ -195,7 +195,7 @@ class MemoryLayout:
         return (self.state_end - STATE + SLOT_ROWS + 127) // 64 * 64
 
     def take_memo(self, size: int) -> int:
-        """Reserve memory for a memo table of `size` bytes; return its address."""
+        """Allocate memory for a memo table of `size` bytes; return its address."""
         at = self._memo_top
         self._memo_top = (at + size + 7) // 8 * 8
         if self._memo_top > self.memo + MEMO_SIZE:
@@ -218,7 +218,10 @@ class MemoryLayout:
 
     @property
     def copied_from(self) -> int:
-        """Return the address from which a copy of a position begins, once all versions are allocated."""
+        """Return the address of the first byte that a copy of a position includes.
+
+        Known only when the last version has been taken.
+        """
         return self.versions_end - 8 * ((self.version_count + 1) // 2)
 
     def pages(self) -> int:

@@ -55,7 +55,7 @@ class EnvConfig:
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """Return the ids of the seats that play, in the order of `players`."""
+        """Return the ids of the seats that hold a side, in the order of `players`."""
         return tuple(self.program.ids["seat"][seat] for seat in self.players)
 
 

@@ -56,10 +56,10 @@ class ObservationEncoder:
         self._known: list[Any] = [None] * len(self._columns)
 
     def _rows_of(self, pieces: list[int], columns: tuple[FeatureColumn, ...]) -> tuple[Numbers, list[Any], Any]:
-        """Return work arrays for interchangeable pieces.
+        """Return (values, known, channels) for counting interchangeable pieces.
 
-        They are the encoded changing values of each piece, the columns these were encoded from (None at first), and
-        the channels that they add to.
+        `values` holds a row of encoded changing attributes for each piece, `known` the columns of the state these were
+        encoded from (None at first), `channels` the channels of a place that a row is added to.
         """
         width = columns[-1].offset + columns[-1].field.width
         channels = self._sorts[pieces][:, None] + np.arange(1, width)

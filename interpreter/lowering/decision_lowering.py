@@ -25,11 +25,11 @@ class Decisions:
         self.explained = cx.explanations.decisions
 
     def mark(self) -> int:
-        """Return how many decisions there are."""
+        """Return how many decisions there are, for `back_to`."""
         return len(self.made)
 
     def back_to(self, mark: int) -> None:
-        """Discard the decisions after a mark."""
+        """Discard the decisions lowered since `mark` returned this number."""
         del self.made[mark:]
         del self.explained[mark:]
 

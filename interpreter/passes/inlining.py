@@ -81,7 +81,7 @@ class Inliner:
         return made
 
     def domain(self, expr: e.Expr) -> e.Expr:
-        """Inline calls in an expression that is iterated over."""
+        """Return an expression that is iterated over with the calls in it inlined."""
         if isinstance(expr, e.Call) and isinstance(expr.type, t.SetType | t.ListType):
             value = self.value_of(expr.function, MEDIUM)
             if value is not None and not isinstance(value, e.Search | e.Closure):
@@ -89,7 +89,7 @@ class Inliner:
         return self.expression(expr)
 
     def test(self, expr: e.Expr) -> e.Expr:
-        """Inline calls in the test of an option."""
+        """Return the test of an option with the calls in it inlined."""
         if isinstance(expr, e.Call):
             value = self.value_of(expr.function, MEDIUM)
             if value is not None:

@@ -23,14 +23,14 @@ def push_predicates(program: ir.LoweredProgram) -> ir.LoweredProgram:
 
 
 def conjuncts(test: e.Expr) -> list[e.Expr]:
-    """Return the parts of a conjunction, in order."""
+    """Return the operands of a conjunction, nested ones included, in order; any other test alone."""
     if isinstance(test, e.Logic) and test.op == "and":
         return [part for operand in test.operands for part in conjuncts(operand)]
     return [test]
 
 
 def has_members(domain: e.Expr) -> bool:
-    """Return whether a set is never empty."""
+    """Return whether a set is known to be non-empty."""
     match domain:
         case e.Const(tuple() as members):
             return bool(members)
@@ -44,7 +44,10 @@ def has_members(domain: e.Expr) -> bool:
 
 
 def placed(effects: Effects, option: ir.LoweredOption) -> ir.LoweredOption:
-    """Return an option whose tests are conjuncts, each with the number of parameters bound before it."""
+    """Return an option whose tests are split into conjuncts, each to be tested as soon as its parameters are bound.
+
+    `pushed` of the option gives the number of parameters bound before each test.
+    """
     tests = tuple(part for test in option.tests for part in conjuncts(test))
     place = {param.name: number + 1 for number, param in enumerate(option.params)}
     domains = [effects.of(param.domain).may_fault for param in option.params]

@@ -85,7 +85,7 @@ class StaticTables:
         return made[0] if len(made) == 1 else replace(expr, operands=tuple(made))
 
     def is_tabulated(self, expr: e.Expr) -> bool:
-        """Return whether an expression is static and worth a table."""
+        """Return whether an expression is static and worth computing once in a memoized function."""
         effect = self.effects.of(expr)
         if effect.reads or effect.may_fault or isinstance(expr.type, t.RecordType | t.ListType | t.NeverType):
             return False
@@ -100,7 +100,7 @@ class StaticTables:
         return all(is_finite(x.type) for x in inside if isinstance(x, e.Local) and x.name in names)
 
     def call(self, expr: e.Expr) -> e.Expr:
-        """Return a call of the function that computes a static expression."""
+        """Return a call of the memoized function that computes a static expression, created at its first use."""
         key, free = structural_key(expr)
         name = self._known.get(key)
         if name is None:

@@ -96,7 +96,7 @@ class Option:
 
     @property
     def shows(self) -> dict[str, Show]:
-        """Return the type of each argument by name, as used by `Localizer.handle_value`."""
+        """Return the type of each argument by name, in the form that `Localizer.handle_value` takes."""
         return self._decision.option_shows(self.raw)
 
     @property
@@ -243,15 +243,15 @@ class Decision:
 
     @property
     def prompt(self) -> str:
-        """Return the question in the ruleset's first language."""
+        """Return the text that asks the player, in the ruleset's first language."""
         return self.prompt_text("")
 
     def prompt_text(self, language: str) -> str:
-        """Return the question in a language."""
+        """Return the text that asks the player, in a language."""
         return self.program.localizer(language).format_telling(self.prompt_telling())
 
     def prompt_telling(self) -> Telling:
-        """Return the question as data for `Localizer.format_telling`."""
+        """Return the text that asks the player as data for `Localizer.format_telling`."""
         return option_words.describe_prompt(self, self.words)
 
     @property
@@ -332,7 +332,7 @@ class Decision:
         return self.raw_options()[number] if ends is None else ends.at(number)
 
     def fields(self, number: int) -> Values | None:
-        """Return the fields that identify a draft end if they are sufficient, otherwise None."""
+        """Return the fields that identify draft end `number`, or None if they are not sufficient to identify it."""
         ends = self._ends()
         return None if ends is None or self.state.draft or self.draft.is_staged else ends.ends[number][1][:-1]
 

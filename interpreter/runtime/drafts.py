@@ -78,7 +78,7 @@ class DraftEnds:
 
     @property
     def finished(self) -> tuple[DraftEnd, ...]:
-        """Return all ends in order."""
+        """Return a record of every end found, in order."""
         if self._made is None:
             self._made = tuple(self.at(n) for n in range(len(self.ends)))
         return self._made
@@ -274,7 +274,7 @@ class SeenStates:
         self.count(state, len(following) * each)
 
     def count(self, state: State, steps: int) -> None:
-        """Charge steps to the budget."""
+        """Charge steps of the search to the budget; raise the budget fault of the draft if it is exceeded."""
         state.spent = spent = state.spent + steps
         if spent > LIMITS.steps:
             raise budget_fault(self._draft)

@@ -207,7 +207,7 @@ class TallyNote(NamedTuple):
 
 
 class EachNote(NamedTuple):
-    """A note of one member of a sum or an extreme; equal ones of several members are counted."""
+    """A note of one member of a sum or an extreme; equal notes of several members are shown once, with their number."""
 
     note: ComputationNote
 

@@ -148,7 +148,7 @@ def own_all(state: State) -> None:
 
 
 def state_class(columns: list[str], game: list[str]) -> type[State]:
-    """Build a state class with slots for the named columns and game-wide values."""
+    """Build a state class with a slot for each column in `columns` and each value of the game in `game`."""
     cls = type(
         "RulesetState",
         (State,),
@@ -175,7 +175,7 @@ _APART = {"pending", "spent", "answer", "program", "on_trial"}
 
 
 def is_same(one: State, other: State) -> bool:
-    """Return whether two states of a program are in the same position, ignoring dice and lazy options."""
+    """Return whether two states of a program are one position, ignoring dice and options not listed yet."""
     cls = type(one)
     if one.program is not other.program or cls.lists(one) != cls.lists(other):
         return False

@@ -33,7 +33,7 @@ class _Pace:
         self.seconds[plan] = self.seconds.get(plan, 0.0) + seconds
 
     def size(self, plan: int) -> int:
-        """Return how many games of a plan make one work unit."""
+        """Return how many games of a plan to put into one work unit."""
         reference_plan = plan if plan in self.games else next(reversed(self.games), None)
         if reference_plan is None or not self.seconds[reference_plan]:
             return 1

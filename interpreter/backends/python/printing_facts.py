@@ -61,7 +61,7 @@ def is_filtered(domain: e.Expr) -> bool:
 
 
 def is_simple(expr: e.Expr) -> bool:
-    """Return whether an expression costs no more than a name: a variable, a literal, or an attribute of one."""
+    """Return whether an expression is as cheap as a name: a variable, a literal, or an attribute of either."""
     match expr:
         case e.StaticItem(table, (owner,)):
             return table.origin is not None and table.origin.sort == "attribute" and is_simple(owner)

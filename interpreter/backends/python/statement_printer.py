@@ -65,7 +65,7 @@ class PlayMemos(Memos):
 
 
 def column_name(x: ExpressionPrinter, slot: e.Slot) -> str:
-    """Return the name of a slot that the invalidation code uses."""
+    """Return the name that the invalidation code of the runtime uses for a slot."""
     if slot == EVERYTHING:
         return ALL_SLOTS
     return "options" if slot.kind == "option" else x.slot(slot)
@@ -120,7 +120,7 @@ class StatementPrinter:
                 self.line("pass", span)
 
     def forget(self, span: Span, *slots: e.Slot) -> None:
-        """Write the invalidation of the memoized values that depend on some slots."""
+        """Write the invalidation of the memoized values that depend on these slots."""
         for key in self.memos.of(*slots):
             self.line(f"G.memo.pop({key!r}, None)", span)
 
@@ -282,7 +282,7 @@ class StatementPrinter:
         self.line(f"_put_off(G, {stmt.procedure!r}, {tuple_text(self.x.many(stmt.args))})", stmt.span)
 
     def report(self, stmt: s.Report) -> None:
-        """Log an event; a text that may fault is evaluated whether or not there is a log."""
+        """Write the logging of an event; a text that may fault is evaluated whether or not there is a log."""
         args, span = tuple_text(self.x.many(stmt.args)), stmt.span
         values = () if stmt.words is None else stmt.words.values
         told = self.x.words(stmt.words)

@@ -12,7 +12,7 @@ from interpreter.model.templates import split_template, split_translation, templ
 
 
 class Texts:
-    """Collection of the texts of a ruleset while it is compiled; `number` returns the index of a text."""
+    """The texts of a ruleset, collected while it is compiled; each gets a number in order of first use."""
 
     def __init__(
         self, locales: Mapping[str, Locale], written: Sequence[str] = (), described: Sequence[list[Any]] = ()

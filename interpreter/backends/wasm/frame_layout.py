@@ -73,10 +73,10 @@ def _resumed(procedure: ir.Procedure) -> list[int | None]:
 def _sharing(
     program: ir.LoweredProgram, procedure: ir.Procedure, resumed: list[int | None]
 ) -> list[tuple[int, str, str | None]]:
-    """Return (block, Python name, variable) where variables with one Python name are not all alike in use.
+    """Return (block, Python name, variable) where a Python variable represents several variables of the rules' code.
 
-    The variable is the one that is read after the block, or None if several are. `resumed`: the statement after which
-    each block resumes, or None.
+    `variable` is the one of them that is read after the block resumes, None if several are. `resumed`: by block, the
+    statement after which it resumes, or None.
     """
     groups: dict[str, list[str]] = {}
     for name in (name for name in procedure.frame if name not in procedure.hidden):

@@ -82,7 +82,7 @@ def store(cell: Cell, index: Code, value: Code) -> Code:
 
 
 def read(x: Emitter, expr: e.Read) -> Code:
-    """Return code for a value of the position."""
+    """Return code that reads a slot of the position."""
     cell = x.layout.columns[expr.slot]
     if expr.slot.kind == "option":
         made = load64(c32(cell.base))
@@ -193,7 +193,7 @@ def or_else(x: Emitter, expr: e.OrElse) -> Code:
 
 
 def if_present(x: Emitter, expr: e.IfPresent) -> Code:
-    """Return code for the body's value if a value is present, else a missing one."""
+    """Return code that binds a value and evaluates the body, or gives a missing value if the value is missing."""
     kind, inner = register(expr.value.type), register(expr.type)
     x.w.named(expr.name, kind)
     is_there: Code = (f"{kind}.ne", get(expr.name), const(kind, missing(expr.value.type)))
@@ -203,7 +203,7 @@ def if_present(x: Emitter, expr: e.IfPresent) -> Code:
 
 
 def let(x: Emitter, expr: e.Let) -> Code:
-    """Return code for the body's value after a variable is bound."""
+    """Return code that binds a variable, then evaluates the body to its value."""
     x.w.named(expr.name, register(expr.value.type))
     return seq(put(expr.name, x.val(expr.value)), x.val(expr.body))
 

@@ -70,7 +70,7 @@ def write_plain(x: Emitter, procedure: ir.Procedure, sites: Sites) -> None:
 
 
 def _with_skips(x: Emitter, writer: StatementWriter, procedure: ir.Procedure, body: Code) -> Code:
-    """Return a body followed by the code that ends the procedure when a phase is skipped to."""
+    """Return code that runs a body, then leaves the procedure when a phase was skipped to."""
     label = x.w.label("left")
     nothing: Code = (
         seq() if procedure.result is None else (f"{register(procedure.result)}.const", missing(procedure.result))
@@ -194,7 +194,7 @@ class FramedProcedure:
         return seq(*parts, *pushed(x, called, self.sites, values, flags))
 
     def terminator(self, end: s.Terminator) -> Code:
-        """Return the code of a terminator."""
+        """Return code that continues after a block as its terminator says."""
         x = self.x
         match end:
             case s.Goto(block):

@@ -44,7 +44,7 @@ def free_variables(x: Emitter, *exprs: e.Expr | None) -> Given:
 
 
 def as_bits(x: Emitter, places: e.Expr) -> Code:
-    """Return code for a set or list of places as a bit set."""
+    """Return code for the address of a bit set of the places in a set or list."""
     words = words_of(x, places.type)
     if words:
         return x.val(places)
@@ -75,7 +75,7 @@ def search(x: Emitter, expr: e.Search) -> Code:
 
 
 def neighbours_table(x: Emitter) -> int:
-    """Return the table of addresses of each place's neighbours: their number, then each."""
+    """Return the address of a table of addresses, one for each place: there lie its number of neighbours, then each."""
     kinds = x.layout.ruleset.kinds
     around: list[set[int]] = [set() for _ in kinds["place"].things]
     for edge in kinds["edge"].things:

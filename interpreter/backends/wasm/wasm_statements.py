@@ -114,7 +114,7 @@ class StatementWriter:
         return self.x.assign(stmt.name, type_, self.x.owned(stmt.value))
 
     def invalidate(self, slot: e.Slot) -> Code:
-        """Return the code that invalidates everything memoized from a slot."""
+        """Return code that invalidates every memoized value that depends on a slot."""
         return invalidation(self.x, slot)
 
     def store(self, stmt: s.Store) -> Code:

@@ -236,7 +236,7 @@ class Distances(dict[int, int]):
 
 
 def steps_to_all(links: Links, start: int) -> Distances:
-    """Return the number of steps from a place to every other, computed on first use."""
+    """Return the number of steps from a place to every reachable place, computed on first use."""
     row = links.steps.get(start)
     if row is None:
         row = links.steps[start] = _all_steps(links, start)

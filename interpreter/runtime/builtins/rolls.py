@@ -64,7 +64,7 @@ def _refuse(name: str, count: int) -> NoReturn:
 
 
 def count_draw(state: State, members: tuple[Any, ...], count: int) -> None:
-    """Charge a draw of `count` members to the budget: for each, one pass over those left and one die."""
+    """Charge a draw of `count` members to the budget: for each, one pass over the members left and one die."""
     for left in range(len(members), max(0, len(members) - count), -1):
         _count_look(state, left)
         count_dice(state, "", 1)

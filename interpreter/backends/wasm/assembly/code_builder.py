@@ -31,7 +31,7 @@ def put(name: str, value: Code) -> Code:
 
 
 def seq(*parts: Code) -> Code:
-    """Return instructions one after the other; the last may leave a value."""
+    """Return the code of instructions one after the other; the last may leave a value on the stack."""
     return ("seq", *parts)
 
 

@@ -443,7 +443,7 @@ def blake2b_text() -> str:
 
 
 def deal_digest_text() -> str:
-    """Return `$deal_digest(name, n)`: the digest of 16 bytes for the n-th roll of a name, at the place of its text."""
+    """Return the text of `$deal_digest(name, n)`: the 16-byte digest for the n-th roll of a name."""
     person = [int.from_bytes(_DEAL_PERSON.ljust(16, b"\0")[k : k + 8], "little") for k in (0, 8)]
     parameters = 16 | 1 << 16 | 1 << 24  # digest of 16 bytes, no key, no tree
     start = [_IV[0] ^ parameters, *_IV[1:6], _IV[6] ^ person[0], _IV[7] ^ person[1]]

@@ -41,7 +41,7 @@ class NativeDecision:
         self._may_end: bool | None = None
 
     def in_twin(self, game: NativeGame) -> NativeDecision:
-        """Return this decision for a game in the same position."""
+        """Return a copy of this decision for `game`, another game in the same position."""
         twin = NativeDecision.__new__(NativeDecision)
         for name in self.__slots__:
             setattr(twin, name, getattr(self, name))
@@ -67,7 +67,7 @@ class NativeDecision:
         return game
 
     def raw_options(self) -> Sequence[Any]:
-        """Return the raw options, which identify the options for a bot."""
+        """Return hashable values that identify the options, in order; bots use them as keys."""
         return self.offers()
 
 
@@ -169,7 +169,7 @@ class NativeGame:
         return self._position
 
     def _known(self) -> SessionFacts:
-        """Return the facts of the pending decision, memoized."""
+        """Return the number, side and option count of the pending decision, memoized."""
         if self._facts is None:
             self.bring_here()
             self._facts = self.session.facts()
@@ -183,7 +183,7 @@ class NativeGame:
             self._facts, self._is_listed = self.session.facts(), True
 
     def _changed(self) -> None:
-        """Discard the memoized facts of the position."""
+        """Discard everything memoized of the position."""
         self._is_listed = True
         self._position = self._decision = self._facts = self._python = None
         self._depth = -1
@@ -419,7 +419,7 @@ class NativeGame:
         return known.pending, known.side, self.session.trials.listing_key()
 
     def take_policy(self, policy: object) -> bool:
-        """Let trials reply by this policy; return whether they replied by another one before."""
+        """Let trials reply by this policy; return whether another one was set before."""
         trials = self.session.trials
         assert trials is not None
         before, trials.policy = trials.policy, policy
@@ -443,7 +443,7 @@ class NativeGame:
         self.session.ints[cell] = number
 
     def mark_known(self, decisions: AbstractSet[tuple[str, str]]) -> None:
-        """Mark decisions by address and side as known, for trials that stop there."""
+        """Mark decisions (address, side) as known: trials stop there."""
         session = self.session
         if session.marked != decisions:
             handles = self.program.handles["side"]

@@ -152,7 +152,10 @@ class NativeSession:
         return state
 
     def enter(self, state: State, side: int, options: int) -> None:
-        """Make a Python state the live position. `side`: who decides. `options`: how many options there are."""
+        """Make a Python state the live position.
+
+        `side`: the deciding side's handle. `options`: its number of options.
+        """
         dice = state.dice
         if not isinstance(dice, SeededDice):
             raise NotInsideError("dice that are not seeded")
@@ -247,7 +250,7 @@ class NativeSession:
     # --- questions ---------------------------------------------------------------------------------------
 
     def facts(self) -> SessionFacts:
-        """Return what is known of the pending decision of the live position."""
+        """Return the number, side and option count of the pending decision of the live position."""
         pending, side, count, partial, is_over = _read_facts(self.memory, self._facts_at)
         return SessionFacts(pending, side, count, partial != 0, is_over != 0)
 

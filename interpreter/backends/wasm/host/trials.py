@@ -27,7 +27,7 @@ _MOST_LISTINGS = 1 << 12
 
 
 class OptionKey(tuple[Any, ...]):
-    """Identity of an option, equal to the option's identity in Python, with its form in the module."""
+    """Identity of an option: equal to the option's identity in Python, with the bytes that it has in the module."""
 
     decision: int
     raw: bytes
@@ -52,7 +52,7 @@ class Trial(NamedTuple):
 
     @property
     def mode(self) -> int:
-        """Return the mode as the module reads it."""
+        """Return the way to reply as the number that the module reads."""
         if self.follows_policy:
             return trial_text.POLICY
         chosen = trial_text.SOLE * self.is_sole | trial_text.CLOSER * self.is_closer

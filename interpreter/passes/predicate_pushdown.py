@@ -17,7 +17,7 @@ from interpreter.ir.traversal import map_options
 
 
 def push_predicates(program: ir.LoweredProgram) -> ir.LoweredProgram:
-    """Return the program with each test of an option or step evaluated as soon as the parameters it reads are bound."""
+    """Return the program with each test of an option or step evaluated as early as is safe."""
     effects = Effects(program)
     return map_options(program, lambda option: placed(effects, option))
 
@@ -44,9 +44,10 @@ def has_members(domain: e.Expr) -> bool:
 
 
 def placed(effects: Effects, option: ir.LoweredOption) -> ir.LoweredOption:
-    """Return an option whose tests are split into conjuncts, each to be tested as soon as its parameters are bound.
+    """Return an option whose tests are split into conjuncts, each to be tested as early as is safe.
 
-    `pushed` of the option gives the number of parameters bound before each test.
+    `pushed` of the option gives the number of parameters bound before each test: at least those that it reads, and
+    more where testing earlier could change which fault occurs.
     """
     tests = tuple(part for test in option.tests for part in conjuncts(test))
     place = {param.name: number + 1 for number, param in enumerate(option.params)}

@@ -86,7 +86,7 @@ class Option:
         return self._decision.option_worded(self.raw)
 
     def spoken(self, language: str = "") -> Cites:
-        """Return the words that fill the holes of the option's label, or () if the rules give it none."""
+        """Return the words that fill the placeholders of the option's label, or () if the rules give it none."""
         return self._decision.program.localizer(language).holes(self._decision.option_telling(self.raw))
 
     @property

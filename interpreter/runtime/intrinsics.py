@@ -264,7 +264,7 @@ def turns(state: State, count: int, steps: int = 1) -> range:
 
 
 def note_phase(state: State, phase: str, cites: tuple[str, ...], values: tuple[Any, ...]) -> None:
-    """Log that a phase begins; `values` fill the holes of its title."""
+    """Log that a phase begins; `values` fill the placeholders of its title."""
     log = state.log
     if log is None:
         return

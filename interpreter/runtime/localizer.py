@@ -100,14 +100,14 @@ class Localizer:
         return self.say(identifier) if identifier in _OWN_NAMES else identifier
 
     def phrase(self, text: str, /, **values: object) -> str:
-        """Return a text of the interface; `text` is its key in the catalogues, `values` fill its holes."""
+        """Return a text of the interface; `text` is its key in the catalogues, `values` fill its placeholders."""
         told = self.names.get(text)
         if told is None:
             return self.say(text, **values)
         return fill(told, values) if values else told
 
     def phase(self, phase: str, values: tuple[Any, ...] = ()) -> str:
-        """Return the title of a phase; `values` fill its holes."""
+        """Return the title of a phase; `values` fill its placeholders."""
         described = self.program.data["phases"].get(phase)
         if described is None or described["words"] is None or len(values) != described["holes"]:
             return self.names.get(phase) or (str(described["title"]) if described else phase)
@@ -225,8 +225,8 @@ class Localizer:
 
         ("words", text, values); ("name", decision, option, (name, show, value) of each argument); ("offer", draft,
         distinguishing values, path, both as (name, show, value)); ("say", interface sentence, texts or functions of a
-        formatter that fill its holes); ("called", name, what it names); ("faulty", replacement, message of the rules
-        fault); or a plain sentence.
+        formatter that fill its placeholders); ("called", name, what it names); ("faulty", replacement, message of the
+        rules fault); or a plain sentence.
         """
         match telling:
             case ("words", number, values):

@@ -59,7 +59,7 @@ class Lengths:
         return words + self.name * sum(_most(program, show) for _, show in event.params)
 
     def of(self, text: int | None, values: Iterable[Any]) -> int:
-        """Return the most letters of a text of the rules, by its number or None, with values in its holes."""
+        """Return the most letters of a text of the rules, by its number or None, with values in its placeholders."""
         count = digits = 0
         waiting = [values]
         while waiting:

@@ -97,7 +97,7 @@ class StatementWriter:
         return c32(self.x.layout.machine[name])
 
     def after_call(self, name: str) -> Code:
-        """Return the code that follows a call after which the game may be over."""
+        """Return code that follows a call of `name`: it leaves where the game is over or a phase is skipped to."""
         if name not in self.sites.leaving:
             return seq()
         assert self.interrupted is not None

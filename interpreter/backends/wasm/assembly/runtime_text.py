@@ -425,7 +425,10 @@ _PERSON, _DEAL_PERSON = b"grognard dice 1", b"grognard deal 1"
 
 
 def blake2b_text() -> str:
-    """Return `$blake2b(source)`: the keyed digest of the number of the block that holds the source's next byte."""
+    """Return the text of `$blake2b(source)`: the keyed digest of the number of the block to read next.
+
+    `source` is the address of a dice source.
+    """
     person = [int.from_bytes(_PERSON.ljust(16, b"\0")[k : k + 8], "little") for k in (0, 8)]
     parameters = 64 | 64 << 8 | 1 << 16 | 1 << 24  # digest and key of 64 bytes, no tree
     start = [_IV[0] ^ parameters, *_IV[1:6], _IV[6] ^ person[0], _IV[7] ^ person[1]]
@@ -443,7 +446,10 @@ def blake2b_text() -> str:
 
 
 def deal_digest_text() -> str:
-    """Return the text of `$deal_digest(name, n)`: the 16-byte digest for the n-th roll of a name."""
+    """Return the text of `$deal_digest(name, n)`, which computes the 16-byte digest for the n-th roll of a name.
+
+    It is stored at DEAL_TEXT, over the text that was hashed.
+    """
     person = [int.from_bytes(_DEAL_PERSON.ljust(16, b"\0")[k : k + 8], "little") for k in (0, 8)]
     parameters = 16 | 1 << 16 | 1 << 24  # digest of 16 bytes, no key, no tree
     start = [_IV[0] ^ parameters, *_IV[1:6], _IV[6] ^ person[0], _IV[7] ^ person[1]]

@@ -268,7 +268,7 @@ def _list_faces(source: Values) -> list[int]:
 
 
 def first_standing(setting: EnvConfig, dice: DiceSource) -> EnvState:
-    """Return the initial state. The dice are used by forms that do not suspend before a roll."""
+    """Return the initial state of a game. `dice`: used by forms that do not suspend before a roll."""
     game = new_game(setting.program, setting.scenario, setting.options, dice=dice, record=False)
     return EnvState(setting, advance_to_question(game.state), None, 0)
 

@@ -291,7 +291,7 @@ def _counted_channels(program: Program) -> tuple[tuple[CountedPieces, ...], tupl
 
 
 def _sort_of_single(program: Program, piece: int) -> str:
-    """Return the class of a single piece, with its side if it has one that never changes."""
+    """Return the name of a single piece's sort: its class, and its side if it has one that never changes."""
     data = program.kinds["piece"]
     cls = program.classes[data["things"][piece]["cls"]]
     for name in cls["attributes"]:

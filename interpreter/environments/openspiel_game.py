@@ -132,7 +132,10 @@ class RulesetGame(pyspiel.Game):
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: Mapping[str, Any] | None = None
     ) -> RulesetObserver:
-        """Return an observer that sees everything, since these games hide nothing."""
+        """Return an observer that sees everything, since these games hide nothing.
+
+        Raises `SetupError` for parameters.
+        """
         if params:
             raise SetupError("the observers of a ruleset have no parameters")
         return RulesetObserver(self, bool(iig_obs_type is not None and iig_obs_type.perfect_recall))

@@ -10,7 +10,7 @@ from interpreter.model.expressions import local_names
 
 
 def explain_requirement(cx: Context, source: c.CheckedRequirement, names: Names) -> x.Requirement:
-    """Lower a requirement as conjuncts, each evaluated on its own, with its words."""
+    """Lower a requirement for explanations: its conjuncts, to be evaluated one by one, and its words."""
     tests: tuple[n.Core, ...] = (source.test,)
     if isinstance(source.test, n.Operation) and source.test.name == "and":
         tests = source.test.operands

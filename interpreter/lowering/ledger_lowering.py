@@ -88,7 +88,7 @@ def _noted_look(cx: Context, core: n.LookUp, names: Names, column: tuple[int, st
 
 
 def _field(cx: Context, core: n.FieldAccess, names: Names, plain: Plain) -> e.Expr:
-    """Lower a column of a chart whose rows are records."""
+    """Lower a field of a chart's record, as a look-up whose trace node shows only that field."""
     record = core.record
     if not isinstance(record, n.LookUp) or not is_told(core.type):
         return plain(cx, core, names)

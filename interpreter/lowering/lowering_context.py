@@ -176,7 +176,7 @@ class Context:
         return converted(expr, wanted, self.names.fresh("each"))
 
     def alike(self, one: e.Expr, other: e.Expr) -> tuple[e.Expr, e.Expr]:
-        """Convert two expressions to their common type."""
+        """Convert two expressions to their common type; return them unchanged if there is none."""
         type_ = common(one.type, other.type)
         if type_ is None:
             return one, other
@@ -194,7 +194,7 @@ class Context:
         return 1 if self.efforts is None else self.efforts.search_charge(*tests)
 
     def words(self, template: c.TextTemplate | None, names: Names) -> x.Words | None:
-        """Return a text with the values of its placeholders, or None without a text or a reader."""
+        """Return a text with its lowered values, or None without a text or in programs that explain nothing."""
         if template is None or self.efforts is None:
             return None
         parts = tuple(part for part in template.parts if not isinstance(part, str))

@@ -68,7 +68,7 @@ def prefer_most(candidates: list[Any], measure: Callable[..., Any]) -> list[Any]
 
 
 def of_class(pieces: tuple[int, ...], members: frozenset[int]) -> tuple[int, ...]:
-    """Return the pieces that belong to a class."""
+    """Return the pieces that belong to a class. `members`: all pieces of the class."""
     return tuple([p for p in pieces if p in members])
 
 
@@ -90,13 +90,13 @@ def is_first(state: State, piece: int, seen: dict[Any, int]) -> bool:
 
 @builtin("alike(piece: piece, set: members) -> same", needs="state", facts=OperationFacts(reads=(EVERYTHING,)))
 def alike(state: State, piece: int, pieces: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the pieces that are interchangeable with a piece."""
+    """Return the pieces among `pieces` that are interchangeable with a piece."""
     found: tuple[int, ...] = state.program.alike_to(state, piece, pieces)
     return found
 
 
 def move(state: State, piece: int, place: int, cites: tuple[str, ...] = ()) -> None:
-    """Move a piece to another place."""
+    """Move a piece to another place and log the move. `cites`: the paragraphs behind it."""
     origin = state.at[piece]
     if origin == place:
         return
@@ -125,7 +125,7 @@ def move(state: State, piece: int, place: int, cites: tuple[str, ...] = ()) -> N
 
 
 def move_all(state: State, pieces: tuple[int, ...], place: int, cites: tuple[str, ...] = ()) -> None:
-    """Move several pieces to another place."""
+    """Move several pieces to another place and log the moves. `cites`: the paragraphs behind them."""
     if len(pieces) == 1:
         move(state, pieces[0], place, cites)
         return
@@ -321,7 +321,7 @@ def side_that_took(state: State, number: int, values: tuple[Any, ...]) -> int | 
 
 
 def no_option(state: State, address: str) -> None:
-    """Raise the fault for a decision without a legal option whose rules give no alternative."""
+    """Raise the fault for a decision without a legal option whose rules give no alternative. `address`: names it."""
     raise RuntimeFault(f"nothing can be chosen at `{address}`, and the decision has no `otherwise`")
 
 

@@ -282,7 +282,7 @@ def resumed(state: State, kept: tuple[int, dict[str, Any]]) -> None:
 
 
 def spend(state: State, steps: int = 1) -> None:
-    """Charge steps to the budget between two decisions."""
+    """Charge steps to the budget of the choice; raise BudgetExceededError if it is used up."""
     state.spent += steps
     if state.spent > LIMITS.steps:
         out_of_steps()
@@ -307,7 +307,7 @@ def sized(number: Number) -> object:
 
 
 def joined(state: State, one: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the concatenation of two lists."""
+    """Return the concatenation of two lists, charged to the budget; raise RuntimeFault if it is too long."""
     return gathered(state, one + other)
 
 
@@ -319,7 +319,7 @@ def looked(state: State, members: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def gathered(state: State, members: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Charge a list or an unbounded set; raise RuntimeFault if it has too many members."""
+    """Return a list or an unbounded set, charged to the budget; raise RuntimeFault if it has too many members."""
     if len(members) > LIMITS.members:
         raise RuntimeFault(
             f"a list or set of {len(members):,} members comes out here; at most {LIMITS.members:,} are kept; "
@@ -341,7 +341,7 @@ def size_of(value: object) -> int:
 
 
 def held(state: State, value: Members) -> object:
-    """Charge a stored value that can hold nested lists; raise RuntimeFault if it is too large in total."""
+    """Return a stored value that can hold nested lists; raise RuntimeFault if it is too large in total."""
     count, waiting = 0, [value]
     while waiting:
         found = waiting.pop()
@@ -391,7 +391,7 @@ def enter_call(state: State, procedure: str, most: int) -> None:
 
 
 def back(state: State, procedure: str) -> None:
-    """Count the return of a recursive call."""
+    """Count the return from a recursive call."""
     state.depth = {**state.depth, procedure: state.depth[procedure] - 1}
 
 

@@ -158,7 +158,7 @@ class Localizer:
         return self.phrase("{low} or more", low=low) if low else self.phrase("{high} or less", high=high)
 
     def heading(self, axis: ChartAxis, number: int) -> str:
-        """Return the row of a chart's axis as printed, or its heading if it has one."""
+        """Return the printed heading of row `number` on a chart's axis, or the row itself if it has no heading."""
         own = axis.headings[number] if axis.headings else {}
         return self.label(own) if own else self.row(axis.labels[number])
 
@@ -442,7 +442,7 @@ class Localizer:
         return next((self.label(x["title"], level) for x in self.program.level_data if x["id"] == level), level)
 
     def find(self, kinds: Sequence[str], text: str) -> str | None:
-        """Return the id of the thing with this id or localized name, or None."""
+        """Return the id of the thing of one of these kinds with this id or localized name, or None."""
         wanted = _normalize(text)
         for kind in kinds:
             names: dict[str, str] = self._things.get(kind, {})

@@ -274,7 +274,7 @@ def decided_by(state: State, number: int, values: tuple[Any, ...]) -> int:
 
 
 def rule_fault(state: State, fault: BaseException) -> RuleFault:
-    """Build the fault with its position in the rules: file, line, column and the rules' call stack."""
+    """Return a fault with its position in the rules: file, line, column and the rules' call stack."""
     stack: list[str] = []
     file, line, column = "", 0, 0
     trace = fault.__traceback__

@@ -37,7 +37,7 @@ class OptionWords:
 
 
 def describe_prompt(decision: Decision, words: OptionWords) -> Telling:
-    """Return the question as data."""
+    """Return the text that asks the player as data. `words`: the words evaluated before."""
     number, name = decision.described.prompt, ("called", decision.name, "draft" if decision.is_draft else "decision")
     if number is None:
         return name
@@ -45,7 +45,10 @@ def describe_prompt(decision: Decision, words: OptionWords) -> Telling:
 
 
 def describe_option(decision: Decision, raw: drafts.RawOption, words: OptionWords) -> Telling:
-    """Return an option as data: a draft end, a draft step, a plain option, or the end of a row."""
+    """Return an option as data. `words`: the words evaluated before.
+
+    It is a draft end, a draft step, a plain option, or the end of a repeated decision.
+    """
     if isinstance(raw, drafts.DraftEnd):
         return _describe_end(decision, raw, words)
     if isinstance(raw, drafts.DraftStep):

@@ -293,7 +293,10 @@ class Program:
         return told or {self.languages[0]: shown}
 
     def shown_id(self, kind: str, identifier: str) -> str:
-        """Return the id of the thing whose name this thing bears under the options in use, or its own id."""
+        """Return the id of the thing whose name a thing bears under the optional rules in use, or its own id.
+
+        `kind`, `identifier`: kind and id of the thing.
+        """
         handle = self.handles.get(kind, {}).get(identifier) if self.exchanged else None
         return identifier if handle is None else str(self.kinds[kind]["things"][handle].get("shown", identifier))
 

@@ -293,7 +293,10 @@ def position_of(state: State) -> Standing:
 
 
 def position_hash(cls: type[State], standing: Standing) -> str:
-    """Return a digest of the position alone: pieces, attributes, turn and phase, without suspended procedures."""
+    """Return a digest of the position alone: pieces, attributes, turn and phase, without suspended procedures.
+
+    `standing`: the values that make up the position.
+    """
     (turn, phase, options, *others), counter = standing
     game, (at, seat_of, *columns) = others[: len(cls.game)], others[len(cls.game) :]
     data = (at, seat_of, turn, phase, options, columns, game, counter)
@@ -301,7 +304,7 @@ def position_hash(cls: type[State], standing: Standing) -> str:
 
 
 def restore(state: State, data: dict[str, Any]) -> None:
-    """Restore JSON data into a fresh state of the same program."""
+    """Set a fresh state of the same program to the values that `state_data` returned."""
     cls = type(state)
     state.at = list(data["at"])
     state.seat_of = tuple(data["seats"])

@@ -203,9 +203,10 @@ class Chart:
         )
 
     def has_plain_rows(self, number: int, titles: Iterable[str]) -> bool:
-        """Return whether a reader understands the rows of an axis, whose titles are given, without its name.
+        """Return whether a reader understands the rows of axis `number` without the axis's name.
 
-        They are things, rungs or words without a comma, and no other axis of the chart has rows of the same type.
+        They are things, rungs or words without a comma, and no other axis has rows of the same type. `titles`: the
+        rows as shown.
         """
         show = self.axes[number].show
         is_name = show[0] in ("thing", "rung", "word") and not any(set(title) & set(",、") for title in titles)

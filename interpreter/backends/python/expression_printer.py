@@ -394,9 +394,9 @@ class ExpressionPrinter:
         return f"({self.expr(fallback)} if ({held} := {made}) is None else {held})"
 
     def substitute(self, name: str, value: e.Expr) -> bool:
-        """Substitute a value wherever a name is read, and return whether it was substituted.
+        """Let uses of a name print its value instead, if that is as cheap as the name and cannot fault.
 
-        It is if it is as cheap as the name and cannot fault.
+        Returns whether it is substituted.
         """
         match value:
             case e.StaticItem(table, (e.Local() | e.Const(),)) if table.origin and table.origin.sort == "attribute":

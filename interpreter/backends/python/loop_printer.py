@@ -161,7 +161,10 @@ class LoopPrinter:
         out.depth = depth
 
     def add_tests(self, out: SourceBlock, expr: e.Expr) -> None:
-        """Write a function for each search test that contains a loop: a lambda would need slow comprehensions."""
+        """Write a function for each search test in an expression that contains a loop.
+
+        Printed as a lambda, the test would need slow comprehensions.
+        """
         match expr:
             case e.Search(where=where, var=var, previous=previous) if where is not None and self.has_loop(where):
                 self._test(out, (var, previous), where)

@@ -32,7 +32,7 @@ def is_short(expr: e.Expr, program: ir.LoweredProgram, static: frozenset[str]) -
 
 
 def may_be_long(expr: e.Expr, program: ir.LoweredProgram) -> bool:
-    """Return whether a set or list has no known bound, so that steps are charged for copying it."""
+    """Return whether a set or list has no known bound on its size, so that copying it is charged to the budget."""
     match expr:
         case e.Const() | e.StaticItem() | e.Apply("set" | "list"):
             return False

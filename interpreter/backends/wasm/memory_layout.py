@@ -311,7 +311,7 @@ class MemoryLayout:
         return self.words[word]
 
     def encode(self, value: Value, type_: t.Type) -> int:
-        """Return a constant as a number; for a compound value its address."""
+        """Return the number that represents a constant; for a compound value, its address in static memory."""
         if value is None:
             return missing(type_)
         held = present(type_)
@@ -409,7 +409,10 @@ def _part_number(number: Value) -> int:
 
 
 def _scale(program: ir.LoweredProgram, ruleset: Ruleset) -> int:
-    """Return the number of units that make 1, so that written fractions, their products and quotients are integers."""
+    """Return the number of units that represent 1.
+
+    With it the fractions of the rules, their products and their quotients are integers.
+    """
     found = 1
 
     def look(value: object) -> None:

@@ -31,7 +31,7 @@ ENTRY_SIZE = 16  # of a remembered value: 0 version, 4 the choice that last paid
 
 
 def write_function(x: Emitter, function: ir.Function, sites: Sites) -> None:
-    """Write a pure function; memory it allocates is released if its value is not an address."""
+    """Write a pure function; memory it allocates is released when it returns, unless its value is an address."""
     params = [(name, register(type_)) for name, type_ in function.params]
     result = register(function.result)
     if function.remembered and x.switches.remember and _write_remembered(x, function, sites):

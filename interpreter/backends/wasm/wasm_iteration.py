@@ -142,7 +142,10 @@ def _each_bit(x: Emitter, value: Code, words: int, body: Body) -> Code:
 
 
 def _each_bit_of_two(x: Emitter, value: Code, body: Body) -> Code:
-    """Return a loop over the members of a bit set of two words, as one loop, whose end is easier to predict."""
+    """Return code that runs `body` for each member of a bit set of two words.
+
+    It is a single loop, whose end is easier to predict. `value`: code for the set's address.
+    """
     w = x.w
     p, low, high = w.local("at", "i32"), w.local("low", "i64"), w.local("high", "i64")
     bits, v, is_low = w.local("bits", "i64"), w.local("member", "i32"), w.local("is_low", "i32")
@@ -223,7 +226,7 @@ def is_row(domain: e.StaticItem) -> bool:
 
 
 def _each_of_rows(x: Emitter, domains: tuple[e.StaticItem, ...], body: Body) -> Code:
-    """Return a loop over the members of one element of a static table, or of two elements one after the other."""
+    """Return code that runs `body` for each member of one element of a static table, or of two, one after the other."""
     item = item_type(domains[0].type)
     width = 8 if is_wide(item) else 4
     kind = register(item)

@@ -46,7 +46,7 @@ FEW_VARIABLES = 16  # of a frame that are cleared one by one
 
 
 def write_plain(x: Emitter, procedure: ir.Procedure, sites: Sites) -> None:
-    """Write a procedure that cannot suspend."""
+    """Write the function of a procedure that cannot suspend."""
     params = [(name, register(type_)) for name, type_ in procedure.params]
     result = "" if procedure.result is None else register(procedure.result)
     nothing: Code = seq() if procedure.result is None else (f"{result}.const", missing(procedure.result))
@@ -70,7 +70,7 @@ def write_plain(x: Emitter, procedure: ir.Procedure, sites: Sites) -> None:
 
 
 def _with_skips(x: Emitter, writer: StatementWriter, procedure: ir.Procedure, body: Code) -> Code:
-    """Return code that runs a body, then leaves the procedure when a phase was skipped to."""
+    """Return code that runs a body and leaves the procedure, after its ending if a phase was skipped to."""
     label = x.w.label("left")
     nothing: Code = (
         seq() if procedure.result is None else (f"{register(procedure.result)}.const", missing(procedure.result))

@@ -450,7 +450,7 @@ def slot_name(slot: e.Slot) -> str:
 
 
 def fill(x: Emitter, slot: e.Slot, value: Value, type_: t.Type) -> Code:
-    """Return code that gives every owner of a slot one value."""
+    """Return code that gives every owner of a slot the constant `value`."""
     column, cell = x.program.columns[slot], x.layout.columns[slot]
     size = cell.width * column.count
     if value == () and not isinstance(present(type_), t.RecordType):

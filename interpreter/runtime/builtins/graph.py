@@ -60,7 +60,7 @@ def neighbours(links: Links, place: int) -> tuple[int, ...]:
 
 @builtin("edges_of(place: place) -> set of edge", needs="links")
 def edges_of(links: Links, place: int) -> tuple[int, ...]:
-    """Return the edges of a place."""
+    """Return the edges of a place, in handle order."""
     return tuple(sorted(links.edges[(place, n)] for n in links.neighbours[place]))
 
 
@@ -122,7 +122,7 @@ class NoGrid(dict[Any, Any]):
     """Placeholder for the step table of a map without a grid; a lookup is a fault."""
 
     def get(self, asked: tuple[object, ...], default: object = None) -> object:
-        """Return None for a missing place or direction; otherwise raise RuntimeFault."""
+        """Return `default` for a key with a missing place or direction; otherwise raise RuntimeFault."""
         if None not in asked:
             raise RuntimeFault("the map has no grid, so it has no directions")
         return default
@@ -286,7 +286,7 @@ def line_between(links: Links, a: int, b: int) -> tuple[int, ...]:
 
 
 def _centre(links: Links, place: int) -> tuple[int, int]:
-    """Return the centre of a place in integer units: two per column or row, one per half hex."""
+    """Return the centre of a place as (x, y): two units per column or row, one per half hex."""
     column, row = _cell(links, place)
     if links.shape != "hex":
         return column * 2, row * 2

@@ -140,7 +140,7 @@ class FrameTransfer:
             raise NotTransferableError(f"frames: {unfit}") from None
 
     def write_end(self, memory: Memory, state: State) -> None:
-        """Copy a Python state of a finished game into the live position: only the parts that the host reads."""
+        """Copy a Python state of a finished game into the live position, without what the host does not read."""
         sheet = self.sheet
         assert state.outcome is not None
         try:
@@ -235,7 +235,7 @@ class FrameTransfer:
                 _WORD.pack_into(memory, place, heap.word(value, type_))
 
     def _queue(self, memory: Memory, state: State) -> None:
-        """Write the queued calls."""
+        """Write the queued calls of a state."""
         sheet = self.sheet
         if len(state.queue) > QUEUE_LENGTH:
             raise NotTransferableError("very many queued calls")
@@ -264,7 +264,7 @@ class FrameTransfer:
 
 
 def _is_of(type_: t.Type, value: Value) -> bool:
-    """Return whether a Python value can have a type."""
+    """Return whether a Python value is a value of a type."""
     held = present(type_)
     match value:
         case None:

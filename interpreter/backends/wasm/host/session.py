@@ -171,7 +171,10 @@ class NativeSession:
         self._frames.write_end(self.memory, state)
 
     def lane_state(self, address: int, begun: State, seed: int) -> State:
-        """Return the position of a lane as a Python state that can be played on."""
+        """Return the position of a lane as a Python state that can be played on.
+
+        `address`: of the lane. `begun`: the state that it is copied from. `seed`: of the dice.
+        """
         self.memory[address + 12 : address + 16] = b"\xff" * 4  # its options are not in the buffer
         self.live = nothing
         self._load(address)

@@ -174,7 +174,10 @@ class StateTransfer:
         return bytes(block)
 
     def dice(self, seed: int, counter: int = 0) -> bytes:
-        """Return the initial memory of a dice source; a source already in use regenerates its block."""
+        """Return the bytes of a dice source in memory that has used `counter` bytes of its stream.
+
+        Its current block is left out; the module computes the block again.
+        """
         head = seed.to_bytes(SEED_BYTES, "little", signed=True) + counter.to_bytes(8, "little")
         return head + bytes(DICE_SIZE - len(head))
 
@@ -207,7 +210,7 @@ class StateTransfer:
         return b"".join(number.to_bytes(8, "little", signed=True) for number in numbers).ljust(width, b"\0")
 
     def encode(self, value: Value, type_: t.Type) -> int:
-        """Encode a value that is not a collection as a number."""
+        """Return the 64-bit number that represents a value that is not a collection."""
         if value is None:
             return missing(type_)
         if isinstance(value, str):
@@ -243,7 +246,7 @@ class StateTransfer:
     # --- memory -> Python ---------------------------------------------------------------------------
 
     def word(self, memory: Memory, at: int) -> int:
-        """Return a 64-bit number of memory."""
+        """Return the signed 64-bit number at address `at`."""
         found: int = _WORD(memory, at)[0]
         return found
 
@@ -252,7 +255,7 @@ class StateTransfer:
         return self.word(memory, self.sheet.machine[name])
 
     def value(self, memory: Memory, number: int, type_: t.Type) -> Value:
-        """Decode a number to a value of a type."""
+        """Return the value of a type that a 64-bit number represents; for a collection the number is its address."""
         if number == missing(type_):
             return None
         held = present(type_)
@@ -278,14 +281,14 @@ class StateTransfer:
         return number
 
     def item(self, memory: Memory, at: int, type_: t.Type) -> Value:
-        """Return the value in a 64-bit word of memory."""
+        """Return the value of a type in the 64-bit word at address `at`."""
         number = self.word(memory, at)
         if not is_wide(type_):
             number = (number & 0xFFFFFFFF) - ((number & 0x80000000) << 1)
         return self.value(memory, number, type_)
 
     def column(self, memory: Memory, column: Column) -> list[Value]:
-        """Return the values of a column."""
+        """Return the values of a column, one for each thing."""
         width, base, count = column.width, column.base, column.count
         if column.is_compound:
             places = [base + width * k for k in range(count)]
@@ -304,7 +307,7 @@ class StateTransfer:
         return [self.value(memory, number, column.type) for number in numbers]
 
     def read(self, memory: Memory, state: State) -> None:
-        """Copy the position in memory into a Python state, without frames."""
+        """Copy the position in memory into `state`, without frames."""
         sheet = self.sheet
         for column in self.columns:
             held = self.column(memory, column)
@@ -378,11 +381,11 @@ class StateTransfer:
         return reader.read(memory, memory[base : base + size * count].cast("q").tolist(), size // 8)
 
     def decoded_option(self, memory: Memory, decision: int, words: list[int]) -> tuple[int, tuple[Value, ...]]:
-        """Return an option of a decision from its number and its arguments."""
+        """Return (number, arguments) of an option of a decision. `words`: its number and its encoded arguments."""
         return self._option_readers[decision].decoded(memory, *words)
 
     def decoded(self, memory: Memory, word: int, type_: t.Type) -> Value:
-        """Return the value that a word of memory encodes."""
+        """Return the value of a type that a word of memory encodes."""
         return self._decoder(type_)(memory, word)
 
     def _column_decoder(self, type_: t.Type) -> ColumnDecoder:

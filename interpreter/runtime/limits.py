@@ -297,7 +297,7 @@ def through(state: State, items: Members, steps: int) -> Members:
 
 
 def sized(number: Number) -> object:
-    """Return a number; raise RuntimeFault if it has too many digits."""
+    """Return `number`; raise RuntimeFault if it has too many digits."""
     if -_WIDE < number < _WIDE and (type(number) is int or number.denominator < _WIDE):
         return number
     raise RuntimeFault(
@@ -341,7 +341,10 @@ def size_of(value: object) -> int:
 
 
 def held(state: State, value: Members) -> object:
-    """Return a stored value that can hold nested lists; raise RuntimeFault if it is too large in total."""
+    """Return a stored value that can hold nested lists, charged to the budget.
+
+    Raises RuntimeFault if it has too many members, those of its members included.
+    """
     count, waiting = 0, [value]
     while waiting:
         found = waiting.pop()

@@ -291,7 +291,7 @@ class _Heap:
         self.top = base
 
     def word(self, value: Any, type_: t.Type) -> int:  # noqa: ANN401 - the type says which value it is
-        """Return a value as a word; a compound one is written and its address returned."""
+        """Return the 64-bit word that represents a value: of a compound value, which is written first, its address."""
         if value is None:
             return missing(type_)
         held = present(type_)

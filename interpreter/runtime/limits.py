@@ -312,7 +312,7 @@ def joined(state: State, one: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[
 
 
 def looked(state: State, members: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Charge the copy of a list or set to the budget and return it."""
+    """Return a list or set after charging its copy to the budget. `state`: None charges nothing."""
     if state is not None:
         spend(state, 1 + len(members) // _COPIED_AT_ONCE)
     return members

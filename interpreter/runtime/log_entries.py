@@ -237,7 +237,7 @@ def size_of_entry(entry: TraceEntry) -> int:
 class Log(list[LogEntry]):
     """Log of a game; with `hashes`, every phase records the position it begins with.
 
-    `told`: steps that texts of the log have taken in this choice.
+    `told`: budget steps that texts of the log have taken in this choice.
     """
 
     __slots__ = ("hashes", "told")

@@ -293,7 +293,8 @@ class FramedProcedure:
     def ask(self, end: s.Ask) -> Code:
         """Return code that lists the options of a decision and suspends; see the record `Ask`.
 
-        If the host only needs to know that there is a choice (`partial`), the listing may stop early.
+        In quick mode (the global `quick`) one option beside the end of a repeated decision is enough; the value
+        "partial" of the machine records that the listing stopped there.
         """
         x, layout = self.x, self.layout
         decision = x.program.decisions[end.decision]

@@ -54,7 +54,7 @@ class RulesetWatcher:
         self._told: dict[str, str] = {}  # digest of each case at its last run
 
     def look(self) -> ScanResult | None:
-        """Check the target again; return None if no file has changed since the last call."""
+        """Check the target and run the cases that may be affected; None if no file has changed since the last call."""
         texts = self._read()
         if texts == self._texts and self._texts:
             return None

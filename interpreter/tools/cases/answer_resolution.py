@@ -54,7 +54,7 @@ class StepError(Exception):
 
 
 def listed_options(decision: Decision) -> Message:
-    """Format a decision and its options in one line."""
+    """Format a decision with its side and its first options in one line."""
     keys = [o.key for o in decision.options]
     listed, more = ", ".join(keys[:_SHOWN]), len(keys) - _SHOWN
     told = listed if more <= 0 else _("{listed} and {number} more", listed=listed, number=more)
@@ -71,9 +71,10 @@ def _fits_several(answer: CaseAnswer, options: list[Option]) -> StepError:
 def choose_answer(
     game: Game, decision: Decision, answer: CaseAnswer, is_last: bool, model: CheckedModel
 ) -> Refusal | None:
-    """Choose the option that an answer means. Return a Refusal if it is illegal.
+    """Carry out the option that an answer of a case means. Return None, or a Refusal if the option is illegal.
 
-    Raises StepError if the answer is ambiguous.
+    Raises StepError if the answer is ambiguous or means no option. `is_last`: the step has no further answer, recorded
+    in the Refusal.
     """
     if answer.args is None:
         return _choose_by_text(game, decision, answer, is_last)
@@ -112,9 +113,10 @@ def _choose_by_text(game: Game, decision: Decision, answer: CaseAnswer, is_last:
 
 
 def _refused_by_args(game: Game, decision: Decision, answer: CaseAnswer, is_last: bool, model: CheckedModel) -> Refusal:
-    """Return the Refusal that explains why no option has these arguments.
+    """Return the Refusal that explains why no option has the arguments of an answer.
 
-    Raises StepError if the answer means no option of this decision.
+    Raises StepError if the answer means no option of this decision, or lacks arguments. `is_last`: the step has no
+    further answer, recorded in the Refusal.
     """
     args, here = dict(answer.args or {}), listed_options(decision)
     names = decision_options(model).get(decision.name, {})
@@ -141,7 +143,7 @@ def _refused_by_args(game: Game, decision: Decision, answer: CaseAnswer, is_last
 
 
 def decision_options(model: CheckedModel) -> dict[str, dict[str, tuple[str, ...]]]:
-    """Return the options of every decision in the rules, each with the names of its parameters."""
+    """Return for each decision of the rules its options by name, each with the names of its parameters."""
     found: dict[str, dict[str, tuple[str, ...]]] = {}
     for part in iter_parts(model):
         if isinstance(part, Decide):

@@ -173,7 +173,7 @@ def parse_cases(document: MergedDocument) -> list[Case]:
 
 
 def shared_positions(documents: Iterable[MergedDocument], sink: Sink) -> dict[str, MappingNode]:
-    """Collect the named positions that cases share; reports a name that occurs twice."""
+    """Return the named positions that cases share, by name; report to `sink` a name that occurs twice."""
     found: dict[str, MappingEntry] = {}
     for document in documents:
         for entry in document.root.branch("positions"):
@@ -186,7 +186,10 @@ def shared_positions(documents: Iterable[MergedDocument], sink: Sink) -> dict[st
 
 
 def _merge_given(tree: MappingNode, positions: Mapping[str, MappingNode], sink: Sink) -> MappingNode:
-    """Merge the `given` of a case over the position that it names with `like`."""
+    """Return `tree`, the `given` of a case, merged over the position that it names with `like`, recursively.
+
+    `positions`: the named positions that cases share. Reports to `sink` an unknown position or one based on itself.
+    """
     layers: list[MappingNode] = []
     seen: set[str] = set()
     while isinstance(node := tree.get("like"), ScalarNode):
@@ -212,7 +215,7 @@ def _merge_given(tree: MappingNode, positions: Mapping[str, MappingNode], sink: 
 
 
 def _merge(below: MappingNode, own: MappingNode) -> MappingNode:
-    """Merge one mapping over another: mappings are merged recursively, other values are replaced."""
+    """Return `own` merged over `below`: inner mappings are merged recursively, other values are replaced."""
     entries = dict(below.entries)
     for key, entry in own.entries.items():
         old = entries.get(key)

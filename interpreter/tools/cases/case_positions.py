@@ -29,7 +29,7 @@ Counts = Counter[Group]
 
 
 def ids_of(kind: str, ruleset: Ruleset) -> Mapping[str, int]:
-    """Return the handles of the things of a kind by id; an edge is listed under both orders of its places."""
+    """Return the handle of each thing of a kind by its id; an edge is listed under both orders of its two places."""
     ids = ruleset.kinds[kind].handles()
     return ids if kind != "edge" else {reverse_edge_name(name): n for name, n in ids.items()} | dict(ids)
 
@@ -108,10 +108,9 @@ _HAVE_CODES = (
 
 
 def check_word(word: ScalarNode, what: str, words: Collection[str], sink: Sink) -> bool:
-    """Return True if a word is one of the known words; reports `unknown-<what>` if it is not.
+    """Return True if `word` is one of `words`; otherwise report `unknown-<what>` with a suggestion to `sink`.
 
-    Words that the ruleset itself defines (a ladder, an attribute, a kind) have no code of their own and are reported
-    as `unknown-word`.
+    If `what` is a word that the ruleset itself defines (a ladder, an attribute, a kind), the code is `unknown-word`.
     """
     if word.text in words:
         return True

@@ -93,7 +93,7 @@ def _dice(replay: Replay) -> dict[str, list[int]]:
 
 
 def _replay_choices(replay: Replay, decisions: list[Any]) -> Game:
-    """Replay the game up to some of its choices, with the recorded dice."""
+    """Return a new game in which the recorded decisions `decisions` have been chosen again, with the recorded dice."""
     header = replay.journal.header
     game = replay.rules.start(header.scenario or None, header.options, dice=_dice(replay))
     for entry in decisions:
@@ -102,7 +102,10 @@ def _replay_choices(replay: Replay, decisions: list[Any]) -> Game:
 
 
 def _render_expectations(earlier: Game, game: Game) -> list[str]:
-    """Render the differences between two positions and the next open decision as expectations."""
+    """Return YAML lines for a case's `then`: the values that differ between two positions, and the decision open now.
+
+    `earlier`: the game before the recorded choices; `game`: the game after them.
+    """
     before, now = earlier.view(), game.view()
     lines = []
     for kind, things in now.items():

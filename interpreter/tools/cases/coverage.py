@@ -29,7 +29,7 @@ class CaseCoverage:
 
 
 def read_coverage(program: Program) -> CaseCoverage:
-    """Return the coverage that an instrumented program recorded."""
+    """Return the coverage recorded by a program that was instrumented and has run cases."""
     noted = program.coverage
     return CaseCoverage(
         frozenset(noted.paragraphs),
@@ -39,7 +39,10 @@ def read_coverage(program: Program) -> CaseCoverage:
 
 
 def coverage_data(model: CheckedModel, cases: Iterable[Case], reached: CaseCoverage) -> dict[str, Any]:
-    """Return the coverage report as plain data."""
+    """Return the coverage report as plain data, by "paragraphs", "tables", "options" and "requirements".
+
+    `reached`: the coverage that running the cases recorded.
+    """
     cases = list(cases)
     return {
         "paragraphs": _paragraphs(model, cases, reached),
@@ -89,7 +92,7 @@ def _table(table: Table, reached: frozenset[tuple[int, ...]]) -> dict[str, Any]:
 
 
 def _options(model: CheckedModel, cases: list[Case]) -> dict[str, dict[str, bool]]:
-    """Return for each optional rule whether some case plays with it and whether some case plays without it."""
+    """Return for each optional rule {"on": some case plays with the rule, "off": some case plays without it}."""
     return {
         option.id: {
             "on": any(_is_on(case, option.id, model) for case in cases),
@@ -111,7 +114,10 @@ def _is_on(case: Case, option: str, model: CheckedModel) -> bool:
 
 
 def _requirements(model: CheckedModel, reached: CaseCoverage) -> dict[str, Any]:
-    """Return the coverage of the requirements; one is covered if it is met in one case and refused in another."""
+    """Return the coverage of the requirements: their number, how many are covered, and the addresses of the others.
+
+    A requirement is covered if it is met at least once and refused at least once. `reached`: the recorded coverage.
+    """
     addresses = requirement_addresses(model)
     both = frozenset((True, False))
     results = {a: reached.requirements.get(a, frozenset()) for a in addresses}

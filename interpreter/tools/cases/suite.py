@@ -195,7 +195,7 @@ def report_text(report: CaseReport, say: Translator = ENGLISH) -> str:
 
 
 def _resting_lines(resting: tuple[DependentCase, ...], say: Translator) -> list[str]:
-    """Format the cases that depend on replaced data, grouped by these data."""
+    """Return lines that list the cases based on replaced data, grouped by the replaced entries; [] for none."""
     if not resting:
         return []
     told = _("skipped: {number}, based on reconstructed data that have been replaced (they pass with the old data)")
@@ -209,7 +209,7 @@ def _resting_lines(resting: tuple[DependentCase, ...], say: Translator) -> list[
 
 
 def _aside_lines(set_aside: tuple[RetiredCase, ...], say: Translator) -> list[str]:
-    """Format the number of cases that a variant replaces and retires, with the reasons."""
+    """Return lines with the number of cases that a variant replaces and retires, and the reasons."""
     lines = []
     sorts = ((_("replaced in this variant: {number}"), True), (_("retired in this variant: {number}"), False))
     for told, is_replaced in sorts:

@@ -43,7 +43,11 @@ class Transcript:
         return not self.faults
 
     def watch(self, what: CaseStep | Decision | None, run: CaseRun) -> None:
-        """Record the changes since the last call, then the step or decision that is current now."""
+        """Record an entry for what has happened in a run since the last call.
+
+        `what`: the step that begins or the decision that is open, which gets an entry of its own; None at the end of a
+        step, which records its results.
+        """
         self._events(run)
         if isinstance(what, CaseStep):
             self.before = run.game.view()
@@ -88,7 +92,10 @@ def record_transcript(case: Case, rules: Rules, model: CheckedModel, lang: str =
 
 
 def _changes(path: tuple[str, ...], before: object, now: object) -> Iterator[dict[str, Any]]:
-    """Yield the values that differ between two positions."""
+    """Yield {"path", "was", "is"} for each value that differs between two positions.
+
+    `path`: the keys that lead to `before` and `now`, () at the top, where keys such as the title are skipped.
+    """
     if isinstance(before, dict) and isinstance(now, dict):
         for key, value in now.items():
             if key not in _NOT_CHANGES or path:

@@ -111,7 +111,10 @@ def _style_areas(markup: str, palette: str) -> str:
 
 
 def _sheet(context: DrawingContext, palette: str, width: float, height: float) -> list[str]:
-    """Return the start of a picture: its stylesheet, the patterns of its looks, and its background."""
+    """Return the first elements of a picture: its stylesheet, definitions, and a background rectangle.
+
+    `palette`: "light", "dark" or "auto"; `width` and `height` are those of the picture in pixels.
+    """
     used = dict.fromkeys(f.look.pattern for f in context.looks.fills if f.look.pattern)
     symbols = define_symbols() if context.layout.on_grid else ""
     return [
@@ -134,7 +137,10 @@ def _picture(inner: str | Sequence[str], width: float, height: float) -> str:
 
 
 def _below(context: DrawingContext, width: float) -> tuple[str, float]:
-    """Draw the turn track and the boxes below the map; return markup and height."""
+    """Draw the turn track and below it the boxes of places off the map; return the markup and its height.
+
+    Returns "" and 0 for neither. `width`: the width in pixels within which fields and boxes are wrapped into rows.
+    """
     shown = context.position
     track, high = draw_turn_track(turns_of(shown.scenario), shown.turn, shown.titles, width, context.say)
     waiting, deep = draw_boxes(context, width)
@@ -251,7 +257,11 @@ class Layers:
 
 
 def draw_layers(context: DrawingContext, with_painting: bool = True, with_ids: bool = True) -> Layers:
-    """Draw the layers of a map; a place listed in `standing`, even an empty one, keeps room for counters."""
+    """Draw the map as separate layers of markup.
+
+    `with_painting`: also paint the ground of a grid, its frame and its grid lines. `with_ids`: also write the ids of
+    the spaces of a grid, unless the map is a scan. Neither has an effect on a map of areas.
+    """
     ruleset, layout, looks, shown = context.ruleset, context.layout, context.looks, context.position
     if layout.plan is not None:
         return _area_layers(context, layout.plan)
@@ -298,7 +308,11 @@ def _scan(context: DrawingContext) -> str:
 
 
 def _grounds(context: DrawingContext, fills: Mapping[int, ValueLook | None], with_painting: bool) -> list[list[str]]:
-    """Draw grounds and link lines as levels from bottom to top."""
+    """Draw grounds and link lines as lists of elements, from the bottom level to the top.
+
+    `fills`: the look of each place by handle, None for no colour. `with_painting`: include the painted ground of a
+    grid.
+    """
     layout, looks = context.layout, context.looks
     areas = [_ground(n, p, layout, fills[n]) for n, p in _spaces(context) if is_area(n, layout)]
     changing = [look for look in looks.lines if not is_fixed_line(context.ruleset, look)]
@@ -311,7 +325,10 @@ def _grounds(context: DrawingContext, fills: Mapping[int, ValueLook | None], wit
 
 
 def _paint(context: DrawingContext, with_names: bool = True) -> str:
-    """Return the painted ground of a grid with its frame, and the names where its counters do not cover them."""
+    """Return the ground of a grid: the scan if the drawing has one, else the painted ground, its frame and the names.
+
+    Names are placed where the counters of the position do not cover them; `with_names` False leaves them out.
+    """
     if scanned := _scan(context):
         return scanned
     painted = _paint_ground(context)
@@ -370,7 +387,10 @@ _ROOM = 60.0  # width for words across a space
 
 
 def draw_tint_and_id(place: int, context: DrawingContext, with_id: bool, pale: bool = False) -> str:
-    """Draw the tint of a space whose colour changes in play, and its id; "" for neither."""
+    """Draw the tint of a space whose colour changes in play, and its id; "" for neither.
+
+    `with_id`: write the id; `pale`: write it in the style for wooded ground.
+    """
     ruleset, layout, looks = context.ruleset, context.layout, context.looks
     (x, y), thing = layout.middles[place], ruleset.kinds["place"].things[place]
     shapes = []
@@ -405,14 +425,20 @@ def draw_figures_and_marks(place: int, context: DrawingContext) -> str:
 
 
 def _holder_colour(place: int, context: DrawingContext) -> tuple[str, int] | None:
-    """Return the colour and the number of the side that holds a place, or None."""
+    """Return (colour, handle) of the side that holds a place, or None.
+
+    None also if the drawing does not name the attribute that holds the side.
+    """
     holder = context.ruleset.drawing.holder
     side: int | None = context.position.places[place].get(holder) if holder else None
     return (context.looks.sides[side][0], side) if side is not None and side in context.looks.sides else None
 
 
 def _draw_standards(written: SpaceText, middle: Point, holder: tuple[str, int] | None) -> Iterable[str]:
-    """Draw each figure on a small standard at the left corner, the later ones below."""
+    """Draw each figure of a space on a small flag at the left of `middle`, later figures below earlier ones.
+
+    `holder`: (colour, handle) of the side that holds the space, which colours the first figure's flag, or None.
+    """
     for row, (number_of, text) in enumerate(written.figures):
         wide = max(13.0, text_width(text, 9.2) * 0.9 + 5)
         x, y = middle[0] - 34 - wide, middle[1] + 6 + row * 15 - 7 * (len(written.figures) - 1)

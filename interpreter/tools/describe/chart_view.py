@@ -46,7 +46,7 @@ class AxisView:
     has_plain_rows: bool = False
 
     def row(self, title: str) -> str:
-        """Return the title of a row with the name of the axis, if it needs that."""
+        """Return the title of a row, with the name of the axis before it if the title alone is unclear."""
         return title if self.has_plain_rows else f"{self.name} {title}"
 
 
@@ -102,7 +102,7 @@ class ChartView:
         return self.axes[-2] if len(self.axes) > 1 else None
 
     def rows_at(self, at: Place) -> tuple[str, ...]:
-        """Return the titles of rows, one for each of the first axes."""
+        """Return the titles of rows, given by their numbers for the first axes."""
         return tuple(axis.rows[n] for axis, n in zip(self.axes, at, strict=False))
 
     def filled(self) -> Iterator[tuple[Place, CellView]]:
@@ -157,7 +157,10 @@ def program_chart(program: Program, name: str, lang: str = "", lit: Collection[P
 
 
 def _row_names(axis: ChartAxis, localizer: Localizer) -> tuple[str, ...]:
-    """Return the row titles: names of things and rungs; printed labels for numbers, bands and odds."""
+    """Return the titles of an axis's rows in a language.
+
+    Things and rungs are named; numbers, bands and odds have their printed labels.
+    """
     if axis.sort != "keys":
         return tuple(localizer.heading(axis, n) for n in range(len(axis.keys)))
     headings: Sequence[Mapping[str, str]] = axis.headings or [{}] * len(axis.keys)
@@ -239,7 +242,11 @@ def _identified_cell(value: Any, table: Table, ruleset: Ruleset, say: Translator
 
 
 def notation_text(parts: Sequence[tuple[str, int | None]], signs: Sequence[tuple[str, str, int | None]]) -> str:
-    """Format the parts of a composite result as printed ("1DR2"); "-" if there are none."""
+    """Format a composite result as printed ("1DR2"); "-" if it has no parts.
+
+    `parts`: (name, number or None) for each part; `signs`: (name, printed sign, number or None) of the chart's
+    notation.
+    """
     return "".join(_sign_text(name, number, signs) for name, number in parts) or "-"
 
 
@@ -253,7 +260,7 @@ def _sign_text(name: str, number: int | None, signs: Sequence[tuple[str, str, in
 
 
 def format_cell_data(data: object, signs: Sequence[tuple[str, str, int | None]], say: Translator) -> str:
-    """Format the plain data of a cell in the notation of its chart, or in words if it has none."""
+    """Format the plain data of a cell in the notation `signs` of its chart, or in words if the chart has none."""
     if not signs or not isinstance(data, list):
         return say.value(data)
     return notation_text([next(iter(x.items())) if isinstance(x, dict) else (x, None) for x in data], signs)

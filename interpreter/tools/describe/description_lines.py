@@ -184,13 +184,13 @@ def options_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
 
 
 def exchange_words(option: Data, say: Translator) -> list[str]:
-    """Return a sentence for each pair of things that exchange their names while an option is used."""
+    """Return a sentence for each pair of things that exchange their names while an option is in use."""
     pairs = [(one["label"], other["label"]) for one, other in option["exchanges"]]
     return [say("{one} and {other} exchange names", one=one, other=other) for one, other in pairs]
 
 
 def _player_text_lines(entry: Data, say: Translator) -> list[str]:
-    """Format the scenario's texts for players on aims, scoring and the end of the game."""
+    """Return lines with a scenario's texts for players: aims, scoring and the end of the game."""
     found = []
     for telling in entry["told"]:
         text = telling["text"] + _format_cites(telling)
@@ -220,7 +220,10 @@ def paragraph_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
 
 
 def condition_words(text: str, say: Translator) -> str:
-    """Replace the ids in an expression of the rules by names; operators stay as written."""
+    """Return a condition of the rules with the ids in it replaced by names and `and`, `or`, `not` by words.
+
+    If the translator knows no names, return the text unchanged.
+    """
     if not say.names:
         return text
     text = _NOT_PLAYED.sub(lambda found: say("without `{option}`", option=say.name_of(found[1])), text)
@@ -230,7 +233,10 @@ def condition_words(text: str, say: Translator) -> str:
 
 
 def _reconstructed_lines(entries: list[Data], say: Translator) -> list[str]:
-    """Format the notes on whole documents, and the number of single reconstructed values in each part."""
+    """Format the notes on whole reconstructed documents, and the number of reconstructed values in each part.
+
+    `entries`: the reconstructed entries, each with "what" (a document, or a path with dots) and "note".
+    """
     if not entries:
         return []
     whole = [e for e in entries if "." not in e["what"]]

@@ -44,7 +44,10 @@ def diagnostic_page(code: str, lang: str = "") -> str | None:
 
 
 def _translated_parts(path: Path, code: str) -> tuple[str, str] | None:
-    """Return the meaning of a code and its fix from the file of a language, or None if the file has neither."""
+    """Return (meaning, fix) of a diagnostic code from the file of a language.
+
+    Return None if the file or its section for the code does not exist.
+    """
     if not path.is_file():
         return None
     for page in path.read_text(encoding="utf-8").split("\n## ")[1:]:

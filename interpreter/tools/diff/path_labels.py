@@ -20,9 +20,10 @@ class PathLabels:
     lang: str
 
     def subject(self, section: str, path: tuple[str, ...], nodes: tuple[Node, ...]) -> tuple[str, str]:
-        """Split a path into the label of its entry and the keys below it: ("Green Hill", "height").
+        """Return (label, keys): the label of the innermost entry of a path, and the keys below it: ("Green Hill",
+        "height").
 
-        `nodes` are the nodes at each key of the path.
+        `section`: the kind of document; `nodes`: the nodes at each key of the path.
         """
         names: list[str] = []
         keys: list[str] = []

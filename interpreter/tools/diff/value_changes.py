@@ -39,7 +39,10 @@ class _At:
 def value_changes(
     before: Mapping[str, MappingNode], now: Mapping[str, MappingNode], words: PathLabels, part: Part = "values"
 ) -> Iterator[Difference]:
-    """Yield the differences of every section, in the order of `now`; removed entries come last in their mapping."""
+    """Yield the differences of every section, in the order of `now`; removed entries come last in their mapping.
+
+    `words`: formats paths and names; `part`: the part of the comparison under which the differences are listed.
+    """
     sections = SECTIONS if part == "values" else tuple(dict.fromkeys([*now, *before]))
     nothing = MappingNode({}, next(iter(now.values())).span) if now else None
     for section in sections:
@@ -126,7 +129,11 @@ def _difference(old: Node | None, new: Node | None, at: _At, words: PathLabels, 
 
 
 def _new_words(new: Node | None, is_entry: bool, holes: dict[str, str], words: PathLabels) -> Message:
-    """Describe a new entry by its name with its value or text, and anything else by its value."""
+    """Return the sentence on an added or changed value.
+
+    An entry is described by its name with its value or text, anything else by its value. `is_entry`: the value is a
+    whole entry, such as a thing; `holes`: the values of the placeholders `where`, `subject` and `now`.
+    """
     if not (is_entry and isinstance(new, MappingNode)):
         return _("{subject} is now {now}", **holes)
     if text := words.label(new.get("text")):

@@ -100,7 +100,11 @@ def _document(name: str, text: str, sink: Sink) -> str | None:
 
 
 def _is_equivalent(page: YamlDocument, one: Node, other: Node, path: tuple[str, ...]) -> bool:
-    """Return True if two trees are equal; keys may be reordered only where their order has no meaning."""
+    """Return True if two trees have equal keys and values.
+
+    `path`: the keys that lead to both nodes, "-" for list items; keys may be reordered only where the format fixes
+    their order.
+    """
 
     if isinstance(one, MappingNode) and isinstance(other, MappingNode):
         mine, his = list(one.entries), list(other.entries)

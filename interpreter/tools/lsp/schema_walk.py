@@ -19,7 +19,10 @@ _TEXTS = frozenset(("label", "note", "texts", "names", "labels"))  # definitions
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A subschema with the document that resolves its references, and the definitions that led to it."""
+    """A subschema of the document format.
+
+    `home`: the schema document that resolves its references; `through`: the references followed to reach it.
+    """
 
     schema: Schema
     home: str

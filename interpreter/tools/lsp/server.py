@@ -173,7 +173,7 @@ class LanguageServerApp:
         return self.lines(path).offset(position.line, position.character, self.unit)
 
     async def look(self, path: Path, pause: float = PAUSE) -> None:
-        """Wait for a pause in typing, then check the ruleset of a file and publish the diagnostics."""
+        """Wait `pause` seconds; if the file has not changed since, check its ruleset and publish the diagnostics."""
         target = self.workspace.target_of(path)
         mine = self.pending[target] = object()
         await asyncio.sleep(pause)
@@ -183,7 +183,9 @@ class LanguageServerApp:
                 self.tell(target, found)
 
     def tell(self, target: str, found: list[Finding]) -> None:
-        """Publish the diagnostics of each file, and clear those of files that have none now."""
+        """Publish the findings of a target for each file, and clear the files that had findings before and have none
+        now.
+        """
         self.found[target] = found
         files = {one.path for one in found}
         for path in sorted(files | self.told.get(target, set())):
@@ -327,7 +329,10 @@ def _renaming(server: LanguageServer, app: LanguageServerApp) -> None:
 
 
 def _item(name: RulesetSymbol, number: int, where: t.Range) -> t.CompletionItem:
-    """Convert a symbol to a completion item; `number` is its rank, since editors otherwise sort alphabetically."""
+    """Convert a symbol to a completion item that replaces the text at `where`.
+
+    `number` is its rank, since editors otherwise sort alphabetically.
+    """
     return t.CompletionItem(
         label=name.name,
         kind=_ITEMS.get(name.sort, t.CompletionItemKind.Value),

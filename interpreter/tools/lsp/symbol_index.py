@@ -31,7 +31,9 @@ _BUILT_IN = (
 
 @dataclass(frozen=True, slots=True)
 class RulesetSymbol:
-    """One name: its sort ("define", "attribute", "place" ...), short and long descriptions, and definition."""
+    """One name of a ruleset: its sort ("define", "attribute", "place" ...), short and long description, and
+    definition.
+    """
 
     name: str
     sort: str
@@ -117,7 +119,7 @@ def build_index(model: CheckedModel) -> SymbolIndex:
 
 
 def _built_in(kind: str, name: str, type_: t.Type) -> RulesetSymbol:
-    """Return an attribute that the language itself defines for a kind."""
+    """Return the symbol of an attribute that the language itself defines for a kind."""
     return RulesetSymbol(name, "attribute", f"{kind}.{name}: {type_}", of=kind, type=type_)
 
 
@@ -249,7 +251,7 @@ def _words(ruleset: Ruleset) -> Iterator[RulesetSymbol]:
 
 
 def _values(ruleset: Ruleset, kind: Kind, thing: Thing) -> str:
-    """Return the values of a thing, one line each, as the documents write them; missing values are left out."""
+    """Return the attribute values of a thing as a Markdown list, one line each; missing values are left out."""
     own = ruleset.classes[thing.cls].attributes if thing.cls is not None else tuple(kind.attributes)
     values = [(name, thing.values[name]) for name in own if thing.values.get(name) not in (None, ())]
     return "\n".join(f"- {name}: {_format_value(ruleset, kind.attributes[name].type, value)}" for name, value in values)

@@ -26,7 +26,7 @@ ALONE = Lock()  # the parser is not thread-safe
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One finding in a file, with its span in the file's own text."""
+    """A diagnostic placed in a file: `span` is its location in the file's own text."""
 
     path: Path
     span: Span
@@ -112,7 +112,10 @@ class Workspace:
         return Finding(path, span, diagnostic)
 
     def place_of(self, target: str, span: Span) -> tuple[Path, Span] | None:
-        """Return the file of a span and the span in the file's own text, or None if it is not in a file."""
+        """Convert a span reported by a check of `target` to the file and the span in its own text.
+
+        Return None if the span is not in a file.
+        """
         path = self.paths.get(target, {}).get(span.file)
         if path is None:
             return None

@@ -244,8 +244,7 @@ def _identified_cell(value: Any, table: Table, ruleset: Ruleset, say: Translator
 def notation_text(parts: Sequence[tuple[str, int | None]], signs: Sequence[tuple[str, str, int | None]]) -> str:
     """Format a composite result as printed ("1DR2"); "-" if it has no parts.
 
-    `parts`: (name, number or None) for each part; `signs`: (name, printed sign, number or None) of the chart's
-    notation.
+    `parts`: (name, number or None) for each part; `signs`: (printed sign, name of the part, default number or None).
     """
     return "".join(_sign_text(name, number, signs) for name, number in parts) or "-"
 

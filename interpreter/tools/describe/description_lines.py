@@ -220,7 +220,7 @@ def paragraph_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
 
 
 def condition_words(text: str, say: Translator) -> str:
-    """Return a condition of the rules with the ids in it replaced by names and `and`, `or`, `not` by words.
+    """Return a condition of the rules with names for options and game values, and words for `and` and `or`.
 
     If the translator knows no names, return the text unchanged.
     """

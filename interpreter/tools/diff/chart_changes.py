@@ -30,7 +30,7 @@ def chart_changes(
 ) -> Iterator[Difference]:
     """Yield the cells that differ in the charts both rulesets have, by chart and in order of the rows.
 
-    `written`: the documents of `now` by kind, to locate the column of a cell; None if they are not at hand.
+    `written`: the documents of `now` by kind, to locate the column of a cell, or None.
     """
     for name, table in now.tables.items():
         if (old := before.tables.get(name)) is not None:
@@ -104,7 +104,7 @@ def _in_chart(before: _Cells, now: _Cells, table: Table, rows: _Rows) -> Iterato
 def _parts(old: tuple[Any, Span] | None, new: tuple[Any, Span] | None) -> Iterator[tuple[str, Any, Any]]:
     """Yield (column, old value, new value) for the columns of a cell that differ.
 
-    Yield ("", old, new) once if the cell has no columns in common. `old` and `new`: (value, span) of the cell, None
+    Yield ("", old, new) once unless both cells have the same columns. `old` and `new`: (value, span) of the cell, None
     for a blank one.
     """
     was, is_ = old[0] if old else None, new[0] if new else None

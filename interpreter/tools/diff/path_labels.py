@@ -20,8 +20,7 @@ class PathLabels:
     lang: str
 
     def subject(self, section: str, path: tuple[str, ...], nodes: tuple[Node, ...]) -> tuple[str, str]:
-        """Return (label, keys): the label of the innermost entry of a path, and the keys below it: ("Green Hill",
-        "height").
+        """Return (label, keys): the labels of a path's entries, and the keys below them: ("Green Hill", "height").
 
         `section`: the kind of document; `nodes`: the nodes at each key of the path.
         """

@@ -129,10 +129,10 @@ def _difference(old: Node | None, new: Node | None, at: _At, words: PathLabels, 
 
 
 def _new_words(new: Node | None, is_entry: bool, holes: dict[str, str], words: PathLabels) -> Message:
-    """Return the sentence on an added or changed value.
+    """Return the sentence on a value that only the new tree has.
 
     An entry is described by its name with its value or text, anything else by its value. `is_entry`: the value is a
-    whole entry, such as a thing; `holes`: the values of the placeholders `where`, `subject` and `now`.
+    whole entry, such as a thing; `holes`: the values of the placeholders `subject`, `where` and `now`.
     """
     if not (is_entry and isinstance(new, MappingNode)):
         return _("{subject} is now {now}", **holes)

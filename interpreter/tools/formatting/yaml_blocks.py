@@ -60,8 +60,7 @@ def indent_blocks(page: YamlDocument) -> list[Edit]:
 def _place(page: YamlDocument, node: Node, column: int, offsets: list[int | None], gaps: list[Edit]) -> bool:
     """Record in `offsets` by how many columns to shift each line of a node so that it begins at `column`.
 
-    `gaps` collects edits of the whitespace between a key or dash and its value. Return False if the node has an
-    unexpected form.
+    `gaps` collects edits that leave one blank after each dash. Return False if the node has an unexpected form.
     """
     first, last = page.line_of(node.span.start), page.last_line(node)
     offset = column - page.column_of(node.span.start)
@@ -115,10 +114,10 @@ def _place_inner(
     offsets: list[int | None],
     gaps: list[Edit],
 ) -> bool:
-    """Record in `offsets` the shifts for the parts of a list item; the first part follows the dash and moves with it.
+    """Record in `offsets` the shifts for the parts of a list item; the first part follows the dash.
 
-    `column`: where the item's content is to begin; `own`: the column at which it begins now; `off`: by how many
-    columns the line of the dash is shifted. Other results are as in `_place`.
+    `column`: where the item's content is to begin; `own`: where it would begin now, one blank after the dash; `off`:
+    by how many columns the dash is now to the right of its new column. Other results are as in `_place`.
     """
     if isinstance(item, SequenceNode):
         return off == 0 and own == column and all(_place_item(page, x, column, offsets, gaps) for x in item.items)

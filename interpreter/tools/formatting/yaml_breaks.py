@@ -25,8 +25,8 @@ _BLANK = re.compile(r"(?<=\S) (?=\S)")
 def fold(page: YamlDocument, node: ScalarNode, column: int, key: str) -> list[Edit]:
     """Return edits that turn long prose in one line into a folded block; [] if the value is not suitable.
 
-    Values with a placeholder, a wide character or text after them stay. `column`: the indentation of the block; `key`:
-    the key of the value, which tells prose from other text.
+    Not suitable are values with a placeholder, a wide character or text after them. `column`: the indentation of the
+    block; `key`: the key of the value, which tells prose from other text.
     """
     text = node.text
     is_text = key in _TEXTS or len(key) == 2 or (key == "title" and page.kind == "cases")

@@ -68,7 +68,7 @@ def _cells(page: YamlDocument, node: Node) -> list[tuple[int, int, str]]:
 
 
 def _widths(rows: Sequence[Sequence[tuple[int, int, str]]]) -> list[int]:
-    """Return the width in cells of each leading column whose cells have the same key in all rows, the widest cell.
+    """Return the width of each leading column whose cells have the same key in all rows: that of the widest cell.
 
     `rows`: (start, end, text) of each cell by row.
     """
@@ -92,10 +92,10 @@ def _head(cell: str) -> str:
 def _align_headings(
     page: YamlDocument, first: MappingEntry, column: int, widths: Sequence[int], edits: list[Edit]
 ) -> None:
-    """Add to `edits` one that aligns a comment above the first row with the columns, if it has one word for each
-    column.
+    """Add to `edits` one that aligns a comment above the first row with the columns.
 
-    `column`: where the rows' values begin; `widths`: the widths of the columns in cells.
+    The comment must have one word for each column. `column`: where the rows' values begin; `widths`: the widths of the
+    columns in cells.
     """
     line = page.line_of(first.key.span.start) - 1
     text = page.lines()[line] if line >= 0 else ""

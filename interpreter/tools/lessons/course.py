@@ -244,11 +244,10 @@ class LessonCourse:
         self.choices_at_start.append(len(self.game.keys))
 
     def _answer(self, answers: Sequence[CaseAnswer], span: Span) -> None:
-        """Answer decisions with `answers`, and those with one option that no step asks about, until another decision
-        is open.
+        """Answer decisions with `answers`, and those with one option that no step asks about.
 
-        `span`: the location for an error. Raises LessonError if an answer is not possible or its decision is not
-        asked.
+        Stops at any other decision. `span`: the location for an error. Raises LessonError if an answer is not possible
+        or its decision is not asked.
         """
         waiting, passed = list(answers), 0
         while (decision := self.game.decision) is not None:

@@ -17,9 +17,9 @@ _DEEPEST = 2  # levels of keys in the outline of a document, counted from 0
 
 @dataclass(slots=True)
 class Symbol:
-    """A named part of a file: its sort, its span `start` to `end`, and the parts inside it.
+    """A named part of a file: its sort, its name at `start` to `end`, and the parts inside it.
 
-    `until`: see `outline`.
+    `until`: the offset at which its block ends.
     """
 
     name: str

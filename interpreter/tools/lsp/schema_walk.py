@@ -21,7 +21,7 @@ _TEXTS = frozenset(("label", "note", "texts", "names", "labels"))  # definitions
 class Part:
     """A subschema of the document format.
 
-    `home`: the schema document that resolves its references; `through`: the references followed to reach it.
+    `home`: the schema document that resolves its references; `through`: the names of the definitions that led to it.
     """
 
     schema: Schema

@@ -173,7 +173,10 @@ class LanguageServerApp:
         return self.lines(path).offset(position.line, position.character, self.unit)
 
     async def look(self, path: Path, pause: float = PAUSE) -> None:
-        """Wait `pause` seconds; if the file has not changed since, check its ruleset and publish the diagnostics."""
+        """Check the ruleset of a file after a pause in typing, and publish the diagnostics.
+
+        A later call for the same ruleset within `pause` seconds, or during the check, replaces this one.
+        """
         target = self.workspace.target_of(path)
         mine = self.pending[target] = object()
         await asyncio.sleep(pause)
@@ -183,8 +186,9 @@ class LanguageServerApp:
                 self.tell(target, found)
 
     def tell(self, target: str, found: list[Finding]) -> None:
-        """Publish the findings of a target for each file, and clear the files that had findings before and have none
-        now.
+        """Publish the findings of a target for each file.
+
+        Files that had findings before and have none now are cleared.
         """
         self.found[target] = found
         files = {one.path for one in found}

@@ -31,8 +31,9 @@ _BUILT_IN = (
 
 @dataclass(frozen=True, slots=True)
 class RulesetSymbol:
-    """One name of a ruleset: its sort ("define", "attribute", "place" ...), short and long description, and
-    definition.
+    """A name of a ruleset: its sort ("define", "attribute", "place" ...), descriptions and definition.
+
+    `brief` and `summary`: a short description in plain text and a long one in Markdown.
     """
 
     name: str

@@ -95,7 +95,10 @@ def tone_rules(style: MapStyle) -> str:
 
 
 def _line_kind(number: int, style: LineLook, context: DrawingContext) -> LineKind | None:
-    """Return a kind of line with its links, or None if it has none or changes in play."""
+    """Return a kind of line with its links on the grid, or None if it has none or changes in play.
+
+    `number`: the index of `style` among the looks of lines, which names the class of its own colour.
+    """
     ruleset = context.ruleset
     if not is_fixed_line(ruleset, style):
         return None

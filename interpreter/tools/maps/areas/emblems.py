@@ -13,7 +13,10 @@ Point = tuple[float, float]
 
 
 def star_path(x: float, y: float, r: float, points: int = 5, inner: float = 0.42) -> str:
-    """Return the path of a star around a point."""
+    """Return the SVG path of a star around (x, y).
+
+    `r`: the distance of its points from the centre; `inner`: that of the corners between them, as a share of `r`.
+    """
     corners = [
         (x + sin(pi * n / points) * r * (inner if n % 2 else 1), y - cos(pi * n / points) * r * (inner if n % 2 else 1))
         for n in range(2 * points)
@@ -165,7 +168,7 @@ _SAILS = (
 
 
 def ship(x: float, y: float, size: int) -> str:
-    """Draw a ship under sail; `size` is in percent."""
+    """Draw a ship under sail whose waterline is at (x, y); `size` is in percent."""
     parts = [element("path", d="M-16 0V-34M0 0V-42M15 0V-32M25-3L38-12", fill="none")]
     for mast, sails in _SAILS:
         parts += [element("path", d=_sail(mast, top, wide, high)) for top, wide, high in sails]
@@ -198,7 +201,7 @@ def _sail(x: int, y: int, wide: int, high: int) -> str:
 
 
 def compass(at: Point, r: float, turned: float) -> str:
-    """Draw a compass rose with its needle to the north."""
+    """Draw a compass rose with radius `r` around a point; `turned`: degrees clockwise by which north is turned."""
     parts = [
         element("circle", r=r * 0.62, stroke_width=1.1),
         element("circle", r=r * 0.56, stroke_width=0.5),

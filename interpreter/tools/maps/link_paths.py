@@ -134,10 +134,9 @@ def _line(
 
 
 def _bend(ends: tuple[int, int], layout: MapGeometry, areas: AreaIndex) -> Point | None:
-    """Return the control point of a curve that avoids all areas but the two it links.
+    """Return the control point of a curve that avoids all areas but the two it links, or None for a straight line.
 
-    Return None for a straight line, which links to a space of a grid are as well. `ends`: the handles of the two
-    areas.
+    A link to a space of a grid is always straight. `ends`: the handles of the two areas.
     """
     if any(end in layout.on_grid for end in ends):
         return None

@@ -63,7 +63,10 @@ def find_picture(drawing: MapDrawing, name: str) -> tuple[bytes, str] | None:
 
 
 def _address(picture: PictureFile, is_linked: bool) -> str:
-    """Return the address of a picture: a name below the page, or its data; "" if the file is missing."""
+    """Return the address of a picture; "" if its file is missing.
+
+    `is_linked`: a name below the page, which serves the picture; otherwise a `data:` address with its content.
+    """
     content = content_of(picture)
     if content is None:
         return ""
@@ -162,7 +165,7 @@ def _affine(pairs: Sequence[tuple[Point, Point]]) -> Matrix | None:
 
 
 def scan_of(one: PlacedGroup, context: DrawingContext) -> PictureFile | None:
-    """Return the scan that a counter shows, or None to draw it."""
+    """Return the picture file of a counter's scan, or None if the counter is to be drawn."""
     own: CounterPictures | None = context.look_of(one).pictures
     if own is None:
         return None
@@ -174,7 +177,10 @@ def scan_of(one: PlacedGroup, context: DrawingContext) -> PictureFile | None:
 
 
 def draw_scan(picture: PictureFile, count: int, is_linked: bool) -> str:
-    """Draw a scan as the front of a counter around (0, 0), in units of its face; several alike show their number."""
+    """Draw a scan as the front of a counter around (0, 0), in units of its face.
+
+    `count`: the number of pieces, shown if above 1; `is_linked`: see `_address`.
+    """
     side = FACE
     corner = -side / 2
     box = {"x": corner, "y": corner, "width": side, "height": side}

@@ -20,7 +20,7 @@ FONT = "DejaVu Sans, Noto Sans, Noto Sans CJK JP, Helvetica, Arial, sans-serif"
 
 
 def format_transform(x: float, y: float, zoom: float = 1.0) -> str:
-    """Return a transform that moves to a point and scales there."""
+    """Return an SVG transform that moves the origin to (x, y) and scales by `zoom` there."""
     scale = f"{zoom:.3f}".rstrip("0").rstrip(".")
     return f"translate({format_coordinate(x)} {format_coordinate(y)})" + (f" scale({scale})" if scale != "1" else "")
 
@@ -73,7 +73,10 @@ _LETTER = ".[ぁぃぅぇぉっゃゅょァィゥェォッャュョー、。）�
 def draw_lines(
     text: str, x: float, middle: float, box: tuple[float, float], largest: float, /, **attributes: object
 ) -> str:
-    """Draw text around a point, broken into the lines that allow the largest font in a box (width, height)."""
+    """Draw text around (`x`, `middle`), broken into the lines that allow the largest font in a box.
+
+    `box`: width and height in pixels; `largest`: the largest font size.
+    """
     broken, size = break_lines(truncate_text(text, _LETTERS), box, largest, "font_weight" in attributes)
     first = middle - (len(broken) - 1) * size * _LINE / 2 + size * 0.36
     return "".join(draw_text(line, x, first + n * size * _LINE, size, **attributes) for n, line in enumerate(broken))
@@ -116,7 +119,7 @@ def path_data(points: Sequence[tuple[float, float]], close: bool = False) -> str
 
 
 def dash_array(stroke: str, width: float) -> str | None:
-    """Return the dash array of a line, or None for a solid one."""
+    """Return the SVG dash array for a stroke "dashed" or "dotted", or None for any other."""
     return {
         "dashed": f"{format_coordinate(width * 2.5)} {format_coordinate(width * 1.8)}",
         "dotted": f"0.1 {format_coordinate(width * 2)}",
@@ -141,7 +144,10 @@ def draw_pattern(name: str) -> str:
 
 
 def draw_sign(name: str, x: float, y: float, wide: float, high: float, colour: str = INK) -> str:
-    """Draw a sign in a frame with this upper left corner; an unknown name gives the frame only."""
+    """Draw a sign in a frame whose upper left corner is at (x, y), `wide` and `high` pixels large.
+
+    An unknown name gives the frame only.
+    """
     frame = element("rect", x=x, y=y, width=wide, height=high, fill="#ffffff", stroke=colour, stroke_width=1.2)
     line = {"fill": "none", "stroke": colour, "stroke_width": 1.4}
     mx, my, r = x + wide / 2, y + high / 2, high * 0.3

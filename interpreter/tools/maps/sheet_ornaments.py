@@ -42,7 +42,10 @@ def draw_cartouche(title: str, lines: Sequence[str], width: float) -> tuple[str,
 
 
 def _draw_plate(width: float, height: float, inset: float, look: str) -> str:
-    """Draw a plate whose corners are cut out in scrolls."""
+    """Draw a plate whose corners are cut out in scrolls.
+
+    `inset`: the distance of its outline from the edges in pixels; `look`: its class.
+    """
     left, right, low, scroll = inset, width - inset, height - inset, 18.0 - inset * 0.4
     across, down = format_coordinate(right - left - 2 * scroll), format_coordinate(low - inset - 2 * scroll)
     s, h, rest = format_coordinate(scroll), format_coordinate(scroll * 0.62), format_coordinate(scroll * 0.38)

@@ -31,9 +31,10 @@ class SpaceText:
 
 @dataclass(frozen=True, slots=True)
 class SpaceRows:
-    """The vertical positions of an area's rows, relative to its middle.
+    """Heights of the rows in an area, relative to its middle and in pixels, positive downwards.
 
-    Base lines of texts, the middle of the marks, and the box (left, top, right, bottom) for counters.
+    `words` and `name`: the base lines of these texts; `marks`: the middle of the marks; `box`: left, top, right and
+    bottom of the room for counters.
     """
 
     marks: float
@@ -43,7 +44,10 @@ class SpaceRows:
 
 
 def rows_of(written: SpaceText, has_marks: bool, has_name: bool) -> SpaceRows:
-    """Compute the rows of an area with this content, so that none overlaps another."""
+    """Return the heights of an area's rows such that none overlaps another.
+
+    `written`: the texts on the area; `has_marks` and `has_name`: whether it has these rows.
+    """
     low = AREA[1] / 2 - (21 if has_marks or written.figures else 8)
     top = -AREA[1] / 2 + (35 if written.words else 22 if has_name else 8)
     return SpaceRows(AREA[1] / 2 - 12, (-AREA[0] * 0.47, top, AREA[0] * 0.47, low), -18.0, -AREA[1] / 2 + 16)

@@ -175,7 +175,11 @@ def survey(
 def _find_outdated(
     reviewed: Iterable[AcceptedMutant], changes: Iterable[Mutation], mutations: Iterable[TriedMutation]
 ) -> tuple[OutdatedReview, ...]:
-    """Return the target's own accepted changes that do not survive; changes that were not tried are skipped."""
+    """Return the target's own accepted changes that no longer exist or do not survive.
+
+    `changes`: all changes of the target; `mutations`: those that were tried. A change that exists and was not tried is
+    skipped.
+    """
     known = {change.description for change in changes}
     fates = {x.change.description: x.fate for x in mutations}
     own = [x for x in reviewed if x.is_own]
@@ -215,7 +219,10 @@ class _Trial:
         self.keen: dict[Any, list[int]] = {}
 
     def fate(self, number: int, cases: Sequence[int]) -> Fate:
-        """Return the fate of the change with this number."""
+        """Return the fate of the change with this number.
+
+        `cases`: the numbers of the cases that can notice it, in the order in which to run them.
+        """
         change = self.changes[number]
         keen = self.keen.setdefault(change.place, [])
         known = set(cases)
@@ -272,7 +279,10 @@ _NO_EXPRESSIONS = ("kinds", "tables", "rulebook", "rules", "changes", "locales",
 
 
 def _lines_of_words(items: Sequence[s.Item], ruleset: Ruleset) -> dict[str, frozenset[Line]]:
-    """Return the lines of each word by which rules and embedded expressions may look data up."""
+    """Return the lines at which each word occurs in the rules and in the expressions of documents.
+
+    Words are those with which rules may look data up.
+    """
     found: dict[str, set[Line]] = {}
     for word, span in (*_words(items), *_iter_embedded(ruleset)):
         last = span.source.position(max(span.start, span.end - 1))[0]

@@ -112,7 +112,7 @@ def _format_short(odds: Odds, probability: Fraction) -> str:
 
 
 def _until_words(odds: Odds, until: Until, localizer: Localizer) -> str:
-    """Describe where the odds end."""
+    """Return a phrase for a place where the odds end: a decision, a roll, or the end of the game or an action."""
     if until.side is not None:
         side = localizer.handle_name("side", odds.program.ids["side"].index(until.side))
         return localizer.phrase("the decision {name} ({side})", name=localizer.name(until.name, "decision"), side=side)
@@ -173,7 +173,7 @@ def _result_words(odds: Odds, result: OddsResult, localizer: Localizer) -> list[
 
 
 def _ending_words(result: OddsResult, localizer: Localizer) -> str:
-    """Describe who wins and how; by ids in the ruleset's first language."""
+    """Return a phrase for who wins and at which level; ids in the ruleset's first language."""
     if localizer.is_first:
         return str(result.ended)
     winners, level = result.outcome.ended[:2]
@@ -190,7 +190,7 @@ def _ending_words(result: OddsResult, localizer: Localizer) -> str:
 
 
 def change_words(odds: Odds, change: NetChange, localizer: Localizer) -> str:
-    """Describe one change."""
+    """Return a phrase for one net change, such as a move, a loss or a new value."""
     kind, handle, name, before, after, count = change.raw
     program = odds.program
     if kind == "game":
@@ -349,6 +349,6 @@ def encode_number(number: Fraction) -> dict[str, Any]:
 
 
 def _figures(of: object, *names: str) -> dict[str, Any]:
-    """Return the named numbers of a record as JSON data, None for unknown ones."""
+    """Return the fields `names` of the record `of` as JSON numbers, None for unknown ones."""
     numbers = select_fields(of, *names).items()
     return {name: None if number is None else encode_number(number) for name, number in numbers}

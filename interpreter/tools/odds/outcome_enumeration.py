@@ -34,7 +34,10 @@ class TooManyOutcomesError(Exception):
 
 
 def iter_outcomes(pending: PendingChance, most: int) -> Iterator[tuple[Values, int]]:
-    """Yield each outcome of a roll or draw with the number of ways it can occur."""
+    """Yield (values, number of ways it can occur) for each outcome of a roll or draw.
+
+    Raises TooManyOutcomesError for more than `most` outcomes.
+    """
     source, count, is_ordered = pending.source, pending.amount, pending.is_ordered
     if pending.sort == "draw":
         number = min(count, len(source))
@@ -63,7 +66,10 @@ def _require_few(ways: int, most: int) -> None:
 
 
 def _compute_readings(signs: Callable[[], Readings] | None) -> Readings | None:
-    """Return what the rules read of each face, by reading, or None if it cannot be computed in advance."""
+    """Return for each reading in the rules what it yields for each face of the die.
+
+    `signs`: computes that; return None if it fails or is None.
+    """
     try:
         return None if signs is None else signs()
     except Exception:
@@ -71,7 +77,7 @@ def _compute_readings(signs: Callable[[], Readings] | None) -> Readings | None:
 
 
 def _summed_numbers(read: Readings, faces: int) -> list[tuple[Any, ...]] | None:
-    """Return, for each face, the numbers summed over a pool, or None if a value is not a number.
+    """Return for each of the `faces` faces the numbers that a pool sums, or None if a value is not a number.
 
     The numbers are the tests passed and the values read.
     """
@@ -89,9 +95,9 @@ def _summed_numbers(read: Readings, faces: int) -> list[tuple[Any, ...]] | None:
 
 
 def _merge_equal_faces(faces: tuple[int, ...], read: Readings | None) -> tuple[int, ...]:
-    """Return the die with equivalent faces merged into one.
+    """Return the faces of a die with each face replaced by the first one from which the rules read the same.
 
-    Keeps every face distinct if that cannot be evaluated beforehand.
+    `read`: what the rules read of each face; None keeps every face distinct.
     """
     if read is None:
         return faces

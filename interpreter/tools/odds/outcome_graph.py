@@ -230,7 +230,7 @@ class Explorer:
         )
 
     def returned(self, state: State) -> object:
-        """Return the result of a called procedure, or None if the odds are those of an option."""
+        """Return the result of the called procedure, or None if the odds are those of an option."""
         return state.ret if self.reach.decision is None else None
 
     def key(self, state: State, trail: Trail, is_end: bool = False) -> bytes:

@@ -73,7 +73,11 @@ class Previewer:
         return Preview(key, self._where(game, key, sort), *found)
 
     def _where(self, game: Game, key: str, sort: tuple[str, str]) -> tuple[tuple[str, tuple[Any, ...]], ...]:
-        """Return the look-ups of the table that has the most known axes besides the die, sorted by odds ratio."""
+        """Return (table, known rows and shifts) for the look-ups of an option.
+
+        The tables are that with the most known axes besides the die, and before it those with an odds axis. `sort`:
+        the sort of the option, for which the choice of tables is memoized.
+        """
         form, charts = self.rules.form("ledger"), self.rules.program.charts
         if sort not in self._tables:
             met = find_tables_read(form, game, key)

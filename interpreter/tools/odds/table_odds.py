@@ -100,7 +100,7 @@ def compute_table_odds(program: Program, table: str, given: Mapping[str, str]) -
 
 
 def _heading(axis: ChartAxis, values: list[Any]) -> ReadHeading:
-    """Return the chart row that a single value means."""
+    """Return the heading of the row that an axis reads if `values` has one value; an empty one for several values."""
     if len(values) != 1:
         return ReadHeading("")
     value = values[0]
@@ -116,7 +116,10 @@ def _heading(axis: ChartAxis, values: list[Any]) -> ReadHeading:
 def _parse_shifted_axis(
     program: Program, chart: Chart, axis: ChartAxis, text: str | None
 ) -> tuple[str, dict[Any, Fraction]]:
-    """Parse an axis input as `_parse_axis` does, then apply the row shift that the text asks for."""
+    """Parse an axis input such as `_parse_axis` takes, and apply the row shift that the text asks for.
+
+    Return its description and its values with their probabilities. Raises SetupError if the rows have no order.
+    """
     shift = _SHIFT.fullmatch(text or "")
     if shift is None:
         return _parse_axis(program, chart, axis, text)
@@ -142,7 +145,11 @@ def _value_of_row(axis: ChartAxis, label: str) -> object:
 
 
 def _parse_axis(program: Program, chart: Chart, axis: ChartAxis, text: str | None) -> tuple[str, dict[Any, Fraction]]:
-    """Parse an axis input; return its description and its values with their probabilities."""
+    """Parse an axis input; return its description and its values with their probabilities.
+
+    `text`: a row, a value or dice; None means the only die whose faces are the rows. Raises SetupError for an invalid
+    one.
+    """
     name = axis.name
     if text is None:
         fitting = [
@@ -243,7 +250,10 @@ def table_lines(odds: TableOdds, language: str = "") -> list[str]:
 
 
 def _row_words(program: Program, text: str, heading: ReadHeading, localizer: Localizer) -> str:
-    """Describe the input of an axis, with the chart heading if that says more."""
+    """Return the input of an axis as text, followed by "→ row" if the heading of the row says more.
+
+    `text`: the input as given.
+    """
     words = text if localizer.is_first or text in program.dice else localizer.name(text, "word")
     if heading.base:
         row = format_shift(localizer.phrase, localizer.row(heading.base), heading.by, localizer.row(heading.row))

@@ -201,7 +201,7 @@ def case_file(rules: Rules, id: str, paragraph: str) -> dict[Path, str]:
 
 
 def _first_question(rules: Rules) -> tuple[str, int]:
-    """Return an expression that can be evaluated at the start of the game, and its value."""
+    """Return an expression of the rules that can be evaluated at the start of the game, and its value there."""
     ruleset = _ruleset(rules)
     game = rules.start(record=False)
     question = "count(places)"

@@ -58,7 +58,7 @@ def _view(book: BookContext, name: str) -> ChartView:
 
 @dataclass(frozen=True, slots=True)
 class ChartPage:
-    """A part of a chart that can be placed alone, with its estimated size: characters across, lines down."""
+    """A part of a chart that can be placed alone, with its estimated size in characters across and lines down."""
 
     markup: Markup
     letters: float
@@ -109,7 +109,10 @@ def render_unprinted(attributes: list[Data], book: BookContext) -> Inner:
 
 
 def source_mark(data: Data, book: BookContext, brief: bool = False) -> Inner:
-    """Render a mark for reconstructed or inferred data; None for printed data."""
+    """Render a mark for reconstructed or inferred data; None for printed data.
+
+    `brief`: use the short form of the mark.
+    """
     return _mark(data["source"], book, brief)
 
 
@@ -156,7 +159,11 @@ def _lay_out_rows(view: ChartView) -> ChartPage:
 
 
 def _sheet(head: list[list[str]], body: list[list[str]], left: int, caption: str = "", over: Inner = None) -> ChartPage:
-    """Render rows as a table; the first `left` columns are row headings."""
+    """Render rows as a table with its estimated size.
+
+    `head`: the rows of column headings; `body`: the rows below, whose first `left` cells are headings; `over`: markup
+    above the column headings.
+    """
     rows = [tag("tr", [tag("th", cell, scope="col") for cell in row]) for row in head]
     lines = [
         tag("tr", [tag("th", c, scope="row") for c in row[:left]], [tag("td", c) for c in row[left:]]) for row in body

@@ -72,7 +72,7 @@ def _table(places: list[Data], book: BookContext, pages: BookAnchors, with_links
 
 
 def _has_values(name: str, places: list[Data]) -> bool:
-    """Return True if any place has a value for this attribute."""
+    """Return True if any place has a value other than no, zero or empty for the attribute `name`."""
     return any(p["attributes"].get(name) not in (None, False, "", [], 0) for p in places)
 
 
@@ -104,7 +104,10 @@ def scenarios(book: BookContext, pages: BookAnchors) -> Markup:
 
 
 def render_briefing(tellings: list[Data], book: BookContext, pages: BookAnchors) -> list[Markup]:
-    """Render the briefing of the players: what each seat plays for, how points are counted, how the game ends."""
+    """Render a paragraph for each text for players: what each seat plays for, how points count, how the game ends.
+
+    `tellings`: the texts as `player_texts_data` returns them.
+    """
     known = book.ruleset.rulebook
     whom = [[tag("b", x["label"]), " "] if x["seat"] else [] for x in tellings]
     return [tag("p", who, x["text"], pages.cites(x["cite"], known)) for who, x in zip(whom, tellings, strict=True)]

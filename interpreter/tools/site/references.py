@@ -25,7 +25,7 @@ class BookAnchors:
     inside: frozenset[str] = frozenset()
 
     def href(self, sort: str, name: str) -> str | None:
-        """Return the link target of something, or None if the book does not have its page."""
+        """Return the address of the entry `name` of a sort, or None if the book does not contain the sort's page."""
         page = SORTS[sort]
         if not self.inside:
             return f"{page}.html#{anchor(sort, name)}"
@@ -37,7 +37,10 @@ class BookAnchors:
         return tag("a", *inner, href=href) if href else tag("span", *inner)
 
     def cites(self, numbers: Iterable[str], known: Mapping[str, object]) -> Markup:
-        """Render paragraph numbers in brackets, each as a link; empty without numbers."""
+        """Render paragraph numbers in brackets, each as a link; empty without numbers.
+
+        `known`: the paragraphs of the rulebook by number; other numbers are not linked.
+        """
         links = [self.link("p", n, n) if n in known else n for n in numbers]
         return tag("span", " [", join_with(", ", links), "]", class_="cites") if links else join_parts()
 

@@ -120,7 +120,10 @@ def _is_within(span: Span, entry: MappingEntry) -> bool:
 
 
 def _chosen(sheets: Sheets, wanted: str, table: Table, headings: Sequence[Headings], shape: ChartShape) -> CellGrid:
-    """Return the sheet with the requested name, with the chart's name, or the first that contains its headings."""
+    """Return the sheet named `wanted`, else the one with the chart's name, else the first with its headings.
+
+    Return any filled sheet if no sheet has the headings. Raises SetupError if there is no sheet `wanted`.
+    """
     titles = {title.casefold(): title for title in sheets.titles}
     if wanted:
         if sheets.titles == ("",):
@@ -144,7 +147,11 @@ def _holds_headings(grid: CellGrid, headings: Sequence[Headings], shape: ChartSh
 
 
 def _rebuild_ruleset(snapshot: RulesetSnapshot, section: str, name: str, cells: MappingNode, whole: Span) -> Ruleset:
-    """Return the ruleset with other cells. Raises RulesetError if they are invalid."""
+    """Return the ruleset with other cells in the chart `name`. Raises RulesetError if they are invalid.
+
+    `section`: the kind of document that has the chart; `cells`: the new cells; `whole`: the imported file's span, for
+    errors located elsewhere.
+    """
     sink, kinds = Sink(), snapshot.trees.kinds
     tree = kinds[section].with_value((CHARTS[section], name, "cells"), cells)
     ruleset = rebuild_tables(snapshot.ruleset, replace(snapshot.trees, kinds={**kinds, section: tree}), sink)
@@ -156,13 +163,16 @@ def _rebuild_ruleset(snapshot: RulesetSnapshot, section: str, name: str, cells: 
 
 
 def _at_cell(diagnostic: Diagnostic, whole: Span) -> Diagnostic:
-    """Return a diagnostic placed in the imported file, even if the builder placed it elsewhere."""
+    """Return a diagnostic placed in the imported file, at `whole` if it is located in another file."""
     own = diagnostic.span.source.name == whole.source.name or "!" in diagnostic.span.source.name
     return diagnostic if own else replace(diagnostic, span=whole)
 
 
 def _restore_missing_cells(ruleset: Ruleset, snapshot: RulesetSnapshot, name: str, reading: _Reading) -> Ruleset:
-    """Return the ruleset with cells missing from the file restored. Raises SetupError if the file has no cell."""
+    """Return the ruleset with the old value of each cell of the chart `name` that the imported file does not contain.
+
+    `reading`: knows which cells the file contains. Raises SetupError if it contains none.
+    """
     old, new = snapshot.ruleset.tables[name], ruleset.tables[name]
     if not reading.given:
         raise SetupError("the file has no cell of the chart `{name}`", name=name)
@@ -236,7 +246,7 @@ class _Reading:
         return rows
 
     def _filled_down(self, heads: Row, above: Row) -> Row:
-        """Return the headings of a row; empty ones take the heading above, except the last, which counts as missing."""
+        """Return the headings of a row; an empty one takes the heading `above`, except the last, which is reported."""
         filled = [cell if cell.is_filled else old for cell, old in zip(heads, above or heads, strict=True)]
         if not heads[-1].is_filled:
             told, cure = _("the cells of this row have no heading"), _("write one before them, or empty the row")
@@ -244,7 +254,10 @@ class _Reading:
         return (*filled[:-1], heads[-1])
 
     def _note_cell(self, labels: Sequence[str], across: str, cell: SheetCell) -> str:
-        """Record that the file contains a cell; return the text recorded for it before."""
+        """Record that the file contains a cell; return the text that the old chart has there, or "".
+
+        `labels`: the labels of the cell's rows; `across`: the label of its column.
+        """
         names = labels if self.shape.columns or len(labels) == len(self.table.axes) else [*labels, across]
         column = across if self.shape.columns else ""
         axes = self.table.axes
@@ -321,7 +334,10 @@ class _Reading:
         return found
 
     def _cell(self, cell: SheetCell, labels: Sequence[str], across: str) -> ScalarNode:
-        """Return a cell as its type parses it: localized flags and decimals, or text unchanged."""
+        """Return a cell as its type parses it: localized flags and decimals converted, other text unchanged.
+
+        `labels`: the labels of the cell's rows; `across`: the label of its column. Reports formulas and dates.
+        """
         before = self._note_cell(labels, across, cell)
         kept = self._type(across)
         self._report_formula(cell)
@@ -340,7 +356,8 @@ class _Reading:
     def _date(self, cell: SheetCell, kept: t.Type, before: str) -> TypedDate | None:
         """Return the date or time into which a spreadsheet has turned a cell, or None if the cell is as typed.
 
-        A text that looks like a date counts as one if the chart holds pairs of numbers.
+        A text that looks like a date counts as one if the chart holds pairs of numbers. `kept`: the type of the cell;
+        `before`: the text that the old chart has there.
         """
         if cell.date is not None:
             return cell.date

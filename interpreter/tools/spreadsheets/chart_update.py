@@ -142,7 +142,10 @@ def write_chart(target: str, read: ImportResult) -> Path:
 
 
 def _file_of(target: str, read: ImportResult) -> tuple[Path, tuple[str, ...]]:
-    """Return the file that contains the cells, and the keys that lead to them."""
+    """Return the file that contains the cells of the chart, and the keys that lead to them.
+
+    Raises SetupError for a scenario, or if the file is not found.
+    """
     inner = (CHARTS[read.section], read.name, "cells")
     found = find_target(target, Sink())
     assert found is not None  # read_chart has read it already
@@ -158,7 +161,10 @@ def _file_of(target: str, read: ImportResult) -> tuple[Path, tuple[str, ...]]:
 
 
 def _apply_changes(text: str, way: tuple[str, ...], read: ImportResult) -> str:
-    """Return the text with all changes: replaced cells first, then added ones, one at a time."""
+    """Return the text with all changed cells: replaced ones first, then added ones, one at a time.
+
+    `way`: the keys that lead to the chart's cells.
+    """
     changes = _changes(read)
     root = _tree(text, read)
     edits = [edit for change in changes if (edit := _replace_cell(root, way, change, read)) is not None]
@@ -202,7 +208,10 @@ def _axes(read: ImportResult, change: _Change) -> list[tuple[Axis, str]]:
 
 
 def _walk(root: MappingNode, way: tuple[str, ...], change: _Change, read: ImportResult) -> tuple[Node, list[str]]:
-    """Return the deepest existing node on the path to a cell, and the remaining keys."""
+    """Return the deepest existing node on the path to a cell, and the keys of the path below it.
+
+    `way`: the keys that lead to the chart's cells; `change`: the cell that changes.
+    """
     node: Node = root
     for number, key in enumerate(way):
         inner = node.get(key) if isinstance(node, MappingNode) else None

@@ -63,7 +63,10 @@ def with_decimals(rows: Rows, point: str = ".") -> list[list[str]]:
 
 
 def write_odds_with_colons(rows: Rows, heads: int) -> list[list[str]]:
-    """Return the rows with odds in headings and the first `heads` columns as `1:2`, never read as a date."""
+    """Return the rows with odds such as 1-2 written as `1:2`, which no spreadsheet reads as a date.
+
+    Only in the first row and in the first `heads` columns.
+    """
     odds = re.compile(r"(\d{1,3})-(\d{1,3})")
 
     def colon(text: str) -> str:

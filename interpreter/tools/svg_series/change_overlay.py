@@ -99,7 +99,7 @@ def render_changes(
 
 
 def _render_arrow(a: Point, b: Point, colour: str) -> str:
-    """Render an arrow that bends to its left, so that opposite or collinear moves do not overlap."""
+    """Render an arrow from `a` to `b` that bends to its left, so that opposite or collinear moves do not overlap."""
     far = hypot(b[0] - a[0], b[1] - a[1]) or 1.0
     ux, uy = (b[0] - a[0]) / far, (b[1] - a[1]) / far
     bend = min(_BEND * far, _MOST_BENT)

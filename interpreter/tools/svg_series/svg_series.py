@@ -227,7 +227,7 @@ class SvgSeries:
 
 
 def _padded_interval(values: list[float], least: float, most: float) -> tuple[float, float]:
-    """Return an interval that covers `values` plus a margin, has a minimum length and lies within 0 and `most`."""
+    """Return the interval of `values` widened by a margin and to at least `least`, within 0 and `most`."""
     low, high = min(values) - _AROUND, max(values) + _AROUND
     missing = max(0.0, least - (high - low)) / 2
     low, high = low - missing, high + missing

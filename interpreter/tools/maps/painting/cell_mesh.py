@@ -89,7 +89,7 @@ class CellMesh:
         return self.side(a, self.near[a].index(b)) if a in self.near and b in self.near[a] else None
 
     def neighbours(self, cell: int) -> Iterator[int]:
-        """Iterate over the neighbours of a space, ghosts included."""
+        """Yield the neighbours of a space, including ghosts: cells beyond the rim that continue the grid."""
         return (n for n in self.near[cell] if n is not None)
 
     def is_at_rim(self, cell: int) -> bool:
@@ -97,7 +97,7 @@ class CellMesh:
         return any(n is None or n < 0 for n in self.near[cell])
 
     def with_ghosts(self, cells: Set[int]) -> set[int]:
-        """Return some spaces with the ghosts beside them."""
+        """Return some spaces with the ghosts beside them: cells beyond the rim that continue the grid."""
         return set(cells) | {n for cell in cells for n in self.neighbours(cell) if n < 0}
 
     def outline(self, cells: Set[int]) -> list[list[Point]]:

@@ -18,7 +18,7 @@ Pairing = Callable[[Node, Sequence[Node]], Sequence[tuple[Node, Node]]]
 
 
 def format_point(point: Point) -> str:
-    """Format a point for a path."""
+    """Format a point as "x y" for an SVG path."""
     return f"{format_coordinate(point[0])} {format_coordinate(point[1])}"
 
 
@@ -39,7 +39,7 @@ def direction(a: Point, b: Point) -> Point:
 
 
 def move_point(point: Point, way: Point, far: float) -> Point:
-    """Return a point moved by a distance in a direction."""
+    """Return a point moved by the distance `far` in the direction `way`, a unit vector."""
     return point[0] + way[0] * far, point[1] + way[1] * far
 
 
@@ -49,12 +49,12 @@ def left_of(way: Point) -> Point:
 
 
 def heading_at(points: Sequence[Point], n: int, reach: int = 1) -> Point:
-    """Return the direction of a line at one of its points."""
+    """Return the unit vector of a line's direction at its point `n`, from the points `reach` before and after it."""
     return direction(points[max(0, n - reach)], points[min(len(points) - 1, n + reach)])
 
 
 def polyline(points: Sequence[Point], close: bool = False) -> str:
-    """Return the path of straight lines through points."""
+    """Return the SVG path of straight lines through points; `close` joins the last to the first."""
     return "M" + "L".join(format_point(p) for p in points) + ("Z" if close else "")
 
 
@@ -221,19 +221,22 @@ def chains(edges: Sequence[tuple[Node, Node]], pairing: Pairing[Node] | None = N
 
 
 class PointIndex:
-    """Points with radii in square buckets, to ask whether any lies within a distance."""
+    """Points with radii in square buckets, for fast tests whether any point lies near another."""
 
     def __init__(self, cell: float = 16.0) -> None:
         self._cell = cell
         self._buckets: dict[tuple[int, int], list[tuple[float, float, float]]] = {}
 
     def add(self, point: Point, radius: float = 0.0) -> None:
-        """Add a point."""
+        """Add a point with a radius, within which any other point counts as near."""
         key = floor(point[0] / self._cell), floor(point[1] / self._cell)
         self._buckets.setdefault(key, []).append((point[0], point[1], radius))
 
     def is_near(self, point: Point, within: float) -> bool:
-        """Return True if any point lies nearer than `within` plus its radius, which must not exceed a bucket."""
+        """Return True if any point lies nearer than `within` plus its own radius.
+
+        A radius must not exceed the size of a bucket.
+        """
         x, y = point
         column, row, reach = floor(x / self._cell), floor(y / self._cell), int(within // self._cell) + 1
         buckets = self._buckets

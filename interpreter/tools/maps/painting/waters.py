@@ -84,7 +84,11 @@ class _Width:
 
 
 def _river(scene: Scene, kind: LineKind, chain: Sequence[Point], before: list[list[Point]]) -> list[Point]:
-    """Return the sampled course of a river from its source to its mouth; append its corners to `before`."""
+    """Return the sampled course of a river from its source to its mouth.
+
+    `chain`: its corners in any direction; `before`: the corners of the rivers painted so far, to which it appends its
+    own. The river ends on one of them that it meets, else it continues beyond the rim if it ends there.
+    """
     points = list(chain)
     joined = [any(distance(end, p) < _JOINED for line in before for p in line) for end in (points[0], points[-1])]
     if kind.flows is not None:
@@ -129,7 +133,10 @@ def paint_bridges(scene: Scene, bridges: Sequence[LineKind], fords: Sequence[Lin
 
 
 def _on_water(scene: Scene, at: Point) -> tuple[Point, float]:
-    """Return the nearest point on a river and the river's width, or the point itself if none is near."""
+    """Return the nearest point on a river and the river's width there.
+
+    If no river is near, return the point `at` itself and a default width.
+    """
     found = [(distance(point, at), point, w.width) for w in scene.waters for point in [nearest_point(w.points, at)]]
     far, point, width = min(found, default=(scene.mesh.radius, at, 0.0))
     return (at, 8.0) if far > scene.mesh.radius * 0.6 else (point, width)

@@ -149,7 +149,10 @@ def current_groups(page: TextPage | AreaSketch, game: Game) -> dict[int, list[Te
 
 
 def _owner(page: TextPage | AreaSketch, game: Game, values: dict[str, Any], cls: str, piece: int) -> int | None:
-    """Return the handle of a piece's side, or None if it is unowned."""
+    """Return the handle of the side that owns a piece, or None if it is unowned.
+
+    `values`: the values of all pieces by attribute; `cls`: the id of the piece's class; `piece`: its handle.
+    """
     name = page.owners.get(cls, "")
     if name in game.program.data["worded"]:
         written = lookup_value(game.state, "piece", name, piece)

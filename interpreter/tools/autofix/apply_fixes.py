@@ -31,7 +31,11 @@ class FixedFile:
 
 @dataclass(frozen=True, slots=True)
 class FixResult:
-    """The accepted fixes, the resulting file contents, and the diagnostics that are left."""
+    """The result of applying fixes to a target.
+
+    `cured`: the accepted fixes; `texts`: the new contents of the changed files; `remaining`: the diagnostics that are
+    left.
+    """
 
     cured: tuple[FixedFile, ...]
     texts: dict[Path, bytes]
@@ -141,7 +145,8 @@ def _has_helped(
 ) -> bool:
     """Return True if the diagnostic is fixed and no new one overlaps the edit.
 
-    New diagnostics elsewhere are allowed, since a fix may uncover an error that the first one hid.
+    `before` and `after`: all diagnostics without and with the fix. New diagnostics elsewhere are allowed, since a fix
+    may uncover an error that the first one hid.
     """
     line, column = edit.span.line, edit.span.column
     last = column + max(len(edit.text), 1)

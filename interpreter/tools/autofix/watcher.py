@@ -111,7 +111,7 @@ class RulesetWatcher:
         return _kind(before) != "cases" or _kind(after) != "cases"
 
     def _read(self) -> dict[Path, str]:
-        """Read every document and rules file that may belong to the target."""
+        """Return the text of every document and rules file that may belong to the target, by path."""
         roots = {p.parent for p in self._names} or _roots(self.target)
         found: dict[Path, str] = {}
         for root in roots:

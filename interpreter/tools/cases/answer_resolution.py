@@ -26,7 +26,10 @@ _SHOWN = 12  # maximum number of options listed in a message
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """An answer that was refused, with the reasons. `is_last` says that the step has no further answer."""
+    """An answer that was refused, with the reasons.
+
+    `what`: the answer as text; `span`: its location; `is_last`: the step has no further answer.
+    """
 
     what: str
     reasons: tuple[Reason, ...]
@@ -153,9 +156,10 @@ def decision_options(model: CheckedModel) -> dict[str, dict[str, tuple[str, ...]
 
 
 def try_draft(game: Game, step: CaseStep) -> dict[str, Any]:
-    """Build the draft that the step's moves describe, and return its fields with those of its offer.
+    """Build the draft that the step's moves describe; return its fields and the values that it offers, by name.
 
-    Leaves the game unchanged. Raises IllegalAction with the reasons if the draft is not allowed.
+    Leaves the game unchanged. Raises IllegalAction with the reasons if the draft is not allowed, StepError if the step
+    lacks an argument.
     """
     missing = [p.name for p in game.program.drafts[step.name].params if p.name not in step.args]
     if missing:

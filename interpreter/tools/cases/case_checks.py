@@ -39,7 +39,10 @@ def check_with_cases(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
 
 @without_gc()
 def check_target(target: str, sink: Sink, odd: bool = False) -> CheckedModel | None:
-    """Check one target without its variants. Return the checked rules, or None if they have errors."""
+    """Report the diagnostics of one target, without its variants, to `sink`, including its cases and lessons.
+
+    Return the checked rules, or None if they have errors. `odd`: also report oddities.
+    """
     model = check_model(target, sink, odd)
     told = Sink()
     cases = collect_cases(target, told)
@@ -55,7 +58,7 @@ def check_target(target: str, sink: Sink, odd: bool = False) -> CheckedModel | N
 
 
 def check_cases(cases: Iterable[Case], model: CheckedModel, sink: Sink) -> None:
-    """Report unknown names, and steps and expectations that no game could satisfy."""
+    """Report to `sink` unknown names in cases, and steps and expectations that no game could satisfy."""
     played = names_in_play(model)
     for case in cases:
         check_names(case, played, model, sink)

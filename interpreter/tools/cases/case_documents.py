@@ -108,15 +108,16 @@ class CaseFault:
 def collect_cases(target: str, sink: Sink, wanted: str = "") -> list[Case]:
     """Return all active cases of a target, by file and source order.
 
-    With `wanted`, cases with other ids may be left out.
+    With `wanted`, the beginning of an id, cases with other ids may be left out.
     """
     return list(read_case_book(target, sink, wanted).cases)
 
 
 def read_case_book(target: str, sink: Sink, wanted: str = "") -> CaseBook:
-    """Read the cases of a target. A variant may replace or retire cases of its base if it gives a reason.
+    """Read the cases of a target; a variant may replace or retire cases of its base if it gives a reason.
 
-    Reports an id that occurs twice in one layer, and an id to be retired that does not exist.
+    Reports to `sink` an id that occurs twice in one layer, and an id to be retired that does not exist. `wanted`: see
+    `collect_cases`.
     """
     below: dict[str, Case] = {}
     aside: list[RetiredCase] = []

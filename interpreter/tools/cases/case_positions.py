@@ -35,7 +35,7 @@ def ids_of(kind: str, ruleset: Ruleset) -> Mapping[str, int]:
 
 
 def words_of(type: t.Type, ruleset: Ruleset) -> Collection[str] | None:
-    """Return the words that write the values of a type, or None for numbers and free values."""
+    """Return the words that write the values of a type, or None for a type without a list of words, such as numbers."""
     match type:
         case t.ThingType(kind=kind):
             return ruleset.kinds[kind].handles()
@@ -65,7 +65,7 @@ def format_value(value: Any, type: t.Type, ruleset: Ruleset) -> object:  # noqa:
 
 
 def count_pieces(state: State, ruleset: Ruleset) -> dict[str, Counts]:
-    """Count the pieces at each place of a position."""
+    """Return the number of pieces at each place of a position: place id -> group of identical pieces -> number."""
     places: dict[str, Counts] = {}
     handles, names = state.program.handles["piece"], state.program.ids["place"]
     for thing in ruleset.kinds["piece"].things:
@@ -85,7 +85,7 @@ def _attribute_data(state: State, piece: int, name: str, values: Mapping[str, An
 
 
 def parse_pieces(node: Node, ruleset: Ruleset, sink: Sink) -> Counts:
-    """Count the pieces that a case writes for one place; reports unknown words."""
+    """Return the number of pieces that a case writes for one place, by group; report unknown words to `sink`."""
     counts: Counts = Counter()
     if isinstance(node, SequenceNode):
         pieces = ids_of("piece", ruleset)

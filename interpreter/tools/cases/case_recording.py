@@ -28,8 +28,9 @@ _ELSEWHERE = ("pieces", "ruleset", "turn", "phase", "decision", "options", "game
 
 
 def record_case(replay: Replay, rules: Rules, name: str, title: str, last: int = 1) -> str:
-    """Return a document with one case that replays the game and expects what its last `last` choices changed.
+    """Return the text of a document with one case that replays a game.
 
+    The case expects what the game's last `last` choices have changed. `name` and `title` are those of the case;
     `rules` must have been loaded with its checked model. Raises SetupError if a case cannot express the game, or if
     the game has no choices yet.
     """
@@ -84,7 +85,7 @@ def _lines(replay: Replay, decisions: list[Any], name: str, title: str, then: li
 
 
 def _dice(replay: Replay) -> dict[str, list[int]]:
-    """Return the faces rolled in the game, by roll."""
+    """Return the faces rolled in the game, in order, by the name of the roll."""
     dice: dict[str, list[int]] = {}
     for entry in replay.entries:
         if isinstance(entry, e.RollEntry):

@@ -55,7 +55,10 @@ class CaseDice:
         return self._script.left_over() if self._script else {}
 
     def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
-        """Return the next faces of the script. Raises DiceExhaustedError if there are too few."""
+        """Return the next faces of the script, or the first face of each die before a script is loaded.
+
+        Raises DiceExhaustedError if the script has too few faces.
+        """
         if self._script is None:
             return [faces[0]] * count
         return self._script.roll_faces(name, subject, faces, count)

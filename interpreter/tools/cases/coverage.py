@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CaseCoverage:
-    """The covered parts: paragraphs, the results of each requirement, and cells by table."""
+    """What the cases have covered.
+
+    `paragraphs`: by number; `requirements`: by address, whether it was met, refused or both; `cells`: the row numbers
+    of the cells read, by table.
+    """
 
     paragraphs: frozenset[str] = frozenset()
     requirements: Mapping[str, frozenset[bool]] = field(default_factory=dict)
@@ -131,7 +135,7 @@ def _requirements(model: CheckedModel, reached: CaseCoverage) -> dict[str, Any]:
 
 
 def iter_parts(model: CheckedModel) -> Iterator[Any]:
-    """Yield every statement of the procedures and watchers, outer before inner, in order of the rules."""
+    """Yield every statement and part of one in procedures and watchers, outer before inner, in order of the rules."""
     bodies = [*(p.body for p in model.procedures.values()), *(watcher.body for watcher in model.watchers)]
     return records_within(bodies, closed=SHAPES)
 

@@ -63,7 +63,7 @@ def check_outcome(case: Case, run: CaseRun, model: CheckedModel) -> list[CaseFau
 
 
 def to_case_data(value: object) -> object:
-    """Convert an engine value to the form that a case writes.
+    """Convert a value of the engine to the data that a case writes for it.
 
     Tuples become lists, whole fractions numbers and other fractions text.
     """
@@ -77,7 +77,10 @@ def to_case_data(value: object) -> object:
 
 
 def is_equal(expected: object, found: object) -> bool:
-    """Return whether two values are equal; `1` is not `true`, and fractions match in any notation."""
+    """Return True if a value equals the expected data of a case.
+
+    `1` does not equal `true`, and fractions match in any notation.
+    """
     if isinstance(found, Fraction) and isinstance(expected, str):
         return parse_number(expected) == found
     found = to_case_data(found)

@@ -33,8 +33,8 @@ Options = Mapping[str, tuple[Param, ...]]
 class PlayNames:
     """The names that occur in play: rolls, decisions with their options and parameters, and data words.
 
-    The numbers of a case may depend on the data words. A draft's decision has the draft's name, and the draft's steps
-    as options.
+    `figures`: the data words, on which the numbers of a case may depend. A draft's decision has the draft's name, and
+    the draft's steps as options.
     """
 
     rolls: tuple[str, ...]
@@ -85,7 +85,10 @@ def _check_given(case: Case, played: PlayNames, model: CheckedModel, sink: Sink)
 
 
 def _data_words(model: CheckedModel) -> dict[str, None]:
-    """Return the names of data on which the numbers of a case may depend: tables, values, attributes and links."""
+    """Return the names of data on which the numbers of a case may depend, as keys in order.
+
+    These are tables, values, attributes and "links".
+    """
     ruleset = model.ruleset
     words = dict.fromkeys(["links", *ruleset.tables, *ruleset.constants, *ruleset.game])
     for kind in ruleset.kinds.values():
@@ -170,7 +173,7 @@ def _check_value(entry: MappingEntry, attribute: Attribute, model: CheckedModel,
 
 
 def check_value(node: ScalarNode, type: t.Type, model: CheckedModel, sink: Sink) -> None:
-    """Report a word that is not a value of its type, as far as that can be decided statically."""
+    """Report to `sink` a word that is not a value of `type`, as far as that is known without a game."""
     words = words_of(type, model.ruleset)
     if words is None or node.value is None:
         return

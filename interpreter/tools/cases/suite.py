@@ -47,10 +47,10 @@ class CaseResult:
 
 @dataclass(frozen=True, slots=True)
 class DependentCase:
-    """A case that fails only because of data that the owner has replaced.
+    """A case that fails only because of data that the owner of the printed game has replaced.
 
-    `entries` are the entries of which any single one makes the case pass again when it is restored; if only several
-    together do, all replaced entries.
+    `entries`: the replaced entries of which any single one makes the case pass again when it is restored, or all
+    replaced entries if no single one does.
     """
 
     id: str
@@ -85,8 +85,9 @@ class CaseReport:
 def run_cases(
     target: str, pattern: str | None = None, coverage: bool = False, progress: Progress | None = None
 ) -> CaseReport:
-    """Run the cases of a target whose id begins with `pattern`; all of them if it is None.
+    """Run the cases of a target whose id begins with `pattern`, or all of them if it is None.
 
+    `coverage`: also measure what the passed cases cover; `progress`: called with the number of cases run and of all.
     Raises RulesetError if the ruleset cannot be loaded or a case file has an error; then nothing is run.
     """
     rules = load(target, checked=True, instrument=coverage)
@@ -143,7 +144,7 @@ def _is_meant(case: str, pattern: str | None) -> bool:
 
 
 def report_data(report: CaseReport) -> dict[str, Any]:
-    """Return the report as plain data."""
+    """Return the report as plain data: the numbers of cases, then each case, with what is skipped and the coverage."""
     data: dict[str, Any] = {
         "passed": report.passed,
         "failed": report.failed,
@@ -226,7 +227,7 @@ def _aside_lines(set_aside: tuple[RetiredCase, ...], say: Translator) -> list[st
 
 
 def coverage_lines(data: Mapping[str, Any], say: Translator = ENGLISH) -> list[str]:
-    """Format the coverage: totals, and the names of what is not covered."""
+    """Format the coverage report `data` as lines: totals, and the names of what is not covered."""
     paragraphs, requirements, listed = data["paragraphs"], data["requirements"], say(", ").join
     lines = [
         say(

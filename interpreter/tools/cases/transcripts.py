@@ -27,7 +27,11 @@ Entry = tuple[str, Any]  # "step" | "asked" | "event" | "value" | "changed" | "f
 
 @dataclass(slots=True)
 class Transcript:
-    """A recorded run of a case. `course` lists its entries in order, `faults` the failed expectations."""
+    """A recorded run of a case.
+
+    `course`: its entries in order, as (sort, data); `faults`: the failed expectations; `log_position`, `values` and
+    `before`: what has been recorded so far of the log, of answers to `ask` and of the position.
+    """
 
     case: Case
     lang: str

@@ -28,7 +28,7 @@ from interpreter.tools.cases.yaml_flow import format_flow
 
 @dataclass(frozen=True, slots=True)
 class CaseFigure:
-    """One updated number of a case: the old and the new text."""
+    """One updated number of a case: the old and the new text, and its location."""
 
     was: str
     now: str

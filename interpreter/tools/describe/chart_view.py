@@ -25,7 +25,10 @@ Place = tuple[int, ...]  # a row number for each axis
 
 @dataclass(frozen=True, slots=True)
 class AxisEnd:
-    """Rule for values past an end of an axis: use the nearest row, return a fixed result, or have no row."""
+    """Rule for values beyond one end of an axis.
+
+    `is_clamped`: the nearest row is used; `result`: a fixed result; without either, such values have no row.
+    """
 
     is_clamped: bool = False
     result: str | None = None
@@ -125,7 +128,10 @@ class ChartView:
 
 
 def program_chart(program: Program, name: str, lang: str = "", lit: Collection[Place] = ()) -> ChartView:
-    """Return the view of a chart for players: names of things and rungs in a language."""
+    """Return the view of a chart for players, with names in a language.
+
+    `lit`: the cells to mark, as row numbers by axis.
+    """
     chart, localizer = program.charts[name], program.localizer(lang)
 
     def end(policy: object) -> AxisEnd:
@@ -185,7 +191,7 @@ def _named_cell(value: Any, chart: Chart, localizer: Localizer) -> CellView:  # 
 
 
 def ruleset_chart(table: Table, ruleset: Ruleset, lang: str, say: Translator) -> ChartView:
-    """Return the view of a chart for authors: ids as in the documents, or their names if the locale has names."""
+    """Return the view of a chart for authors: ids as in the documents, or names in a language that has a locale."""
 
     def end(policy: object) -> AxisEnd:
         result = say.value(value_data(policy[1], table.type, ruleset)) if isinstance(policy, tuple) else None

@@ -117,7 +117,7 @@ def things_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
 
 
 def tables_lines(values: Sequence[Data], charts: Iterable[ChartView], say: Translator = ENGLISH) -> list[TextLine]:
-    """Format the named numbers, then every chart."""
+    """Format the named numbers `values`, then every chart."""
     lines: list[TextLine] = []
     if values:
         lines.append(say("values:"))
@@ -293,7 +293,7 @@ def _neighbour(neighbour: Data, say: Translator) -> str:
 
 
 def _mark(data: Data, say: Translator) -> str:
-    """Return the mark "(reconstructed: why)" for a value that was not printed, or ''."""
+    """Return "(reconstructed: why)" for a value that was not printed, or '' for a printed one."""
     if data["source"] not in SOURCES:
         return ""
     source = say(SOURCES[data["source"]])
@@ -302,7 +302,10 @@ def _mark(data: Data, say: Translator) -> str:
 
 
 def _attribute_notes(attributes: list[Data], whose: str, say: Translator) -> list[str]:
-    """Format the sources of attributes that were not printed; `whose` is a sentence with a placeholder for the name."""
+    """Return a line on the source of each attribute that was not printed.
+
+    `whose`: a text of the interface with the placeholder `name`, for whose attribute it is.
+    """
     return [
         f"  {say(whose, name=say.name_of(a['id']))} {line.strip()}"
         for a in attributes
@@ -317,7 +320,10 @@ def _with_values(title: str, values: Data, usual: Data, say: Translator) -> str:
 
 
 def _default_values(entries: list[Data]) -> Data:
-    """Return the default value (None, false, empty or zero) of each attribute that is unset in some entry."""
+    """Return, for each attribute that some entry lacks, the value that means so: None, false, zero or empty.
+
+    `entries`: things with their "attributes".
+    """
     names = [n for e in entries for n in e["attributes"]]
     usual: Data = {}
     for name in dict.fromkeys(names):

@@ -20,7 +20,10 @@ Data = dict[str, Any]
 
 
 def origins_data(listing: Mapping[str, tuple[Leaf, ...]], prefix: str = "") -> list[Data]:
-    """Return the values whose path begins with `prefix` (all for ''), in order."""
+    """Return path, value, file, line and source of each value whose path begins with `prefix`, in order.
+
+    `listing`: all values of the merged documents by section.
+    """
     leaves = [leaf for section in listing.values() for leaf in section]
     sources = sources_of(leaves)
     return [
@@ -70,7 +73,7 @@ def source_of(path: str, sources: Mapping[str, str]) -> tuple[str, str]:
 def rule_changes_data(trees: Trees) -> list[Data]:
     """Return the changes that the variants make to the rules, innermost variant first.
 
-    Lists replaced, removed and added items with file and line.
+    Each replaced, removed or added item has "what", "path", "file" and "line".
     """
     found = []
     for source in trees.changes:

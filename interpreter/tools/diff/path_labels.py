@@ -14,7 +14,7 @@ from interpreter.tools.describe.value_format import name_with_id
 
 @dataclass(frozen=True, slots=True)
 class PathLabels:
-    """Formatting of paths in one language: names as the documents give them, keys as they are written."""
+    """Formatter of paths in one language: entries by their names, keys as they are written."""
 
     say: Translator
     lang: str

@@ -160,7 +160,7 @@ _ASKED = {"test"}  # fields of a requirement that are tested, as opposed to show
 
 
 def rule_changes(before: Sequence[s.Item], now: Sequence[s.Item]) -> Iterator[Difference]:
-    """Compare the items of the rules, in the order of `now`; removed items come last."""
+    """Yield the differences between the items of two rulesets, in the order of `now`; removed items come last."""
     return with_moves(list(_item_by_item(before, now)), before, now, _node_changes)
 
 

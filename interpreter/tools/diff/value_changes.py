@@ -147,7 +147,7 @@ def _new_words(new: Node | None, is_entry: bool, holes: dict[str, str], words: P
 
 
 def _format_node(node: Node, words: PathLabels) -> str:
-    """Format a value for a reader: list items in a row, a mapping with its keys."""
+    """Format a value for a reader: list items in a row, a mapping with its keys; truncated if it is long."""
     match node:
         case ScalarNode(value=None):
             return "null"

@@ -63,7 +63,7 @@ def _rules(name: str, text: str, sink: Sink) -> str | None:
 
 
 def _remarks(rows: list[TokenLine | LineGap]) -> list[str]:
-    """Return all comments in order."""
+    """Return all comments of a rules file in order."""
     found: list[str] = []
     for row in rows:
         if isinstance(row, LineGap):

@@ -20,7 +20,7 @@ _SHORT = 50  # cells; a line broken earlier than this looks ragged
 
 
 def layout_rules(rows: Sequence[TokenLine | LineGap]) -> str:
-    """Return the text of a rules file; '' for an empty one."""
+    """Return the formatted text of a rules file from its statements and gaps; '' for an empty one."""
     lines: list[str] = []
     depth = 0
     for n, row in enumerate(rows):
@@ -191,7 +191,7 @@ _CONDITIONS = ("require", "prefer", "finish", "assert")
 
 
 def is_condition(parts: Sequence[TokenPart]) -> bool:
-    """Return whether a statement is a condition that may carry a refusal text."""
+    """Return True if the tokens of a statement are a condition that may carry a refusal text."""
     words = [p.text for p in parts[:3]]
     return words[0] in _CONDITIONS or words[:2] in (["offer", "prefer"], ["replace", "require"])
 

@@ -30,7 +30,10 @@ class TokenPart:
 
 @dataclass(slots=True)
 class TokenLine:
-    """One statement, or the header of a block (`opens`), at a block depth counted from 0."""
+    """One statement, or the header of a block if it `opens` one.
+
+    `depth`: the block depth, from 0; `column`: the source column; `parts`: its tokens.
+    """
 
     depth: int
     column: int

@@ -99,7 +99,10 @@ def _words(line: str) -> list[str]:
 
 
 def _fill_lines(words: list[str], column: int) -> str:
-    """Fill lines greedily with words; a word wider than a line gets a line of its own."""
+    """Return words as lines filled from left to right, each indented by `column`.
+
+    A word wider than a line gets a line of its own.
+    """
     lines = [" " * column + words[0]]
     for word in words[1:]:
         if cell_width(lines[-1]) + 1 + cell_width(word) > MOST_CELLS:
@@ -132,7 +135,7 @@ def break_lines(page: YamlDocument) -> list[Edit]:
 
 
 def _remark_at(page: YamlDocument, number: int) -> int:
-    """Return the offset in a line at which its trailing comment begins, or 0 if it has none."""
+    """Return the offset in line `number` (from 0) at which its trailing comment begins, or 0 if it has none."""
     ends = [s.span.end for s in scalars(page.root) if page.line_of(s.span.start) == number]
     start = page.start_of(number)
     line = page.lines()[number]

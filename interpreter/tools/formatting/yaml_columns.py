@@ -166,7 +166,7 @@ def _is_aligned_with_comments(page: YamlDocument, entry: MappingEntry, entries: 
 
 
 def _gap(page: YamlDocument, entry: MappingEntry) -> str | None:
-    """Return the text between a key and its value if both are in one line, else None."""
+    """Return the text from a key's end to its value if both are in one line, else None."""
     gap = page.text[entry.key.span.end : entry.value.span.start]
     is_inline = gap.startswith(":") and not gap[1:].strip() and "\n" not in gap and len(gap) > 1
     return (

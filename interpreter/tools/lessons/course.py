@@ -192,7 +192,7 @@ class LessonCourse:
         return True
 
     def progress(self) -> LessonProgress:
-        """Return how far the player has come, from which `resume` restores the position."""
+        """Return the orders and choices made so far, from which `resume` restores the position."""
         keys, begun = self.game.keys, self.choices_at_start
         steps = tuple(keys[first] if last > first else "" for first, last in pairwise(begun))
         return LessonProgress(steps, self.has_left, () if self.is_on else tuple(keys[begun[-1] :]))

@@ -150,7 +150,7 @@ def listed_places() -> tuple[str, ...]:
 
 
 def is_prose(kind: str, path: KeyPath) -> bool:
-    """Return True for a plain string that is read by people."""
+    """Return True if the value at a path of a document of the kind is a plain string that is read by people."""
     return _is_any(_PROSE, kind, path)
 
 
@@ -183,7 +183,7 @@ def sorts_of_value(kind: str, path: KeyPath) -> tuple[str, ...]:
 
 
 def sorts_of_key(kind: str, path: KeyPath) -> tuple[str, ...]:
-    """Return the sorts of names that the keys of a mapping can be."""
+    """Return the sorts of names that the keys of the mapping at a path can be; () if they are not names."""
     return _first(_all_keys(), kind, path) or ()
 
 
@@ -199,7 +199,7 @@ def kind_with_attributes(kind: str, path: KeyPath) -> str:
 
 
 def matched_key(kind: str, path: KeyPath) -> str:
-    """Return the key that matches the `*` of a listed place, or ''."""
+    """Return the key of a path that matches the `*` of a listed place, or '' if no listed place fits."""
     for pattern in (*_all_values(), *_all_keys()):
         steps = pattern.split(".")
         if _fits(steps, kind, path) and "*" in steps:

@@ -74,7 +74,7 @@ def meanings_at(workspace: Workspace, path: Path, offset: int) -> tuple[str, tup
 
 
 def describe_names(names: Iterable[RulesetSymbol]) -> str:
-    """Describe names in Markdown."""
+    """Return a description of names in Markdown; keywords are left out."""
     parts = []
     for name in names:
         if name.sort != "keyword":

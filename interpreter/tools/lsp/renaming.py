@@ -24,7 +24,7 @@ _KINDS = frozenset("side sides seat seats place places edge edges piece pieces".
 
 @dataclass(frozen=True, slots=True)
 class RenameTarget:
-    """A span of a file's text."""
+    """A span of a file's text that renaming would change."""
 
     path: Path
     start: int

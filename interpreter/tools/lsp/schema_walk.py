@@ -31,7 +31,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The subschemas at one place; empty if the place accepts any value."""
+    """The subschemas of the format at one place of a document; empty if the place accepts any value."""
 
     parts: tuple[Part, ...]
 
@@ -143,7 +143,7 @@ def _schema(name: str) -> Schema:
 
 
 def _resolve(parts: Iterable[Part]) -> Iterator[Part]:
-    """Resolve references, and expand `allOf`, `anyOf` and similar combinations."""
+    """Yield the subschemas with references resolved, and those inside `allOf`, `anyOf` and `oneOf` as well."""
     for part in parts:
         reference = part.schema.get("$ref")
         if isinstance(reference, str):

@@ -59,7 +59,10 @@ class LineIndex:
         return line, width(self.text[self.starts[line] : offset], unit)
 
     def offset(self, line: int, column: int, unit: str) -> int:
-        """Return the offset of a line and column; a column beyond the line means its end."""
+        """Return the offset of a line and column, both from 0; a column beyond the line means its end.
+
+        `unit`: the position encoding in which the column counts.
+        """
         if line >= len(self.starts):
             return len(self.text)
         start = self.starts[max(line, 0)]
@@ -74,7 +77,10 @@ class LineIndex:
 
 
 def width(text: str, unit: str) -> int:
-    """Return the number of units that a text occupies in a line."""
+    """Return the number of units that a text occupies in a line.
+
+    `unit`: the protocol's position encoding, "utf-8", "utf-16" or "utf-32".
+    """
     if unit == UTF32 or text.isascii():
         return len(text)
     return len(text.encode("utf-8")) if unit == UTF8 else len(text.encode("utf-16-le")) // 2
@@ -152,7 +158,7 @@ class LanguageServerApp:
 
     @property
     def unit(self) -> str:
-        """Return the unit in which the editor counts columns."""
+        """Return the position encoding in which the editor counts columns."""
         return str(getattr(self.server.workspace.position_encoding, "value", self.server.workspace.position_encoding))
 
     def lines(self, path: Path) -> LineIndex:
@@ -424,7 +430,10 @@ def _texts(server: LanguageServer, app: LanguageServerApp) -> None:
 
 
 def _actions(app: LanguageServerApp, found: Finding, shown: t.Diagnostic) -> list[t.CodeAction]:
-    """Return the quick fix of a finding as a code action, or [] if it has no certain one."""
+    """Return the quick fix of a finding as a code action, or [] if it has no certain one.
+
+    `shown`: the diagnostic that the editor shows for the finding.
+    """
     edit = quick_fix_of(found.diagnostic)
     span = map_span(app.workspace.text_of(found.path), edit.span) if edit else None
     if edit is None or span is None:

@@ -49,7 +49,11 @@ class RulesetSymbol:
 
 @dataclass(frozen=True, slots=True)
 class SymbolIndex:
-    """The names of a ruleset, with attributes and words by kind, and headings for inlay hints."""
+    """The names of a ruleset.
+
+    `attributes`: by kind or class; `kinds`: the id of each kind by the words for it; `headings`: column headings to
+    show at cells, for inlay hints.
+    """
 
     model: CheckedModel
     names: Mapping[str, tuple[RulesetSymbol, ...]]
@@ -147,7 +151,7 @@ def _rules(model: CheckedModel) -> Iterator[RulesetSymbol]:
 
 
 def _inside(model: CheckedModel) -> Iterator[RulesetSymbol]:
-    """Return the names that procedures define: phases, decisions, their options, rolls."""
+    """Yield the names that procedures define: phases, decisions, their options, rolls."""
     for record in records_of(model):
         match record:
             case PhaseBlock():
@@ -237,7 +241,7 @@ def _groups(kind: Kind) -> Iterator[RulesetSymbol]:
 
 
 def _words(ruleset: Ruleset) -> Iterator[RulesetSymbol]:
-    """Return the words of word lists, each with the first attribute or chart that lists it."""
+    """Yield the words of word lists, each with the first attribute or chart that lists it."""
     listing = [(f"{k.id}.{a.name}", a.type, a.origin) for k in ruleset.kinds.values() for a in k.attributes.values()]
     listing += [(f"game.{a.name}", a.type, a.origin) for a in ruleset.game.values()]
     listing += [(table.id, table.type, table.origin) for table in ruleset.tables.values()]
@@ -268,7 +272,7 @@ def _attribute(ruleset: Ruleset, kind: str, attribute: Attribute) -> RulesetSymb
 
 
 def _citation_text(ruleset: Ruleset, cites: object) -> str:
-    """Return the paragraphs that something cites, as text."""
+    """Return the numbers, titles and texts of the paragraphs that something cites."""
     found = []
     for cite in cites if isinstance(cites, tuple) else ():
         id = cite if isinstance(cite, str) else getattr(cite, "id", "") or (cite[0] if isinstance(cite, tuple) else "")

@@ -29,7 +29,7 @@ _ITEM = re.compile(
 
 
 def word_at(text: str, offset: int, is_rules: bool) -> tuple[int, int] | None:
-    """Return the span of the word at an offset; in rules a hyphen ends a word except in citations."""
+    """Return (start, end) of the word at an offset, or None; in rules a hyphen ends a word except in citations."""
     start = text.rfind("\n", 0, offset) + 1
     end = text.find("\n", offset)
     line = text[start : end if end >= 0 else len(text)]

@@ -35,7 +35,7 @@ class Finding:
 
 @dataclass(slots=True)
 class Workspace:
-    """The open texts by path, and the last good index of each ruleset."""
+    """The open texts by path, and the last symbol index of each ruleset that had no errors."""
 
     texts: dict[Path, str] = field(default_factory=dict)
     indexes: dict[str, SymbolIndex] = field(default_factory=dict)
@@ -100,7 +100,7 @@ class Workspace:
         return [found for one in sink.sorted() if (found := self._in_file(one, opened.paths)) is not None]
 
     def learn(self, target: str, model: CheckedModel) -> None:
-        """Build and store the symbol index of a ruleset without errors."""
+        """Build and store the symbol index of a checked target."""
         self.indexes[target] = build_index(model)
 
     def _in_file(self, diagnostic: Diagnostic, paths: Mapping[str, Path]) -> Finding | None:

@@ -35,7 +35,7 @@ _MEMBER = "any_member"
 
 
 def local_types(index: SymbolIndex, text: str, offset: int) -> dict[str, t.Type]:
-    """Infer the types of the local names bound between the heading of an item and a cursor in it."""
+    """Infer the types of the local names bound between the heading of an item and the cursor in it, by name."""
     code = item_around(text, offset)
     quiet = _QUIET.sub(lambda part: " " * len(part[0]), code)
     found: dict[str, t.Type] = {}
@@ -117,7 +117,7 @@ def _fields(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _result_type(index: SymbolIndex, line: str) -> t.Type | None:
-    """Return the result type of a roll, a draft or a procedure."""
+    """Return the type of the result of the roll, draft or procedure call that ends `line`, or None."""
     roll = _ROLL.search(line)
     if roll is not None:
         return t.ListType(t.INT) if re.search(r":\s*(?:\w+\s+)?\d+\s+\w+|:\s*\S+ dice", roll[0]) else t.INT

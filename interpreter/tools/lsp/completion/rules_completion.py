@@ -59,7 +59,7 @@ def is_citing(line: str) -> bool:
 
 
 def _is_prose(line: str) -> bool:
-    """Return True in a comment, and in a text outside its placeholders."""
+    """Return True if a line ends in a comment, or in a text outside its placeholders."""
     in_text = False
     for at, sign in enumerate(line):
         if sign == '"':

@@ -25,7 +25,7 @@ def star_path(x: float, y: float, r: float, points: int = 5, inner: float = 0.42
 
 
 def star(at: Point, r: float = 9.0) -> str:
-    """Draw the star of a town that matters."""
+    """Draw a star around a point, the sign of a city; `r` is the distance of its points from the centre."""
     path = star_path(*at, r)
     return element("path", d=path, stroke_width=2.6, stroke_linejoin="round", **tone("halo", "halo")) + element(
         "path", d=path, stroke_width=0.8, **tone("red", "ink")
@@ -33,7 +33,7 @@ def star(at: Point, r: float = 9.0) -> str:
 
 
 def shield(at: Point, text: str) -> str:
-    """Draw a shield with a figure."""
+    """Draw a shield around a point with a short text on it."""
     rim = element(
         "path", d="M-9-10h18v10c0 7-5 10-9 12c-4-2-9-5-9-12z", stroke_width=1.3, **tone("plate", "ink")
     ) + element(
@@ -48,7 +48,7 @@ def shield(at: Point, text: str) -> str:
 
 
 def wreath(at: Point, text: str) -> str:
-    """Draw a laurel wreath around a figure."""
+    """Draw a laurel wreath around a point with a short text in it."""
     leaves = "".join(
         element("ellipse", cx=0, cy=-12.2, rx=1.9, ry=4, transform=f"rotate({s * a}) rotate({-s * 52} 0 -12.2)")
         for s in (1, -1)
@@ -63,7 +63,7 @@ def wreath(at: Point, text: str) -> str:
 
 
 def disc(at: Point, text: str) -> str:
-    """Draw a figure in a plain disc."""
+    """Draw a plain disc around a point with a short text on it."""
     size = fitting_size(text, 15.0, 13.0, BOLD)
     ground = element("circle", cx=at[0], cy=at[1], r=9.5, stroke_width=1, **tone("plate", "soft"))
     return ground + draw_line_of_text(text, (at[0], at[1] + size * 0.34), size, "ink", BOLD)
@@ -122,14 +122,14 @@ def hills(places: tuple[tuple[int, int, int], ...]) -> str:
 
 
 def woods(places: tuple[tuple[int, int], ...]) -> str:
-    """Draw trees."""
+    """Draw trees at the given points."""
     drawn = "".join(element("use", href="#am-tree", x=x, y=y) for x, y in sorted(places, key=lambda at: at[1]))
     look = {"stroke_width": 0.7, "stroke_linejoin": "round", "opacity": "0.9"}
     return element("g", drawn, **tone("leaf", "peak"), **look) if drawn else ""
 
 
 def marshes(places: tuple[tuple[int, int], ...]) -> str:
-    """Draw marshes."""
+    """Draw marsh grass at the given points."""
     drawn = "".join(element("use", href="#am-marsh", x=x, y=y) for x, y in places)
     return element("g", drawn, stroke_width=1, stroke_linecap="round", **tone("none", "river")) if drawn else ""
 

@@ -108,7 +108,7 @@ class CaseFault:
 def collect_cases(target: str, sink: Sink, wanted: str = "") -> list[Case]:
     """Return all active cases of a target, by file and source order.
 
-    With `wanted`, the beginning of an id, cases with other ids may be left out.
+    `wanted`: the id of a case; if given, cases with other ids may be left out.
     """
     return list(read_case_book(target, sink, wanted).cases)
 

@@ -320,7 +320,7 @@ def _with_values(title: str, values: Data, usual: Data, say: Translator) -> str:
 
 
 def _default_values(entries: list[Data]) -> Data:
-    """Return, for each attribute that some entry lacks, the value that means so: None, false, zero or empty.
+    """Return the empty value (None, False, 0, "" or []) of each attribute that is empty in some entry.
 
     `entries`: things with their "attributes".
     """

@@ -148,7 +148,7 @@ def _find_sample(cls: str, context: DrawingContext) -> PlacedGroup | None:
 
 
 def _draw_sample(one: PlacedGroup, context: DrawingContext) -> str:
-    """Draw a counter with its figures and their names in the order of the counter."""
+    """Draw a sample of a counter with its figures and their names beside it, in the order of the counter."""
     figures, middle = shown_figures(one, context), _SAMPLE / 2 + 10
     front = draw_front(replace(build_face(one, context), conditions=(), count=1))
     drawn = front + draw_arrow(one, (0.0, 0.0), FACE, context)
@@ -261,7 +261,7 @@ def _swatch(colour: str, high: float, pattern: str = "") -> str:
 
 
 def _is_drawn(style: LineLook, context: DrawingContext) -> bool:
-    """Return whether a line is drawn.
+    """Return True if the map shows a line of this style.
 
     On a map of areas, a line along borders is not drawn if all its links are coasts.
     """
@@ -350,7 +350,7 @@ def draw_number(x: float, y: float, text: str, number: int) -> str:
 
 
 def split_title(context: DrawingContext) -> tuple[str, list[str]]:
-    """Return the title of a sheet, and the lines below it: the game, and the time shown."""
+    """Return the title of a sheet, and the lines below it: the game if a scenario is the title, and the time shown."""
     ruleset, scenario, lang = context.ruleset, context.position.scenario, context.lang
     game = label_words(ruleset.title, lang) or ruleset.id
     when = context.say(context.position.when) if context.position.when else ""

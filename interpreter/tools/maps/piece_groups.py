@@ -66,12 +66,15 @@ class ShownPosition:
 
     @property
     def ground(self) -> tuple[object, ...]:
-        """Return everything in the position that the map shows apart from counters."""
+        """Return the values and texts of the position that the map shows apart from counters."""
         return self.places, self.links, self.marked, self.texts
 
 
 def initial_position(ruleset: Ruleset, scenario: Scenario | None, when: Message | str = "") -> ShownPosition:
-    """Return the position that the documents alone define; of the marks, signs that depend on an attribute."""
+    """Return the position that the documents alone define.
+
+    Of the marks, it has the signs that depend on an attribute. `when`: the time shown in the title.
+    """
     marks = [(n, mark) for n, mark in enumerate(ruleset.drawing.marks) if mark.attribute and not mark.text]
     marked = {
         handle: {n: "" for n, mark in marks if place.values.get(mark.attribute) not in (None, False)}
@@ -277,7 +280,7 @@ def groups_data(ruleset: Ruleset, groups: Mapping[int, list[PlacedGroup]]) -> li
 
 
 def _start(ruleset: Ruleset, scenario: Scenario | None) -> tuple[list[dict[str, Any]], list[int | None]]:
-    """Return the values and the place of every piece at the start."""
+    """Return the values and the place (None off the map) of every piece at the start, by piece handle."""
     pieces = ruleset.kinds["piece"].things
     values = [dict(p.values) for p in pieces]
     at = [p.at for p in pieces]

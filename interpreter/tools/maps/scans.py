@@ -54,7 +54,7 @@ def _content(path: str, kind: str, _changed: int, _size: int) -> bytes | None:
 
 
 def find_picture(drawing: MapDrawing, name: str) -> tuple[bytes, str] | None:
-    """Return content and media type of the counter scan with a name, or None."""
+    """Return (content, media type) of the counter scan whose address ends in `name`, or None."""
     for picture in drawing.counter_pictures():
         content = content_of(picture)
         if content is not None and name_of_content(content, picture.kind) == name:

@@ -68,7 +68,10 @@ def name_text(name: str, middle: Point, rows: SpaceRows) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SpaceValue:
-    """One value written on a space: its index in the drawing's list, its key there, its text, and its form."""
+    """A value written on a space.
+
+    `number`: its index in the drawing's list; `name`: its key there; `is_figure`: written as a figure, not as words.
+    """
 
     number: int
     name: str
@@ -77,7 +80,7 @@ class SpaceValue:
 
 
 def values_on(place: int, context: DrawingContext, say: Translator) -> list[SpaceValue]:
-    """Return what the drawing writes on the space with this handle; empty values are left out."""
+    """Return the values that the drawing writes on the space with the handle `place`, without empty ones."""
     ruleset, shown = context.ruleset, context.position
     attributes = ruleset.kinds["place"].attributes
     values = {**shown.places[place], **shown.texts.get(place, {})}

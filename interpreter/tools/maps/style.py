@@ -229,7 +229,7 @@ def spaces_of(ruleset: Ruleset) -> list[tuple[int, Thing]]:
 
 
 def values_of(type: t.Type, ruleset: Ruleset, lang: str = "") -> list[tuple[Any, str, str]]:
-    """Return every value of an enumerable type with its id and text; [] for other types."""
+    """Return (value, id, text) for every value of a type that can be listed; [] for other types."""
     match type:
         case t.MaybeType(item=item):
             return values_of(item, ruleset, lang)
@@ -270,7 +270,7 @@ def number_words(ruleset: Ruleset, name: str, attributes: Mapping[str, Attribute
 
 
 def fill_words(ruleset: Ruleset, fill: str, lang: str) -> str:
-    """Return the display name of what colours the spaces; "" for nothing."""
+    """Return the display name of the key that colours the spaces; "" for none."""
     attributes = ruleset.kinds["place"].attributes
     return label_words(ruleset.drawing.fill_name, lang) or number_words(ruleset, fill, attributes, lang)
 
@@ -393,7 +393,7 @@ def _resolve_lines(ruleset: Ruleset, lang: str, told: Told) -> tuple[LineLook, .
 
 
 def _is_classified(attribute: Attribute | None) -> bool:
-    """Return whether an attribute sorts things into classes."""
+    """Return True if the values of an attribute are words or rungs, which sort things into classes."""
     return attribute is not None and isinstance(attribute.type, t.OneOfType | t.RungType)
 
 
@@ -445,7 +445,10 @@ def _sides(ruleset: Ruleset) -> dict[int, tuple[str, str]]:
 
 
 def _resolve_counter(ruleset: Ruleset, cls: str) -> CounterStyle:
-    """Return the stated style of a class; the owner, and the arrow unless stated, are inferred from the types."""
+    """Return the style of a class's counters: the stated one, or a default with an arrow if they have a direction.
+
+    Markers and owner are chosen by the types of attributes if the author states none. `cls`: the id of the class.
+    """
     look = ruleset.drawing.counters.get(cls)
     types = {name: ruleset.kinds["piece"].attributes[name].type for name in ruleset.classes[cls].attributes}
     plain = {name: type.item if isinstance(type, t.MaybeType) else type for name, type in types.items()}

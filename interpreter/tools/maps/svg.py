@@ -103,7 +103,10 @@ def map_rules(style: MapStyle, palette: str) -> str:
 
 
 def _style_areas(markup: str, palette: str) -> str:
-    """Return the style element of areas for the dark palette; "" for the light one, whose colours are attributes."""
+    """Return the style element with the dark colours of areas; "" for the light palette, whose colours are attributes.
+
+    `markup`: that of the map, which names the colours used.
+    """
     rules = dark_rules(markup) if palette in (AUTO, DARK) else ""
     if not rules:
         return ""
@@ -177,7 +180,8 @@ def page_rules() -> str:
 def render_ground(context: DrawingContext, palette: str = LIGHT, with_painting: bool = True) -> str:
     """Draw the map without counters, heading and legend; its view box is that of the layout.
 
-    Without its painting a grid shows what may change in play beneath the counters, on nothing; "" if there is nothing.
+    `with_painting` False draws on a grid only what may change in play beneath the counters, without a background; ""
+    if nothing does.
     """
     size = context.layout.size
     bare = context if context.layout.on_grid else context.without_counters()
@@ -243,7 +247,10 @@ def _spaces(context: DrawingContext) -> list[tuple[int, Thing]]:
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """The layers of a map from bottom to top: grounds and lines by level, texts beneath counters, counters, names."""
+    """The layers of a map from bottom to top; each element is markup.
+
+    `grounds`: grounds and lines, by level; `texts`: texts beneath counters; `names`: figures and marks above counters.
+    """
 
     grounds: Sequence[Sequence[str]]
     texts: Sequence[str]
@@ -251,7 +258,10 @@ class Layers:
     names: Sequence[str]
 
     def parts(self, traces: Traces = ("", "")) -> list[str]:
-        """Return all markup in order, with traces beneath and above the counters."""
+        """Return all markup in drawing order.
+
+        `traces`: markup to draw beneath the counters, and markup to draw above everything.
+        """
         ground = [part for level in self.grounds for part in level]
         return [*ground, *self.texts, traces[0], *self.counters, *self.names, traces[1]]
 
@@ -350,7 +360,10 @@ def _paint_ground(context: DrawingContext) -> PaintedGround:
 
 
 def _find_figured_spaces(context: DrawingContext) -> frozenset[int]:
-    """Return the spaces of the grid that have figures at the start: the ground is the same for all positions."""
+    """Return the spaces of the grid that have figures at the start.
+
+    The start counts, because the ground is the same for all positions.
+    """
     start = replace(context, position=initial_position(context.ruleset, None))
     return frozenset(n for n in context.layout.on_grid if read_space_text(n, start, start.say).figures)
 

@@ -149,7 +149,7 @@ def _attribute(kind: Kind, attribute: Attribute, everywhere: bool, ruleset: Rule
 
 
 def _iter_written_values(kind: Kind, attribute: Attribute, ruleset: Ruleset) -> Iterator[tuple[list[int], Any, Span]]:
-    """Yield each value written in one place: the things that take it, the value, and its span."""
+    """Yield (indices of the things that take it, value, span) for each value written in one place."""
     found: dict[Span, list[int]] = {}
     for n, thing in enumerate(kind.things):
         if attribute.name not in thing.values or (

@@ -34,7 +34,11 @@ DATA = ("table cell", "attribute")  # sorts of changes that only the documents h
 
 @dataclass(frozen=True, slots=True)
 class MutationBench:
-    """The base of all mutations: the original rules, checked and compiled, and the cases."""
+    """What is common to all mutations of a target: the original rules, checked and compiled, and the cases.
+
+    `modules` and `items`: the rules as parsed; `base`: their compiled text, to compile a change quickly; `data`: the
+    data of the compiled program as JSON.
+    """
 
     target: str
     modules: tuple[s.RulesModule, ...]
@@ -65,7 +69,8 @@ def try_change(
 ) -> tuple[Fate, int | None]:
     """Return the fate of a change and the number of the case that notices it, or None.
 
-    Runs the cases in the given order until one fails; `steps` are those of each case without the change.
+    `cases`: the numbers of the cases to run, in this order, until one fails; `steps`: how many steps each case takes
+    without the change.
     """
     model = check_mutant(bench, change)
     compiled = None if model is None else compile_mutant(bench, model)

@@ -191,7 +191,10 @@ def _find_outdated(
 
 
 def set_up(target: str, pattern: str | None) -> tuple[MutationBench, list[Mutation]]:
-    """Return the bench of a target and every change of it, in order of files."""
+    """Return the bench of a target, and every change of its rules and data in order of files.
+
+    `pattern`: the beginning of the ids of the cases to use; None for all. Raises RulesetError for errors.
+    """
     sink = Sink()
     read = read_rules(target, sink)
     if read is None or sink.has_errors:
@@ -261,7 +264,10 @@ def _try_in_processes(
 
 
 def _begin_work(target: str, pattern: str | None, steps: Sequence[int]) -> None:
-    """Prepare a worker process: load the ruleset once for all changes it tries."""
+    """Prepare a worker process: load the ruleset once for all changes that it tries.
+
+    `steps`: how many steps each case takes without a change.
+    """
     begin_worker()
     _trial.append(_Trial(*set_up(target, pattern), steps))
     gc.collect()

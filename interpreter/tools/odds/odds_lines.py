@@ -140,7 +140,7 @@ def _percent(probability: Fraction) -> str:
 
 
 def merge_results(odds: Odds) -> list[tuple[Fraction, OddsResult]]:
-    """Return the results with those that differ only in events merged, likeliest first."""
+    """Return (probability, result) pairs, likeliest first; results that differ only in events are merged."""
     summed: dict[Any, Fraction] = {}
     first: dict[Any, OddsResult] = {}
     for result in odds.results:
@@ -253,7 +253,7 @@ def _amount_words(odds: Odds, loss: Loss, sign: int, localizer: Localizer) -> st
 
 
 def _bounds_words(worst: str, best: str, localizer: Localizer) -> str:
-    """Describe the range that a figure has over the decisions inside."""
+    """Return "(from WORST to BEST ...)" for a figure that depends on the decisions inside."""
     return "  " + localizer.phrase("(from {worst} to {best} by the decisions on the way)", worst=worst, best=best)
 
 

@@ -38,7 +38,7 @@ class EndNode:
 
 @dataclass(frozen=True, slots=True)
 class ChanceNode:
-    """A roll: (ways, position) for each outcome; `total` is the sum of the ways."""
+    """A roll or draw: (ways, index of the node reached) for each outcome; `total` is the sum of the ways."""
 
     ways: tuple[tuple[int, int], ...]
     total: int
@@ -46,7 +46,10 @@ class ChanceNode:
 
 @dataclass(frozen=True, slots=True)
 class DecisionNode:
-    """A decision of a side: the node that each option leads to."""
+    """A decision of a side.
+
+    `decision`: its number; `ways`: the index of the node that each option leads to.
+    """
 
     decision: int
     side: int
@@ -91,7 +94,10 @@ class NoDiceError:
 
 
 class ExplorationLimits:
-    """Event sink that records which events have happened, each with its first argument, in place of the log."""
+    """Event sink that records which events have happened, each with its first argument, in place of the log.
+
+    Interchangeable pieces count as one piece. `alike`: the piece that represents each interchangeable piece.
+    """
 
     def __init__(self, program: Program, alike: dict[int, int], seen: frozenset[Seen]) -> None:
         self.seen = set(seen)
@@ -149,7 +155,8 @@ class Explorer:
     def go_on(self, state: State, answer: Value, trail: Trail, key: bytes) -> tuple[State, Trail]:
         """Answer on a copy within the budget; return the new position and its trail.
 
-        Raises TooManyOutcomesError if the budget of runs is exhausted.
+        `trail` and `key`: the trail and the digest of `state`. Raises TooManyOutcomesError if the budget of runs is
+        exhausted.
         """
         self.runs += 1
         if self.runs > self.most or self.work > self.most_work:
@@ -157,7 +164,10 @@ class Explorer:
         return self._tried.pop((key, answer), None) or self.follow(state, answer, trail)
 
     def try_out(self, state: State, answer: object, trail: Trail, key: bytes) -> tuple[State, Trail]:
-        """Answer on a copy regardless of the budget; return the new position and its trail. Memoized."""
+        """Answer on a copy regardless of the budget; return the new position and its trail. Memoized.
+
+        `key`: the digest of `state` and `trail`.
+        """
         known = self._tried.get((key, answer))
         if known is None:
             known = self._tried[key, answer] = self.follow(state, answer, trail)

@@ -26,9 +26,10 @@ _MOST_OPTIONS = 12  # options previewed in one list
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """A preview of an option: look-ups by table, and the probabilities that the enemy or the own side suffers losses.
+    """A preview of an option.
 
-    A loss is a piece that leaves the map, or a lower number or level of a piece.
+    `where`: (table, known rows and shifts) of its look-ups; `to_them` and `to_us`: the probability that another side,
+    or the own side, suffers losses: a piece leaves the map, or its number or level falls.
     """
 
     key: str
@@ -102,7 +103,7 @@ def _count_known_axes(looks: Iterable[Any]) -> int:
 
 
 def _loss_probabilities(odds: Odds) -> tuple[Fraction, Fraction]:
-    """Return the probabilities that other sides, and that the own side, suffer losses."""
+    """Return the probability that any other side suffers losses, and the probability that the own side does."""
     own = odds.program.handles["side"].get(odds.side or "", -1)
     to_them = to_us = Fraction(0)
     for result in odds.results:

@@ -45,7 +45,11 @@ _NO_EVENTS: frozenset[Seen] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class OddsResult:
-    """One distinct result: its probability, net changes, events (name, first argument's id), how the game ended."""
+    """One distinct result of a resolution.
+
+    `events`: (name, id of the first argument); `ended`: how the game ended, or None; `returned`: the result of a
+    called procedure; `outcome`: the same in the program's own values.
+    """
 
     probability: Fraction
     changes: tuple[NetChange, ...]

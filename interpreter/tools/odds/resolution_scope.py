@@ -132,7 +132,10 @@ class ResolutionScope:
         self._narrow: dict[bytes, bool] = {}
 
     def _row_around(self, start: State, answer: object) -> tuple[int, int] | None:
-        """Return the innermost repeated decision around the question, as (frame depth, decision), or None."""
+        """Return (frame depth, decision number) of the innermost repeated decision around the question, or None.
+
+        `answer`: that of the option in question.
+        """
         number = asked_of(start).number
         if self._described[number].is_repeated and isinstance(answer, tuple) and answer[0] >= 0:
             return self.base, number
@@ -143,7 +146,7 @@ class ResolutionScope:
         return None
 
     def _decisions_around(self, frame: Frame) -> list[int]:
-        """Return the decisions whose options a frame is executing, outermost first."""
+        """Return the numbers of the decisions whose options a frame is executing, outermost first."""
         found: list[int] = self._around.get((frame[0], frame[1]), [])
         return found
 
@@ -191,7 +194,10 @@ class ResolutionScope:
         return len(state.frames) == trail.frames_left and trail.phase is not None and trail.phase == state.phase
 
     def _is_bound(self, state: State, trail: Trail) -> bool:
-        """Return True if the pending decision belongs to the resolution or leaves no choice."""
+        """Return True if the search continues with the pending decision.
+
+        It belongs to the resolution, leaves no choice, or leads to dice of the resolution.
+        """
         number = asked_of(state).number
         is_forced = self._described[number].draft is None and len(options_of(state)) == 1
         if self._is_within(state, trail):

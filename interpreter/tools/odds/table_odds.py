@@ -42,10 +42,10 @@ class ReadHeading:
 
 @dataclass(frozen=True, slots=True)
 class TableOdds:
-    """A table's results by probability; `rows` holds the input of each axis; a result None is a blank cell.
+    """The results of a table with their probabilities.
 
-    `headings` is the corresponding chart row, before and after a shift ("" if dice decide it). `refused`: the
-    probability that the table has no row.
+    `rows`: (axis, input) for each axis; `headings`: the chart row that each input reads, "" if dice decide; `results`:
+    (probability, result), None for a blank cell; `refused`: the probability that the table has no row.
     """
 
     table: str
@@ -132,7 +132,7 @@ def _parse_shifted_axis(
 
 
 def _value_of_row(axis: ChartAxis, label: str) -> object:
-    """Return a value that selects the row with a heading."""
+    """Return a value that selects the row with the heading `label`."""
     key = axis.keys[axis.labels.index(label)]
     if axis.sort == "ratio":
         return key, 1
@@ -204,7 +204,10 @@ def _ratio(name: str, text: str) -> tuple[Fraction, Fraction]:
 
 
 def _parse_dice(program: Program, text: str) -> dict[Any, Fraction] | None:
-    """Return the distribution of a sum of dice, or None if the text does not describe dice."""
+    """Return the probability of each sum of dice such as `2d6+1`, or None if the text does not describe dice.
+
+    Raises SetupError for an unknown die.
+    """
     match = _DICE.fullmatch(text.replace(" ", ""))
     if match is None:
         return None

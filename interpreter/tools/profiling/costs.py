@@ -52,7 +52,7 @@ class Costs:
 
 
 def attribute_samples(model: c.CheckedModel, samples: Samples, counts: Counter[Function]) -> Costs:
-    """Attribute samples and calls to lines and items."""
+    """Return the cost of each line and item; `counts` is the number of calls of each function."""
     items = items_of(model)
     by_name = {(item.sort, item.name): item for item in reversed(items)}
     own: Counter[RuleItem] = Counter()
@@ -114,7 +114,7 @@ def _of_function(
 
 
 def _is_call(name: str) -> bool:
-    """Return True if a call of this function is a call of its item, rather than of a part such as a loop."""
+    """Return True if a call of the function `name` is a call of its item, rather than of a part such as a loop."""
     return not name.startswith("<") and not re.match(r"(search|steps|finish|offer|key|after|spread|marks|say)_", name)
 
 

@@ -48,7 +48,10 @@ def _entry(path: str, origin: Provenance, leaves: list[str], ruleset: Ruleset, l
 
 
 def _values_of(path: str, leaves: list[str]) -> Iterator[str]:
-    """Yield the values that an entry marks: its own, and for an attribute those of its kind's members."""
+    """Yield those of the paths `leaves` that the entry at `path` marks: its own, or those of its kind's members.
+
+    An attribute marks the values of its kind's members.
+    """
     kind, parted, attribute = path.rpartition(".attributes.")
     if parted:
         whole = kind.partition(".classes.")[0]
@@ -67,7 +70,7 @@ def _is_of(leaf: str, attribute: str) -> bool:
 
 
 def todo_lines(entries: list[Data], target: str, say: Translator) -> list[str]:
-    """Render the list as text, many similar entries in one line."""
+    """Return lines that list the entries for the author; many similar entries share a line."""
     if not entries:
         return [say("nothing here is reconstructed")]
     lines = [say("to copy from the printed game; then change `source` to printed and remove the note")]

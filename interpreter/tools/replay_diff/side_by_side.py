@@ -31,10 +31,10 @@ _NOT_LIKE = (AttributeError, ArithmeticError, LookupError, TypeError, ValueError
 
 @dataclass(frozen=True, slots=True)
 class RulesDivergence:
-    """The divergence of a replay. `number` is that of the choice, from 1; 0 before the first choice.
+    """The point at which a replay diverges from the journal.
 
-    `message` describes the difference; `reasons` why a choice is refused; `lines` are the rule lines that were
-    executed.
+    `number`: that of the choice, from 1, or 0 before the first choice; `reasons`: why a choice is refused; `lines`:
+    the rule lines that were executed.
     """
 
     number: int

@@ -51,7 +51,7 @@ def scenario_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
 
 
 def _moved_piece(ruleset: Ruleset) -> list[str]:
-    """Return lines that place one of the ruleset's own pieces elsewhere."""
+    """Return lines of a scenario that show, as a comment, how to place one of the ruleset's own pieces elsewhere."""
     pieces = ruleset.kinds["piece"].things if "piece" in ruleset.kinds else ()
     place = next((p.id for p in ruleset.kinds["place"].things if p.holding is None), "")
     if not pieces or not place:
@@ -103,7 +103,7 @@ def _examples(ruleset: Ruleset) -> list[str]:
 
 
 def _first_cell(table: Table) -> tuple[str, str]:
-    """Return row and text of the first filled cell, or two empty strings."""
+    """Return (label of its first row, text) of the first filled cell, or ("", "")."""
     for (row, *_rest), span in table.cell_spans.items():
         text = span.source.text[span.start : span.end]
         if text:
@@ -112,7 +112,11 @@ def _first_cell(table: Table) -> tuple[str, str]:
 
 
 def chart_file(rules: Rules, id: str, title: str, look_up: str) -> dict[Path, str]:
-    """Return a chart in the ruleset's folder and a case that reads it. Raises ScaffoldError without a folder."""
+    """Return the files, by path, of a new chart in the ruleset's folder and of a case that reads it.
+
+    `look_up`: one of LOOK_UPS, by what the chart is read. Raises ScaffoldError without a folder or dice, or if the id
+    is taken.
+    """
     folder = folder_of(rules.target)
     if folder is None:
         raise ScaffoldError("write a chart in the folder of a ruleset; in a variant it belongs under `tables:`")
@@ -175,9 +179,9 @@ def _odds_chart(die: str, faces: tuple[int, ...]) -> list[str]:
 
 
 def case_file(rules: Rules, id: str, paragraph: str) -> dict[Path, str]:
-    """Return a case about a paragraph, in the folder `tests` or in a variant's.
+    """Return the file, by path, of a new case about a paragraph, in the folder `tests` or in a variant's.
 
-    Raises ScaffoldError for a shipped id.
+    Raises ScaffoldError for a shipped id, an unknown paragraph or an id that is taken.
     """
     ruleset = _ruleset(rules)
     if paragraph and paragraph not in ruleset.rulebook:

@@ -39,7 +39,7 @@ def render_charts(book: BookContext, pages: BookAnchors) -> Markup:
 
 
 def render_chart(book: BookContext, pages: BookAnchors, name: str) -> Markup:
-    """Render one chart with its title, authority, cells and notes."""
+    """Render the chart `name` with its title, authority, cells and notes."""
     view = _view(book, name)
     known = book.ruleset.rulebook
     head = tag("h3", view.label or view.id, pages.cites(view.cites, known), _mark(view.source, book))
@@ -66,7 +66,7 @@ class ChartPage:
 
 
 def brief_sheets(book: BookContext, name: str) -> list[ChartPage]:
-    """Return each sheet of a chart with its title, without notes and authority, for use during play."""
+    """Return each sheet of the chart `name` with its title, without notes and authority, for use during play."""
     view, found = _view(book, name), list[ChartPage]()
     title = view.label or view.id
     for sheet in _tables(view, book):
@@ -78,7 +78,7 @@ def brief_sheets(book: BookContext, name: str) -> list[ChartPage]:
 
 
 def _notation(view: ChartView) -> Inner:
-    """Render the meaning of a chart's signs."""
+    """Render the meanings of a chart's signs; None without signs."""
     told = [join_parts(tag("b", sign), " ", words) for sign, words in view.signs]
     return tag("p", join_with("; ", told), class_="notation") if told else None
 
@@ -99,7 +99,7 @@ def _authority(source: str, note: str, book: BookContext) -> Inner:
 
 
 def render_unprinted(attributes: list[Data], book: BookContext) -> Inner:
-    """Render the attributes that were not printed, each with the reason."""
+    """Render a list of the attributes that were not printed, each with the reason; None if there are none."""
     told = []
     for attribute in attributes:
         if attribute["source"] in SOURCES:

@@ -154,7 +154,10 @@ def _draw_back(one: PlacedGroup, spot: int, context: DrawingContext) -> str:
 
 
 def _other_state(one: PlacedGroup, context: DrawingContext) -> PlacedGroup | None:
-    """Return the piece in its other state, if its band or sign shows two values that change in play; or None."""
+    """Return the piece in its other state, or None.
+
+    A piece has one if its band or sign shows an attribute of two values that changes in play permanently.
+    """
     ruleset, look = context.ruleset, context.look_of(one)
     for name in (look.band_by, look.sign_by):
         attribute = ruleset.kinds["piece"].attributes.get(name)

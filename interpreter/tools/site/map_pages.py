@@ -142,7 +142,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class MapTiling:
-    """The map as a shared SVG group, the numbers of rows and columns of sheets, and each sheet."""
+    """The map cut into sheets: the whole map as a shared SVG group, the numbers of rows and columns, and each sheet."""
 
     markup: Markup
     rows: int
@@ -151,7 +151,7 @@ class MapTiling:
 
 
 def cut_map(book: BookContext) -> MapTiling:
-    """Cut the map into as few sheets as possible, landscape or portrait."""
+    """Return the map cut into sheets of paper, each of which refers to the whole map."""
     context = create_context(book.ruleset, next(iter(book.start_positions.values())), book.lang, book.say)
     drawn, layout = render_ground(context), context.layout
     inside = drawn[drawn.index(">") + 1 : drawn.rindex("</svg>")]
@@ -176,7 +176,7 @@ def cut_map(book: BookContext) -> MapTiling:
 
 
 def pixels_per_millimetre(layout: MapGeometry) -> float:
-    """Return the pixels of a map per printed millimetre, so that its spaces hold the printed counters."""
+    """Return how many pixels of a map are printed per millimetre, so that its spaces hold the printed counters."""
     if not layout.corners:
         return LARGEST / SIZE
     across = min(hypot(a[0] + b[0], a[1] + b[1]) for a, b in zip(layout.corners, layout.corners[1:], strict=False))

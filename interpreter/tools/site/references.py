@@ -32,7 +32,7 @@ class BookAnchors:
         return f"#{anchor(sort, name)}" if page in self.inside else None
 
     def link(self, sort: str, name: str, *inner: Inner) -> Markup:
-        """Render a link, or only its text without a target."""
+        """Render a link to the entry `name` of a sort around `inner`, or only the text if the book has no such page."""
         href = self.href(sort, name)
         return tag("a", *inner, href=href) if href else tag("span", *inner)
 
@@ -46,7 +46,7 @@ class BookAnchors:
 
 
 def anchor(sort: str, name: str) -> str:
-    """Return the anchor of something in a book; characters outside the plain alphabet become hexadecimal codes."""
+    """Return the anchor of the entry `name` of a sort; characters other than plain ones become hexadecimal codes."""
     return f"{sort}-" + _NO_ANCHOR.sub(lambda found: "".join(f"_{ord(c):x}" for c in found[0]), name)
 
 

@@ -65,9 +65,10 @@ class ImportResult:
 def read_chart(
     snapshot: RulesetSnapshot, name: str, path: Path, lang: str = "", say: Translator = ENGLISH, sheet: str = ""
 ) -> ImportResult:
-    """Read the chart in a file, matched to the axes of the chart that it replaces.
+    """Read the chart `name` from a file, matched to the axes of the chart that it replaces.
 
-    Raises SetupError for an unknown chart or unreadable file, and RulesetError with every fault at its cell.
+    `sheet`: the title of the sheet in a workbook, '' to find it. Raises SetupError for an unknown chart or unreadable
+    file, and RulesetError with every fault at its cell.
     """
     section, chart, table = find_chart(snapshot, name)
     shape = shape_of_chart(name, chart.value) if isinstance(chart.value, MappingNode) else None
@@ -197,7 +198,11 @@ def _restore_missing_cells(ruleset: Ruleset, snapshot: RulesetSnapshot, name: st
 
 
 class _Reading:
-    """A chart while its cells are read: the errors found, and the cells that the file contains."""
+    """A chart while its cells are read.
+
+    `sink`: the errors found; `given`: the cells that the file contains, as (row numbers, column); `old`: the texts of
+    the chart's present cells.
+    """
 
     def __init__(
         self,
@@ -223,7 +228,7 @@ class _Reading:
         return any((at, column) in self.given for column in self.types or ("",))
 
     def fitted(self, located: Located) -> list[list[ScalarNode]]:
-        """Return the rows under the chart's own names for rows and columns; report dates and formulas."""
+        """Return the rows of the file with the chart's own names for rows and columns; report dates and formulas."""
         if located.is_sideways:
             self._report_sideways(located.rows[0])
             return []
@@ -278,7 +283,10 @@ class _Reading:
         return ScalarNode(name, name, cell.span)
 
     def _heading(self, cell: SheetCell, known: Headings) -> ScalarNode:
-        """Return a heading in the chart's spelling; report one that a spreadsheet has turned into a date."""
+        """Return the heading in a cell as the chart spells it; report one that a spreadsheet has turned into a date.
+
+        `known`: the headings of the axis.
+        """
         self._report_formula(cell)
         label = known.label(cell.text)
         if label is None:
@@ -289,7 +297,7 @@ class _Reading:
         return ScalarNode(text, text, cell.span)
 
     def _check_headed(self, heads: Row, rows: Sequence[Row]) -> None:
-        """Report cells under an empty heading."""
+        """Report the cells in `rows` under an empty cell of `heads`, the row of headings."""
         for n, head in enumerate(heads):
             cell = next((row[n] for row in rows if row[n].text), None)
             if cell is not None and not head.is_filled:

@@ -30,7 +30,10 @@ _SAFE = re.compile(r"[A-Za-z0-9*+/.][A-Za-z0-9*+/._-]*")
 
 
 def format_value(text: str, as_text: bool = False) -> str:
-    """Format a value or key for YAML; quoted if necessary, or if `as_text` and it looks like a number."""
+    """Format a value or key for YAML, in quotes if necessary.
+
+    `as_text`: also put a text in quotes that YAML would read as a number or flag.
+    """
     value = plain_value(text)
     if value is not None and not isinstance(value, str):
         return f'"{text}"' if as_text else text

@@ -59,7 +59,10 @@ def _short(tenths: int) -> str:
 
 
 def ground_definitions(plan: AreaPlan, grounds: Mapping[int, AreaGround]) -> str:
-    """Return what the ground refers to: the outlines, their clips, and the paper."""
+    """Return the SVG definitions that the ground refers to: outlines, clips, patterns and paper.
+
+    `grounds`: the grounds of the land areas by handle.
+    """
     sheet = element("rect", width=plan.size[0], height=plan.size[1])
     patterns = sorted({ground.pattern for ground in grounds.values()} & set(COVERS))
     covers = cover_definitions(COVERS[name] for name in patterns)
@@ -161,7 +164,7 @@ def _pair(side: int, share: float) -> tuple[str, str, float]:
 
 
 def strange_land(plan: AreaPlan) -> str:
-    """Paint the land outside the areas (out of play), and the shadow of all land."""
+    """Paint the land out of play, and the shadow of all land."""
     shadow = {"stroke_width": 5, "opacity": "0.1", "transform": "translate(1.6 2.2)", "stroke_linejoin": "round"}
     drawn = element("g", element("use", href="#am-land"), **tone("none", "shade"), **shadow)
     return drawn + (element("path", d=rings_path(plan.lands), **tone("land")) if plan.lands else "")

@@ -57,7 +57,7 @@ def fitting_size(text: str, widest: float, size: float, font: str = ROMAN) -> fl
 
 
 def definitions(markup: str) -> str:
-    """Return the outlines of all letters that a picture uses, to be put among its definitions."""
+    """Return the outlines of all letters that the markup of a picture refers to, for its SVG definitions."""
     used = sorted({(font, int(code)) for font, code in _USES.findall(markup)})
     return "".join(element("path", id=f"am-{font}{code}", d=_letters()[font][chr(code)][1]) for font, code in used)
 

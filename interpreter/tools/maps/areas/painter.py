@@ -72,7 +72,7 @@ class _Rows:
 
 
 def area_layers(context: DrawingContext, plan: AreaPlan) -> AreaLayers:
-    """Draw the layers of a map of areas."""
+    """Draw the layers of a map of areas; `plan` is its geometry."""
     landscape = context.ruleset.drawing.area_map.landscape
     places = context.ruleset.kinds["place"].things
     ids = {n: places[n].id for n in plan.outlines}
@@ -289,7 +289,10 @@ def _landscape_names(context: DrawingContext) -> list[str]:
 
 
 def _links(context: DrawingContext, plan: AreaPlan) -> tuple[list[str], list[str]]:
-    """Draw borders and roads, and the dotted lines of links whose areas do not touch."""
+    """Return (lines, straits): the markup of borders and roads, and that of links between areas apart.
+
+    Straits are dotted lines between areas that do not touch.
+    """
     ruleset, looks = context.ruleset, context.looks
     hung = dict.fromkeys(look.attribute for look in looks.lines)
     borders, roads, straits = [], [], []
@@ -382,7 +385,7 @@ def _furniture(context: DrawingContext, plan: AreaPlan) -> str:
 
 
 def _key(context: DrawingContext, plan: AreaPlan) -> list[furniture.KeyEntry]:
-    """Return the key of the panel: the badges, the borders, the crossings and the land out of play."""
+    """Return the entries of the panel's key: badges, borders, land out of play and crossings."""
     ruleset, drawing = context.ruleset, context.ruleset.drawing
     attributes = ruleset.kinds["place"].attributes
     signs: Mapping[str, str] = {

@@ -83,7 +83,7 @@ class AreaPlan:
     def borders(self) -> tuple[Border, ...]:
         """Return the borders and coasts of the land areas.
 
-        Behind a border with land out of play, `other` is negative.
+        `neighbour` is negative for land out of play, and None for a coast.
         """
         land = {n: rings for n, rings in self.outlines.items() if n not in self.waters}
         return tuple(borders_of(land, self.owners))
@@ -193,7 +193,7 @@ class AreaPlan:
         return segments_of(self.lands)
 
     def visible(self, area: int) -> Rings:
-        """Return the part of an area's outline that no other area's frame covers."""
+        """Return the part of an area's outline inside the sheet's frame."""
         width, height = self.size
         inner = (self.frame, self.frame, width - self.frame, height - self.frame)
         left, top, right, bottom = self._boxes[area]

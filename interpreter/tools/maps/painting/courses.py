@@ -113,7 +113,10 @@ class ThroughLines:
         self._junctions: dict[int, Point] = {}
 
     def lines(self, links: Sequence[LinkStrand]) -> list[list[Point]]:
-        """Return the sampled lines of one kind; a line that ends in a space with an earlier line joins it."""
+        """Return the points of the lines of one kind, the longest first.
+
+        A line that ends in a space with a line drawn before joins that line.
+        """
         mesh, found = self._mesh, []
         edges = [link.ends for link in links if mesh.side_between(*link.ends) is not None]
         for chain in sorted(chains(edges, self._straight_pairs), key=len, reverse=True):

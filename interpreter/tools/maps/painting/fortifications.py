@@ -138,7 +138,7 @@ def _without_gates(line: Sequence[Point], gates: Sequence[Point]) -> list[list[P
 
 
 def _simplify(points: Sequence[Point]) -> list[Point]:
-    """Return the points at which a line turns, with its ends."""
+    """Return the points at which a line turns noticeably, and its two ends."""
     found = [points[0]]
     for a, b, c in zip(points, points[1:], points[2:], strict=False):
         u, v = direction(a, b), direction(b, c)

@@ -234,7 +234,7 @@ def paint_side_lines(scene: Scene, kinds: Sequence[LineKind]) -> None:
 
 
 def _cliff_ticks(line: Sequence[Point]) -> list[str]:
-    """Return wedges along one side of a cliff."""
+    """Return the SVG paths of wedges along the right side of a cliff."""
     points, found = resample(line, 4), []
     for n in range(1, len(points) - 1):
         ahead = heading_at(points, n)

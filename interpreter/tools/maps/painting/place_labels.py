@@ -161,7 +161,10 @@ def place_names(
 
 
 def draw_names(names: Sequence[PlacedName], occupied: Collection[int], prefix: str) -> str:
-    """Return the markup of names where the counters on some spaces do not cover them; `prefix` begins their ids."""
+    """Return the markup of names at the spots that the counters on `occupied` spaces cover least.
+
+    `prefix`: begins the ids of curved base lines.
+    """
     return "".join(_draw_name(name, name.spot(occupied), f"{prefix}-name{n}") for n, name in enumerate(names))
 
 
@@ -199,7 +202,7 @@ def _candidates(scene: Scene, name: _Name, obstacles: _Obstacles) -> Iterator[_C
 
 
 def _names(scene: Scene, names: Mapping[int, str]) -> list[_Name]:
-    """Return one name for each connected set of spaces that share a name."""
+    """Return one name for each connected set of spaces with equal names; `names` is by space."""
     cells: dict[str, list[int]] = {}
     for cell in sorted(names):
         cells.setdefault(names[cell], []).append(cell)

@@ -68,7 +68,7 @@ class Scene:
         return self.terrain[cell].style if cell is not None else ""
 
     def groups(self, *styles: str) -> Iterator[tuple[str, set[int]]]:
-        """Yield each colour class of some styles with the spaces that have it."""
+        """Yield (class of its own colour, spaces) for each colour in which spaces of some styles are painted."""
         found: dict[str, set[int]] = {}
         for cell in sorted(self.terrain):
             if self.terrain[cell].style in styles:
@@ -101,7 +101,7 @@ def smooth_outlines(mesh: CellMesh, cells: Set[int], inset: float, amount: float
 
 
 def join_outlines(polygons: Sequence[Sequence[Point]]) -> str:
-    """Return the path of several closed curves."""
+    """Return one SVG path of closed curves with these control polygons."""
     return "".join(closed_path(polygon) for polygon in polygons)
 
 

@@ -76,7 +76,7 @@ def paint_tones(scene: Scene, styles: Sequence[str]) -> None:
 
 @dataclass(slots=True)
 class _FieldShapes:
-    """The paths of fields: strips by tint, furrows, boundaries, and hedges."""
+    """The SVG paths of fields: strips by the number of their tint, furrows, boundaries, and hedges."""
 
     tints: dict[int, list[str]] = field(default_factory=lambda: {n: [] for n in range(1, 6)})
     furrows: list[str] = field(default_factory=list)
@@ -86,7 +86,11 @@ class _FieldShapes:
 
 @dataclass(frozen=True, slots=True)
 class _FieldBlock:
-    """A turned block of strips: its lattice point, middle, axes, and half its length and depth."""
+    """A turned block of strips of fields.
+
+    `i` and `j`: its lattice point; `along` and `across`: unit vectors of its axes; `half` and `deep`: half its length
+    and half its depth.
+    """
 
     i: int
     j: int

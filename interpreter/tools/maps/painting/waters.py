@@ -71,7 +71,10 @@ def paint_rivers(scene: Scene, kinds: Sequence[LineKind], through: ThroughLines)
 
 @dataclass(frozen=True, slots=True)
 class _Width:
-    """The width of a river as a function of the position along it (0 at the source, 1 at the mouth)."""
+    """The width of a river as a function of the position along it (0 at the source, 1 at the mouth).
+
+    `more`: pixels added everywhere; `uneven`: the strength of further irregularities.
+    """
 
     source: float
     mouth: float

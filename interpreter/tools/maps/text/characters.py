@@ -73,7 +73,7 @@ def text_map(
 def _list_places_beside(
     ruleset: Ruleset, style: MapStyle, position: ShownPosition, lang: str, say: Translator
 ) -> list[str]:
-    """List the pieces in the boxes beside the map."""
+    """Return lines that list the pieces in places off the map; [] if there are none."""
     places = ruleset.kinds["place"].things
     lines: list[str] = []
     for handle, here in position.off_map_groups.items():
@@ -83,7 +83,7 @@ def _list_places_beside(
 
 
 def create_page(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, lang: str = "") -> TextPage:
-    """Create the page of a grid map without pieces; `scenario` gives only title and reconstruction notes."""
+    """Return the page of a grid map without pieces; `scenario` gives only the title and the notes on reconstruction."""
     looks = resolve_style(ruleset, lang)
     kinds = ruleset.kinds
     attributes = kinds["place"].attributes
@@ -117,7 +117,7 @@ def create_page(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, 
 
 
 def _side_names(ruleset: Ruleset, style: MapStyle, lang: str) -> list[tuple[str, str]]:
-    """Return the letter and the name of each side by handle."""
+    """Return (letter, name) of each side, by handle."""
     return [(style.sides[n][1], label_words(s.label, lang)) for n, s in enumerate(ruleset.kinds["side"].things)]
 
 
@@ -126,7 +126,7 @@ def _side_colours(style: MapStyle) -> list[tuple[str, str]]:
 
 
 def _alike_names(ruleset: Ruleset, lang: str) -> dict[str, tuple[str, str]]:
-    """Return singular and plural names of each class whose pieces are interchangeable."""
+    """Return (singular, plural) of each class whose pieces are interchangeable, by the id of the class."""
     return {
         cls.id: (name_words(ruleset, cls.one, lang), name_words(ruleset, cls.many, lang))
         for cls in ruleset.classes.values()
@@ -254,13 +254,13 @@ def _area_texts(ruleset: Ruleset, handle: int, style: MapStyle, position: ShownP
 
 
 def _standing_words(groups: Sequence[PlacedGroup], ruleset: Ruleset, style: MapStyle, lang: str) -> list[str]:
-    """Return the words of each group of pieces; identical pieces are counted, such as "3 units (Reds)"."""
+    """Return the text of each group of pieces; identical pieces are counted, such as "3 units (Reds)"."""
     classes, sides = _alike_names(ruleset, lang), _side_names(ruleset, style, lang)
     return [group_words(_group(one, style), name_on(one, lang), classes, sides) for one in groups]
 
 
 def _areas(ruleset: Ruleset, style: MapStyle, position: ShownPosition, lang: str, say: Translator) -> list[str]:
-    """Render the map as a list of places, separated by blank lines, with their texts and pieces."""
+    """Return lines that list the places, separated by blank lines, with their texts and pieces."""
     data, say = map_data(ruleset, lang), with_names(say, ruleset, lang)
     handles = {place.id: handle for handle, place in enumerate(ruleset.kinds["place"].things)}
     lines = map_lines({**data, "places": []}, say)

@@ -51,7 +51,7 @@ def words_of(type: t.Type, ruleset: Ruleset) -> Collection[str] | None:
 
 
 def format_value(value: Any, type: t.Type, ruleset: Ruleset) -> object:  # noqa: ANN401 - its shape follows `type`
-    """Convert a value of the model to the form in which a case writes it."""
+    """Convert a value of the model, of the given type, to the data with which a case writes it."""
     match type:
         case t.ThingType(kind=kind) if isinstance(value, int):
             return ruleset.kinds[kind].things[value].id

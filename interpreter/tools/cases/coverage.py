@@ -59,9 +59,10 @@ def coverage_data(model: CheckedModel, cases: Iterable[Case], reached: CaseCover
 
 
 def _paragraphs(model: CheckedModel, cases: list[Case], reached: CaseCoverage) -> dict[str, Any]:
-    """Return the coverage of the paragraphs.
+    """Return the coverage of the paragraphs as plain data.
 
     `uncited`: neither rules nor data cite the paragraph. `uncovered`: it is cited, but no case reaches or names it.
+    `reached`: the coverage that running the cases recorded.
     """
     rulebook = model.ruleset.rulebook
     named = {rule for case in cases for rule in case.rules}

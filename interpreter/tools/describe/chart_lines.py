@@ -47,7 +47,7 @@ def source_text(source: str, note: str, say: Translator) -> str:
 
 
 def source_lines(source: str, note: str, say: Translator) -> list[str]:
-    """Return the source or note of a datum as an indented line; [] if there is neither."""
+    """Return one indented line on the source or note of a datum; [] if it was printed and has no note."""
     told = source_text(source, note, say)
     return ["  " + told] if told else []
 

@@ -80,7 +80,7 @@ def changed_paths(
 ) -> Iterator[tuple[str, ...]]:
     """Yield the paths of the values that differ between two trees of a section.
 
-    The cells of a chart count as one value.
+    The cells of a chart count as one value. `path`: the keys that lead to both trees.
     """
     for key in dict.fromkeys([*new.entries, *old.entries]):
         one, other, below = old.get(key), new.get(key), (*path, key)
@@ -97,7 +97,7 @@ def _is_equal(old: Node, new: Node) -> bool:
 
 
 def _is_short_for(old: Node, new: Node) -> bool:
-    """Return True if one node is a mapping with only the key `value`, and the other is that value itself."""
+    """Return True if one node is a mapping with only the key `value`, and the other node is the value of that key."""
     if isinstance(old, MappingNode) == isinstance(new, MappingNode):
         return False
     whole, short = (old, new) if isinstance(old, MappingNode) else (new, old)

@@ -48,7 +48,7 @@ def _visit(page: YamlDocument, node: Node, path: tuple[str, ...], edits: list[Ed
 
 
 def _sort_keys(keys: Sequence[str], order: Sequence[str]) -> list[str]:
-    """Sort the keys that have a fixed position; the others follow in their present order."""
+    """Return the keys in the given order; keys that it does not list follow in their present order."""
     return sorted(keys, key=lambda key: order.index(key) if key in order else len(order))
 
 

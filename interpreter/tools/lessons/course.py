@@ -153,7 +153,10 @@ class LessonCourse:
         self._go_on()
 
     def look_at(self, kind: str, ids: Sequence[str]) -> bool:
-        """Finish a step that asks the player to point at one of these things; return whether it did."""
+        """Finish the present step if it asks the player to look at one of these things; return whether it did.
+
+        `kind` and `ids`: the things that the player has pointed at.
+        """
         look = self.step.look if self.step is not None else None
         if look is None or not self.points_at(look, kind, ids):
             return False

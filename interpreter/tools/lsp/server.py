@@ -204,7 +204,10 @@ class LanguageServerApp:
         self.told[target] = files
 
     def diagnostic(self, number: int, found: Finding) -> t.Diagnostic:
-        """Convert a finding to a protocol diagnostic; `data` is its number, which identifies its quick fix."""
+        """Convert a finding to a protocol diagnostic.
+
+        `number`: the index of the finding, kept as `data`, by which its quick fix is found.
+        """
         one: Diagnostic = found.diagnostic
         text = self.say(one.message)
         if one.help:

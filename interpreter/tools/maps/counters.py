@@ -64,7 +64,10 @@ class CounterBox:
 
 
 def draw_counters(groups: Sequence[PlacedGroup], middle: Point, box: Box, context: DrawingContext) -> str:
-    """Draw all counters of a place around its middle, the lowest of each pile first."""
+    """Draw all counters of a place around its middle, the lowest of each pile first.
+
+    `box`: the room for counters relative to the middle, or `ON_PILES` in a space of a grid.
+    """
     spots = place_boxes(groups, middle, box, context.looks)
     parts = [draw_counter(one, spot.at, spot.size, context, spot) for one, spot in order_by_depth(groups, spots)]
     return "".join([*parts, draw_remainder(groups, spots) if box != ON_PILES else ""])
@@ -224,7 +227,7 @@ def _draw_front(one: PlacedGroup, shown: Face, context: DrawingContext) -> str:
 
 
 def draw_arrow(one: PlacedGroup, at: Point, size: float, context: DrawingContext) -> str:
-    """Draw the facing mark of a counter around a point; "" without a facing."""
+    """Draw the facing mark of a counter whose sides are `size` pixels long; "" without a facing."""
     drawn = draw_facing(build_face(one, context))
     return element("g", drawn, transform=_transform(at, size)) if drawn else ""
 

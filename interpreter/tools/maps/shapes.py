@@ -26,13 +26,16 @@ def format_transform(x: float, y: float, zoom: float = 1.0) -> str:
 
 
 def draw_text(text: str, x: float, y: float, size: float, /, **attributes: object) -> str:
-    """Draw a line of text, centred on `x` by default."""
+    """Draw a line of text whose base line is at `y`, centred on `x` by default.
+
+    `attributes`: further attributes of the element, which override the default ones.
+    """
     stated = {"text_anchor": "middle", "fill": INK, **attributes}
     return element("text", escape(sanitize_text(text)), x=x, y=y, font_size=size, **stated)
 
 
 def draw_haloed_text(text: str, x: float, y: float, size: float, /, **attributes: object) -> str:
-    """Draw a line of text with a light halo, readable on any ground."""
+    """Draw a line of text with a light halo, readable on any ground; the parameters are those of `draw_text`."""
     rim = {"stroke": "#ffffff", "stroke_width": size / 4, "stroke_linejoin": "round", "stroke_opacity": "0.8"}
     behind = {**attributes, **rim, "class_": "rim"}
     return draw_text(text, x, y, size, **behind) + draw_text(text, x, y, size, **attributes)
@@ -85,7 +88,8 @@ def draw_lines(
 def break_lines(text: str, box: tuple[float, float], largest: float, is_bold: bool = False) -> tuple[list[str], float]:
     """Return the lines of a text that fill a box best, and their font size.
 
-    Breaks at blanks and after hyphens and points, or (double-width text) anywhere if that gains much size.
+    Breaks at blanks and after hyphens and points, or (double-width text) anywhere if that gains much size. `box`:
+    width and height in pixels; `largest`: the largest font size.
     """
     parts = [m[0] for m in re.finditer(_BREAKS, text)] or [text]
     gain = _GAIN
@@ -113,7 +117,7 @@ def _thin_width(text: str) -> float:
 
 
 def path_data(points: Sequence[tuple[float, float]], close: bool = False) -> str:
-    """Return the `d` attribute of a line through points."""
+    """Return the `d` attribute of a line through points; `close` joins the last to the first."""
     steps = [f"{'L' if n else 'M'}{format_coordinate(x)} {format_coordinate(y)}" for n, (x, y) in enumerate(points)]
     return "".join(steps) + ("Z" if close else "")
 
@@ -176,6 +180,9 @@ def draw_sign(name: str, x: float, y: float, wide: float, high: float, colour: s
 
 
 def star_path(x: float, y: float, radius: float, points: int = 5, inner: float = 0.42) -> str:
-    """Return the path of a star around a point."""
+    """Return the SVG path of a star around (x, y).
+
+    `points`: how many points it has; `inner`: the radius of the corners between them, as a share of `radius`.
+    """
     turns = [(n * pi / points - pi / 2, radius if n % 2 == 0 else radius * inner) for n in range(2 * points)]
     return path_data([(x + far * cos(turn), y + far * sin(turn)) for turn, far in turns], True)

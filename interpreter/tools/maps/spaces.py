@@ -59,7 +59,7 @@ def name_of(place: Thing, lang: str) -> str:
 
 
 def name_text(name: str, middle: Point, rows: SpaceRows) -> str:
-    """Draw the name of an area; "" for none."""
+    """Draw the name of an area at the height that `rows` states; "" for no name."""
     if not name:
         return ""
     size = fit_font_size(name, AREA[0] * 0.94, 13)
@@ -115,7 +115,7 @@ def _is_nothing(value: object, attribute: Attribute | None) -> bool:
 
 
 def draw_space_text(written: SpaceText, middle: Point, rows: SpaceRows) -> str:
-    """Draw the words and figures of an area, figures at its bottom."""
+    """Draw the words and figures of an area, at the height that `rows` states and at its bottom."""
     x, y = middle
     parts = []
     if written.words:

@@ -164,7 +164,10 @@ class MapStyle:
         return next((f for f in self.fills if f.value == value), None)
 
     def side_of(self, cls: str | None, values: Mapping[str, Any]) -> int | None:
-        """Return the handle of the side that owns a piece of a class, or None if it is unowned."""
+        """Return the handle of the side that owns a piece, or None if it is unowned.
+
+        `cls`: the id of the piece's class; `values`: its values by attribute or expression.
+        """
         owner = values.get(self.counters[cls].owner) if cls else None
         return owner if owner in self.sides else None
 

@@ -50,7 +50,7 @@ class MutationBench:
 
 
 def prepare(target: str, modules: Sequence[s.RulesModule], model: CheckedModel, cases: Sequence[Case]) -> MutationBench:
-    """Create a bench for a checked ruleset."""
+    """Create a bench from the parsed and the checked rules of a target, and its cases."""
     items = tuple(item for module in modules for item in module.items)
     base = print_base(model)
     return MutationBench(

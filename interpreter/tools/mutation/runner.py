@@ -139,9 +139,11 @@ def survey(
     tell: Callable[[TriedMutation], None] | None = None,
     only: Set[str] | None = None,
 ) -> MutationSurvey:
-    """Try the changes of a target; limited to a random `sample` drawn with `seed`, or to `only` by description.
+    """Try the changes of a target and return their fates.
 
-    `progress` is called after every change. Raises RulesetError if the ruleset or its cases are invalid.
+    Tried are all changes, a random `sample` of them drawn with `seed`, or those with a description in `only`.
+    `pattern`: the beginning of the ids of the cases to run; `jobs`: the number of processes; `progress` and `tell` are
+    called after every change. Raises RulesetError if the ruleset or its cases are invalid.
     """
     bench, changes = set_up(target, pattern)
     reviewed = read_accepted(target, Sink())

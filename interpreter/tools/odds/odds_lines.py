@@ -123,7 +123,7 @@ def _until_words(odds: Odds, until: Until, localizer: Localizer) -> str:
 
 
 def format_probability(odds: Odds, probability: Fraction) -> str:
-    """Format a probability for people: " 16.67%  1/6", or with its standard error if it is estimated."""
+    """Format a probability for people: " 16.67%  1/6", or with its standard error if `odds` are estimated."""
     if odds.throws:
         return f"{_percent(probability)} ± {100 * odds.error(probability):.2f}"
     return format_exact_probability(probability)

@@ -60,7 +60,7 @@ def iter_outcomes(pending: PendingChance, most: int) -> Iterator[tuple[Values, i
 
 
 def _require_few(ways: int, most: int) -> None:
-    """Raise TooManyOutcomesError, before any outcome is generated, if their number exceeds the limit."""
+    """Raise TooManyOutcomesError if there are more than `most` outcomes, before any is generated."""
     if ways > most:
         raise TooManyOutcomesError
 
@@ -178,7 +178,10 @@ def _iter_faces(pool: tuple[int, Any] | None) -> Iterator[int]:
 
 
 def iter_sequence_outcomes(faces: Faces, count: int) -> Iterator[tuple[Faces, int]]:
-    """Yield outcomes of dice whose order matters, with their ways: len(set(faces)) ** count outcomes."""
+    """Yield (faces, ways) for the outcomes of `count` dice whose order matters.
+
+    There are len(set(faces)) ** count of them; a face that a die has several times adds ways.
+    """
     repeats = Counter(faces)
     for outcome in product(sorted(repeats), repeat=count):
         ways = 1

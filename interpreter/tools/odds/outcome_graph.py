@@ -246,7 +246,8 @@ class Explorer:
     def key(self, state: State, trail: Trail, is_end: bool = False) -> bytes:
         """Return a digest of everything that affects the continuation or the reported result.
 
-        Interchangeable pieces that nothing later refers to may swap places.
+        Interchangeable pieces that nothing later refers to may swap places. `is_end`: the position is an end, so that
+        only the result matters.
         """
         last, had, known = self._last
         if last is state and had is trail and not is_end:
@@ -330,7 +331,7 @@ def _sort_rows(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
 
 
 def _collect_integers(value: object, found: set[int]) -> None:
-    """Collect every integer inside a value, since any of them may be a piece."""
+    """Add every integer inside a value to `found`, since any of them may be a piece."""
     if isinstance(value, tuple | list):
         for item in value:
             _collect_integers(item, found)

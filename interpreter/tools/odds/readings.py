@@ -84,10 +84,10 @@ class FixedRoll:
 
 
 def find_readings(program: Program, game: Game, table: str, keys: Iterable[str] = ()) -> tuple[TableReading, ...]:
-    """Return what the options with these keys, or all options of the pending decision, would read in a table.
+    """Return what options of the pending decision would look up in the table `table`.
 
-    `program` is the ruleset's form "ledger". Reports only the first look-ups on each path: those before which the
-    fewest dice fall. Raises SetupError for an unknown key.
+    `keys`: the keys of the options; none means all options. `program` is the ruleset's form "ledger". Reports only the
+    first look-ups on each path: those before which the fewest dice fall. Raises SetupError for an unknown key.
     """
     decision = game.decision
     if decision is None:

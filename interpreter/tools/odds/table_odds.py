@@ -58,10 +58,10 @@ class TableOdds:
 
 
 def compute_table_odds(program: Program, table: str, given: Mapping[str, str]) -> TableOdds:
-    """Compute the distribution of a table, its axes read by values or dice such as `2d6+1`.
+    """Compute the distribution of the results of a table.
 
-    An axis that is not given is read by the die whose faces are its rows, if there is exactly one. Raises SetupError
-    for an unknown table, axis or value.
+    `given`: for axes by name a value, a row or dice such as `2d6+1`. An axis that is not given is read by the die
+    whose faces are its rows, if there is exactly one. Raises SetupError for an unknown table, axis or value.
     """
     if table not in program.charts:
         raise SetupError(

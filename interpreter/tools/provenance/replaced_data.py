@@ -72,7 +72,10 @@ def _is_same(one: Path, other: Path) -> bool:
 
 
 def restore_data(found: TypedOver, entries: Iterable[str]) -> Rules | None:
-    """Return the folder's rules with the shipped data of some entries, or None if the result is invalid."""
+    """Return the folder's rules with the shipped data of some entries, or None if the result is invalid.
+
+    `found`: the replaced data; `entries`: keys of its groups.
+    """
     kinds = dict(found.trees.kinds)
     for entry in entries:
         for section, *path in found.groups[entry]:

@@ -69,7 +69,10 @@ class _Table:
 
 
 def replay_with_rules(journal: Journal, now: Rules, before: Rules | None) -> ReplayDiff:
-    """Replay a journal with other rules. `before`: its original rules, or None if they have changed."""
+    """Replay a journal with the rules `now`, and find where the game diverges.
+
+    `before`: the journal's original rules, or None if they have changed.
+    """
     course = _replay(journal, now, before, None)
     if course.parting is None:
         return course

@@ -24,7 +24,10 @@ def folder_of(target: str) -> Path | None:
 
 
 def scenario_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
-    """Return a scenario file: in the ruleset's folder, or in the current one if the ruleset is not a folder."""
+    """Return the text of a new scenario's file, by path.
+
+    The file lies in the ruleset's folder, or in the current one if the ruleset is not a folder.
+    """
     ruleset = _ruleset(rules)
     base = next((s for s in ruleset.scenarios.values() if s.default), next(iter(ruleset.scenarios.values()), None))
     if id in ruleset.scenarios:
@@ -65,7 +68,10 @@ def _moved_piece(ruleset: Ruleset) -> list[str]:
 
 
 def variant_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
-    """Return a variant file: in the ruleset's folder `variants`, or in the current one without a folder."""
+    """Return the text of a new variant's file, by path.
+
+    The file lies in the ruleset's folder `variants`, or in the current one without a folder.
+    """
     ruleset = _ruleset(rules)
     folder = folder_of(rules.target)
     path = folder / "variants" / f"{id}.yaml" if folder else Path(f"{id}.yaml")

@@ -51,7 +51,7 @@ def anchor(sort: str, name: str) -> str:
 
 
 def line_name(file: str, line: int) -> str:
-    """Return the name of a line in a listed file."""
+    """Return the name of a line for `anchor`, from the name of its file and its number."""
     return f"{file}-{line}"
 
 

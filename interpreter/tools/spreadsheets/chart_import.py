@@ -391,7 +391,10 @@ class _Reading:
 
 
 def report_date(made: TypedDate, span: Span, sink: Sink) -> None:
-    """Report a date or time into which a spreadsheet has turned a typed text; the original text is not guessed."""
+    """Report a typed text that a spreadsheet has turned into a date or time; the original text is not guessed.
+
+    `made`: the date; `span`: the location of the cell.
+    """
     if ":" in made.text and len(made.text) < 12:
         told = _("this cell contains the time {time}; spreadsheets convert odds such as 1:3 to times", time=made.text)
     elif len(made.typed) > 1:
@@ -463,13 +466,16 @@ def _delimiter(text: str) -> str:
 
 
 def _evenness(lines: Sequence[str], sign: str) -> int:
-    """Return the number of lines in which a character occurs as often as in most."""
+    """Return the number of lines in which the character `sign` occurs as often as in most lines."""
     counts = [line.count(sign) for line in lines if sign in line]
     return max((counts.count(count) for count in counts), default=0)
 
 
 def _csv_rows(source: Source, parted: str, begin: int) -> list[list[SheetCell]]:
-    """Return rows of cells with their spans; a quoted cell may contain line ends and doubled quotes."""
+    """Return rows of cells with their spans from a CSV file; a quoted cell may contain line ends and doubled quotes.
+
+    `parted`: the delimiter; `begin`: the offset of the first row.
+    """
     text, at, rows, number = source.text, begin, list[list[SheetCell]](), 0
     row: list[SheetCell] = []
     while at <= len(text):

@@ -78,7 +78,7 @@ def _align_cells(source: str, node: Node, text: str) -> Replacement:
 
 
 def insert_value(branch: MappingNode, path: Sequence[str], text: str) -> Replacement:
-    """Return the edit that adds a value at a new path of keys below a mapping."""
+    """Return the edit that adds a value at a path of keys, which do not exist yet, below a mapping."""
     source = branch.span.source.text
     *above, last = path
     if source[branch.span.start : branch.span.start + 1] == "{":
@@ -103,7 +103,7 @@ def insert_value(branch: MappingNode, path: Sequence[str], text: str) -> Replace
 
 
 def _end(node: Node) -> int:
-    """Return the end of the last value inside a node, without a trailing line break."""
+    """Return the offset at which the last value inside a node ends, without a trailing line break."""
     if isinstance(node, MappingNode) and node.entries:
         return max(_end(entry.value) for entry in node)
     end = node.span.end

@@ -83,9 +83,10 @@ def _problem(fault: Exception) -> object:
 
 
 def checked_grid(name: str, rows: Sequence[list[SheetCell]], has_decimal_commas: bool = False) -> CellGrid:
-    """Return rows padded to one width, without empty rows and columns at the end.
+    """Return the grid of a file: rows padded to one width, without empty rows and empty columns at the end.
 
-    Raises SetupError if they are too many.
+    `name`: that of the file; `has_decimal_commas`: numbers are written `1,5`. Raises SetupError if the rows, columns
+    or characters of a cell are too many.
     """
     kept = [row for row in rows if any(cell.is_filled for cell in row)]
     width = max((n + 1 for row in kept for n, c in enumerate(row) if c.is_filled), default=0)

@@ -41,7 +41,11 @@ _CELLS = "spreadsheetml"  # in the name of the vocabulary that cells are written
 
 @dataclass(slots=True)
 class _Extent:
-    """Extent of the non-empty cells, the position read last, and the number of cells."""
+    """Counters of a sheet while it is read.
+
+    `rows` and `columns`: the extent of the non-empty cells; `cells`: their number; `row` and `column`: the last
+    position.
+    """
 
     rows: int = 0
     columns: int = 0

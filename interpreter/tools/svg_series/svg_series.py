@@ -95,11 +95,14 @@ class SvgSeries:
         return SeriesDrawing(self._render_svg(self.frames[number], (0.0, 0.0, *self.layout.size), ChangeOverlay(), {}))
 
     def change(self, before: int, now: int) -> ChangeOverlay:
-        """Return the pieces that changed place between two positions."""
+        """Return the pieces that changed place between the positions with these numbers."""
         return compare_positions(self.frames[before].at, self.frames[now].at, self.layout)
 
     def changed(self, before: int, now: int) -> SeriesDrawing | None:
-        """Render the part of the map that differs from an earlier position, or return None if nothing differs."""
+        """Render the part of the map in which the position `now` differs from the position `before`.
+
+        Both are numbers of added positions. Return None if nothing differs.
+        """
         old, new = self.frames[before], self.frames[now]
         change = self.change(before, now)
         places = {

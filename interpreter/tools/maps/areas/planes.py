@@ -168,7 +168,7 @@ def pole_of(rings: Sequence[Line], avoid: Segments | None = None, precision: flo
 
 
 def is_clear(box: Box, sides: Segments) -> bool:
-    """Return True if no side reaches into a box."""
+    """Return True if no side reaches into a box (left, top, right, bottom)."""
     left, top, right, bottom = box
     for ax, ay, bx, by in sides:
         if max(ax, bx) <= left or min(ax, bx) >= right or max(ay, by) <= top or min(ay, by) >= bottom:

@@ -74,7 +74,7 @@ def dark_rules(markup: str) -> str:
 
 
 def mixed(first: str, second: str, share: float) -> str:
-    """Return a colour between two, `share` (0 to 1) of the way to the second."""
+    """Return the colour `share` (0 to 1) of the way from one "#rrggbb" to another."""
     parts = zip(_rgb(first), _rgb(second), strict=True)
     return _hex(*(a + (b - a) * share for a, b in parts))
 

@@ -69,7 +69,7 @@ class PaintingCanvas:
         return f"{self.prefix}{self._shared}"
 
     def stamp(self, layer: str, symbol: str, x: float, y: float) -> None:
-        """Add a symbol at a point."""
+        """Add the defined symbol with the id `symbol` to a layer, at (x, y)."""
         self.put(layer, element("use", href=f"#{symbol}", x=float(x), y=float(y)))
 
     def parts(self) -> list[str]:

@@ -80,12 +80,12 @@ class CellMesh:
         return [(x + a, y + b) for a, b in self.shape]
 
     def side(self, cell: int, number: int) -> tuple[Point, Point]:
-        """Return the ends of a side, clockwise around its space."""
+        """Return the ends of side `number` of a space, clockwise around it."""
         corners = self.corners(cell)
         return corners[number], corners[(number + 1) % len(corners)]
 
     def side_between(self, a: int, b: int) -> tuple[Point, Point] | None:
-        """Return the side that two spaces share, or None."""
+        """Return the end points of the side that two spaces share, or None if they share none."""
         return self.side(a, self.near[a].index(b)) if a in self.near and b in self.near[a] else None
 
     def neighbours(self, cell: int) -> Iterator[int]:
@@ -160,7 +160,7 @@ class CellMesh:
         return min(near, key=lambda n: distance(self.cells[n], point), default=None)
 
     def centres_index(self, cells: Iterable[int], radius: float) -> PointIndex:
-        """Return an index of the centres of some spaces with a radius each."""
+        """Return an index of the centres of some spaces, each with the radius `radius`."""
         found = PointIndex(40.0)
         for cell in sorted(cells):
             found.add(self.centres[cell], radius)

@@ -23,7 +23,7 @@ def format_point(point: Point) -> str:
 
 
 def interpolate(a: Point, b: Point, share: float = 0.5) -> Point:
-    """Return the point at a share of the way from one point to another."""
+    """Return the point at `share` (0 to 1) of the way from one point to another."""
     return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
 
 
@@ -106,7 +106,7 @@ def sample_open(points: Sequence[Point], steps: int = 8) -> list[Point]:
 
 
 def resample(points: Sequence[Point], step: float) -> list[Point]:
-    """Return points at equal distances along a polyline, beginning with its first point."""
+    """Return points `step` apart along a polyline, beginning with its first point."""
     found = [points[0]]
     need = step
     for a, b in pairwise(points):
@@ -120,7 +120,7 @@ def resample(points: Sequence[Point], step: float) -> list[Point]:
 
 
 def average_neighbours(points: Sequence[Point], rounds: int) -> list[Point]:
-    """Smooth a closed polygon by weighting each point with its neighbours 1-2-1, for some rounds."""
+    """Return a closed polygon smoothed by weighting each point with its neighbours 1-2-1, `rounds` times."""
     now = list(points)
     for _ in range(rounds):
         before, after = [now[-1], *now[:-1]], [*now[1:], now[0]]
@@ -132,7 +132,10 @@ def average_neighbours(points: Sequence[Point], rounds: int) -> list[Point]:
 
 
 def relax_line(points: Sequence[Point], weight: float = 0.5, rounds: int = 1) -> list[Point]:
-    """Smooth an open line by moving each inner point towards the middle of its neighbours (Laplacian smoothing)."""
+    """Return an open line smoothed by moving each inner point towards the middle of its neighbours.
+
+    This is Laplacian smoothing. `weight`: how far a point moves, 0 to 1; `rounds`: how often.
+    """
     now = list(points)
     for _ in range(rounds):
         now = [
@@ -173,7 +176,7 @@ def bounds(points: Iterable[Point]) -> tuple[float, float, float, float]:
 
 
 def crossings(one: Sequence[Point], other: Sequence[Point]) -> Iterator[tuple[Point, Point, Point]]:
-    """Yield each crossing of two polylines with the directions of both there."""
+    """Yield (point, direction of one, direction of the other) for each crossing of two polylines."""
     for a, b in pairwise(one):
         left, right, top, low = min(a[0], b[0]), max(a[0], b[0]), min(a[1], b[1]), max(a[1], b[1])
         for c, d in pairwise(other):

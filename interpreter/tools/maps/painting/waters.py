@@ -39,7 +39,10 @@ _BROAD = 7.0  # width from which a river shows lines of flow
 
 
 def paint_rivers(scene: Scene, kinds: Sequence[LineKind], through: ThroughLines) -> None:
-    """Paint all rivers, the broadest first: shores, banks, water, lines of flow. Tributaries end on larger ones."""
+    """Paint all rivers, the broadest first: shores, banks, water, lines of flow; tributaries end on larger rivers.
+
+    `through`: computes the lines of rivers that run through spaces.
+    """
     canvas, corners = scene.canvas, list[list[Point]]()
     shores, flows = list[str](), list[str]()
     bodies: dict[str, list[str]] = {}
@@ -113,7 +116,10 @@ def _river(scene: Scene, kind: LineKind, chain: Sequence[Point], before: list[li
 
 
 def paint_bridges(scene: Scene, bridges: Sequence[LineKind], fords: Sequence[LineKind]) -> None:
-    """Paint a bridge or ford on each link that has one, and a culvert where a road crosses water without either."""
+    """Paint a bridge or ford on each link that has one, and a culvert at any other crossing of road and water.
+
+    `bridges` and `fords`: the kinds of lines that have the links.
+    """
     mesh, done = scene.mesh, list[Point]()
     wanted = [(_middle(scene, link.ends), link.ends, "bridge") for kind in bridges for link in kind.links]
     wanted += [(_middle(scene, link.ends), link.ends, "ford") for kind in fords for link in kind.links]

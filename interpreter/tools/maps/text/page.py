@@ -31,7 +31,7 @@ class TextPage:
 
     `lang` is that language; `form` and `shifted` as for `hex_lines`; `spaces`: [place handle, column, row, id, mark]
     each; `marks` explains the marks. If marks change in play, `fill` is the key that determines them (else ""),
-    `filling` has [value, mark, stated text] each, and `fill_title` is the display name of the key: see `filled`.
+    `filling` has [value, mark, stated text] each, and `fill_title` is the display name of the key: see `fill_page`.
     `sides`: [letter, name] by handle; `names` of spaces; `links`: [attribute, places with it]; `places` ids and
     `pieces` names by handle; `classes`: [singular, plural] for each class whose pieces are alike; `rows`: [key of the
     condition, character, text] of each mark that has a character. `banks`: [column, row, column, row, sign] for each

@@ -42,7 +42,7 @@ class ScanResult:
 
 
 class RulesetWatcher:
-    """Watcher of a target: it compares the target with its state at the previous poll."""
+    """A watcher of a target, which compares its files with their texts at the previous poll."""
 
     def __init__(self, target: str) -> None:
         self.target = target

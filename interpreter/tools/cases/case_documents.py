@@ -52,7 +52,7 @@ class CaseStep:
 class Case:
     """One case. `given` and `then` are trees as written; `is_empty` says that setup is not run.
 
-    `uses` names the data on which its numbers depend.
+    `uses`: names of the data on which the numbers of the case depend.
     """
 
     id: str

@@ -111,9 +111,10 @@ class CaseRun:
 
 
 def run_steps(case: Case, rules: Rules, model: CheckedModel, watch: Watch | None = None) -> CaseRun | CaseFault:
-    """Set up the position and carry out as many steps as possible. Return a CaseFault if the case cannot start.
+    """Set up the position of a case and carry out its steps up to the first fault or refusal.
 
-    `watch` is called as each step begins and ends, and for each open decision.
+    Return a CaseFault if the case cannot start. `watch` is called as each step begins and ends, and for each open
+    decision.
     """
     return _run_steps(case, rules, model, watch, lambda: _emptied_decisions(case, rules, model))
 
@@ -159,8 +160,8 @@ def _run_steps(
 def start_case(case: Case, rules: Rules, model: CheckedModel, dice: DiceSource | None = None) -> Game:
     """Return a game in the position of a case, before its first step.
 
-    If the case answers before it calls anything, it plays the game itself and the first turn has begun; otherwise no
-    procedure is running. Raises SetupError and others if the position cannot be set up.
+    If the case answers before it calls a procedure, the case plays the game itself and the first turn has begun;
+    otherwise no procedure is running. Raises SetupError and others if the position cannot be set up.
     """
     game = rules.start(case.scenario, case.options, dice=dice or CaseDice(), empty=case.is_empty, ready=True)
     if not _is_playing(case):

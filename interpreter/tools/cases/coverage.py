@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CaseCoverage:
-    """What the cases have covered.
+    """The parts of a ruleset that cases have covered.
 
     `paragraphs`: by number; `requirements`: by address, whether it was met, refused or both; `cells`: the row numbers
     of the cells read, by table.
@@ -136,7 +136,10 @@ def _requirements(model: CheckedModel, reached: CaseCoverage) -> dict[str, Any]:
 
 
 def iter_parts(model: CheckedModel) -> Iterator[Any]:
-    """Yield every statement and part of one in procedures and watchers, outer before inner, in order of the rules."""
+    """Yield every statement in procedures and watchers, and every part of a statement.
+
+    The order is that of the rules, outer before inner.
+    """
     bodies = [*(p.body for p in model.procedures.values()), *(watcher.body for watcher in model.watchers)]
     return records_within(bodies, closed=SHAPES)
 

@@ -38,7 +38,10 @@ Check = Callable[[Node, "CaseRun", CheckedModel], Iterator[CaseFault]]
 
 
 def check_outcome(case: Case, run: CaseRun, model: CheckedModel) -> list[CaseFault]:
-    """Return every mismatch with `then`, in its order; an unexpected refusal comes first."""
+    """Return every mismatch between a run and the case's `then`, in the order of `then`.
+
+    An unexpected refusal is returned alone.
+    """
     faults: list[CaseFault] = []
     then = case.then
     expects_refusal = "refused" in then or ("legal" in then and not then.flag("legal"))
@@ -264,10 +267,10 @@ def _log(run: CaseRun, sort: str) -> list[Any]:
 
 
 def _events(then: MappingNode, run: CaseRun) -> Iterator[CaseFault]:
-    """Yield a fault if the events listed in `then` did not happen in this order.
+    """Yield a fault if the events listed in `then` did not happen in the listed order.
 
-    Other events may happen between them. For each name in `only_events`, also yield a fault unless exactly the listed
-    events of that name happened.
+    Other events may happen between the listed ones. For each name in `only_events`, also yield a fault unless exactly
+    the listed events of that name happened.
     """
     happened = _log(run, "event")
     expected = [next(iter(node)) for node in then.items("events") if isinstance(node, MappingNode)]

@@ -29,7 +29,7 @@ Progress = Callable[[int, int], None]  # cases done, total number of cases
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """The result of one case; it passes if it has no faults."""
+    """The result of one case; the case passes if there are no faults."""
 
     case: Case
     faults: tuple[CaseFault, ...]
@@ -85,7 +85,7 @@ class CaseReport:
 def run_cases(
     target: str, pattern: str | None = None, coverage: bool = False, progress: Progress | None = None
 ) -> CaseReport:
-    """Run the cases of a target whose id begins with `pattern`, or all of them if it is None.
+    """Run the cases of a target whose ids begin with `pattern`, or all cases if it is None.
 
     `coverage`: also measure what the passed cases cover; `progress`: called with the number of cases run and of all.
     Raises RulesetError if the ruleset cannot be loaded or a case file has an error; then nothing is run.
@@ -117,7 +117,7 @@ def run_case(case: Case, rules: Rules, model: CheckedModel) -> CaseResult:
 
 
 def show_cases(target: str, wanted: str, lang: str = "") -> list[Transcript]:
-    """Return transcripts of the case with this id, or of the cases whose ids begin with it.
+    """Return transcripts of the case with the id `wanted`, or else of the cases whose ids begin with `wanted`.
 
     Raises RulesetError as `run_cases` does.
     """

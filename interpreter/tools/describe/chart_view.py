@@ -64,9 +64,10 @@ class CellView:
 
 @dataclass(frozen=True, slots=True)
 class ChartSheet:
-    """The last two axes of a chart (or its only one) for one row of each other axis.
+    """A sheet of a chart: its last two axes, or its only one, for one row of each other axis.
 
-    `at`: these rows; `cells`: the cells by row and column, None where a cell is blank.
+    `at`: the numbers of the rows of the other axes; `cells`: the cells by row and column, None for a blank one; `lit`:
+    the marked cells by row and column.
     """
 
     at: Place
@@ -76,7 +77,11 @@ class ChartSheet:
 
 @dataclass(frozen=True, slots=True)
 class ChartView:
-    """A chart in one language; `lit` are the marked cells, `signs` the meanings of its notation."""
+    """A chart in one language.
+
+    `cells`: by row numbers, one for each axis; `columns`: the names of values in a cell, () if it has only one;
+    `signs`: (sign, meaning) of its notation; `lit`: the row numbers of the marked cells.
+    """
 
     id: str
     label: str

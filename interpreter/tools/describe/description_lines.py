@@ -132,7 +132,7 @@ def tables_lines(values: Sequence[Data], charts: Iterable[ChartView], say: Trans
 
 
 def source_lines(data: Data, say: Translator) -> list[str]:
-    """Return the source or note of a datum as an indented line; [] if there is neither."""
+    """Return one indented line on the source or note of a datum; [] if it was printed and has no note."""
     return chart_lines.source_lines(data["source"], data["note"], say)
 
 

@@ -136,7 +136,7 @@ def tables_data(ruleset: Ruleset, lang: str) -> Data:
 
 
 def table_data(table: Table, ruleset: Ruleset, lang: str) -> Data:
-    """Return a table as data: its axes with their rows, and every cell with the rows it lies in."""
+    """Return a table as data: its axes with their rows, and every cell with its row on each axis."""
     axes = [
         {
             "name": a.name,

@@ -21,7 +21,7 @@ _LONGEST = 200  # characters of a value shown in a message
 
 @dataclass(frozen=True, slots=True)
 class _At:
-    """Position of a comparison in two trees: the path, the nodes along it, and the span of the entry."""
+    """A position in two trees that are compared: its path, the nodes along the path, and the span of the entry."""
 
     section: str
     path: tuple[str, ...]

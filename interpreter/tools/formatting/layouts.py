@@ -39,7 +39,7 @@ def format_source(source: Source, sink: Sink) -> str | None:
 
 
 def _normalize_line_ends(text: str) -> str:
-    """Normalize line ends to line feeds, remove a byte order mark, and end the last line."""
+    """Return the text with line feeds as line ends, also at its end, and without a byte order mark."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     return text if text.endswith("\n") else text + "\n"
 

@@ -18,7 +18,7 @@ Edit = tuple[int, int, str]  # start, end, replacement
 
 @dataclass(frozen=True, slots=True)
 class YamlDocument:
-    """A document: its kind, its text and its tree."""
+    """A YAML document with its kind, its source text and its tree."""
 
     kind: str
     source: Source

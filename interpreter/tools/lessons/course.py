@@ -184,7 +184,7 @@ class LessonCourse:
         return True
 
     def go_back(self) -> bool:
-        """Return to the step before, with the position it had; return False at the first step."""
+        """Return to the previous step and the position it began with; return False at the first step."""
         if self.number == 0 or self.has_left:
             return False
         self.number -= 1
@@ -201,9 +201,9 @@ class LessonCourse:
         return LessonProgress(steps, self.has_left, () if self.is_on else tuple(keys[begun[-1] :]))
 
     def resume(self, progress: LessonProgress) -> None:
-        """Restore a position of this lesson, from its first step.
+        """Restore the progress of a player in this lesson, starting at the first step.
 
-        Raises IllegalAction, OtherOrderError or LessonError if it does not fit the lesson.
+        Raises IllegalAction, OtherOrderError or LessonError if the progress does not fit the lesson.
         """
         for key in progress.steps:
             if self.step is None:

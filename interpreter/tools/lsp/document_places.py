@@ -145,7 +145,7 @@ def _all_attributes() -> dict[str, str]:
 
 
 def listed_places() -> tuple[str, ...]:
-    """Return every place listed in these tables, as written."""
+    """Return every place in the tables of this module, as a path with dots and `*`."""
     return (*_PROSE, *_CHARTS, *_CITATIONS, *_all_values(), *_all_keys(), *_all_attributes())
 
 
@@ -160,7 +160,10 @@ def is_chart(kind: str, path: KeyPath) -> bool:
 
 
 def is_citation(kind: str, path: KeyPath) -> bool:
-    """Return True for a paragraph number; the path of a key is that of its mapping, the key and "key"."""
+    """Return True if the value at a path is a paragraph number.
+
+    To ask about a key, give the path of its mapping, the key and "key".
+    """
     named = [step for step in path if isinstance(step, str)]
     return named[-1:] == ["cite"] or _is_any(_CITATIONS, kind, path)
 

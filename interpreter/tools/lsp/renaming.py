@@ -40,7 +40,7 @@ class RenameError(Exception):
 
 
 def references(workspace: Workspace, path: Path, offset: int) -> list[RenameTarget]:
-    """Return every reference to the name at an offset in the files of its ruleset, including that one."""
+    """Return every reference to the name at an offset in the files of its ruleset, including the name itself."""
     word = _word_at(workspace, path, offset)
     family = workspace.family_of(path)
     if word is None or family is None:

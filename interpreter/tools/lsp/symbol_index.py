@@ -285,7 +285,7 @@ def _citation_text(ruleset: Ruleset, cites: object) -> str:
 
 
 def _format_value(ruleset: Ruleset, type_: t.Type, value: object) -> str:
-    """Return a value as the documents write it: ids, `true`, `[a, b]`."""
+    """Format a value of a type as the documents write it: ids, `true`, `[a, b]`."""
     return document_text(value_data(value, type_, ruleset))
 
 

@@ -28,10 +28,11 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class MapGeometry:
-    """The geometry of a map.
+    """The geometry of a map, in pixels.
 
     `form` is "flat", "pointed", "square" or "areas"; `middles` by place handle; `corners` of a space relative to its
-    middle, clockwise, empty for areas; `size` of the whole map; `plan` has the outlines of a map without a grid.
+    middle, clockwise, empty for areas; `size` of the whole map; `on_grid`: the places that are spaces of the grid;
+    `plan` has the outlines of a map without a grid.
     """
 
     form: str
@@ -251,9 +252,9 @@ def _place_areas(ruleset: Ruleset, places: Sequence[int], stated: Mapping[int, P
 
 
 def _rings(ruleset: Ruleset, places: Sequence[int]) -> dict[int, Point]:
-    """Arrange places in rings by BFS distance from the place with the most links.
+    """Return middles for places arranged in rings around the place with the most links, by number of links.
 
-    Each component that is not connected to the rest comes below it.
+    Each component that is not connected to the rest comes below the others.
     """
     near: dict[int, list[int]] = {n: [] for n in places}
     for edge in ruleset.kinds["edge"].things:

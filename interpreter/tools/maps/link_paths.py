@@ -33,7 +33,7 @@ class AreaIndex:
 
     @classmethod
     def of(cls, layout: MapGeometry) -> AreaIndex:
-        """Index the areas of a layout, each with the distance that lines keep from it."""
+        """Return an index of the areas of a layout, widened by the distance that lines keep from them."""
         cells: dict[tuple[int, int], list[tuple[int, Point]]] = {}
         for n, (x, y) in layout.middles.items():
             if n not in layout.on_grid:
@@ -164,7 +164,10 @@ def _through(ends: tuple[int, int], layout: MapGeometry) -> tuple[Point, Point]:
 
 
 def _crossing_line(ends: tuple[int, int], layout: MapGeometry) -> tuple[Point, Point]:
-    """Return a short piece of the line between two middles, across the border between them."""
+    """Return a short piece of the line between two middles, where it crosses the border.
+
+    `ends`: the handles of the two places.
+    """
     (ax, ay), (bx, by) = _through(ends, layout)
     mx, my, far = (ax + bx) / 2, (ay + by) / 2, hypot(bx - ax, by - ay) or 1.0
     ux, uy = (bx - ax) / far * 15, (by - ay) / far * 15

@@ -28,9 +28,9 @@ from interpreter.tools.maps.style import fill_name
 
 @dataclass(frozen=True, slots=True)
 class PlacedGroup:
-    """`count` pieces that look alike at one place: a sample piece with its handle, common values and short form.
+    """`count` pieces that look alike at one place, with their common values and short form.
 
-    `members`: the handles of all.
+    `piece` and `handle`: one of these pieces; `members`: the handles of all.
     """
 
     piece: Thing

@@ -23,7 +23,10 @@ _BETWEEN = " · "  # separator between texts in one row
 
 @dataclass(frozen=True, slots=True)
 class SpaceText:
-    """The text written on a space: words in one row, and figures with their index in the drawing's list."""
+    """The text written on a space.
+
+    `words`: texts in one row; `figures`: (index in the drawing's list, text) of each figure.
+    """
 
     words: str = ""
     figures: tuple[tuple[int, str], ...] = ()

@@ -38,7 +38,7 @@ _SIGN_OF = {word: sign for sign, words in _SIGNS.items() for word in words.split
 
 
 def choose_markers(ruleset: Ruleset, cls: str) -> tuple[MarkerGroup, ...]:
-    """Return a group of markers for each attribute of a class that changes in play and has a default.
+    """Return a group of markers for each attribute of a class that is not hidden, changes in play and has a default.
 
     Each flag, word or rung that differs from the default gets a marker. `cls`: the id of the class.
     """

@@ -70,7 +70,7 @@ class TracedCase:
 
 
 def trace_cases(cases: Sequence[Case], rules: Rules) -> TracedCase:
-    """Run every case on an instrumented program and trace it."""
+    """Run every case on an instrumented program; return what each case executes, reads and costs."""
     model = rules.model
     assert model is not None
     lines: dict[Line, set[int]] = {}

@@ -34,7 +34,7 @@ DATA = ("table cell", "attribute")  # sorts of changes that only the documents h
 
 @dataclass(frozen=True, slots=True)
 class MutationBench:
-    """What is common to all mutations of a target: the original rules, checked and compiled, and the cases.
+    """The base of all mutations of a target: the original rules, checked and compiled, and the cases.
 
     `modules` and `items`: the rules as parsed; `base`: their compiled text, to compile a change quickly; `data`: the
     data of the compiled program as JSON.
@@ -86,7 +86,7 @@ def try_change(
 
 
 def check_mutant(bench: MutationBench, change: Mutation) -> CheckedModel | None:
-    """Return the changed rules, checked, or None if `check` rejects them."""
+    """Return the checked rules with a change applied, or None if `check` rejects them."""
     if change.sort in DATA:
         return replace(bench.model, ruleset=replace_at(bench.model.ruleset, change.path, change.new))
     ruleset, items = bench.model.ruleset, bench.items
@@ -113,7 +113,7 @@ def compile_mutant(bench: MutationBench, model: CheckedModel) -> CompiledProgram
 
 
 def is_same(bench: MutationBench, compiled: CompiledProgram) -> bool:
-    """Return True if changed rules have the code and the data of the original."""
+    """Return True if a changed program has the code and the data of the original."""
     return len(compiled.codes) == len(bench.base.program.codes) and json.dumps(compiled.data) == bench.data
 
 

@@ -140,10 +140,11 @@ def iter_pool_outcomes(faces: Faces, count: int) -> Iterator[tuple[Faces, int]]:
 def summed_outcomes(
     faces: Faces, counted: Sequence[tuple[Any, ...]], count: int, most: int
 ) -> Iterator[tuple[Faces, int]]:
-    """Yield one pool per distinct sum, with its ways, if the rules read only sums over the dice.
+    """Yield one pool (faces, ways) per distinct sum, if the rules read only sums over the dice.
 
-    The distribution of a sum of independent dice by repeated convolution, in whole numbers. Raises
-    TooManyOutcomesError if there are more than `most` sums, or if it takes too much work.
+    The distribution of a sum of independent dice by repeated convolution, in whole numbers. `counted`: for each face
+    the numbers that are summed; `count`: the number of dice. Raises TooManyOutcomesError if there are more than `most`
+    sums, or if it takes too much work.
 
     >>> list(summed_outcomes((1, 2, 3), [(1,), (2,), (3,)], 2, 100))
     [((1, 1), 1), ((1, 2), 2), ((1, 3), 3), ((2, 3), 2), ((3, 3), 1)]

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class EndNode:
-    """An end of the resolution: the number of its outcome and the reason for the stop."""
+    """An end of the resolution: the index of its outcome, and the reason for the stop."""
 
     outcome: int
     stop: Stop
@@ -61,7 +61,11 @@ Node = EndNode | ChanceNode | DecisionNode
 
 @dataclass(frozen=True, slots=True)
 class OutcomeGraph:
-    """A graph of positions: `nodes[0]` is the start; `order` lists each node after all of its successors."""
+    """A graph of positions; `nodes[0]` is the start.
+
+    `outcomes`: the distinct outcomes, to which end nodes refer; `order`: the indices of nodes, each after all of its
+    successors.
+    """
 
     nodes: tuple[Node, ...]
     outcomes: tuple[ResolutionOutcome, ...]
@@ -174,11 +178,17 @@ class Explorer:
         return known
 
     def follow(self, state: State, answer: Value, trail: Trail) -> tuple[State, Trail]:
-        """Answer on a copy; return the new position and its trail."""
+        """Answer the pending decision or chance on a copy of the position; return the copy and its trail.
+
+        `trail`: that of `state`.
+        """
         return self.run(state, lambda new: machine.answer(new, answer), trail)
 
     def run(self, state: State, act: Callable[[State], None], trail: Trail) -> tuple[State, Trail]:
-        """Apply `act` to a copy of the position; return the copy and its trail."""
+        """Apply `act` to a copy of the position; return the copy and its trail.
+
+        `trail`: that of `state`.
+        """
         new = clone_state(state)
         watch = ExplorationLimits(self.program, self.alike, trail.events)
         new.log = watch

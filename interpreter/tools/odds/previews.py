@@ -96,7 +96,10 @@ class Previewer:
 
 
 def _count_known_axes(looks: Iterable[Any]) -> int:
-    """Return the largest number of known axes in look-ups that still have an unknown axis, or 0."""
+    """Return the largest number of known axes among look-ups that have an unknown axis, or 0.
+
+    `looks`: for each look-up (row or None, shift) of each axis.
+    """
     return max(
         (sum(row is not None for row, _ in look) for look in looks if None in [row for row, _ in look]), default=0
     )

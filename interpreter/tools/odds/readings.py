@@ -66,7 +66,10 @@ class TableReading:
 
 @dataclass(slots=True)
 class FixedRoll:
-    """A dice source that always shows one face (`face` is its index) or, with `face` None, one after another."""
+    """A dice source that always shows the face with the index `face` or, if it is None, one face after another.
+
+    `number`: how many dice have been rolled; `sides`: the number of faces of the first die rolled.
+    """
 
     face: int | None = 0
     number: int = 0
@@ -77,7 +80,7 @@ class FixedRoll:
         return FixedRoll(self.face, self.number, self.sides)
 
     def roll_faces(self, name: str, subject: str, faces: tuple[int, ...], count: int) -> list[int]:
-        """Return `count` faces according to this source; the names are ignored."""
+        """Return `count` of the die's `faces` according to this source; `name` and `subject` are ignored."""
         self.sides = self.sides or len(faces) * bool(count)
         first, self.number = self.number, self.number + count
         return [faces[(first + n if self.face is None else self.face) % len(faces)] for n in range(count)]
@@ -154,7 +157,7 @@ def _merge_rows(found: Sequence[tuple[int | None, Shift | None]]) -> tuple[int |
 
 
 def _throw_of(state: State) -> FixedRoll:
-    """Return the dice of a state, which this search has installed."""
+    """Return the dice source of a state, which this module has installed."""
     assert isinstance(state.dice, FixedRoll)
     return state.dice
 
@@ -266,7 +269,7 @@ class _Search:
         return stood == base or described.draft is None and (state.frames[len(state.frames) - stood][0] not in SEQUENCE)
 
     def _looks(self, log: TraceLog) -> tuple[int, list[tuple[int, Look]]]:
-        """Return the number of rolls in a log, and each look-up in the table with the number of rolls before it."""
+        """Return the number of rolls in a log, and (rolls before it, look-up) for each look-up in the table."""
         rolls, found = 0, []
         for entry in log:
             if isinstance(entry, LoggedTurn):

@@ -98,7 +98,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Inside:
-    """A decision met inside the resolution: its name and the side that takes it."""
+    """A decision met inside the resolution: its name and the side that takes the decision."""
 
     name: str
     side: str

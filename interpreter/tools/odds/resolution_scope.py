@@ -162,7 +162,7 @@ class ResolutionScope:
         self._try, self._key = step, key
 
     def stop(self, state: State, trail: Trail) -> Stop | None:
-        """Return the reason to stop here, or None."""
+        """Return the reason why the resolution ends at this position, or None if it continues."""
         pending = state.pending
         if state.outcome is not None:
             return Stop("over")

@@ -62,7 +62,7 @@ class NetChange:
 
 
 class Comparison:
-    """A comparison of states with one base position; with `valued`, also by their evaluation."""
+    """Comparison of states with one base position, also by the evaluation of each seat if `valued`."""
 
     def __init__(self, program: Program, start: State, valued: bool = True) -> None:
         self.program = program

@@ -33,7 +33,10 @@ _MOST_THROWS = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class ReadHeading:
-    """The heading of the row or column that is read; if shifted, `base` is the row `by` rows away from it."""
+    """The heading of the row or column of a chart that is read.
+
+    If the row is shifted, `base` is the heading from which the shift by `by` rows starts.
+    """
 
     row: str
     base: str = ""

@@ -20,7 +20,7 @@ _MOST = 12
 
 @dataclass(frozen=True, slots=True)
 class Cure:
-    """A suggested improvement, and the rules line that it improves."""
+    """A suggested improvement of the rules, and the file and line that it would improve."""
 
     file: str
     line: int

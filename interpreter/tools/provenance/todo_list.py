@@ -27,9 +27,9 @@ _LANGUAGE_KEYS = ("note", "name", "names", "title", "about", "text", "cite", "so
 
 
 def list_reconstructed(ruleset: Ruleset, listing: Mapping[str, tuple[Leaf, ...]], lang: str = "") -> list[Data]:
-    """Return every entry marked as reconstructed, sorted, with the number and place of its values.
+    """Return the entries marked as reconstructed, by sort, with the number and location of their values.
 
-    `listing`: all values of the merged documents.
+    `listing`: all values of the merged documents by section.
     """
     leaves = [leaf.path for section in listing.values() for leaf in section]
     entries = [_entry(path, origin, leaves, ruleset, lang) for path, origin in ruleset.reconstructed if "." in path]

@@ -289,7 +289,7 @@ def _search_list(book: BookContext) -> str:
 
 
 def book_files(rules: Rules, shown_in: ShownIn, wanted_lang: str = "") -> dict[str, str]:
-    """Return every file of the book by its name.
+    """Return the text of every file of the book by the name of the file.
 
     `shown_in` returns the starting position of a scenario in a language. `wanted_lang`: a language to include even if
     little of the rulebook is translated.

@@ -64,7 +64,7 @@ def _data(table: Table, at: tuple[int, ...], ruleset: Ruleset) -> object:
 
 
 def _format_data(data: object, table: Table) -> str:
-    """Format the data of a cell as a document writes them."""
+    """Format the data of one cell, or of one of its columns, as a document writes them."""
     if data is _BLANK:
         return ""
     if table.signs and isinstance(data, list):

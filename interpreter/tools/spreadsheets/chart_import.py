@@ -142,7 +142,7 @@ def _chosen(sheets: Sheets, wanted: str, table: Table, headings: Sequence[Headin
 
 
 def _holds_headings(grid: CellGrid, headings: Sequence[Headings], shape: ChartShape) -> bool:
-    """Return whether a grid contains all column headings of a chart."""
+    """Return True if some row of a grid contains at least half of the headings along the top of a chart."""
     across, number = across_of(headings, shape)
     return len({name for row in grid.rows for cell in row if (name := across(cell)) is not None}) == number
 
@@ -224,7 +224,7 @@ class _Reading:
         self.holds_odds = any(_ODDS.fullmatch(text) for text in texts)
 
     def gives(self, at: Index) -> bool:
-        """Return whether the file contains a cell, or one of its columns."""
+        """Return True if the file contains the cell at these row numbers, or one of its columns."""
         return any((at, column) in self.given for column in self.types or ("",))
 
     def fitted(self, located: Located) -> list[list[ScalarNode]]:

@@ -35,7 +35,7 @@ class SheetCell:
 
     @property
     def is_filled(self) -> bool:
-        """Return whether the cell contains anything, readable or not."""
+        """Return True if the cell contains anything, readable or not."""
         return bool(self.text or self.date or self.formula)
 
     @property
@@ -69,7 +69,7 @@ class Sheets:
 
 
 def read_bytes(path: Path) -> bytes:
-    """Read a file. Raises SetupError if it is too large or is not a regular file."""
+    """Return the content of a file. Raises SetupError if the file is too large or not a regular one."""
     try:
         return read_ordinary(path, MAX_BYTES)
     except (OSError, NotRegularFileError, FileTooLargeError) as fault:

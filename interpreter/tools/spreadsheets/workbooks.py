@@ -107,9 +107,9 @@ def open_book(path: Path) -> Sheets:
 
 
 def _measure(path: Path, data: bytes) -> _Extent:
-    """Count the cells of a workbook part by part.
+    """Return the extent and number of cells of a workbook's sheets.
 
-    Raises SetupError if there are too many, or if they lie too far out.
+    Raises SetupError if there are too many cells, or if they lie too far out.
     """
     extent = _Extent()
     try:

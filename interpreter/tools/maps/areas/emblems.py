@@ -79,7 +79,7 @@ _HATCHES = (0.12, 0.3, 0.48, 0.66, 0.82)
 
 
 def sign_definitions() -> str:
-    """Return the definitions of hills, trees and marshes, to be put among those of a picture."""
+    """Return the SVG definitions of the signs for hills, trees and marshes."""
     hills = [_hill(n, *corners) for n, corners in enumerate(_HILLS)]
     tree = "M0-8l3 5h-1.5l3 4.5h-3.8v2.5h-1.4v-2.5h-3.8l3-4.5h-1.5z"
     marsh = "M-8 2h16M-5 5h10M0 1v-5M-3 1l-1.5-4M3 1l1.5-4"
@@ -108,7 +108,7 @@ def _hill(n: int, left: Point, top: Point, right: Point) -> str:
 
 
 def hills(places: tuple[tuple[int, int, int], ...]) -> str:
-    """Draw hills at (x, y) with a size in percent; those farther north lie behind."""
+    """Draw hills, given as (x, y, size in percent); those farther north are drawn first."""
     drawn = "".join(
         element(
             "use",

@@ -62,10 +62,7 @@ class PlacedName:
     spots: tuple[NameSpot, ...]
 
     def spot(self, occupied: Collection[int]) -> NameSpot:
-        """Return the spot at which counters cover the fewest of the name's spaces, the first of equal ones.
-
-        `occupied`: the spaces with counters.
-        """
+        """Return the spot covered by counters on the fewest `occupied` spaces, the first of equal ones."""
         return min(self.spots, key=lambda spot: len(spot.cells.intersection(occupied)))
 
 

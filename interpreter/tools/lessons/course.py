@@ -184,7 +184,10 @@ class LessonCourse:
         return True
 
     def go_back(self) -> bool:
-        """Return to the previous step and the position it began with; return False at the first step."""
+        """Return to the previous step and the position it began with.
+
+        Return False at the first step, or if the player has left the lesson.
+        """
         if self.number == 0 or self.has_left:
             return False
         self.number -= 1

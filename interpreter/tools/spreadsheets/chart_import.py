@@ -142,7 +142,7 @@ def _chosen(sheets: Sheets, wanted: str, table: Table, headings: Sequence[Headin
 
 
 def _holds_headings(grid: CellGrid, headings: Sequence[Headings], shape: ChartShape) -> bool:
-    """Return True if some row of a grid contains at least half of the headings along the top of a chart."""
+    """Return True if a grid contains all headings along the top of the chart, anywhere."""
     across, number = across_of(headings, shape)
     return len({name for row in grid.rows for cell in row if (name := across(cell)) is not None}) == number
 

@@ -29,9 +29,11 @@ class GroundDrawing:
     @cached_property
     def text(self) -> str:
         """Return the drawing as SVG text."""
-        from gzip import decompress
+        if self._text:
+            return self._text
+        from gzip import decompress  # an exported page has no such module
 
-        return self._text or decompress(self._packed).decode()
+        return decompress(self._packed).decode()
 
     def packed(self) -> bytes:
         """Return the drawing as gzipped bytes, memoized."""

@@ -64,7 +64,10 @@ class Autosave:
     _why: Message = NOTHING  # it was lost
 
     def begin(self, game: Game, before: Journal | None = None) -> None:
-        """Create the file, or continue the one that `before` was read from; raises JournalError on failure."""
+        """Create the file of `game`, or continue the file that `before` was read from.
+
+        Raises JournalError on failure.
+        """
         if self.path is None or self.looking:
             return
         if before is None:
@@ -179,7 +182,7 @@ class Autosave:
         self.hold = found
 
     def lose(self, problem: Exception, game: RecordedGame) -> None:
-        """Handle a failed write: continue in another file, or without saving."""
+        """Handle a failed write of `game`, caused by `problem`: continue in another file, or without saving."""
         if self.recorder is not None:
             self.recorder.writer.abandon()
         self.recorder, self.is_lost = None, True
@@ -198,7 +201,10 @@ class Autosave:
         self.lose(problem, self.recorder.game)
 
     def _try_again(self, game: RecordedGame, at_once: bool = False) -> None:
-        """Retry in a new file, after the first, second, fourth ... choice since the failure, or `at_once`."""
+        """Try to continue in a new file after a failed write.
+
+        Unless `at_once`, this is done only at calls number 1, 2, 4, 8 ... since the failure; other calls do nothing.
+        """
         if not (self.is_lost and self.goes_on_elsewhere) or self.path is None:
             return
         self._failed_saves += 1
@@ -264,7 +270,10 @@ class Autosave:
                 found.release()
 
     def _go_on_in(self, path: Path, game: RecordedGame, found: FileLock) -> None:
-        """Continue to save the game in the file of a former copy."""
+        """Continue to save the game in the file of a former copy.
+
+        `path`: that file; `found`: the lock that this program holds on it.
+        """
         journal = read_journal(path)
         self.recorder = Recorder(game, JournalWriter.reopen(path, journal), journal)
         self._let_go()

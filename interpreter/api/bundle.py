@@ -73,15 +73,21 @@ class BundleSource:
         return replace(picture, content=self._bundle.get(picture.path, b""))
 
     def documents(self, loaded: RulesetCacheEntry) -> Ruleset:
-        """Return the typed documents."""
+        """Return the typed documents; `loaded` is ignored, because the checked rules of the bundle hold them."""
         return self.model.ruleset
 
     def glossary(self, languages: Sequence[str]) -> Glossary:
-        """Return the terms that the ruleset explains to newcomers."""
+        """Return the terms that the ruleset explains to newcomers; none if the bundle lacks them.
+
+        `languages` is ignored: the bundle has the terms in all of them.
+        """
         return decode_glossary(self._bundle.get(GLOSSARY, b"")) or NO_TERMS
 
     def lesson(self, languages: Sequence[str]) -> Lesson | None:
-        """Return the tutorial."""
+        """Return the tutorial, or None if the bundle has none.
+
+        `languages` is ignored: the bundle has the tutorial in all of them.
+        """
         return decode_lesson(self._bundle.get(LESSON, b""))
 
     def play(self) -> Program:
@@ -95,7 +101,10 @@ class BundleSource:
         return program
 
     def form(self, name: str, model: CheckedModel | None, play: Program) -> Program:
-        """Return another form, compiled if the bundle has none for this version of Python."""
+        """Return the form `name` of the rules, compiled if the bundle has none for this version of Python.
+
+        `play`: the form for play, which it extends. `model` is ignored: the bundle has the checked rules.
+        """
         found = self.kept_form(name, play)
         if found is not None:
             return found
@@ -105,7 +114,10 @@ class BundleSource:
         return join_form(own.codes, own.data, play)
 
     def kept_form(self, name: str, play: Program) -> Program | None:
-        """Return another compiled form of the rules if the bundle has it, else None."""
+        """Return the form `name` of the rules if the bundle has it compiled, else None.
+
+        `play`: the form for play, which it extends and whose content hash it must have.
+        """
         found = decode_compiled(self._bundle.get(compiled_name(name), b""))
         if found is None or found[1]["content_hash"] != play.content_hash:
             return None
@@ -122,9 +134,10 @@ def compiled_name(form: str) -> str:
 
 
 def pack_rules(target: str, forms: Sequence[str] = ()) -> dict[str, bytes]:
-    """Return a target as a bundle. Raises RulesetError with every finding, SetupError for rules nested too deeply.
+    """Return a target as a bundle: file name -> content.
 
-    `forms`: the compiled forms to add, beginning with PLAY; only this minor version of Python can use them.
+    Raises RulesetError with every finding, SetupError for rules nested too deeply. `forms`: the compiled forms to add,
+    beginning with PLAY; only this minor version of Python can use them.
     """
     rules = load(target, checked=True)
     assert rules.model is not None
@@ -164,7 +177,10 @@ def pack_pictures(drawing: MapDrawing) -> dict[str, PictureFile]:
 
 
 def _without_paths(model: CheckedModel, pictures: Mapping[str, PictureFile]) -> CheckedModel:
-    """Return checked rules whose pictures lie in the bundle instead of the author's folders."""
+    """Return checked rules whose pictures lie in the bundle instead of the author's folders.
+
+    `pictures`: the bundled picture that replaces each one, by the path of the original file.
+    """
     if not pictures:
         return model
     drawing = model.ruleset.drawing.with_pictures(lambda one: replace(pictures[one.path], content=None))

@@ -83,7 +83,10 @@ class _Compiled:
 
 
 def _compile_memoized(model: CheckedModel, text: str, core: Core, program: Program) -> tuple[CodeType, ...]:
-    """Return the code of an expression; memoized, because test cases repeat expressions."""
+    """Return the compiled code of an expression; memoized by `text`, because test cases repeat expressions.
+
+    `core` is the checked form of `text`; `program` the program on whose states the code will run.
+    """
     known = _compiled_cache(model, frozenset(program.data["static"]), program.data["form"])
     if len(known.codes) > _MOST_KNOWN:
         known.codes.clear()
@@ -95,7 +98,10 @@ def _compile_memoized(model: CheckedModel, text: str, core: Core, program: Progr
 
 @lru_cache(maxsize=2)
 def _compiled_cache(model: CheckedModel, static: frozenset[str], form: str) -> _Compiled:
-    """Return the cache of compiled expressions of a model, for programs with these static defines."""
+    """Return the cache of compiled expressions of a model, for programs of one kind.
+
+    `static`: the names of the defines whose values these programs cache in tables; `form`: the form of these programs.
+    """
     from interpreter.backends.python.adhoc_printer import AdhocPrinter  # only expressions need it
     from interpreter.ir.program_form import ProgramForm
 

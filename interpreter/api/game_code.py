@@ -91,7 +91,8 @@ def _code_of_data(head: Sequence[Any], choices: tuple[Choice, ...]) -> GameCode:
 def code_of(game: Game, rules: Rules, players: Mapping[str, str], choices: int | None = None) -> GameCode:
     """Return the code of a game up to a number of choices (None: all).
 
-    Raises SetupError for a game that its seed does not determine: with manual dice, or changed by hand.
+    `players`: who plays each seat, as stored in the code. Raises SetupError for a game that its seed does not
+    determine: with manual dice, or changed by hand.
     """
     header = header_of(game)
     if header.seed is None or game.edits:
@@ -106,7 +107,7 @@ def code_of(game: Game, rules: Rules, players: Mapping[str, str], choices: int |
 
 
 def _take(game: Game, key: str) -> Choice:
-    """Make a choice, and return its number, or its key if the number is ambiguous."""
+    """Choose the option `key`; return its number in the list of options, or `key` if no option is found by it."""
     decision = game.decision
     if decision is not None:
         for number, raw in enumerate(decision.raw_options()):
@@ -153,7 +154,7 @@ def _varint(number: int) -> bytes:
 
 
 def _number(body: bytes, at: int) -> tuple[int, int]:
-    """Return the number that begins at a position, and the position behind it."""
+    """Return (number, index behind it) for the number of variable length that begins at index `at`."""
     found = shift = 0
     while True:
         byte = body[at]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def read_rules(target: str, sink: Sink) -> tuple[Ruleset, list[RulesModule]] | None:
-    """Read the documents, and the rules with a variant's changes applied; None if a file cannot be read."""
+    """Return (documents, rules with a variant's changes applied) of a target; None if a file cannot be read."""
     from interpreter.documents.building.ruleset_builder import load_documents
 
     ruleset = load_documents(target, sink)
@@ -112,9 +112,10 @@ def without_gc() -> Iterator[None]:
 def load_rules(
     target: str, key: str | None, sink: Sink, checked: bool, instrument: bool
 ) -> tuple[Program, CheckedModel | None, bool] | None:
-    """Load a program; return it with the checked rules (if `checked`) and whether both match `key`.
+    """Load a program; return (program, checked rules, whether both match `key`), or None after an error.
 
-    `key` is the result of `program_cache.key_of` for the target. Uses the cache if the files are unchanged.
+    `key` is the result of `program_cache.key_of` for the target. `checked`: the checked rules are needed (otherwise
+    they may be None); `instrument`: add code that records coverage. Uses the cache if the files are unchanged.
     """
     from interpreter.programs import program_cache
     from interpreter.runtime.program import Program
@@ -144,7 +145,10 @@ def load_rules(
 
 
 def _compile(model: CheckedModel, sink: Sink, instrument: bool = False) -> CompiledProgram | None:
-    """Compile a model without errors and add its identity; return None if it is nested too deeply to compile."""
+    """Compile a model without errors and add its identity; return None if it is nested too deeply to compile.
+
+    `instrument`: add code that records coverage. The nesting error is reported to `sink`.
+    """
     from interpreter.backends.python.program_printer import print_model
     from interpreter.backends.python.source_module import NestingTooDeepError
     from interpreter.ir.program_form import ProgramForm
@@ -171,7 +175,10 @@ def with_identity(compiled: CompiledProgram, model: CheckedModel) -> CompiledPro
 
 
 def _is_unchanged(target: str, key: str | None, model: CheckedModel) -> bool:
-    """Return whether the compiled files still match their key: one may have been saved during reading."""
+    """Return whether the files of a target still match `key`: one may have been saved while they were read.
+
+    `key`: the cache key from before the reading, or None; `model`: the checked rules that were read.
+    """
     from interpreter.documents.pipeline import content_hash
     from interpreter.programs import program_cache
 
@@ -184,8 +191,8 @@ def _is_unchanged(target: str, key: str | None, model: CheckedModel) -> bool:
 def load_form(target: str, form: str, model: CheckedModel | None, play: Program) -> Program:
     """Load another form of the ruleset already loaded as `play`, from the cache if possible.
 
-    Only what differs from the form for play is compiled and cached. Raises SetupError if the ruleset has changed on
-    disk.
+    `form`: the name of the form, such as "ledger"; `model`: the checked rules if they are known. Only what differs
+    from the form for play is compiled and cached. Raises SetupError if the ruleset has changed on disk.
     """
     found = load_cached_form(target, form, play)
     if found is not None:
@@ -237,7 +244,10 @@ def compile_form(model: CheckedModel, form: str, play: Program) -> CompiledProgr
 
 
 def load_cached_form(target: str, form: str, play: Program) -> Program | None:
-    """Load another form of the ruleset from the cache only; None if it is missing."""
+    """Load the form `form` of the ruleset from the cache only; None if it is missing.
+
+    `play`: the form for play, which it extends.
+    """
     from interpreter.programs import program_cache
 
     found = program_cache.find(_place(target, form))
@@ -247,7 +257,10 @@ def load_cached_form(target: str, form: str, play: Program) -> Program | None:
 
 
 def join_form(codes: tuple[CodeType, ...], own: dict[str, Any], play: Program) -> Program:
-    """Combine the parts specific to another form with those it shares with the form for play."""
+    """Return the program of another form, combined with what it shares with the form for play.
+
+    `codes` and `own` are the code and the data specific to the other form; `play` is the program for play.
+    """
     from interpreter.runtime.program import Program
 
     return Program((*play.codes, *codes) if own["beside"] else codes, {**play.data, **own}, play)
@@ -267,7 +280,10 @@ def _place(target: str, form: str) -> str | None:
 
 
 def check_target(target: str, variants: bool = False, odd: bool = False) -> tuple[Diagnostic, ...]:
-    """Return all findings about a target; with `variants` also about the variants of an error-free folder."""
+    """Return all findings about a target.
+
+    `variants`: also those about the variants of an error-free folder; `odd`: also those of the wargame lints.
+    """
     sink = Sink()
     check_model(target, sink, odd)
     if variants and not sink.has_errors:
@@ -282,8 +298,8 @@ def check_target(target: str, variants: bool = False, odd: bool = False) -> tupl
 def check_model(target: str, sink: Sink, odd: bool = False) -> CheckedModel | None:
     """Read and check one target; return the checked rules, or None after an error.
 
-    Findings already in the sink are not repeated. The rules are compiled only if that can reveal errors: for deep
-    nesting, and for setups that must satisfy checks.
+    `odd`: run the wargame lints too. Findings already in the sink are not repeated. The rules are compiled only if
+    that can reveal errors: for deep nesting, and for setups that must satisfy checks.
     """
     from interpreter.programs.nesting import surely_shallow
 

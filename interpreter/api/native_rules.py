@@ -48,9 +48,10 @@ class Attempt:
         self._patience -= seconds
 
     def find(self, rules: Rules, at_once: bool = False) -> NativeSession | None:
-        """Return the WebAssembly session, or None.
+        """Return the WebAssembly session of `rules`, or None if there is none (yet).
 
-        It is returned at once if its module is cached, else after Python has played for a while.
+        A module in the cache is loaded at the first call. A missing one is compiled only if `at_once`, or after games
+        have been played in Python for `PATIENCE` seconds.
         """
         hurries = at_once or self._patience <= 0
         if self.loaded is None and (not self._has_looked or hurries):
@@ -122,7 +123,10 @@ def load_native(rules: Rules, compiles: bool = True) -> Loaded | None:
 
 
 def _instantiate(program: Program, body: bytes, key: str | None) -> Loaded:
-    """Instantiate a compiled module."""
+    """Return the session of a compiled module, or the reason why there is none.
+
+    `body`: the result of `_compile`; `key`: the cache key of the ruleset, or None if it has none.
+    """
     from interpreter.backends.wasm.host.session import NativeSession
     from interpreter.backends.wasm.host.state_transfer import StateTransfer
     from interpreter.backends.wasm.host.wasm_host import Instance, load_module
@@ -139,7 +143,11 @@ def _instantiate(program: Program, body: bytes, key: str | None) -> Loaded:
 
 
 def _compile(rules: Rules, key: str | None) -> bytes:
-    """Return the compiled module of a ruleset, with its header, or the reason why it cannot be compiled."""
+    """Return the compiled module of a ruleset, after its header and the header's length (8 bytes, little-endian).
+
+    If it cannot be compiled, the result is `_REFUSED` followed by the reason. `key`: the cache key of the ruleset or
+    None.
+    """
     model = _model_of(rules, key)
     if model is None:
         return _REFUSED + b"the rules have changed"
@@ -172,7 +180,10 @@ def build(model: CheckedModel) -> BuiltModule | str:
 
 
 def _model_of(rules: Rules, key: str | None) -> CheckedModel | None:
-    """Return the checked rules of a loaded ruleset, or None if its files have changed."""
+    """Return the checked rules of a loaded ruleset, or None if its files have changed.
+
+    `key`: its key in the cache of checked rules, or None.
+    """
     from interpreter.api.loading import load_model
     from interpreter.programs import model_cache
 

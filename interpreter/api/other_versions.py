@@ -46,7 +46,11 @@ _ALONE = {
 
 
 def describe_differences(found: Differences, header: JournalHeader) -> Message:
-    """Return a description of the parts of the rules that differ, the first few of each sort."""
+    """Return a description of the parts of the rules that differ, the first few of each sort.
+
+    `found`: the differing parts by sort (changed, new, removed); `header`: the header of the game they are compared
+    with.
+    """
     changed = _format_differences(found.changed, header)
     new, gone = _format_differences(found.new, header), _format_differences(found.removed, header)
     told = [changed] if changed else []
@@ -65,7 +69,7 @@ def carry_over_command(path: str | PathLike[str], rules: Rules) -> str:
 
 
 def refusal_message(header: JournalHeader, rules: Rules, path: str | PathLike[str]) -> Message:
-    """Return why a game played with different rules is refused, and what to do."""
+    """Return why a game (with this header) played with different rules is refused, and what to do."""
     found = differences(header.identity, identity_of(rules.program, header.scenario))
     return _(
         "{path} was played with a different version of the rules of `{ruleset}`. Changed: {parts}. To carry "
@@ -102,7 +106,10 @@ def uncomparable_remark(identity: Identity) -> Message:
 
 
 def divergence_message(problem: Message, rules: Rules, path: str | PathLike[str]) -> Message:
-    """Return why a game cannot be continued whose replay diverges under rules that may have changed."""
+    """Return why a game cannot be continued whose replay diverges under rules that may have changed.
+
+    `problem`: the first difference; `path`: the file of the game.
+    """
     return _(
         "{path} does not replay with the current rules, which may have changed since it was played: "
         "{problem}. To carry the game over up to that point: {command}",

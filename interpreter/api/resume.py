@@ -212,7 +212,10 @@ class Replay:
         self._expected = list(entries_of(self.game, start, entry.number))
 
     def _lose_decision(self, entry: e.DecisionEntry, fault: DiceExhaustedError) -> None:
-        """Handle a decision whose rolls are missing: lost at the end of the file, a difference elsewhere."""
+        """Handle a decision whose rolls are missing: lost at the end of the file, a difference elsewhere.
+
+        `entry`: the decision; `fault`: the error that names the missing roll.
+        """
         if any(isinstance(x, e.DecisionEntry | e.WaitingEntry | e.EndEntry) for x in self.entries[self._at + 1 :]):
             self._differs(
                 _(
@@ -229,7 +232,11 @@ class Replay:
         self._typed = []
 
     def _roll_again(self, name: str, subject: str, faces: Faces, count: int) -> Sequence[int]:
-        """Return the dice recorded for a roll, or request them if the journal has no more."""
+        """Return the recorded faces of the roll `name`; if the journal has no more rolls, request them from `ask`.
+
+        `subject`, `faces` and `count` are passed to `ask`: the thing rolled for, the faces of a die, and the number of
+        dice. Raises DiceExhaustedError without `ask`.
+        """
         if self._typed:
             return next_recorded_dice(self._typed, name)
         if self.ask is None:
@@ -255,7 +262,7 @@ def start_again(header: e.JournalHeader, rules: Rules, roll: Ask) -> Game:
 
 
 def next_recorded_dice(rolls: list[e.RollEntry], name: str) -> Sequence[int]:
-    """Return the dice of the first remaining roll entry. Raises InvalidDiceError if it is another roll."""
+    """Remove the first entry of `rolls` and return its faces. Raises InvalidDiceError if it is not the roll `name`."""
     roll = rolls.pop(0)
     if roll.name != name:
         raise InvalidDiceError(
@@ -281,7 +288,10 @@ def _shorten(text: str) -> str:
 
 
 def apply_edit(game: Game, changes: Mapping[str, Any]) -> None:
-    """Apply a manual change from a journal; raises various errors if the data is invalid."""
+    """Apply the manual changes of a journal entry, given as JSON data, to `game`.
+
+    Raises what `Game.edit` raises, or another error, if the data is invalid.
+    """
     things = {"sides" if kind == "side" else kind: values for kind, values in changes.get("things", {}).items()}
     sides = things.pop("sides", None)
     game.edit(changes.get("pieces"), sides, changes.get("game"), changes.get("groups"), **things)
@@ -342,7 +352,10 @@ def store_target(rules: Rules) -> None:
 
 
 def rules_of(header: e.JournalHeader, path: str | PathLike[str] = "", target: str | None = None) -> Rules:
-    """Load the ruleset of a journal: `target` if the player names it, whose location is stored, else a known one."""
+    """Return the loaded ruleset of a journal: `target` if the player names it, else one known on this machine.
+
+    `path`: the file of the journal, for messages. The location of `target` is stored for later.
+    """
     from interpreter.api.rules import load
 
     rules = load(target or find_target(header, path))
@@ -352,13 +365,19 @@ def rules_of(header: e.JournalHeader, path: str | PathLike[str] = "", target: st
 
 
 def open_replay(path: str | PathLike[str], anyway: bool = False, target: str | None = None) -> Replay:
-    """Return the replay of a file; raise JournalError, with a way to continue, if the rules have changed since."""
+    """Return the replay of a file; raise JournalError, with a way to continue, if the rules have changed since.
+
+    `anyway`: replay even then, up to the first difference; `target`: the ruleset, if the player names it.
+    """
     journal = read_journal(path)
     return replay_of(journal, rules_of(journal.header, path, target), path, anyway)
 
 
 def replay_of(journal: Journal, rules: Rules, path: str | PathLike[str], anyway: bool = False) -> Replay:
-    """Return the replay of a journal under loaded rules, with the checks of `open_replay`."""
+    """Return the replay of a journal under loaded rules; raise JournalError if they have changed since.
+
+    `path`: the file of the journal, for messages; `anyway`: replay even then, up to the first difference.
+    """
     header = journal.header
     if rules.id != header.ruleset:
         raise JournalError(

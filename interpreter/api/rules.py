@@ -34,7 +34,10 @@ class RulesSource(Protocol):
         """Return the key under which results are cached on disk, or None if nothing may be cached."""
 
     def documents(self, loaded: RulesetCacheEntry) -> Ruleset:
-        """Return the typed documents; raises SetupError if they have changed since the ruleset was loaded."""
+        """Return the typed documents; raises SetupError if they have changed since the ruleset was loaded.
+
+        `loaded`: the cached products of loading, where they are stored.
+        """
 
     def glossary(self, languages: Sequence[str]) -> Glossary:
         """Return the terms that the ruleset explains to newcomers; none if its documents cannot be read."""
@@ -43,10 +46,13 @@ class RulesSource(Protocol):
         """Return the tutorial, or None if there is none or its document cannot be read."""
 
     def form(self, name: str, model: CheckedModel | None, play: Program) -> Program:
-        """Return the form `name` of the program `play`; raises SetupError if the ruleset has changed since."""
+        """Return the form `name` of the program `play`; raises SetupError if the ruleset has changed since.
+
+        `model`: the checked rules if they are known, which saves reading them again.
+        """
 
     def kept_form(self, name: str, play: Program) -> Program | None:
-        """Return the form if it is available without compiling, else None."""
+        """Return the form `name` of the program `play` if it is available without compiling, else None."""
 
 
 class FileSource:
@@ -67,7 +73,10 @@ class FileSource:
         return key_of(self.target)
 
     def documents(self, loaded: RulesetCacheEntry) -> Ruleset:
-        """Return the typed documents; raises SetupError if they have changed on disk since."""
+        """Return the typed documents; raises SetupError if they have changed on disk since the ruleset was loaded.
+
+        `loaded`: the cached products of loading, where they are stored.
+        """
         from interpreter.api.loading import without_gc
         from interpreter.documents.building.ruleset_builder import load_documents
         from interpreter.programs.program_cache import key_of
@@ -97,13 +106,17 @@ class FileSource:
         return read_lesson(self.target, languages)
 
     def form(self, name: str, model: CheckedModel | None, play: Program) -> Program:
-        """Return a form from the cache, or compile it."""
+        """Return the form `name` of the program `play` from the cache, or compile it.
+
+        `model`: the checked rules if they are known. Raises SetupError if the files have changed since `play` was
+        loaded.
+        """
         from interpreter.api.loading import load_form
 
         return load_form(self.target, name, model, play)
 
     def kept_form(self, name: str, play: Program) -> Program | None:
-        """Return a form from the cache only."""
+        """Return the form `name` of the program `play` from the cache, or None if it is missing there."""
         from interpreter.api.loading import load_cached_form
 
         return load_cached_form(self.target, name, play)
@@ -216,8 +229,9 @@ class Rules:
     ) -> Game:
         """Start a new game, at its first decision; raises SetupError for an unknown scenario or option.
 
-        `dice`: a list of faces, a mapping roll name -> faces, or a dice source; else seeded by `seed`. `empty`: no
-        scenario and no setup, and nothing runs. `ready`: the first turn has not begun; `Game.play_on` begins it.
+        `dice`: a list of faces, a mapping roll name -> faces, or a dice source; else seeded by `seed`. `record`: keep
+        a log and the undo history. `empty`: no scenario and no setup, and nothing runs. `ready`: the first turn has
+        not begun; `Game.play_on` begins it.
         """
         return new_game(self.program, scenario, options, seed, dice, record, empty, ready)
 

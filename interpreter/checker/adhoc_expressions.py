@@ -84,9 +84,10 @@ def type_by_name(model: c.CheckedModel, text: str) -> t.Type | None:
 
 @lru_cache(maxsize=_MOST_KNOWN)
 def _parse_expression(name: str, text: str) -> tuple[Expr | None, tuple[Diagnostic, ...]]:
-    """Parse an expression and return its syntax tree and syntax errors.
+    """Return the syntax tree of the expression `text` (None after an error), and its syntax errors.
 
-    Memoized because the test cases of a variant repeat the expressions of its base.
+    `name`: the name of its source in messages. Memoized because the test cases of a variant repeat the expressions of
+    its base.
     """
     source, sink = Source(name, text), Sink()
     node = parse_expression(source, 0, len(text), sink)

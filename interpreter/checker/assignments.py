@@ -21,7 +21,10 @@ class Assignments:
         self.cited = cited
 
     def assigned(self, node: s.AssignStmt, env: Env) -> c.Stmt:
-        """Check `set`, `raise` and `lower`."""
+        """Check a `set`, `raise` or `lower` statement and return its checked form.
+
+        After an error that is only a statement with its citations.
+        """
         cites = self.cited(node.cites)
         if isinstance(node.target, s.NameExpr):
             return self._assign_local(node, node.target, env)

@@ -15,7 +15,7 @@ def may_leave(block: s.BlockStmt) -> bool:
 
 
 def can_change(test: c.Core, body: s.BlockStmt, ruleset: Ruleset) -> bool:
-    """Return True if running the body could change what the test reads."""
+    """Return True if running the body could change a value that the test reads."""
     reads_more = any(_reads_state(x, ruleset) for x in expressions.descendants(test))
     return reads_more or _sets(body, expressions.local_names(test)) or may_leave(body)
 

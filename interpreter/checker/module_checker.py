@@ -89,7 +89,7 @@ class _Checker:
     # --- citations ---------------------------------------------------------
 
     def cites_of(self, owner: str, cites: tuple[s.CiteClause, ...]) -> c.Cites:
-        """Return the citations of an owner and record the owner for each; report paragraphs the rulebook lacks."""
+        """Return the ids of cited paragraphs and record `owner` for each; report paragraphs the rulebook lacks."""
         rulebook = self.ruleset.rulebook
         for cite in cites:
             if cite.id not in rulebook:
@@ -466,7 +466,10 @@ class _Checker:
         return sort_watchers(out, self.ruleset)
 
     def embedded(self, embedded: Embedded | None, env: Env, expected: t.Type, description: str) -> c.Core | None:
-        """Check an expression embedded in a document; return None if it is omitted or has a syntax error."""
+        """Check an expression embedded in a document; return None if it is omitted or has a syntax error.
+
+        `description` names it in messages.
+        """
         if embedded is None:
             return None
         node = parse_expression(embedded.span.source, embedded.span.start, embedded.span.end, self.sink)
@@ -495,7 +498,7 @@ class _Checker:
         return self.embedded(embedded, Env({self.ruleset.victory.score_word or "s": t.SEAT}), t.NUMBER, _("a score"))
 
     def _views(self) -> dict[str, c.Core]:
-        """Check the expressions of all views; they may be of any type."""
+        """Check and return the expressions of all views, by id; they may be of any type."""
         out: dict[str, c.Core] = {}
         for name, view in self.ruleset.views.items():
             node = parse_expression(view.value.span.source, view.value.span.start, view.value.span.end, self.sink)
@@ -504,7 +507,7 @@ class _Checker:
         return out
 
     def _setup_checks(self) -> dict[str, c.Core]:
-        """Check the invariants that each scenario's setup must satisfy."""
+        """Check and return the invariants that each scenario's setup must satisfy, by id."""
         out: dict[str, c.Core] = {}
         for name, check in self.ruleset.setup_checks.items():
             core = self.embedded(check.holds, Env({check.word: check.of} if check.of else {}), t.FLAG, f"`{name}`")

@@ -112,7 +112,7 @@ def called_expressions(model: c.CheckedModel, core: Core) -> tuple[Core, ...]:
 
 
 def parts_of(model: c.CheckedModel, sort: str, name: str) -> tuple[Core, ...]:
-    """Return the expressions of a define, rule, tally or condition."""
+    """Return the expressions of the definition `name` of a `sort` ("define", "rule", "tally" or "condition")."""
     match sort:
         case "define" | "marks":
             return (model.defines[name].value,)
@@ -150,7 +150,10 @@ Known = dict[tuple[str, str], frozenset[Slot]]
 
 
 def slots_read(model: c.CheckedModel, core: Core, memo: Known) -> frozenset[Slot]:
-    """Return the state slots that evaluating an expression may read; `memo` memoizes called definitions."""
+    """Return the state slots that evaluating an expression may read.
+
+    `memo`: the results known so far for called definitions by (sort, name), extended here.
+    """
     slots: set[Slot] = {("piece", "at") if slot == "at" else ("", slot) for slot in facts_of(core).reads}
     match core:
         case n.AttributeOf(kind, name) if is_changing(model, kind, name):
@@ -167,7 +170,10 @@ def slots_read(model: c.CheckedModel, core: Core, memo: Known) -> frozenset[Slot
 
 
 def slots_called(model: c.CheckedModel, sort: str, name: str, memo: Known) -> frozenset[Slot]:
-    """Return the state slots that evaluating a named definition may read; `memo` memoizes it."""
+    """Return the state slots that evaluating a named definition may read.
+
+    `sort`: "define", "rule", "tally" or "condition"; `memo`: the results known so far by (sort, name), extended here.
+    """
     if (sort, name) not in memo:
         memo[(sort, name)] = frozenset((ANYTHING,))  # the answer for recursive calls
         memo[(sort, name)] = _union(slots_read(model, x, memo) for x in parts_of(model, sort, name))
@@ -187,7 +193,7 @@ def _rungs_read(model: c.CheckedModel, kind: str, name: str) -> set[Slot]:
 
 
 def is_changing(model: c.CheckedModel, kind: str, name: str) -> bool:
-    """Return whether an attribute is stored in the state."""
+    """Return whether an attribute `name` of a kind is stored in the state because play can change it."""
     if (kind, name) in (("piece", "at"), ("side", "seat")):
         return True
     attribute = model.ruleset.kinds[kind].attributes.get(name) if kind in model.ruleset.kinds else None
@@ -199,9 +205,10 @@ def is_changing(model: c.CheckedModel, kind: str, name: str) -> bool:
 
 @dataclass(slots=True)
 class FaultMemo:
-    """Memo of which expressions (by identity) and named definitions may fault.
+    """Memo of which expressions (by identity) and named definitions, as (sort, name), may fault.
 
-    A definition under evaluation counts as True, so that recursion terminates.
+    A definition under evaluation counts as True, so that recursion terminates. `open` is the depth of open calls;
+    results inside them are provisional.
     """
 
     definitions: dict[tuple[str, str], bool] = field(default_factory=dict)
@@ -311,7 +318,11 @@ def _never_negative(model: c.CheckedModel, core: Core) -> bool:
 
 
 def _is_total(model: c.CheckedModel, name: str, looked_up: bool) -> bool:
-    """Return whether a table has an entry for every combination of its axes' values; blank cells count as entries."""
+    """Return whether reading a table cannot fail because of a missing row; blank cells count as entries.
+
+    That holds if every axis is of keys and, if `looked_up`, each has a row for every thing or rung of its type.
+    Without `looked_up` the table is only asked whether it has a cell.
+    """
     for axis in model.ruleset.tables[name].axes:
         if axis.sort != "keys":
             return False

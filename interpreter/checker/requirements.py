@@ -23,7 +23,10 @@ class Requirements:
         self.cited = cited
 
     def requirement(self, node: s.RequireClause, env: Env, address: str, number: int) -> c.CheckedRequirement:
-        """Check a requirement and its message; a failing `no` or `any` makes its member available to the message."""
+        """Check a requirement and its message; a failing `no` or `any` makes its member available to the message.
+
+        `address`: that of the owner, to which the requirement's name is appended, or `number` if it has none.
+        """
         test = self.x.flag(node.test, env, _("a requirement"))
         witness = _witness(test)
         inner = env
@@ -56,7 +59,7 @@ class Requirements:
     def requirements(
         self, nodes: tuple[s.RequireClause, ...], env: Env, address: str
     ) -> tuple[c.CheckedRequirement, ...]:
-        """Check requirements in order; report duplicate names."""
+        """Check the requirements of one owner in order; report duplicate names. `address`: that of the owner."""
         seen: dict[str, Span] = {}
         for node in nodes:
             if node.name is not None and node.name in seen:
@@ -96,7 +99,10 @@ def _witness(test: c.Core) -> n.Comprehension | None:
 
 
 def _lost_witnesses(test: c.Core, lent: c.Core | None) -> set[str]:
-    """Return the names of a requirement's loop variables that its message cannot use."""
+    """Return the names of a test's loop variables that the requirement's message cannot use.
+
+    `lent`: the comprehension whose variable the message can use, or None.
+    """
     witnesses = {test.var} if isinstance(test, n.Comprehension) and test is not lent else set[str]()
     return witnesses.union(*(_lost_witnesses(child, lent) for child in c.children(test)))
 

@@ -141,7 +141,7 @@ class RulesScope:
         return t.type_words(type_, self.word_for)
 
     def attribute(self, owner: t.ThingType, name: str) -> Attribute | None:
-        """Return an attribute of a kind or piece class, or None if it has none of this name."""
+        """Return the attribute `name` of a kind or piece class (`owner`), or None if it has none of this name."""
         kind = self.ruleset.kinds.get(owner.kind)
         if kind is None or name not in kind.attributes:
             return None
@@ -210,7 +210,7 @@ class RulesScope:
         return True
 
     def declare(self, table: dict[str, Signature], name: str, signature: Signature) -> None:
-        """Declare a name; report an error if it is already taken."""
+        """Declare a name in `table`, one of the tables of this scope; report an error if the name is already taken."""
         if self.is_reserved(name, signature.span):
             return
         earlier = self.find_callable(name)

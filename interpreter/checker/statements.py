@@ -65,7 +65,7 @@ class StatementChecker:
         return tuple(out)
 
     def inner(self, block: s.BlockStmt | None, env: Env, **declared: t.Type) -> c.Body:
-        """Check a nested block in a scope of its own."""
+        """Check a nested block in a scope of its own, in which the names of `declared` have the given types."""
         return self.block(block, env.inner(**declared))
 
     def declare(self, env: Env, name: str, type_: t.Type, span: Span) -> None:
@@ -94,7 +94,10 @@ class StatementChecker:
         env.types[name] = type_
 
     def forbid(self, description: str, span: Span) -> None:
-        """Report a statement that is not allowed in a watcher or a `together` block."""
+        """Report a statement that is in a watcher or a `together` block, where it is not allowed.
+
+        `description`: the statement in words, such as "a roll".
+        """
         if self.plain:
             self.x.fault(
                 "not-allowed-here",
@@ -148,7 +151,10 @@ class StatementChecker:
         return (c.CheckedIf(tuple(before), otherwise, node.span),)
 
     def _some(self, test: s.SomeTest, block: s.BlockStmt, rest: s.IfStmt, env: Env) -> c.Body:
-        """Check `if some w in s where c:` and `if some w = value:`; `w` is in scope in its branch only."""
+        """Check `if some w in s where c:` or `if some w = value:`; `w` is in scope in its branch only.
+
+        `block`: the branch; `rest`: the branches after it.
+        """
         if isinstance(test.value, s.ComprehensionExpr):
             value = self.x.check(s.CallExpr("first", (test.value,), test.span), env)
         else:
@@ -454,7 +460,7 @@ class StatementChecker:
         return tuple(out)
 
     def choice(self, node: s.OptionDecl, env: Env, address: str) -> c.CheckedOption:
-        """Check one option of a decision."""
+        """Check one option of a decision; `address` is that of the option."""
         inner = env.inner()
         params = self.params(node.parameters, inner)
         option_address = f"{address}.{node.name}"

@@ -66,7 +66,10 @@ def walk(body: c.Body) -> Iterator[c.Stmt]:
 
 
 def find_suspension(model: c.CheckedModel, at_rolls: bool = False) -> Suspension:
-    """Compute the suspending and rolling procedures as a fixed point over the call graph."""
+    """Return the suspending and the rolling procedures, as a fixed point over the call graph.
+
+    `at_rolls`: dice rolls and draws suspend too.
+    """
     bodies = {p.name: list(walk(p.body)) for p in model.procedures.values()}
     later = any(isinstance(s, c.CallProcedure) and s.later for b in bodies.values() for s in b) or any(
         isinstance(s, c.CallProcedure) and s.later for w in model.watchers for s in walk(w.body)

@@ -69,13 +69,20 @@ class _Reader:
         self.x = build_expression_checker(names)
 
     def words_of(self, template: Worded, embedded: Embedded) -> c.TextTemplate | None:
-        """Check a template or single expression according to its sort; return None after an error."""
+        """Check the text of a template in one language: a text, a condition, or one expression for its value.
+
+        `template` says which; `embedded` is the text. Returns the checked form, or None after an error.
+        """
         if template.is_asked:
             return self.check_condition(template, embedded)
         return self.valued(template, embedded) if template.is_valued else self.check_text(template, embedded)
 
     def check_text(self, worded: Worded, embedded: Embedded) -> c.TextTemplate:
-        """Check a text template; its span is extended by one character on each side, as if it were quoted."""
+        """Check a text template and return its checked form.
+
+        `worded`: the template and the thing that its holes refer to; `embedded`: its text in one language. The span of
+        the result has one character more on each side, as if the text were quoted.
+        """
         span = embedded.span
         opened = embedded.text.rfind("{")
         if opened > embedded.text.rfind("}"):
@@ -96,7 +103,10 @@ class _Reader:
         return words
 
     def check_condition(self, template: Worded, embedded: Embedded) -> c.TextTemplate | None:
-        """Check a condition: one expression that is a flag or may be missing."""
+        """Check a condition, one expression that is a flag or may be missing; return None after an error.
+
+        `template`: the condition and the thing it is about; `embedded`: its text.
+        """
         core = self._expression(template, embedded)
         if core is not None and not isinstance(core.type, t.MaybeType):
             core = self.x.expect(core, t.FLAG, "`when`")
@@ -105,8 +115,8 @@ class _Reader:
     def valued(self, template: Worded, embedded: Embedded) -> c.TextTemplate | None:
         """Check an expression whose value selects a look; report looks not of its type. Return None after an error.
 
-        The type is `worded.wanted` if given, else any simple type. Words without another meaning may be those of the
-        looks.
+        `template`: the expression and the thing it is about; `embedded`: its text. The type is `template.wanted` if
+        given, else any simple type. Words without another meaning may be those of the looks.
         """
         own = tuple(word for word, _ in template.looks if is_own_word(self.names, word))
         core = self._expression(template, embedded, template.wanted or (t.OneOfType(own) if own else None))
@@ -150,7 +160,11 @@ class _Reader:
         return parse_expression(source, start, end, self.sink)
 
     def _resolve_thing_word(self, part: s.Expr, of: t.ThingType, word: str) -> s.Expr:
-        """Resolve a bare word in a hole to an attribute of the thing, or to a define that takes one such thing."""
+        """Resolve a bare word in a hole to an attribute of the thing, or to a call with the thing as argument.
+
+        `part`: the expression in the hole, returned unchanged if it is not such a word; `of`: the type of the thing;
+        `word`: its name in the template. The call is of a define or a tally with one parameter of that type.
+        """
         if not isinstance(part, s.NameExpr) or part.id == word:
             return part
         thing = s.NameExpr(word, part.span)
@@ -164,7 +178,7 @@ class _Reader:
 
 
 def attributes_of(ruleset: Ruleset, of: t.ThingType) -> tuple[str, ...]:
-    """Return the names of the attributes of a type of thing, for pieces including their place."""
+    """Return the names of the attributes that things of the type `of` have, for pieces including their place."""
     if of.kind == "piece":
         cls = ruleset.classes.get(of.cls or "")
         return (*(cls.attributes if cls else ruleset.kinds["piece"].attributes), "at")

@@ -45,7 +45,7 @@ def _check_watchers(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _report_unbounded_recursion(model: c.CheckedModel, sink: Sink) -> None:
-    """Report recursive procedures without a bound on the cycle."""
+    """Report the first cycle of procedures that call one another without a limit on their depth."""
     calls = {p.name: sorted(list_immediate_calls(p.body)) for p in model.procedures.values() if p.deep is None}
     for start in calls:
         stack: list[tuple[str, tuple[str, ...]]] = [(start, (start,))]

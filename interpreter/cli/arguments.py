@@ -29,7 +29,10 @@ def add_number(
     dest: str | None = None,
     holds: str = _("N"),
 ) -> None:
-    """Add an option that takes a whole number from 1; `holds` is its placeholder in the help."""
+    """Add an option that takes a whole number from 1.
+
+    `dest`: the attribute that holds the number, by default the option's name; `holds`: its placeholder in the help.
+    """
     parser.add_argument(name, metavar=holds, type=parse_count, default=default, dest=dest, help=help)
 
 
@@ -125,7 +128,10 @@ def add_batch(parser: argparse.ArgumentParser) -> None:
 
 
 def add_language(parser: argparse.ArgumentParser, of_a_command: bool = True) -> None:
-    """Add --lang, the language of messages and of the ruleset's words; also accepted before the command."""
+    """Add --lang, the language of messages and of the ruleset's words.
+
+    `of_a_command`: False for the parser before the command, which also accepts the option.
+    """
     parser.add_argument(
         "--lang",
         metavar=_("L"),
@@ -167,8 +173,9 @@ def parse_seat_players(
 ) -> dict[str, str]:
     """Return the player of each seat, parsed from words like "reds=random" or "reds=search:50".
 
-    A seat may be named by itself or by one of its sides. Raises UsageError for unknown names and for a seat assigned
-    to two players. `bare` strips the part after a player's name.
+    A seat may be named by itself or by one of its sides. `players`: the allowed players; `default`: the player of
+    seats that no word names; `where`: the option that error messages name; `bare`: strips the text after a player's
+    name. Raises UsageError for unknown names and for a seat assigned to two players.
     """
     from interpreter.diagnostics.suggestions import suggest_words
     from interpreter.players.bots.registry import player_fault

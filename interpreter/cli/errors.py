@@ -74,7 +74,7 @@ def tell_ruleset_faults(error: RulesetError, say: Translator) -> int:
 
 
 def limit_findings(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Return the findings to include in JSON output, errors first."""
+    """Return the findings to include in JSON output: all, or a limited number of them, errors first."""
     if len(diagnostics) <= MOST_TOLD:
         return tuple(diagnostics)
     errors = [d for d in diagnostics if d.severity == "error"]
@@ -82,7 +82,7 @@ def limit_findings(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 
 def missing_text(diagnostic: Diagnostic, say: Translator) -> str:
-    """Render the message for a target that is not a ruleset, with a suggestion."""
+    """Render the message for a target that is not a ruleset, with a suggestion if there is one."""
     from interpreter.diagnostics.suggestions import suggest_words
     from interpreter.files.assets import shipped_rulesets
 
@@ -113,7 +113,7 @@ def is_missing(found: object) -> bool:
 
 @contextmanager
 def reporting_write_errors(file: object) -> Iterator[None]:
-    """Convert a failure to write the file or folder into a UsageError."""
+    """Convert a failure to write `file`, a file or folder, within the context into a UsageError."""
     try:
         yield
     except (OSError, ValueError) as error:
@@ -121,7 +121,7 @@ def reporting_write_errors(file: object) -> Iterator[None]:
 
 
 def tell_faults(faults: Sequence[GameFault], say: Translator) -> None:
-    """Print the first faults of the rules that ended games of a batch."""
+    """Print the first faults of the rules that ended games, each with file, line and the seed of its game."""
     for fault in faults[:10]:
         where = f"{fault.file}:{fault.line}: "
         tell(where + say("error in the rules: {fault} (seed {seed})", fault=fault.message, seed=fault.seed))

@@ -45,7 +45,10 @@ _AnyFile = TypeVar("_AnyFile", bound=_File)
 def read_files(
     paths: Sequence[str], read: Callable[[str, Sink], Iterable[_AnyFile]], refusal: str, say: Translator
 ) -> list[_AnyFile] | None:
-    """Read every file once; if one cannot be read, print all errors and the `refusal` and return None."""
+    """Read every file once by `read` and return all; if one cannot be read, print all errors and return None.
+
+    `read` yields the files of a path and reports errors to a sink; `refusal`: the message printed after the errors.
+    """
     sink = Sink()
     files = {file.path.resolve(): file for path in dict.fromkeys(paths) for file in read(path, sink)}
     if not sink.has_errors:
@@ -56,7 +59,7 @@ def read_files(
 
 
 def fix(target: str, told: Translator, is_told: bool = True) -> int:
-    """Apply the certain fixes to a target and return their number."""
+    """Apply the certain fixes to a target and return their number; `is_told`: print each of them."""
     from interpreter.tools.autofix.apply_fixes import apply_fixes
 
     mended = apply_fixes(target)
@@ -76,7 +79,7 @@ def fix(target: str, told: Translator, is_told: bool = True) -> int:
 
 
 def watch(target: str, told: Translator, looks: int | None = None) -> None:
-    """Scan a target repeatedly, until interrupted or after `looks` scans, and print the findings."""
+    """Scan a target repeatedly and print the findings, until interrupted or after `looks` scans (None: no limit)."""
     from interpreter.tools.autofix.watcher import RulesetWatcher
 
     vigil = RulesetWatcher(target)
@@ -95,7 +98,7 @@ def _look(vigil: RulesetWatcher, say: Translator) -> None:
 
 
 def print_scan_result(target: str, seen: ScanResult, told: Translator) -> None:
-    """Print the findings and failed cases after a change."""
+    """Print the findings and failed cases of a scan of the target (`seen`)."""
     if seen.findings:
         say_prepared(render(seen.findings, say=told) + "\n")
     say(f"{target}: {format_counts(seen.findings, told)}")

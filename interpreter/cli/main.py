@@ -65,7 +65,7 @@ def _command_modules() -> dict[str, str]:
 
 
 def _find_command(given: list[str]) -> str | None:
-    """Return the command given as the first word, or the first after --lang, if it exists; otherwise None."""
+    """Return the command given as the first word, or the first after --lang; None if there is no such command."""
     first = (
         given[2:] if given[:1] == ["--lang"] else given[1:] if given[:1] and given[0].startswith("--lang=") else given
     )
@@ -96,7 +96,10 @@ def _run(given: list[str], say: Translator) -> int:
 
 
 def _run_showing(command: ModuleType, parsed: argparse.Namespace, say: Translator) -> int:
-    """Run a command that shows texts of a ruleset; report texts omitted because their shared budget is used up."""
+    """Run a command that shows texts of a ruleset, and return its exit code.
+
+    Texts that are left out because their shared budget of computation is used up are reported.
+    """
     from interpreter.runtime.limits import tolerate_exhaustion
 
     with tolerate_exhaustion(

@@ -43,7 +43,7 @@ def _is_file(stream: io.TextIOWrapper) -> bool:
 
 
 def write_document(text: str) -> None:
-    """Print a document meant to be parsed: as UTF-8 bytes, unless a terminal shows it."""
+    """Print a document meant to be parsed: as UTF-8 bytes, or as escaped text if a terminal shows it."""
     if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
         sys.stdout.flush()
         sys.stdout.buffer.write((text.rstrip("\n") + "\n").encode("utf-8"))
@@ -79,7 +79,7 @@ def say_json(data: object) -> None:
 
 
 def say_result(form: str, data: object, lines: Callable[[], Iterable[TextLine]]) -> None:
-    """Print a result in the requested format: its data as JSON, or its lines."""
+    """Print a result: as JSON if `form` is "json", else as the lines that `lines` returns."""
     if form == "json":
         say_json(data)
     else:
@@ -148,7 +148,7 @@ _SHOW_EVERY = 0.25
 
 @dataclass(slots=True)
 class EstimatedProgress:
-    """Shows how many of `total` games were played, an interim result, and the estimated time left."""
+    """Progress display with the number of games played of `total`, an interim result, and the estimated time left."""
 
     say: Translator
     total: int

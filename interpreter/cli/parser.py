@@ -57,7 +57,7 @@ def requested_language(given: Sequence[str]) -> str:
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that localizes the errors of argument types."""
+    """An argument parser that reports errors of argument types in the language of `say`."""
 
     say: Translator = ENGLISH
 
@@ -125,7 +125,7 @@ def translate_parser(parser: Parser, say: Translator) -> None:
 
 
 class Columns(argparse.HelpFormatter):
-    """A help formatter that measures columns in terminal cells, for languages with wide characters."""
+    """A help formatter that measures columns in terminal cells, because wide characters take two."""
 
     def add_argument(self, action: argparse.Action) -> None:
         """Add an argument as the base class does, with a column width measured in cells."""
@@ -168,7 +168,10 @@ def wrap_cells(text: str, width: int) -> list[str]:
 
 
 def _parts(text: str) -> list[str]:
-    """Split a text into unbreakable parts: wide characters with trailing punctuation, or words with their space."""
+    """Split a text into parts that must not be broken.
+
+    These are single wide characters with their punctuation, and narrow words with the spaces after them.
+    """
     parts: list[str] = []
     for letter in text:
         narrow = cell_width(letter) == 1

@@ -26,7 +26,8 @@ def load_batch(
 ) -> tuple[Rules, BatchSpec]:
     """Load a target and return its rules and batch settings; a trial start reports missing names immediately.
 
-    With `minds` a bot may use the evaluation of another ruleset: "greedy@FOLDER".
+    `bots`: the bots as for `parse_bots`; `most`: the maximum number of decisions of a game; `where`: the option that
+    error messages name. With `minds` a bot may use the evaluation of another ruleset: "greedy@FOLDER".
     """
     from interpreter.api.rules import load
     from interpreter.players.ownership import seats_of, side_seats
@@ -44,7 +45,11 @@ def load_batch(
 
 
 def make_choosers(players: Iterable[str], rules: Rules) -> SeatChoosers:
-    """Return the factory of these bots; raises SetupError for an evaluation that does not fit the rules."""
+    """Return the function that creates the bots of a game.
+
+    `players`: the bots that take part. Raises SetupError for an evaluation of another ruleset that does not fit the
+    rules.
+    """
     from interpreter.experiments.evaluation_override import EvaluationOverrides, check_mind, mind_of
     from interpreter.players.bots.registry import make_bots
 
@@ -57,7 +62,8 @@ def parse_bots(
 ) -> dict[str, str]:
     """Return the bot of each seat, parsed from "greedy" or "reds=greedy,blues=search:50".
 
-    A lone bot plays all seats; seats without an entry play at random.
+    A lone bot plays all seats; seats without an entry play at random. `where`: the option that error messages name;
+    `minds`: a bot may use the evaluation of another ruleset. Raises UsageError for any other text.
     """
     from interpreter.experiments.evaluation_override import AT
     from interpreter.players.bots.registry import BOTS, is_timed, player_fault
@@ -89,7 +95,10 @@ def parse_bots(
 
 
 def _without_evaluation(player: str) -> str:
-    """Return the bot without its evaluation; a trailing "@" is kept so that it is reported as an unknown player."""
+    """Return the name of a bot without the ruleset after "@" that gives its evaluation.
+
+    A trailing "@" is kept so that it is reported as an unknown player.
+    """
     from interpreter.experiments.evaluation_override import mind_of
 
     bot, where = mind_of(player)

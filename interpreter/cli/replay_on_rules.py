@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
 
 def replay_with(arguments: argparse.Namespace) -> int:
-    """Replay as far as possible. Return FINDINGS if the game differs from the original."""
+    """Replay a game on other rules as far as possible and print the comparison.
+
+    Return FINDINGS if the game differs from the original.
+    """
     from interpreter.api.game import load
     from interpreter.runtime.dice import DiceExhaustedError, InvalidDiceError
     from interpreter.runtime.errors import SetupError
@@ -64,7 +67,10 @@ def _refuse(arguments: argparse.Namespace) -> None:
 
 
 def _original_rules(journal: Journal, target: str | None, now: Rules, say: Translator) -> Rules | None:
-    """Return the rules that the game was played with, or None if they are no longer available unchanged."""
+    """Return the rules that the game was played with; if they are not available unchanged, print that and return None.
+
+    `target`: the ruleset named by the user, or None; `now`: the rules to compare with.
+    """
     from interpreter.api.other_versions import describe_differences
     from interpreter.api.resume import rules_of
     from interpreter.runtime.errors import SetupError

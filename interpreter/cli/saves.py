@@ -111,7 +111,10 @@ def path_to_resume(arguments: argparse.Namespace) -> Path:
 
 
 def find_game(given: str, before: str = "") -> Path:
-    """Return the file of a game given by its path or by its name among the user's saved games."""
+    """Return the file of a game given by its path or by its name among the user's saved games.
+
+    `before`: the start of error messages. Raises UsageError if there is no such game.
+    """
     from interpreter.saves.storage import game_name, journal_path, list_journals, name_fault
 
     try:
@@ -133,7 +136,7 @@ def find_game(given: str, before: str = "") -> Path:
 
 
 def resume_command(path: Path, ruleset: str | None, lang: str = "") -> str:
-    """Return the command that resumes a game in the same language."""
+    """Return the command that resumes a game in the language `lang`; `ruleset`: the ruleset to name, or None."""
     return f"grognard play {ruleset + ' ' if ruleset else ''}--resume {_quote_path(path)}{_in_language(lang)}"
 
 

@@ -27,7 +27,10 @@ class MenuEntry:
 
 
 def run_menu(lang: str, run: Callable[[Sequence[str]], int]) -> int:
-    """Show the menu. On a terminal, ask for a number and run the command; otherwise list the commands."""
+    """Show the menu. On a terminal, ask for a number and run the command; otherwise list the commands.
+
+    `run` runs a command line and returns its exit code, which is returned; GOOD if there is none.
+    """
     told = translator_for(lang)
     entries = menu_entries(lang)
     is_asked = sys.stdin is not None and sys.stdin.isatty()
@@ -95,7 +98,7 @@ def _ask_for_entry(entries: Sequence[MenuEntry], told: Translator) -> MenuEntry 
 
 
 def _complete_command(command: tuple[str, ...]) -> list[str]:
-    """Return a command with beginner's settings added: an easy scenario against a bot."""
+    """Return the words of a command; one that plays a ruleset gets the settings for a first game against a bot."""
     if len(command) != 2 or command[0] != "play":
         return list(command)
     from interpreter.api.game import load

@@ -70,7 +70,7 @@ def open_side_output(arguments: argparse.Namespace) -> SideOutput | None:
 
 
 def play_on_front(arguments: argparse.Namespace, session: Repl, play: Callable[[], bool]) -> bool:
-    """Play on the full screen if there is one; otherwise call `play` directly."""
+    """Play on the full screen if there is one; otherwise call `play` directly. Return what playing returns."""
     if arguments.front is None:
         return play()
     from interpreter.ui.tui.play import connect_screen, is_unicode_output, play_on_screen

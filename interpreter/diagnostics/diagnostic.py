@@ -77,17 +77,17 @@ class Sink:
             self.items.append(diagnostic)
 
     def error(self, code: str, message: str, span: Span, *, help: str = "", related: tuple[Related, ...] = ()) -> None:
-        """Report an error: the ruleset cannot be played."""
+        """Report an error: the ruleset cannot be played. `related`: further places that explain it."""
         self.add(Diagnostic(code, message, span, "error", help, related))
 
     def report_duplicate(self, message: str, span: Span, first: Span, help: str) -> None:
-        """Report a duplicate definition, with the place of the first."""
+        """Report a duplicate definition at `span`, with the place `first` of the first definition."""
         self.error("defined-twice", message, span, help=help, related=(Related(_("first defined here"), first),))
 
     def warning(
         self, code: str, message: str, span: Span, *, help: str = "", related: tuple[Related, ...] = ()
     ) -> None:
-        """Report a warning: the ruleset can be played."""
+        """Report a warning: the ruleset can be played. `related`: further places that explain it."""
         self.add(Diagnostic(code, message, span, "warning", help, related))
 
     def add_note(self, code: str, message: str, span: Span, *, help: str = "") -> None:

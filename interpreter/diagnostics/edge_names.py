@@ -15,6 +15,9 @@ def reverse_edge_name(name: str) -> str:
 
 
 def normalize_edge_name(name: str, names: Container[str]) -> str:
-    """Return the name with its places in the known order; unchanged if neither order is known."""
+    """Return an edge's name with its two places in the order in which `names` has it.
+
+    Returns `name` unchanged if `names` has neither order.
+    """
     other = reverse_edge_name(name)
     return other if name not in names and other in names else name

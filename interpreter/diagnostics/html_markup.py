@@ -46,7 +46,7 @@ def join_parts(*inner: Inner) -> Markup:
 
 
 def join_with(sign: str, parts: Iterable[Inner]) -> Markup:
-    """Join parts with a separator."""
+    """Return the parts joined as markup, with `sign` between any two."""
     joined: list[Inner] = []
     for part in parts:
         joined += [sign, part] if joined else [part]

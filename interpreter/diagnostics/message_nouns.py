@@ -61,7 +61,10 @@ def noun(word: str) -> str:
 def report_none(
     sink: Sink, code: str, kind: str, word: str, span: Span, candidates: Iterable[str], cure: str = ""
 ) -> None:
-    """Report an unknown item as `unknown-<code>`, with the closest known words or else `cure` as help."""
+    """Report an unknown item as `unknown-<code>`, with the closest known words or else `cure` as help.
+
+    `word`: the item as written; `kind`: the noun for it in the message; `candidates`: the known words.
+    """
     message = _("unknown {what} `{word}`", what=noun(kind), word=shorten_word(word))
     sink.error(f"unknown-{code}", message, span, help=did_you_mean(word, candidates) or cure)
 

@@ -61,7 +61,11 @@ def _fix_misspelling(diagnostic: Diagnostic) -> TextEdit | None:
 
 
 def _is_certain(word: str, suggestion: str) -> bool:
-    """Return whether the suggestion is the same number in other characters; a merely similar one may be wrong."""
+    """Return whether a suggestion can replace `word` without asking.
+
+    A suggested number must be `word` in other characters, because a merely similar number may be the wrong one; any
+    other suggestion is certain.
+    """
     return not suggestion.isdigit() or same_digits(word, suggestion)
 
 
@@ -149,7 +153,7 @@ def _delete_character(diagnostic: Diagnostic) -> TextEdit | None:
 
 
 def _replace_sign(sign: str, instead: str) -> Callable[[Diagnostic], TextEdit | None]:
-    """Return a fix that replaces a sign of other languages, single or doubled, by the correct one."""
+    """Return a fix that replaces the sign `sign` of other languages, single or doubled, by `instead`."""
 
     def cure(diagnostic: Diagnostic) -> TextEdit | None:
         source, start = diagnostic.span.source, diagnostic.span.start

@@ -55,12 +55,18 @@ def reachable(start: Iterable[_T], ways: Callable[[_T], Iterable[_T]]) -> dict[_
 
 @cache
 def _traversal_table(_closed: tuple[type, ...], _but_for: tuple[str, ...]) -> dict[type, _Way]:
-    """Return the table of how to traverse each type, filled lazily."""
+    """Return the table of traversal plans by type (see `_plan_traversal`), filled when a type is first met.
+
+    There is one table for each combination of `_closed` and `_but_for`, as for `records_within`.
+    """
     return dict.fromkeys(_PLAIN, (False, None))
 
 
 def _plan_traversal(kind: type, closed: tuple[type, ...], but_for: tuple[str, ...]) -> _Way:
-    """Return whether a type is a record to yield, and a function to its parts in reverse order, or None."""
+    """Return (is a record to yield, function) for a type; the function returns an object's parts in reverse order.
+
+    The function is None for a type without parts. `closed` and `but_for` are as for `records_within`.
+    """
     if issubclass(kind, tuple | list):
         return False, reversed
     if hasattr(kind, "__dataclass_fields__") and not issubclass(kind, closed):

@@ -75,7 +75,10 @@ def _line(span: Span) -> str:
 
 
 def render_one(diagnostic: Diagnostic, *, colour: bool = False, say: Translator = ENGLISH) -> str:
-    """Render one finding: place, severity, code and message; the line with a caret; related places; help."""
+    """Render one finding: place, severity, code and message; the line with a caret; related places; help.
+
+    `colour` adds terminal colours; `say` selects the language.
+    """
     paint, reset = (_COLOURS[diagnostic.severity], _RESET) if colour else ("", "")
     section = f" [{escape_text(diagnostic.section)}]" if diagnostic.section else ""
     lines = [
@@ -104,7 +107,7 @@ def as_data(diagnostic: Diagnostic) -> dict[str, str | int]:
 
 @dataclass(frozen=True, slots=True)
 class _Excerpt:
-    """A printable part of a line, and the cells of the error in it."""
+    """A printable part of a line; the error in it begins at cell `start` and is `length` cells wide."""
 
     text: str
     start: int
@@ -112,7 +115,10 @@ class _Excerpt:
 
 
 def _quote(span: Span, paint: str, reset: str) -> list[str]:
-    """Return the source line and its underline, or [] if the source has no such line."""
+    """Return the source line and the line that underlines `span`, or [] if the source has no text.
+
+    `paint` and `reset` are the terminal codes before and after the underline, '' without colours.
+    """
     if not span.source.text:
         return []
     number = span.line
@@ -123,7 +129,7 @@ def _quote(span: Span, paint: str, reset: str) -> list[str]:
 
 
 def _excerpt(line: str, start: int, length: int) -> _Excerpt:
-    """Return the printable excerpt of a line around `start` to `start + length`, clipped to the line's end."""
+    """Return the printable excerpt of a line around the error, which is `length` characters from index `start` on."""
     cells = _printed_characters(line)
     end = min(start + length, len(cells))
     first, before = _window_start(cells, start)
@@ -139,9 +145,10 @@ def _excerpt(line: str, start: int, length: int) -> _Excerpt:
 
 
 def _window_start(cells: list[tuple[str, int]], start: int) -> tuple[int, int]:
-    """Return the first character to show, and the number of cells between it and character `start`.
+    """Return (index of the first character to show, width in cells from there to character `start`).
 
-    Lines that fit are shown completely; others from a few cells before the error.
+    `cells`: (printed character, width in cells) for each character of the line. Lines that fit are shown completely;
+    others from a few cells before the error, which begins at index `start`.
     """
     before = sum(width for _, width in cells[:start])
     if before + _LEAD <= _WINDOW or sum(width for _, width in cells) <= _WINDOW:

@@ -45,7 +45,10 @@ _HIDES: dict[str, tuple[str, ...]] = {"unknown-place": ("piece-without-place",)}
 
 
 def filter_root_causes(diagnostics: Sequence[Diagnostic], broken: frozenset[str]) -> list[Diagnostic]:
-    """Return the diagnostics that remain if documents of the kinds in `broken` could not be read."""
+    """Return the diagnostics without those that are only consequences of others or of a broken document.
+
+    `broken`: the kinds of the documents that could not be read.
+    """
     codes = {finding.code for finding in diagnostics}
     hidden = {code for first in codes for code in _HIDES.get(first, ())}
     root_causes = []

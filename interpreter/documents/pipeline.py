@@ -152,7 +152,7 @@ def _apply(kinds: dict[str, MappingNode], variant: Variant, sink: Sink) -> dict[
 
 
 def _check_merged(kinds: dict[str, MappingNode], variants: tuple[Variant, ...], sink: Sink) -> frozenset[str]:
-    """Check the form of what overlays changed; return the kinds whose form they broke."""
+    """Check the form of the sections that variants have changed; return the kinds of document with an error."""
     changed = {e.key.text for v in variants for e in v.document.root}
     broken = set()
     for section in SECTIONS:
@@ -189,7 +189,7 @@ def _set_id(entry: MappingEntry) -> MappingNode:
 
 
 def _base_words(kinds: Mapping[str, MappingNode], section: str) -> BaseWords:
-    """Return the names of the base that messages about an overlay of a section may use."""
+    """Return the chart headings and name suggestions of the base for messages about an overlay of a section."""
 
     def suggest(path: Path, name: str) -> Message:
         if (section, path) != ("map", ("places", "members")) or not is_number_like(name):
@@ -204,7 +204,10 @@ def _base_words(kinds: Mapping[str, MappingNode], section: str) -> BaseWords:
 
 
 def chart_headings(kinds: Mapping[str, MappingNode], section: str) -> Headings:
-    """Return a function from the path of a chart row to the last axis's headings, or () for other paths."""
+    """Return a function from the path of a chart row to the headings of its last axis; () for any other path.
+
+    `section`: the section of the documents with the charts, a key of `kinds`.
+    """
     context = cache(lambda: BuildContext(kinds, collect_names(kinds, Sink()), ("en",), Sink()))
 
     def headings(path: Path) -> tuple[str, ...]:

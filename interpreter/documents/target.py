@@ -114,7 +114,7 @@ def _resolve_path(target: str, sink: Sink) -> Path | None:
 
 
 def _document(path: Path, sink: Sink) -> Path | None:
-    """Return a file that may be a document; report rules and cell files (parts of a ruleset), returning None."""
+    """Return `path` if it may be a document; return None and report it if it is a rules file or a file of cells."""
     whole_file = Span(Source(path.name, ""), 0, 0)
     if is_rules_name(path):
         message, cure = _("this is a rules file, not a ruleset"), _("give the folder that contains it")
@@ -128,7 +128,10 @@ def _document(path: Path, sink: Sink) -> Path | None:
 
 
 def _suggest_target(target: str, looks_like_path: bool) -> Message | str:
-    """Suggest what was meant: a part of a shipped ruleset by its full name, or a similar name."""
+    """Suggest what was meant: a part of a shipped ruleset by its full name, or a similar name.
+
+    `looks_like_path`: only parts of rulesets are suggested, written ID/NAME.
+    """
     parts = shipped_parts()
     whole_names = [name for name in parts if name.partition("/")[2] == target]
     if whole_names:
@@ -172,7 +175,7 @@ def _read_one(path: Path, sink: Sink) -> tuple[TextFile | None, MergedDocument |
 
 
 def read_variant(path: Path, sink: Sink, *, checked: bool = True) -> Variant | None:
-    """Return the variant in a file, or None (reported)."""
+    """Return the variant in a file, or None (reported). It is checked for form unless `checked` is false."""
     file, document = _read_one(path, sink)
     if file is None or document is None:
         return None
@@ -188,7 +191,10 @@ def read_variant(path: Path, sink: Sink, *, checked: bool = True) -> Variant | N
 
 
 def _resolve_extended_path(variant: Variant, sink: Sink, key: str = "extends") -> Path | None:
-    """Return the path that a variant extends, or that a scenario belongs to."""
+    """Return the path of the base that a variant names under `key`, or of the ruleset that a scenario belongs to.
+
+    Returns None if none is named or it does not exist (reported).
+    """
     node = variant.document.root.get(key)
     if not isinstance(node, ScalarNode):
         return None

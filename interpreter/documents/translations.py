@@ -84,7 +84,7 @@ def build_locales(trees: Mapping[str, MappingNode], languages: tuple[str, ...], 
 
 
 def _translations(tree: MappingNode, part: str) -> dict[str, Translation]:
-    """Return the translations under `texts` or `names`; empty entries are not translated yet."""
+    """Return the translations under `part` ("texts" or "names") by original; empty entries are left out."""
     return {
         e.key.text: Translation(e.key.span, e.value.text, e.value.span)
         for e in tree.branch(part)

@@ -35,7 +35,7 @@ class ActionCodec(Protocol):
     sort: str
 
     def spell(self, state: State, options: Sequence[Any]) -> list[Spelled]:
-        """Return the word sequence of each option of the pending decision, in order.
+        """Return the words (integers) of each option of the pending decision, in order.
 
         No sequence is a prefix of another.
         """
@@ -48,7 +48,7 @@ class ActionCodec(Protocol):
 
 
 def check_word(name: str, value: object, words: tuple[str, ...]) -> None:
-    """Raise `SetupError` unless `value` is one of the known words of the setting `name`."""
+    """Raise `SetupError` unless `value` is one of `words`, the possible values of the setting `name`."""
     if value not in words:
         raise SetupError(
             "`{name}` must be one of {known}, found {found}", name=name, known=words, found=repr(value)[:60]
@@ -56,9 +56,9 @@ def check_word(name: str, value: object, words: tuple[str, ...]) -> None:
 
 
 def coder_of(program: Program, wanted: str) -> ActionCodec:
-    """Return the codec for `actions`; `auto` uses whole options if there are few.
+    """Return the codec for the setting `actions`; "auto" uses whole options if there are few.
 
-    Raises `SetupError` if it is impossible.
+    `wanted`: the value of the setting. Raises `SetupError` if the ruleset does not allow it.
     """
     check_word("actions", wanted, (AUTO, WHOLE, WORDS))
     if wanted != WORDS:
@@ -95,7 +95,10 @@ def _uncountable(program: Program) -> str:
 
 
 def _domain(program: Program, show: Show, within: tuple[int, int] | None) -> dict[Any, str] | None:
-    """Return every possible value of a parameter with its name, or None if they cannot be enumerated."""
+    """Return the name of every possible value of a parameter, by value, or None if they cannot be enumerated.
+
+    `show`: its type. `within`: the least and the greatest number, if the rules state them.
+    """
     match show[0]:
         case "flag":
             return {False: "false", True: "true"}
@@ -158,7 +161,7 @@ class WholeOptions:
         return self._starts[key] + number
 
     def meaning(self, number: int) -> str:
-        """Return the option as its key in a decision."""
+        """Return the option that a number denotes, written as its key in a decision."""
         start, name, domains = next(x for x in reversed(self._names) if x[0] <= number)
         left, words = number - start, []
         for names in reversed(domains):

@@ -151,7 +151,7 @@ class RulesetEnv(AECEnv):
             self.render()
 
     def _stand(self, env_state: EnvState) -> None:
-        """Update the attributes that PettingZoo reads."""
+        """Make a state the current one and update the attributes that PettingZoo reads."""
         self._standing = env_state
         if env_state.is_over:
             returns = env_state.returns()
@@ -249,7 +249,10 @@ def _rebuild_env(
     done: list[int] | None,
     extra: dict[str, Any],
 ) -> RulesetEnv:
-    """Rebuild an environment that was pickled."""
+    """Rebuild an environment that was pickled.
+
+    `done`: the actions of the current game, None before the first one. `extra`: other attributes of the environment.
+    """
     env = kind(setting, seed, mode, is_plain)
     env._seed = seed
     if done is not None:

@@ -42,7 +42,10 @@ class EncodedField:
 
 
 def field_of(program: Program, name: str, show: Show) -> EncodedField | None:
-    """Return the encoding of a value, or None for texts and records, which are left out."""
+    """Return the encoding of a value of type `show`, or None for texts and records, which are left out.
+
+    `name`: the name of the value, with which the names of its numbers begin.
+    """
     match show[0]:
         case "flag":
             return EncodedField(name, FLAG, (name,))
@@ -78,7 +81,7 @@ def _set(program: Program, name: str, show: Show) -> EncodedField:
 
 
 def values_of(program: Program, show: Show) -> dict[Any, str] | None:
-    """Return every value of an enumerable type with its name, or None for numbers, texts and sets."""
+    """Return the name of every value of an enumerable type `show`, by value; None for numbers, texts and sets."""
     match show[0]:
         case "thing" if show[1] == "level":
             return {n: str(level["id"]) for n, level in enumerate(program.level_data)}

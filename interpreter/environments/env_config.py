@@ -55,7 +55,7 @@ class EnvConfig:
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """Return the ids of the seats that play, in the order of `players`."""
+        """Return the ids of the seats that hold a side, in the order of `players`."""
         return tuple(self.program.ids["seat"][seat] for seat in self.players)
 
 
@@ -120,7 +120,10 @@ def _rebuild_config(
     most: int,
     content: str,
 ) -> EnvConfig:
-    """Rebuild a configuration that was pickled. Raises `SetupError` if the ruleset has changed."""
+    """Rebuild a configuration that was pickled. Raises `SetupError` if the ruleset has changed.
+
+    `most`: the maximum number of actions. `content`: the content hash of the ruleset when it was pickled.
+    """
     setting = setting_of(ruleset, form, scenario=scenario, options=options, actions=actions, prizes=prizes)
     if setting.program.content_hash != content:
         raise SetupError("{target} has changed since it was loaded; load it again", target=ruleset)

@@ -30,9 +30,10 @@ Spelled = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class ActionTrie:
-    """The words that can come next, in ascending order, each with the numbers of the options that remain.
+    """A node of the tree of action words.
 
-    `prefix` are the words so far, including those that were skipped.
+    `ways`: for each word that can come next, in ascending order, the numbers of the options that remain. `prefix`: the
+    words so far, including those that were skipped because there was no choice.
     """
 
     ways: dict[int, list[int]]
@@ -40,7 +41,10 @@ class ActionTrie:
 
 
 def first_menu(spelled: Sequence[Spelled]) -> ActionTrie:
-    """Return the root of the tree for at least one option. A single option still takes one word."""
+    """Return the root of the tree for at least one option. A single option still takes one word.
+
+    `spelled`: the words of each option.
+    """
     if len(spelled) == 1:
         return ActionTrie({spelled[0][0]: [0]}, ())
     if all(len(words) == 1 for words in spelled):
@@ -49,7 +53,7 @@ def first_menu(spelled: Sequence[Spelled]) -> ActionTrie:
 
 
 def next_menu(spelled: Sequence[Spelled], menu: ActionTrie, word: int) -> ActionTrie:
-    """Return the subtree after a word that leaves more than one option."""
+    """Return the subtree after `word`, which leaves more than one option. `spelled`: the words of each option."""
     return _menu(spelled, menu.ways[word], len(menu.prefix) + 1)
 
 
@@ -104,7 +108,7 @@ class EnvState:
 
     @property
     def side(self) -> int:
-        """Handle of the side that decides."""
+        """Return the handle of the side that decides."""
         state = self.state
         try:
             asked = asked_of(state)
@@ -115,7 +119,7 @@ class EnvState:
 
     @property
     def seat(self) -> int:
-        """Handle of the seat that decides."""
+        """Return the handle of the seat that decides."""
         seat: int = self.state.seat_of[self.side]
         return seat
 
@@ -159,7 +163,7 @@ class EnvState:
         return [] if self.player == OVER else list(self.menu.ways)
 
     def outcomes(self) -> list[tuple[int, float]]:
-        """Return the outcomes of a die or a draw with their probabilities. Dice fall one after another."""
+        """Return (action, probability) for each outcome of the next die or draw; dice fall one after another."""
         pending = self._chance()
         source = pending.source
         if pending.sort == _DRAW:
@@ -169,7 +173,7 @@ class EnvState:
         return [(number, source.count(face) / len(source)) for number, face in enumerate(shown)]
 
     def outcome_label(self, outcome: int) -> str | int:
-        """Return what an outcome shows: a face, or which of the remaining members."""
+        """Return what an outcome shows: a face, or for a draw "number N" of the members left."""
         pending = self._chance()
         if pending.sort == _DRAW:
             return f"number {outcome + 1}"
@@ -202,7 +206,10 @@ class EnvState:
         return self._add_word(action, past)
 
     def _add_word(self, word: int, past: _Past) -> EnvState:
-        """Return the state after one more word, while several options may remain."""
+        """Return the state after one more word, while several options may remain.
+
+        `past`: the actions, this one included.
+        """
         same = EnvState.__new__(EnvState)
         same.setting, same.state, same.past, same.faces = self.setting, self.state, past, ()
         same.acts = self.acts + 1
@@ -223,7 +230,7 @@ class EnvState:
         return _("`{action}` is not legal here", action=coder.meaning(action))
 
     def _apply_option(self, raw: RawOption) -> State:
-        """Return the state of the rules after an option."""
+        """Return the state of the rules after an option is taken."""
         new = clone_state(self.state)
         if isinstance(raw, DraftStep):
             new.draft = (*new.draft, raw.step)
@@ -235,7 +242,10 @@ class EnvState:
         return advance_to_question(new)
 
     def _apply_die(self, action: int, past: _Past) -> EnvState:
-        """Return the state after one die; after the last die the rules continue."""
+        """Return the state after one die; after the last die the rules continue.
+
+        `past`: the actions, this one included.
+        """
         pending = self._chance()
         source, count = pending.source, pending.amount
         if action not in self.actions():
@@ -258,7 +268,7 @@ def _list_faces(source: Values) -> list[int]:
 
 
 def first_standing(setting: EnvConfig, dice: DiceSource) -> EnvState:
-    """Return the initial state. The dice are used by forms that do not suspend before a roll."""
+    """Return the initial state of a game. `dice`: used by forms that do not suspend before a roll."""
     game = new_game(setting.program, setting.scenario, setting.options, dice=dice, record=False)
     return EnvState(setting, advance_to_question(game.state), None, 0)
 

@@ -56,9 +56,10 @@ class ObservationEncoder:
         self._known: list[Any] = [None] * len(self._columns)
 
     def _rows_of(self, pieces: list[int], columns: tuple[FeatureColumn, ...]) -> tuple[Numbers, list[Any], Any]:
-        """Return work arrays for interchangeable pieces.
+        """Return (values, known, channels) for counting interchangeable pieces.
 
-        They hold the changing values, the columns they were made from, and the channels that they add to.
+        `values` holds a row of encoded changing attributes for each piece, `known` the columns of the state these were
+        encoded from (None at first), `channels` the channels of a place that a row is added to.
         """
         width = columns[-1].offset + columns[-1].field.width
         channels = self._sorts[pieces][:, None] + np.arange(1, width)
@@ -81,7 +82,7 @@ class ObservationEncoder:
         return out
 
     def _get_encoded(self, state: State) -> Numbers:
-        """Return the encoding of a position without viewpoint and question; the most recent ones are cached."""
+        """Return the encoding of a position without viewpoint and decision; the most recent ones are cached."""
         for numbers, base in self._recent:
             if numbers is state:
                 return base
@@ -90,7 +91,7 @@ class ObservationEncoder:
         return base
 
     def _write_decision(self, env_state: EnvState, out: Numbers) -> None:
-        """Write the decision, the side that makes it, and its parameters."""
+        """Write the pending decision, the side that makes it, and the decision's parameters into `out`."""
         starts, asked = self._starts, asked_of(env_state.state)
         out[starts["sides"] + env_state.side] = 1
         out[starts["decision"] + asked.number] = 1
@@ -123,7 +124,10 @@ class ObservationEncoder:
         return self._base
 
     def _pieces(self, state: State, parts: dict[str, Numbers]) -> None:
-        """Write the number of pieces of each sort at each place, and the location of each single piece."""
+        """Write the number of pieces of each sort at each place, and the location of each single piece.
+
+        `parts`: the arrays of the blocks to write to, by name.
+        """
         plan = self._plan
         if plan.counted:
             at = np.array(state.at, np.intp)
@@ -139,7 +143,10 @@ class ObservationEncoder:
             self._encode_on_grid(state, part)
 
     def _count(self, state: State, number: int, at: NDArray[np.intp], block: Numbers) -> None:
-        """Add up changing values of interchangeable pieces at the places where they are."""
+        """Add up the changing values of interchangeable pieces at the places where they are.
+
+        `number`: the group of pieces. `at`: the place of every piece. `block`: the array to add to.
+        """
         pieces, columns = self._groups[number]
         rows, row_of_value, channels = self._rows[number]
         for index, column in enumerate(columns):
@@ -166,7 +173,10 @@ def _part(block: Numbers, column: FeatureColumn) -> Numbers:
 
 
 def _like_groups(counted: tuple[CountedPieces, ...]) -> list[tuple[list[int], tuple[FeatureColumn, ...]]]:
-    """Group the sorts of pieces whose channels have equal layouts, so that they are counted together."""
+    """Group the sorts of pieces whose channels have equal layouts, so that they are counted together.
+
+    Returns (pieces, columns) of each group; the offset of a column is relative to its sort.
+    """
     groups: dict[Any, tuple[list[int], tuple[FeatureColumn, ...]]] = {}
     for sort in counted:
         if sort.columns:
@@ -179,7 +189,7 @@ def _like_groups(counted: tuple[CountedPieces, ...]) -> list[tuple[list[int], tu
 
 
 def fill(field: EncodedField, values: list[Any], part: Numbers) -> None:
-    """Write some values of one sort, row by row, into `part`, which is all 0 before."""
+    """Write encoded values into `part`, one row for each value; `part` is all 0 before."""
     places = field.places or {}
     match field.sort:
         case sort if sort == ONE_OF:

@@ -133,7 +133,7 @@ def _shorten_names(names: tuple[str, ...]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FeatureColumn:
-    """An attribute of the things of a kind: the state's column and how its values are turned into numbers."""
+    """An attribute of the things of a kind: its column in the state, its encoding, and the channel it begins at."""
 
     slot: str
     field: EncodedField
@@ -193,7 +193,10 @@ class LayoutBuilder:
     def add(
         self, name: str, about: str, rows: tuple[str, ...], channels: tuple[str, ...], left_out: tuple[str, ...] = ()
     ) -> None:
-        """Add a block unless it would be empty."""
+        """Add a block unless it would be empty.
+
+        `about`: what it holds. `left_out`: attributes that cannot be encoded.
+        """
         if rows and channels:
             self.blocks.append(FeatureBlock(name, about, self.at, rows, channels, left_out))
             self.at = self.blocks[-1].stop
@@ -288,7 +291,7 @@ def _counted_channels(program: Program) -> tuple[tuple[CountedPieces, ...], tupl
 
 
 def _sort_of_single(program: Program, piece: int) -> str:
-    """Return the class of a single piece, with its side if it has one that never changes."""
+    """Return the name of a single piece's sort: its class, and its side if it has one that never changes."""
     data = program.kinds["piece"]
     cls = program.classes[data["things"][piece]["cls"]]
     for name in cls["attributes"]:
@@ -323,7 +326,10 @@ def _game(builder: LayoutBuilder, program: Program) -> tuple[tuple[FeatureColumn
 
 
 def _decision(builder: LayoutBuilder, setting: EnvConfig) -> tuple[tuple[FeatureColumn | None, ...], ...]:
-    """Add the blocks for the viewpoint, the deciding player, the decision and its parameters."""
+    """Add the blocks for the viewpoint, the deciding player, the decision and its parameters.
+
+    Returns, by decision, the column of each of its parameters, or None for one that cannot be encoded.
+    """
     program = setting.program
     seats = tuple(f"{label} = {seat}" for label in ("you", "to decide") for seat in setting.seats)
     builder.add("players", "who looks at it, and who is to decide", ("",), seats)

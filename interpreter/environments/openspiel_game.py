@@ -72,7 +72,7 @@ def _most_outcomes(program: Program) -> int:
 
 
 def _type_and_info(setting: EnvConfig, name: str) -> tuple[Any, Any]:
-    """Return the metadata that OpenSpiel requires; every number is a bound valid for all games."""
+    """Return the type and the info that OpenSpiel requires of a game; the numbers are bounds valid for all games."""
     players, outcomes = len(setting.players), _most_outcomes(setting.program)
     modes, utilities = pyspiel.GameType.ChanceMode, pyspiel.GameType.Utility
     is_duel = players == 2
@@ -132,14 +132,17 @@ class RulesetGame(pyspiel.Game):
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: Mapping[str, Any] | None = None
     ) -> RulesetObserver:
-        """Return an observer that sees everything, since these games hide nothing."""
+        """Return an observer that sees everything, since these games hide nothing.
+
+        Raises `SetupError` for parameters.
+        """
         if params:
             raise SetupError("the observers of a ruleset have no parameters")
         return RulesetObserver(self, bool(iig_obs_type is not None and iig_obs_type.perfect_recall))
 
 
 class StateHolder:
-    """Holder of an immutable state: copies share it, and it is pickled as the actions that led to it."""
+    """Holder of an immutable state: copies share it, and pickling stores the actions that led to it."""
 
     def __init__(self, game: str, env_state: EnvState) -> None:
         self.game = game

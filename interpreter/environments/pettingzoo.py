@@ -31,7 +31,10 @@ def raw_env(ruleset: str | PathLike[str], **options: object) -> AECEnv:
 
 
 def _build_env(ruleset: str | PathLike[str], options: dict[str, Any], is_parallel: bool) -> RulesetEnv:
-    """Build the environment. A cycle is one action of each agent, or in parallel one step."""
+    """Build the environment. A cycle is one action of each agent, or one step if `is_parallel`.
+
+    `options`: settings of the ruleset and of the environment, by name.
+    """
     check_setting_names(options, (*SETTINGS, *_OWN))
     own = {name: options.pop(name) for name in _OWN if name in options}
     seed = check_seed(own.get("seed", 0))

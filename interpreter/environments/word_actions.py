@@ -56,11 +56,11 @@ class ActionVocabulary:
         self.size = len(self._meanings)
 
     def meaning(self, number: int) -> str:
-        """Return the meaning of a word."""
+        """Return the text that a word denotes."""
         return self._meanings[number]
 
     def spell(self, state: State, options: Sequence[RawOption]) -> list[Spelled]:
-        """Return the word sequence of each option of the pending decision; equal sequences get a number at the end."""
+        """Return the words of each option of the pending decision; equal sequences get a number at the end."""
         decision = asked_of(state).number
         draft = self._program.decisions[decision].draft
         if draft is None:
@@ -139,7 +139,7 @@ class ActionVocabulary:
         ]
 
     def _speller(self, show: Show) -> Speller:
-        """Return a function that spells values of a type, and add its words to the vocabulary."""
+        """Return a function that spells values of type `show`, and add its words to the vocabulary."""
         program = self._program
         match show[0]:
             case "thing" if show[1] == "piece":

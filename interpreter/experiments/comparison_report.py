@@ -30,7 +30,10 @@ def so_far(bout: PairedComparison, words: Localizer) -> str:
 
 
 def bout_lines(bout: PairedComparison, data: dict[str, Any], words: Localizer) -> list[str]:
-    """Return the complete result as lines."""
+    """Return the complete result of a comparison as lines of text.
+
+    `data`: the comparison as JSON data.
+    """
     say = words.say
     lines = [f"{which.upper()}: {contender_words(data[which], words)}" for which in ("a", "b")]
     lines += ["", pairs_words(bout, words), ""]
@@ -44,7 +47,10 @@ def bout_lines(bout: PairedComparison, data: dict[str, Any], words: Localizer) -
 
 
 def contender_words(contender: dict[str, Any], words: Localizer) -> str:
-    """Describe one side of the comparison: what is played, and by which bots."""
+    """Describe one side of a comparison: what is played, and by which bots.
+
+    `contender`: its JSON data, with "ruleset", "scenario", "options" and "bots" by seat.
+    """
     bots = dict.fromkeys(contender["bots"].values())
     if len(bots) == 1:
         players = words.player(next(iter(bots)))
@@ -101,7 +107,7 @@ def verdict_words(bout: PairedComparison, words: Localizer) -> str:
 
 
 def differing_words(data: dict[str, Any], words: Localizer) -> str:
-    """Return the names of the measures that certainly differ."""
+    """Return one line with the names of the measures that certainly differ; `data` is the comparison as JSON data."""
     names = [measure_name(name, words) for name, m in data["measures"].items() if m["differs"]]
     return words.say(
         "certain differences: {measures}", measures=words.join_list(names) if names else words.say("nothing")
@@ -127,7 +133,7 @@ def _rows(data: dict[str, Any], words: Localizer) -> Iterable[tuple[str, ...]]:
 
 
 def bout_page(bout: PairedComparison, data: dict[str, Any], words: Localizer) -> str:
-    """Render the comparison as one self-contained HTML page."""
+    """Render a comparison as one self-contained HTML page; `data` is the comparison as JSON data."""
     from interpreter.experiments.plots import interval_plot
     from interpreter.players.reports.html_page import html_page
     from interpreter.players.reports.report_model import (
@@ -172,5 +178,8 @@ def bout_page(bout: PairedComparison, data: dict[str, Any], words: Localizer) ->
 
 
 def is_worth_showing(name: str, m: dict[str, Any]) -> bool:
-    """Return True unless the measure is 0 in both games. Win rates are always shown."""
+    """Return True unless the measure `name` is 0 in both games; win rates are always shown.
+
+    `m`: the JSON data of the measure, with its means "a" and "b" and whether it "differs".
+    """
     return name.startswith(WINS) or bool(m["a"] or m["b"] or m["differs"])

@@ -71,7 +71,11 @@ def sum_differences(values: Iterable[float]) -> DifferenceSum:
 
 
 def interval(differences: DifferenceSum, doubt: float, *, share: bool = False, looked_often: bool = False) -> Interval:
-    """Return the interval of the mean with error probability `doubt`; unbounded for fewer than `FEWEST` pairs."""
+    """Return the interval of the mean with error probability `doubt`; unbounded for fewer than `FEWEST` pairs.
+
+    `share`: the differences are of shares, so the interval lies within -1..1. `looked_often`: the interval is wide
+    enough to be read after every pair (a confidence sequence).
+    """
     if differences.count < FEWEST:
         return Interval(-1.0, 1.0) if share else Interval(-inf, inf)
     seen = pad_with_pseudo_pairs(differences) if share else differences
@@ -94,7 +98,7 @@ def pad_with_pseudo_pairs(differences: DifferenceSum) -> DifferenceSum:
 def _mixture_half_width(count: int, doubt: float) -> float:
     """Return the half-width of Robbins' mixture, in standard errors, after `count` pairs.
 
-    It is infinite before the first look.
+    `doubt`: the error probability. It is infinite before the first look.
     """
     if count < FIRST_LOOK:
         return inf
@@ -103,9 +107,9 @@ def _mixture_half_width(count: int, doubt: float) -> float:
 
 
 def _student(freedom: int, doubt: float) -> float:
-    """Return the quantile of Student's t by its expansion around the normal distribution.
+    """Return the quantile of Student's t at `1 - doubt / 2` with `freedom` degrees of freedom.
 
-    Accurate to 0.01 from nine degrees of freedom.
+    It is computed by the expansion around the normal distribution, accurate to 0.01 from nine degrees of freedom.
     """
     z = NormalDist().inv_cdf(1 - doubt / 2)
     linear = (z**3 + z) / 4
@@ -115,7 +119,10 @@ def _student(freedom: int, doubt: float) -> float:
 
 
 def pairs_needed(differences: DifferenceSum, reach: float, doubt: float) -> int:
-    """Estimate how many pairs an interval of half-width `reach` needs, if the variance stays as observed."""
+    """Estimate how many pairs an interval of half-width `reach` needs, if the variance stays as observed.
+
+    `differences`: those of the pairs played; `doubt`: the error probability of the interval.
+    """
     count = max(differences.count + 1, FIRST_LOOK)
     while _mixture_half_width(count, doubt) * differences.deviation / sqrt(count) > reach and count < 10_000_000:
         count = int(count * 1.1) + 1

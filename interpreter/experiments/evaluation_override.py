@@ -26,7 +26,10 @@ def mind_of(player: str) -> tuple[str, str]:
 
 @cache
 def _program(path: str, content: str) -> Program:
-    """Return the program of the evaluating ruleset. Raise `SetupError` unless its content hash is `content`."""
+    """Return the program of the evaluating ruleset at `path`.
+
+    Raise `SetupError` unless its content hash is `content`.
+    """
     program = load(path).program
     if program.content_hash != content:
         raise SetupError(
@@ -38,7 +41,7 @@ def _program(path: str, content: str) -> Program:
 
 
 def check_mind(path: str, program: Program) -> str:
-    """Return the content hash of an evaluating ruleset.
+    """Return the content hash of the evaluating ruleset at `path`.
 
     Raise `SetupError` if its decisions differ from those of `program`.
     """
@@ -84,7 +87,7 @@ class EvaluationOverrides:
     contents: tuple[tuple[str, str], ...]
 
     def __call__(self, seats: Mapping[str, str], seed: int) -> Mapping[str, Bot]:
-        """Return the bots by seat."""
+        """Return the bots of one game by seat; `seats` maps each seat to the name of its bot."""
         bots: dict[str, Bot] = dict(make_bots({seat: mind_of(player)[0] for seat, player in seats.items()}, seed))
         contents = dict(self.contents)
         for seat, player in seats.items():
@@ -97,7 +100,8 @@ class EvaluationOverrides:
 class EvaluationNotes:
     """Factory of a game's observer.
 
-    `steps` holds for each weight a variant file, its hash, and the increase of the weight there.
+    `steps` holds for each weight: the path of a variant in which it is larger, the content hash of that variant, and
+    by how much the weight is larger there.
     """
 
     steps: tuple[tuple[str, str, float], ...]
@@ -120,7 +124,7 @@ class NotingBot:
         self._rows: list[list[Any]] = []
 
     def chosen(self, game: Game, _number: int) -> None:
-        """Record that the option with this number is about to be chosen."""
+        """Sample the position before a choice: at the start of a turn, and at every `_EVERY`th choice."""
         self._count += 1
         if game.turn == self._turn and self._count % _EVERY:
             return

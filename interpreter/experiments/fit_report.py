@@ -70,7 +70,10 @@ def _parse_flags(rounds: Sequence[FitRound]) -> list[bool]:
 
 
 def remarks(study: WeightStudy, trial: FitTrial) -> tuple[str, ...]:
-    """Return the comment lines at the top of the file with the weights."""
+    """Return the comment lines at the top of the file with the fitted weights.
+
+    They give the number of games and the result of the trial.
+    """
     overall, where = trial.overall, trial.interval_of(trial.overall)
     return (
         f"How opponents that think weigh a position, learnt from {study.rounds * study.games} games.",
@@ -80,7 +83,7 @@ def remarks(study: WeightStudy, trial: FitTrial) -> tuple[str, ...]:
 
 
 def study_data(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial) -> dict[str, object]:
-    """Return the study as JSON data."""
+    """Return a study with its rounds and its trial as JSON data."""
 
     def gain(seat: str | None) -> dict[str, object]:
         differences = trial.overall if seat is None else trial.gains[seat]

@@ -42,7 +42,7 @@ class Measurer:
         self._numbers = lasting_numbers(game.program)
 
     def chosen(self, game: Game, _number: int) -> None:
-        """Record that an option is about to be chosen."""
+        """Sample the pieces if the choice about to be made is the first one of a turn."""
         if game.state.turn != self._turn:
             self._turn = game.state.turn
             self._look(game.state)
@@ -76,7 +76,10 @@ class Measurer:
 
 
 def lasting_numbers(program: Program) -> list[tuple[str, str]]:
-    """Return the numeric attributes of pieces that change and persist (strengths, steps), each with its column."""
+    """Return (name, column of the state) for the numeric attributes of pieces that change and persist.
+
+    These are strengths and steps, for example.
+    """
     attributes = program.kinds["piece"]["attributes"]
     return [
         (name, program.slot_of["piece", name])
@@ -91,7 +94,10 @@ def _number(state: State, slot: str, piece: int) -> float:
 
 
 def row_of(played: GameResult, seats: tuple[str, ...], levels: tuple[str, ...]) -> Row:
-    """Return the measures of one game. A game that was cut off contributes only its length."""
+    """Return the measures of one game by name. A game that was cut off contributes only its length.
+
+    `levels`: the ids of all victory levels.
+    """
     row: Row = {UNFINISHED: float(not played.outcome), DECISIONS: float(played.decisions), TURNS: float(played.turn)}
     if not played.outcome:
         return row

@@ -83,7 +83,7 @@ class PairedComparison:
     is_stopped: bool = False
 
     def add(self, a: Row, b: Row, same: bool) -> None:
-        """Add one pair of games."""
+        """Add one pair of games by their measures; `same`: the games were identical."""
         self.pairs += 1
         self.identical += same
         for name in dict.fromkeys((*a, *b)):
@@ -163,9 +163,10 @@ def play_bout(
     executor: Executor,
     heard: Heard,
 ) -> PairedComparison:
-    """Play pairs until the question is answered or `question.pairs` is reached.
+    """Play pairs until the question is answered or `question.pairs` is reached; return the comparison.
 
-    A keyboard interrupt keeps what was played. `heard` is called with the comparison so far and the number of games.
+    `plans` and `programs`: those of A and of B. A keyboard interrupt keeps what was played. `heard` is called with the
+    comparison so far and the number of games.
     """
     two = tuple(replace(plan, watching=Measurer) for plan in plans)
     seats = tuple(seat for seat in plans[0].seats if seat in plans[1].seats)

@@ -50,7 +50,10 @@ def require_plots() -> None:
 
 
 def interval_plot(bars: Sequence[Bar], axis: str) -> str:
-    """Draw a point and an interval for each name, from top to bottom, with a line at 0."""
+    """Return an SVG plot with a point and an interval for each bar, from top to bottom, and a line at 0.
+
+    `axis`: the label of the horizontal axis.
+    """
     with _figure(8.6, 0.9 + 0.34 * len(bars)) as (figure, axes):
         for n, (_name, value, low, high) in enumerate(bars):
             is_sure = low > 0 or high < 0
@@ -63,7 +66,10 @@ def interval_plot(bars: Sequence[Bar], axis: str) -> str:
 
 
 def tornado_plot(bars: Sequence[tuple[str, Bar, Bar]], axis: str) -> str:
-    """Draw a tornado plot: the lowest and highest effect of each factor, the widest at the top."""
+    """Return a tornado plot as SVG: a bar for each factor from its lowest to its highest effect.
+
+    `bars`: (factor, lowest effect, highest effect), from top to bottom; `axis`: the label of the horizontal axis.
+    """
     with _figure(8.6, 1.0 + 0.42 * len(bars)) as (figure, axes):
         for n, (_name, low, high) in enumerate(bars):
             axes.barh(n, high[1] - low[1], left=low[1], height=0.55, color=SKY, edgecolor=BLUE, linewidth=0.8)
@@ -80,7 +86,10 @@ def tornado_plot(bars: Sequence[tuple[str, Bar, Bar]], axis: str) -> str:
 
 
 def response_plot(name: str, levels: Sequence[str], curves: Sequence[tuple[str, Sequence[Bar]]], axis: str) -> str:
-    """Draw means with intervals over the levels of a factor, one curve for each measure."""
+    """Return an SVG plot of means with intervals over the levels of a factor, one curve for each measure.
+
+    `name`: the factor; `curves`: (measure, one bar for each level); `axis`: the label of the vertical axis.
+    """
     with _figure(5.6, 3.2) as (figure, axes):
         for c, (label, points) in enumerate(curves):
             xs = [n + 0.06 * (c - (len(curves) - 1) / 2) for n in range(len(points))]

@@ -68,7 +68,10 @@ def _score(name: str, results: Sequence[GameScore]) -> tuple[int, float]:
 
 
 def _row(result: GameScore, number: dict[str, int], size: int) -> list[float]:
-    """Return the row of the design matrix for one game: +1 for the first bot, -1 for the second, 1 for the seat."""
+    """Return the row of the design matrix for one game: +1 for the first bot, -1 for the second, 1 for the seat.
+
+    `number`: the column of each bot; `size`: the number of columns, of which the last is for the seat.
+    """
     row = [0.0] * size
     row[number[result.first]] += 1.0
     row[number[result.second]] -= 1.0
@@ -77,7 +80,10 @@ def _row(result: GameScore, number: dict[str, int], size: int) -> list[float]:
 
 
 def _variance_about_mean(spread: Sequence[Sequence[float]], n: int, count: int) -> float:
-    """Return the variance of a rating relative to the mean of all ratings."""
+    """Return the variance of rating `n` relative to the mean of the `count` ratings.
+
+    `spread`: the covariance matrix of the ratings.
+    """
     weights = [(1.0 if m == n else 0.0) - 1 / count for m in range(count)]
     return sum(weights[i] * weights[j] * spread[i][j] for i in range(count) for j in range(count))
 

@@ -19,9 +19,8 @@ _FAR = 30.0  # beyond, a chance is certain
 class Example:
     """One training example: a position as one seat evaluates it.
 
-    Holds its value, what one more of each weight adds, the result for the seat (1 won, 0 lost, 1/2 drawn), and the
-    weight
-    of the example.
+    `worth`: its value; `gains`: what one more of each weight adds to it; `result`: 1 if the seat won, 0 if it lost,
+    1/2 for a draw; `counts`: the weight of the example.
     """
 
     seat: int
@@ -47,7 +46,10 @@ class FitResult:
 
 
 def learn(sightings: Sequence[Example], seats: int) -> FitResult:
-    """Fit the scale of the evaluation, then its weights around it."""
+    """Fit the scale of the evaluation, then its weights around their current values.
+
+    `sightings`: the training examples; `seats`: the number of seats, each of which has a constant of its own.
+    """
     count = len(sightings[0].gains) if sightings else 0
     worths = _spread([s.worth for s in sightings])
     rows = [(*_seat(s.seat, seats), s.worth / worths) for s in sightings]
@@ -104,9 +106,11 @@ def fit_weights(
     centre: Sequence[float],
     pull: Sequence[float],
 ) -> tuple[list[float], list[list[float]]]:
-    """Fit weights by Newton's method on the penalised likelihood of weighted results between 0 and 1.
+    """Fit weights by Newton's method on the penalised likelihood of results between 0 and 1.
 
-    Return the best weights and the negative Hessian there.
+    `rows`: the inputs of each example; `results`: (result, weight) of each example; `start`: the weights to begin
+    with; `centre` and `pull`: the value to which the penalty draws each weight, and the strength of the penalty.
+    Returns the best weights and the negative Hessian there.
     """
     b = list(start)
     size = len(b)
@@ -133,7 +137,7 @@ def fit_weights(
 
 
 def solve_linear_system(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
-    """Solve a small linear system by Gaussian elimination with partial pivoting."""
+    """Return the x with `matrix` x = `right`, for a small system, by Gaussian elimination with partial pivoting."""
     size = len(right)
     rows = [[*matrix[i], right[i]] for i in range(size)]
     for i in range(size):

@@ -48,7 +48,7 @@ class FitTrial:
     gains: dict[str, DifferenceSum] = field(default_factory=dict)
 
     def add(self, seat: str, gain: float) -> None:
-        """Add one pair of games."""
+        """Add one pair of games; `gain` is the result of `seat` with the new weights minus that with the old ones."""
         self.gains.setdefault(seat, DifferenceSum()).add(gain)
 
     @property
@@ -64,7 +64,7 @@ class FitTrial:
         return total
 
     def interval_of(self, differences: DifferenceSum, doubt: float = 0.05) -> Interval:
-        """Return the interval of a gain."""
+        """Return the confidence interval of a gain; `doubt` is its error probability."""
         return interval(differences, doubt, share=True)
 
     @property
@@ -78,7 +78,8 @@ class FitTrial:
 class WeightStudy:
     """Parameters of a fit.
 
-    They are the batch, the current weights, which of them are integers, and a folder for temporary variants.
+    `plan`: the batch; `weights`: the current weights, of which `integers` must stay integers; `folder`: the folder for
+    temporary variants; `games`: the number of games in each of the `rounds`.
     """
 
     plan: BatchSpec
@@ -99,7 +100,10 @@ class WeightStudy:
         return self.games * (self.rounds + 1 + len(self.plan.seats))
 
     def fit(self, executor: Executor, heard: Heard) -> Iterator[FitRound]:
-        """Alternate playing and fitting for several rounds. Raise SetupError if the games carry no information."""
+        """Alternate playing and fitting, and yield each round. Raise SetupError if the games carry no information.
+
+        `heard` is called with the number of games played and the number to play.
+        """
         weights = self.weights
         for number in range(self.rounds):
             plan = self._plan(weights, f"round_{number}", derive_seed(self.plan.seed, f"round {number}"))
@@ -111,7 +115,10 @@ class WeightStudy:
             yield round
 
     def try_out(self, weights: Weights, executor: Executor, heard: Heard) -> FitTrial:
-        """Play the old weights for all seats, and the new ones for each seat alone, over the same fresh seeds."""
+        """Play the old weights for all seats, and the new ones for each seat alone, over the same fresh seeds.
+
+        `heard` is called with the number of games played and the number to play.
+        """
         path = self.folder / "tried.yaml"
         write_variant(path, self.plan.target, "tried", weights)
         base = replace(self.plan, seed=derive_seed(self.plan.seed, "trial"))
@@ -167,7 +174,7 @@ class WeightStudy:
         return replace(self.plan, target=str(path), seed=seed, content=_content(path))
 
     def _step(self, weights: Weights, name: str) -> tuple[str, str]:
-        """Write a variant in which one weight is larger by 1. Return its path and content hash."""
+        """Write a variant in which the weight `name` is larger by 1. Return its path and content hash."""
         path = self.folder / f"more_{name}.yaml"
         write_variant(path, self.plan.target, f"more_{name}", {**weights, name: weights[name] + 1})
         return str(path), _content(path)
@@ -182,7 +189,7 @@ def _result(played: GameResult, seat: str) -> float:
 
 
 def _sightings(played: Iterable[GameResult], seats: tuple[str, ...]) -> Iterator[Example]:
-    """Return the positions of each game with weights that sum to 1 per game."""
+    """Yield the recorded positions of all games as examples; those of one game have weights that sum to 1."""
     for game in played:
         rows = game.observations["rows"]
         for seat, worth, *gains in rows:
@@ -190,7 +197,10 @@ def _sightings(played: Iterable[GameResult], seats: tuple[str, ...]) -> Iterator
 
 
 def _clamp_weight(old: Fraction, new: float, is_whole: bool) -> Fraction:
-    """Limit a weight to its allowed range: bounded change, same sign, integer where required."""
+    """Return the fitted weight `new`, limited by the weight `old`: by a factor, with the same sign, and rounded.
+
+    `is_whole`: the weight must be an integer.
+    """
     size = abs(float(old))
     low, high = (-1.0, 1.0) if not old else (size / _FARTHEST, size * _FARTHEST)
     sign = -1 if old < 0 else 1

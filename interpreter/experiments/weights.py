@@ -36,7 +36,10 @@ def whole_numbers(model: CheckedModel) -> frozenset[str]:
 
 
 def _list_values_read(root: object, model: CheckedModel) -> set[str]:
-    """Return the names of values read in a part of the rules or in anything that it calls."""
+    """Return the names of the named values that a part of the rules reads.
+
+    Defines and tallies that it calls are included.
+    """
     called: dict[str, Any] = {**model.defines, **model.tallies}
     names: set[str] = set()
     waiting, seen = [root], set[str]()
@@ -55,7 +58,10 @@ def _list_values_read(root: object, model: CheckedModel) -> set[str]:
 def write_variant(
     path: Path, target: str, id: str, weights: Mapping[str, Fraction], remarks: tuple[str, ...] = ()
 ) -> None:
-    """Write a variant that plays like the target with other weights. Raises `OSError` if the file cannot be written."""
+    """Write a variant that plays like the target with other weights. Raises `OSError` if the file cannot be written.
+
+    `id`: the id of the variant; `remarks`: comment lines at its top.
+    """
     lines = [
         *(f"# {remark}" for remark in remarks),
         *([""] if remarks else []),

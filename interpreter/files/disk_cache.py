@@ -61,7 +61,7 @@ def _folder(namespace: Namespace) -> Path:
 
 
 def find(namespace: Namespace, key: str) -> bytes | None:
-    """Return the cached value of a key, or None."""
+    """Return the cached bytes of a key, or None if there are none."""
     if os.environ.get(OFF):
         return None
     try:
@@ -80,7 +80,7 @@ def find(namespace: Namespace, key: str) -> bytes | None:
 
 
 def keep(namespace: Namespace, key: str, body: bytes) -> None:
-    """Store a value in the cache if possible, evicting old entries of the same family (see `_family`)."""
+    """Store the bytes `body` in the cache if possible, evicting old entries of the same family (see `_family`)."""
     if os.environ.get(OFF) or len(body) > _MOST_BYTES - _HEAD:
         return
     try:
@@ -127,9 +127,10 @@ def _is_own(folder: Path) -> bool:
 
 
 def _is_safe(path: str, user: int) -> bool:
-    """Return whether only the user and the administrator can replace what is below a folder or behind a link.
+    """Return whether only `user` and the administrator can replace what is below a folder or behind a link.
 
-    In a folder with the sticky bit, such as /tmp, others may add files but cannot replace what they do not own.
+    `user`: the id of a user. In a folder with the sticky bit, such as /tmp, others may add files but cannot replace
+    what they do not own.
     """
     about = os.lstat(path)
     if about.st_uid not in (user, _ADMINISTRATOR):

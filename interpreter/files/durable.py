@@ -13,7 +13,7 @@ _PAUSES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8)  # seconds between attempts
 
 
 def replace_file(part: Path, target: Path) -> None:
-    """Replace a file atomically; retry for a moment while another program holds it."""
+    """Replace `target` atomically by the file `part`; retry for a moment while another program holds it."""
     for pause in _PAUSES if _WAITS_FOR_OTHERS else ():
         try:
             os.replace(part, target)

@@ -18,7 +18,7 @@ _TEXT_ONLY = _("rulesets are plain text: documents end in .yaml, rules in .rules
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """Description of a foreign file, and what to do with it."""
+    """Description of a file of another program, and what to do with it (`cure`)."""
 
     description: Message
     cure: Message

@@ -42,7 +42,10 @@ def command_from(origin: Mapping[str, Any], extra: str) -> str:
 
 
 def _from_folder(folder: Path, extra: str) -> str:
-    """Return the pip command that adds an extra: editable in a source folder, else from the index."""
+    """Return the pip command that adds the optional dependencies `extra`.
+
+    The command installs `folder` in editable mode if it holds the source, else the package of the index.
+    """
     return f'pip install -e "{folder}[{extra}]"' if (folder / "pyproject.toml").is_file() else command_from({}, extra)
 
 

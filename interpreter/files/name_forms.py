@@ -27,7 +27,7 @@ def stored_path(path: Path) -> Path:
 
 
 def _find_normalized(folder: Path, name: str) -> str | None:
-    """Return the entry of a folder whose name is the same text in another form."""
+    """Return the entry of a folder whose name has the same letters in another Unicode normalization, or None."""
     wanted = normalize("NFC", name)
     try:
         return next((entry for entry in sorted(os.listdir(folder)) if normalize("NFC", entry) == wanted), None)

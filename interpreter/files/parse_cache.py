@@ -52,7 +52,10 @@ _Places = dict[tuple[int, ...], tuple[Read, tuple[Diagnostic, ...]]]
 def _parse_memoized(
     newest: _Newest[_Places[Read]], source: Source, at: tuple[int, ...], read: Callable[[Sink], Read], sink: Sink
 ) -> Read:
-    """Parse at a position of a source, or return the cached value; report its findings either way."""
+    """Return the value parsed at a position of a source, from the cache if possible; report its findings either way.
+
+    `newest`: the cache; `at`: the offsets that identify the position; `read`: parses there and reports to its sink.
+    """
     cached = newest.find(source.name)
     if cached is None or cached[0] is not source:
         cached = source, {}

@@ -32,7 +32,10 @@ def known_locations(identifier: str) -> list[RulesetLocation]:
 
 
 def store_location(identifier: str, identity: str, path: str) -> None:
-    """Store the location of a ruleset that the user has named."""
+    """Store the location of a ruleset that the user has named.
+
+    `identifier`: the ruleset's id; `identity`: the digest of its rules now; `path`: its folder or file.
+    """
     place = RulesetLocation(identifier, identity, path)
     places = _read_places()
     if places[:1] == [place]:

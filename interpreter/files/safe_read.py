@@ -73,7 +73,10 @@ def overwrite_atomically(path: Path, content: bytes) -> None:
 
 
 def delete_stale_parts(folder: Path, before: float) -> None:
-    """Delete temporary files left in a folder by killed programs if older than a time; never raises."""
+    """Delete temporary files of killed programs in a folder that were last changed before `before`; never raises.
+
+    `before`: seconds since the epoch.
+    """
     try:
         for part in folder.glob(".*.part"):
             if part.lstat().st_mtime < before:

@@ -117,7 +117,7 @@ class Translator:
 
 
 def number_between(first: int, last: int, say: Translator) -> str:
-    """Render the numbers that may be typed: "1", "1 or 2", or "a number from 1 to 5"."""
+    """Render the numbers from `first` to `last` that may be typed: "1", "1 or 2", or "a number from 1 to 5"."""
     if last - first > 1:
         return say("a number from {first} to {last}", first=first, last=last)
     return say(" or ").join(str(number) for number in range(first, last + 1))

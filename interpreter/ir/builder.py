@@ -18,7 +18,7 @@ Operand = e.Expr | int  # a plain number is a whole number of the rules
 
 @dataclass(frozen=True, slots=True)
 class Builder:
-    """Makes records of the intermediate representation with one source span."""
+    """Builds records of the intermediate representation that all have one source span."""
 
     span: Span
 
@@ -27,15 +27,15 @@ class Builder:
         return e.Const(value, type_, self.span)
 
     def apply(self, op: str, type_: t.Type, *operands: Operand) -> e.Apply:
-        """Return a primitive operation of a type."""
+        """Return a primitive operation `op` with a result of a type; integers among the operands become literals."""
         return e.Apply(op, tuple(self.const(x) if isinstance(x, int) else x for x in operands), type_, self.span)
 
     def whole(self, op: str, *operands: Operand) -> e.Apply:
-        """Return an operation whose result is a whole number."""
+        """Return a primitive operation `op` whose result is a whole number."""
         return self.apply(op, t.INT, *operands)
 
     def flag(self, op: str, *operands: Operand) -> e.Apply:
-        """Return an operation whose result is true or false."""
+        """Return a primitive operation `op` whose result is true or false."""
         return self.apply(op, t.FLAG, *operands)
 
     def negated(self, test: e.Expr) -> e.Apply:
@@ -57,7 +57,10 @@ class Builder:
         return e.Choose(test, yes, no, yes.type, self.span)
 
     def item(self, table: e.StaticTable, *indices: e.Expr, sizes: tuple[int, ...] = ()) -> e.StaticItem:
-        """Return an element of a table; `sizes` are needed for several indices."""
+        """Return an element of a static table.
+
+        `sizes`: the number of values of each index, needed for several indices.
+        """
         return e.StaticItem(table, indices, sizes or (len(table.values),), table.item, self.span)
 
     def assign(self, variable: e.Local, value: e.Expr) -> s.Assign:

@@ -54,9 +54,9 @@ class Effects:
         return self._functions[name]
 
     def _callees_first(self, name: str) -> list[str]:
-        """Return a function and those that it calls and whose effects are unknown, the innermost first.
+        """Return a function and the functions that it calls whose effects are unknown, callees before callers.
 
-        A chain of calls may be longer than Python's own stack.
+        It is iterative, because a chain of calls may be longer than Python's own stack.
         """
         found: list[str] = []
         seen: set[str] = set()
@@ -80,7 +80,7 @@ class Effects:
         return self._drafts[name]
 
     def all(self, exprs: Iterable[e.Expr], more_loops: int = 0) -> Effect:
-        """Return the effects of several expressions together."""
+        """Return the combined effects of several expressions. `more_loops`: loops around them, added to their depth."""
         reads: set[e.Slot] = set()
         may_fault, loops = False, 0
         for expr in exprs:

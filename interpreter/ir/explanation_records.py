@@ -32,7 +32,7 @@ class Witness:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Requirement:
-    """A requirement as it is explained: its conjuncts in order and its words."""
+    """A requirement as it is explained: its conjuncts in order, its words, and the member they may name."""
 
     source: c.CheckedRequirement
     conjuncts: tuple[Expr, ...]
@@ -73,7 +73,7 @@ class ExplainedDecision:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExplainedDraft:
-    """A draft: its steps, its end, the values that the text of an end reads of the offer alone."""
+    """The texts of a draft. `told`: the variables of the offer that only the text of an end reads."""
 
     source: c.CheckedDraft
     steps: tuple[ExplainedOption, ...]
@@ -112,7 +112,7 @@ class ExplainedTally:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NotedBound:
-    """A bound of a tally: its least value, or its greatest one."""
+    """A bound of a tally: its least value if `is_least`, else its greatest one."""
 
     is_least: bool
     value: Expr
@@ -141,7 +141,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Explanations:
-    """Everything of a program that explains; empty unless lowering was asked for it."""
+    """All records of a program that explain; empty unless lowering was asked for them."""
 
     decisions: list[ExplainedDecision] = field(default_factory=list)
     drafts: list[ExplainedDraft] = field(default_factory=list)

@@ -15,13 +15,16 @@ _SHAPES = frozenset(e.SHAPES)
 
 @cache
 def _described(shape: type) -> tuple[str, ...]:
-    """Return the names of a record's fields that determine what the expression computes."""
+    """Return the names of a record's fields that determine what the expression computes: no bound names, no span."""
     left_out = {*fields_holding(shape, "bound"), "span"}
     return tuple(f.name for f in fields(shape) if f.name not in left_out)
 
 
 def structural_key(expr: e.Expr) -> tuple[Hashable, tuple[e.Local, ...]]:
-    """Return the key of an expression, and its free variables in the order in which they are first read."""
+    """Return a key and the free variables of an expression, in the order in which they are first read.
+
+    Expressions with one key compute equal values from equal values of their free variables.
+    """
     free: dict[str, e.Local] = {}
     numbers: dict[str, int] = {}
 
@@ -50,6 +53,6 @@ def structural_key(expr: e.Expr) -> tuple[Hashable, tuple[e.Local, ...]]:
 
 
 def exact_key(expr: e.Expr) -> Hashable:
-    """Return a key shared by expressions that compute the same from the same variables."""
+    """Return a key shared by the expressions that compute one function of variables with the same names."""
     key, free = structural_key(expr)
     return (key, tuple(local.name for local in free))

@@ -331,7 +331,7 @@ class CoveredLookUp:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Terms:
-    """The terms of a sum with their signs and the names by which an author knows them; none if it is not a sum."""
+    """The terms of a sum: their signs, their names in the rules and their values; empty if the operand is not a sum."""
 
     signs: tuple[int, ...]
     names: tuple[str, ...]

@@ -79,7 +79,10 @@ def _body(body: s.Body, flow: Flow) -> None:
 
 
 def names_read(held: object) -> set[str]:
-    """Return the variables that one or several records read, without those read in bodies inside them."""
+    """Return the variables that one or several records read, without those read in bodies inside them.
+
+    `held`: a record, a tuple of records, or a dictionary with records as values.
+    """
     shape: type = type(held)
     if shape in _EXPRESSIONS:
         return set(e.free_names(cast(e.Expr, held)))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Primitive:
-    """An operation: what it computes, how many operands it takes (None: any number), whether they have one type.
+    """An operation: its meaning, its number of operands (None for any) and whether they have one type (`alike`).
 
     `symbol`: how it is printed between its operands. `copies`: it makes a new number, set or list, which takes time.
     """

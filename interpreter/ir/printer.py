@@ -94,7 +94,7 @@ _FIELD = re.compile(r"\{(\w+)\}")
 
 
 def program_text(program: ir.LoweredProgram, name: str = "") -> str:
-    """Return the items of a program, or those whose name is `name` or ends in it behind a `_`."""
+    """Return a program as text. `name`: print only items with this name, or whose name ends in `_` and this name."""
     lines: list[str] = []
     for item, made in _items(program):
         if not name or item == name or item.endswith("_" + name):

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class ProgramForm(StrEnum):
-    """A form of a program; the value is its name in data and caches."""
+    """A form of a program: for play, or instrumented for another use; the value is its name in data and caches."""
 
     PLAY = "play"
     ODDS = "odds"

@@ -76,10 +76,10 @@ class Procedure:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Parameter:
-    """A parameter of an option or step: its domain may read the parameters before it.
+    """A parameter of an option or step; its domain may read the parameters before it.
 
-    `alike`: of interchangeable pieces one is offered. `apart`: something else may tell them apart, so that they are
-    compared after the requirements. `charge`: budget steps for each member of the domain.
+    `alike`: of interchangeable pieces only one is offered. `apart`: other values may distinguish them, so that pieces
+    are compared after the requirements. `charge`: budget steps for each member of the domain.
     """
 
     name: str
@@ -92,7 +92,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Preference:
-    """A filter over candidates: "test", "least" or "most"."""
+    """A filter over candidates: keep those that pass a "test", or those of "least" or "most" measure `value`."""
 
     sort: str
     value: Expr
@@ -190,7 +190,7 @@ class LoweredColumn:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoweredProgram:
-    """A whole ruleset, lowered."""
+    """A whole ruleset as intermediate representation."""
 
     functions: dict[str, Function]
     procedures: dict[str, Procedure]

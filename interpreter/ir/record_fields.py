@@ -36,19 +36,22 @@ _WORD = re.compile(r"\w+")
 
 
 def _sort_of(annotation: str) -> Sort | None:
-    """Return what a field with this annotation holds (alone, in a tuple or as a dictionary's values), or None."""
+    """Return the sort of data that a field with this annotation holds, or None.
+
+    The field may hold a single item, a tuple of them, or a dictionary with them as values.
+    """
     return next((_SORTS[word] for word in _WORD.findall(annotation) if word in _SORTS), None)
 
 
 @cache
 def fields_holding(shape: type, *sorts: Sort) -> tuple[str, ...]:
-    """Return the names of a record class's fields that hold these sorts, in order; () for other classes."""
+    """Return the names of a dataclass's fields that hold one of these sorts, in order; () for other classes."""
     if not hasattr(shape, "__dataclass_fields__"):
         return ()
     return tuple(field.name for field in fields(shape) if _sort_of(str(field.type)) in sorts)
 
 
 def names_held(record: object, sort: Sort) -> tuple[str, ...]:
-    """Return the variables that fields of a sort ("bound", "assigned" or "read") name in a record."""
+    """Return the names of variables in the fields of a record that are of a sort: "bound", "assigned" or "read"."""
     shape: type = type(record)
     return tuple([name for field in fields_holding(shape, sort) if (name := getattr(record, field)) is not None])

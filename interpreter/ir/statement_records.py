@@ -233,7 +233,7 @@ class SkipTo:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fail:
-    """A fault of the rules; `words` is the text of an assertion, `name` what another fault names."""
+    """A fault of the rules. `words`: the text of an assertion. `name`: what the message of another fault names."""
 
     sort: str
     span: Span
@@ -243,7 +243,11 @@ class Fail:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PhaseChange:
-    """Log entry of a phase: title and paragraphs at its beginning, or None for its end; `statement` numbers it."""
+    """Log entry of a phase.
+
+    `statement`: the number of the statement of the phase. `title`, `cites`: its title and paragraphs at its beginning,
+    None and () at its end.
+    """
 
     phase: str
     statement: int
@@ -383,7 +387,10 @@ class Test:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Next:
-    """Take the next member of the list in `items` at `index` into `var`, or continue at `done`."""
+    """Take the next member of the list in `items` into `var` and continue at `block`, or at `done` after the last.
+
+    `index`: the variable that holds the member's position in the list.
+    """
 
     items: VariableRead
     index: VariableRead
@@ -427,7 +434,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AskDraft:
-    """Find the ends of a draft and suspend; the chosen one goes to `var`."""
+    """Find the ends of a draft and suspend; `TakeDraft` at `resume` takes the chosen one."""
 
     decision: int
     args: tuple[Expr, ...]
@@ -446,7 +453,11 @@ class TakeDraft:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DieReading:
-    """One place where each die of a pool is read: its variable there, the test it must pass, the values read."""
+    """One expression that reads each die of a pool.
+
+    `var`: the variable that holds the die. `where`: the test that the die must pass, or None. `parts`: the values read
+    of it.
+    """
 
     var: Bound
     where: Expr | None
@@ -508,9 +519,10 @@ TERMINATORS: tuple[type, ...] = Terminator.__args__
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Block:
-    """Statements and the terminator that ends them; `statement` numbers the rule it resumes after, or None.
+    """Statements and the terminator that ends them.
 
-    `span` is that of the statement that ends the block.
+    `statement`: the number of the statement that the block completes when the procedure is resumed there, or None.
+    `span`: that of the statement that ends the block.
     """
 
     body: Body

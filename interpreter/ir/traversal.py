@@ -81,7 +81,7 @@ def targets(end: s.Terminator) -> tuple[int, ...]:
 
 
 def map_labels(end: s.Terminator, number: Callable[[int], int]) -> s.Terminator:
-    """Return a terminator with its block numbers replaced by `number(old)`."""
+    """Return a terminator with each block number replaced by the result of `number` for it."""
     new: dict[str, object] = {}
     shape: type = type(end)
     for name in fields_holding(shape, "label"):
@@ -118,7 +118,7 @@ def map_expressions(held: Held, change: Change, test: Change | None = None) -> H
 def map_options(
     program: ir.LoweredProgram, change: Callable[[ir.LoweredOption], ir.LoweredOption]
 ) -> ir.LoweredProgram:
-    """Return a program with every option of a decision and every step of a draft changed."""
+    """Return a program with `change` applied to every option of a decision and every step of a draft."""
     decisions = tuple(replace(d, options=tuple(map(change, d.options))) for d in program.decisions)
     drafts = {
         name: replace(d, steps=tuple(replace(step, option=change(step.option)) for step in d.steps))
@@ -129,13 +129,13 @@ def map_options(
 
 @cache
 def _fields(shape: type) -> tuple[tuple[str, bool], ...]:
-    """Return the fields that a record is built from, each with whether it holds expressions."""
+    """Return (name, whether it holds expressions) of the fields that a record is built from."""
     holding = fields_holding(shape, "expression")
     return tuple((f.name, f.name in holding) for f in fields(shape))
 
 
 def rebuilt(expr: e.Expr, change: Change) -> e.Expr:
-    """Return an expression with its direct operands changed, or the expression itself if nothing changed."""
+    """Return an expression with `change` applied to its direct operands; the expression itself if nothing changed."""
     shape: type = type(expr)
     if shape is e.Const or shape is e.Local:
         return expr

@@ -111,7 +111,7 @@ class _Checker:
                 self.expression(draft.name, expr, inner)
 
     def expression(self, where: str, expr: e.Expr, names: set[str]) -> None:
-        """Check one outermost expression."""
+        """Check one outermost expression. `where`: its location for messages. `names`: the variables it may read."""
         free = e.free_names(expr) - names
         if free:
             self.fail(where, f"{sorted(free)} are read and not bound")

@@ -83,22 +83,25 @@ class TreeReader:
         return read_template(self.source, start, start + len(token), self.parse_hole)
 
     def build(self, shape: type[R], parts: Iterable[Any], tree: Tree[Any]) -> R:
-        """Build a record of a class from parts in field order; its span is that of the tree."""
+        """Build a record of the class `shape` from `parts`, one for each field in order; its span is that of `tree`."""
         make: Callable[..., R] = shape
         named = zip(_readers(make), parts, strict=True)
         return make(**{name: read(self, part) for (name, read), part in named}, span=self.span(tree))
 
     def in_order(self, shape: type[R], tree: Tree[Any]) -> R:
-        """Build a record of a class whose fields are the parts of the tree, in order."""
+        """Build a record of the class `shape`, whose fields are the children of `tree`, in order."""
         return self.build(shape, tree.children, tree)
 
     def build_each(self, shape: type[R], parts: Tree[Any] | Sequence[Tree[Any] | None] | None) -> tuple[R, ...]:
-        """Build a record for each of several trees, or of the parts of one; omitted parts are skipped."""
+        """Build a record of the class `shape` for each tree of a list, or for each child of one tree.
+
+        Omitted parts (None) are skipped; () without any.
+        """
         trees = parts.children if isinstance(parts, Tree) else parts or ()
         return tuple(self.in_order(shape, tree) for tree in trees if tree is not None)
 
     def bindings(self, parts: list[Any]) -> tuple[s.Binding, ...]:
-        """Return named expressions; a bare name is its own label."""
+        """Return the named expressions in trees of (name or None, expression); a bare word names itself."""
         bindings: list[s.Binding] = []
         for part in parts:
             label, value = part.children
@@ -315,7 +318,10 @@ class TreeReader:
 
 
 def read_template(source: Source, start: int, end: int, parse_hole: ParseExpression) -> s.Template:
-    """Return the template between `start` and `end` (quotes included)."""
+    """Return the template between `start` and `end` (quotes included).
+
+    `parse_hole` parses the expression between two offsets, or returns None after an error.
+    """
     text = source.text
     parts: list[str | s.Expr] = []
     at = start + 1
@@ -356,7 +362,10 @@ def _by_sort(parts: Iterable[Any]) -> dict[str, list[Any]]:
 
 
 def _optional_children(trees: list[Any], number: int) -> list[Any]:
-    """Return the parts of the first tree, or `number` times None if it was omitted."""
+    """Return the children of the first of `trees`.
+
+    If there is none, or it was omitted, return a list of `number` times None.
+    """
     return list(trees[0].children) if trees and trees[0] is not None else [None] * number
 
 

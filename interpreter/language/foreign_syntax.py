@@ -37,7 +37,10 @@ def advice_for_word(before: str, after: str) -> Message:
 
 
 def advice_for_character(before: str, after: str) -> Message:
-    """Return a suggestion for a character that begins no token of the language, or ''."""
+    """Return a suggestion for a character that begins no token of the language, or ''.
+
+    `after`: the text from the character on.
+    """
     match after[:1]:
         case ";" if after[1:].strip() and not after[1:].lstrip().startswith("#"):
             return _("write one statement per line: start a new line instead of `;`")
@@ -111,7 +114,10 @@ def _for_decimal(before: str, after: str) -> Message:
 
 
 def _for_change(before: str, after: str) -> Message:
-    """Suggest a `raise` or `lower` statement for `set x += 1` or `set x *= 2`, or return ''."""
+    """Suggest a `raise` or `lower` statement for `set x += 1` or `set x *= 2`, or return ''.
+
+    `before` and `after`: the line up to the misplaced word, and from it on.
+    """
     changed, sign = _CHANGED.match(before), after[:2]
     if changed is None:
         return Message("")
@@ -140,7 +146,10 @@ def _for_comparison(before: str, after: str) -> Message:
 
 
 def _for_conditional(before: str, after: str) -> Message:
-    """Suggest the conditional form for `1 if x else 2`, or return ''."""
+    """Suggest the conditional form for `1 if x else 2`, or return ''.
+
+    `before` and `after`: the line up to the misplaced word, and from it on.
+    """
     match = _CONDITIONAL.match(after)
     value = re.search(r"([\w.()]+)\s*$", before)
     if match is None or value is None:

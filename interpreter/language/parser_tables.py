@@ -128,7 +128,10 @@ def tables_of(parser: Lark) -> Any:  # noqa: ANN401 - builtin types, for `marsha
 
 
 def encode_shipped_tables(parser: Lark, grammar: str) -> bytes:
-    """Return the contents of the file of shipped tables: their key, and the compressed tables."""
+    """Return the contents of the file of shipped tables.
+
+    They are a key of the text `grammar`, and the compressed tables of its `parser`.
+    """
     return tables_key(grammar) + zlib.compress(marshal.dumps(tables_of(parser), _FORMAT), 9)
 
 

@@ -75,7 +75,10 @@ def tokenize(source: Source) -> tuple[Piece, ...]:
 
 
 def _convert_tree(read: Callable[[], T], source: Source, sink: Sink) -> T | None:
-    """Run a tree conversion; report too deep nesting and return None in that case."""
+    """Return the result of `read`, which converts a parse tree.
+
+    Too deep nesting is reported, and None is returned.
+    """
     from interpreter.language.ast_builder import SyntaxTooDeepError
 
     try:
@@ -115,7 +118,10 @@ def parse_expression(source: Source, start: int, end: int, sink: Sink) -> s.Expr
 
 
 def parse_hole(source: Source, start: int, end: int, sink: Sink) -> s.Expr | None:
-    """Parse the expression in a template's hole; `end` is the offset of its `}`, or the end if unclosed."""
+    """Parse the expression in a template's hole, which begins at offset `start`; return None after an error.
+
+    `end` is the offset of its `}`, or the end of the template if it is not closed.
+    """
     if source.text[end : end + 1] != "}":
         sink.error(
             "unclosed-bracket",
@@ -157,9 +163,9 @@ def join_continued_lines(text: str) -> str:
 
 
 def _end_of_statement(bare: list[str], head: int) -> int:
-    """Return the last line of the statement that begins in line `head`.
+    """Return the index of the last line of the statement that begins in line `head`.
 
-    Brackets are ignored, and empty lines may lie between.
+    `bare`: the lines without comments. Brackets are ignored, and empty lines may be in between.
     """
     width = len(bare[head]) - len(bare[head].lstrip())
     at = head
@@ -181,12 +187,19 @@ def _end_of_statement(bare: list[str], head: int) -> int:
 
 
 def _next_nonempty_line(bare: list[str], at: int) -> int | None:
-    """Return the next non-empty line, or None; lines of a variant have an empty one before them."""
+    """Return the index of the next non-empty line after line `at`, or None.
+
+    `bare`: the lines without comments; those of a variant have an empty one before them.
+    """
     return next((n for n in range(at + 1, len(bare)) if bare[n].strip()), None)
 
 
 def _is_plain(source: Source, start: int, end: int, sink: Sink) -> bool:
-    """Report control characters, tabs in the indentation and excessive nesting; return whether there were none."""
+    """Report the first text between two offsets that is unfit for the parser; return whether there is none.
+
+    That is a control character, a number with too many digits, a full-width character, a tab in the indentation, or
+    too deep nesting.
+    """
     at = find_control_character(source.text, 1 if source.text.startswith("\ufeff") else 0) if start == 0 else -1
     if at >= 0:
         sink.add(control_character_error(source.text[at], Span(source, at, at + 1)))

@@ -101,7 +101,7 @@ def report_full_width(source: Source, start: int, end: int, sink: Sink) -> bool:
 
 
 def _report_look_alike(sign: str, span: Span, sink: Sink) -> bool:
-    """Report a character that looks like one of the language; return False for any other character."""
+    """Report the character `sign` if it looks like one of the language; return False for any other character."""
     right = unicodedata.normalize("NFKC", sign)
     if sign in CURLY_QUOTES:
         message = _("`{sign}` is a typographic quotation mark, which has no meaning here", sign=sign)
@@ -119,7 +119,7 @@ def _report_look_alike(sign: str, span: Span, sink: Sink) -> bool:
 
 
 def report_character(source: Source, at: int, sign: str, sink: Sink) -> None:
-    """Report a character that starts no token of the language."""
+    """Report the character `sign` at offset `at`, which starts no token of the language."""
     span = Span(source, at, at + 1)
     if sign == '"':
         if not _report_unopened(source, at, sink):
@@ -141,7 +141,7 @@ def _foreign_character(source: Source, at: int) -> Message:
 
 
 def _split_line(source: Source, at: int) -> tuple[str, str]:
-    """Return the line at an offset in two parts: up to the offset, without indentation, and from it on."""
+    """Return the line with the offset `at` in two parts: up to the offset, without indentation, and from it on."""
     begin = source.line_starts()[source.position(at)[0] - 1]
     end = source.text.find("\n", at)
     return source.text[begin:at].lstrip(), source.text[at : end if end >= 0 else len(source.text)]
@@ -162,7 +162,10 @@ def _character_advice(text: str) -> Message:
 
 
 def report_token(source: Source, offset: int, fault: UnexpectedToken, signs: Mapping[str, str], sink: Sink) -> None:
-    """Report an unexpected token; `signs` are the terminals with a fixed spelling."""
+    """Report an unexpected token; `signs` are the terminals with a fixed spelling.
+
+    `offset`: the offset in the source at which the parsed text begins; `fault`: the parser's error.
+    """
     token = fault.token
     start = offset + (token.start_pos if token.start_pos is not None else 0)
     kind, word = token.type, str(token)
@@ -235,7 +238,10 @@ def _report_word(source: Source, start: int, kind: str, word: str, expected: str
 
 
 def _advice(source: Source, start: int, word: str) -> Message:
-    """Return a hint for a word that is correct in other languages or in plain English."""
+    """Return a hint for a word that is correct in other languages or in plain English, or ''.
+
+    `start`: the offset of the word.
+    """
     begin = source.line_starts()[source.position(start)[0] - 1]
     before = source.text[begin:start].lstrip()
     if advice := _advice_for_a_roll(before, word) or _advice_for_a_heading(before, word):
@@ -268,7 +274,10 @@ def _advice(source: Source, start: int, word: str) -> Message:
 
 
 def _advice_for_a_roll(before: str, word: str) -> Message:
-    """Return a hint for a roll or draw that lacks its name or the variable for its result."""
+    """Return a hint for a roll or draw that lacks its name or the variable for its result, or ''.
+
+    `before`: the line up to the unexpected `word`, without indentation; `word` is '' at the end of the line.
+    """
     start = before.split(" ", 1)[0]
     if start not in ("roll", "draw"):
         return Message("")
@@ -280,7 +289,10 @@ def _advice_for_a_roll(before: str, word: str) -> Message:
 
 
 def _advice_for_a_heading(before: str, word: str) -> Message:
-    """Return a hint for a heading without an identifier, or with a parameter that has no type."""
+    """Return a hint for a heading without an identifier, or with a parameter that has no type, or ''.
+
+    `before`: the line up to the unexpected `word`, without indentation.
+    """
     start = before.split(" ", 1)[0]
     if start in ("phase", "choose", "option", "event") and before.strip() == start and word.startswith('"'):
         return _("write its name before its text: `{right}`", right=f'{start} NAME "..."')
@@ -294,7 +306,10 @@ def _begins_value(kind: str, word: str) -> bool:
 
 
 def _report_first_word(source: Source, at: int, sink: Sink) -> bool:
-    """Report a first word of a line that was parsed as a call because it starts no statement."""
+    """Report the first word of the line at offset `at` if it was parsed as a call because it starts no statement.
+
+    Returns whether it was reported.
+    """
     begin = source.line_starts()[source.position(at)[0] - 1]
     before = source.text[begin:at]
     word = before.strip()
@@ -320,7 +335,10 @@ def _report_first_word(source: Source, at: int, sink: Sink) -> bool:
 
 
 def _start_advice(line: str, word: str) -> Message:
-    """Return a hint for a line that starts as in other languages, such as with an assignment target."""
+    """Return a hint for a line that starts as in other languages, such as with an assignment target, or ''.
+
+    `word`: the first word of the line.
+    """
     if word in _OTHER_STARTS:
         return _("write `{right}`", right=_OTHER_STARTS[word])
     if not (setting := _SETTING.match(line)):
@@ -339,7 +357,10 @@ def _start_advice(line: str, word: str) -> Message:
 
 
 def _report_operator_as_name(source: Source, at: int, sink: Sink) -> bool:
-    """Report a keyword of expressions, such as `can`, used as a name on the line of an error."""
+    """Report a keyword of expressions, such as `can`, used as a name on the line with the offset `at` of an error.
+
+    Returns whether one was reported.
+    """
     number = source.position(at)[0]
     line, begin = source.line(number), source.line_starts()[number - 1]
     for match in _NAME_HERE.finditer(_CODE.sub(lambda part: " " * len(part[0]), line)):
@@ -356,7 +377,10 @@ def _report_operator_as_name(source: Source, at: int, sink: Sink) -> bool:
 
 
 def _report_unopened(source: Source, at: int, sink: Sink) -> bool:
-    """Report an unmatched closing quotation mark on the line of an error."""
+    """Report an unmatched closing quotation mark on the line with the offset `at` of an error.
+
+    Returns whether one was reported.
+    """
     number = source.position(at)[0]
     line, begin = source.line(number), source.line_starts()[number - 1]
     marks = [n for n, sign in enumerate(line) if sign == '"']
@@ -381,7 +405,10 @@ def _report_unopened(source: Source, at: int, sink: Sink) -> bool:
 
 
 def _describe_expected(wanted: set[str], signs: Mapping[str, str]) -> dict[str, str]:
-    """Return the expected terminals with their descriptions."""
+    """Return the expected terminals that have a description, with it.
+
+    `wanted`: the names of the terminals; `signs`: the terminals with a fixed spelling.
+    """
     named = {
         name: _NAMED.get(name) or _SIGNS.get(name) or (f"`{signs[name]}`" if name in signs else "")
         for name in sorted(wanted)
@@ -390,7 +417,10 @@ def _describe_expected(wanted: set[str], signs: Mapping[str, str]) -> dict[str, 
 
 
 def _format_expected(wanted: set[str], signs: Mapping[str, str]) -> str:
-    """Return the expected terminals as a list in words; if there are many, only the most common ones."""
+    """Return the expected terminals as a list in words; if there are many, only the most common ones.
+
+    `wanted`: the names of the terminals; `signs`: the terminals with a fixed spelling.
+    """
     descriptions = _describe_expected(wanted, signs)
     kept_words = (
         list(descriptions.values()) if len(descriptions) <= 8 else [w for n, w in descriptions.items() if n in _PLAIN]
@@ -402,7 +432,10 @@ def _format_expected(wanted: set[str], signs: Mapping[str, str]) -> str:
 
 
 def _find_open_bracket(source: Source, offset: int, at: int) -> tuple[int, str] | None:
-    """Return the outermost bracket of the statement that is open at `at`, with its counterpart, or None."""
+    """Return (offset, counterpart) of the outermost bracket that is open at `at`, or None.
+
+    `offset`: the beginning of the statement.
+    """
     stack: list[tuple[int, str]] = []
     text = source.text[offset : min(at, len(source.text))]
     plain = _CODE.sub(lambda part: " " * len(part[0]), text)
@@ -415,7 +448,7 @@ def _find_open_bracket(source: Source, offset: int, at: int) -> tuple[int, str] 
 
 
 def _is_closed(source: Source, opened: int, at: int) -> bool:
-    """Return whether a bracket is closed at or after `at`, before another statement begins."""
+    """Return whether the bracket at offset `opened` is closed at or after `at`, before another statement begins."""
     plain = source.text[:opened] + _CODE.sub(lambda part: " " * len(part[0]), source.text[opened:])
     waiting: list[str] = []
     for n in range(opened, len(plain)):
@@ -439,7 +472,7 @@ def _starts_statement(source: Source, at: int) -> bool:
 
 
 def _start_of_line_after(source: Source, at: int) -> int:
-    """Return the offset of the first character of the next non-empty line."""
+    """Return the offset of the first character of the next non-empty line after offset `at`."""
     text = source.text
     end = text.find("\n", at)
     while 0 <= end < len(text) and text[end].isspace():

@@ -10,7 +10,7 @@ from interpreter.model.statements import CheckedModel, Core, children
 def held_apart(model: CheckedModel, choice: c.CheckedOption | c.CheckedStep, outside: frozenset[str]) -> frozenset[str]:
     """Return the parameters for which equal pieces are not interchangeable here.
 
-    A set, another choice, or a selected piece may distinguish them. `outside` are the names around the option.
+    A set, another choice, or a selected piece may distinguish them. `outside`: the names in scope around the option.
     """
     if not any(p.alike for p in choice.params):
         return frozenset()
@@ -29,7 +29,10 @@ def held_apart(model: CheckedModel, choice: c.CheckedOption | c.CheckedStep, out
 
 
 def _picks_pieces(model: CheckedModel, core: Core, known: dict[tuple[str, str], bool]) -> bool:
-    """Return whether an expression, or a callee, refers to pieces other than by filtering all of them."""
+    """Return whether an expression, or a callee, refers to pieces other than by filtering all of them.
+
+    `known`: results for callees by (sort, name), extended here.
+    """
     picks = n.Literal | n.GameValue | n.AttributeOf | n.LookUp
     if isinstance(core, n.Operation):
         if core.name in ("item", "first", "last", "take") and _holds_pieces(core.type):

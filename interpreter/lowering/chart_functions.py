@@ -30,7 +30,10 @@ def look_up(
     type_: t.Type,
     span: Span,
 ) -> e.Expr:
-    """Return the lookup of a chart, or with `asks` the test that it has a cell; a ratio has two values in `axes`."""
+    """Return the lookup of a chart, or with `asks` the test that the chart has a cell.
+
+    `axes`: the values that each axis is read by, two for a ratio. `moves_on`: the shift of each axis, or None.
+    """
     params: list[tuple[str, t.Type]] = []
     args: list[e.Expr] = []
     declared = cx.ruleset.tables[table]
@@ -64,7 +67,10 @@ def look_up(
 
 
 def is_complete(cx: Context, axis: Axis, values: tuple[e.Expr, ...]) -> bool:
-    """Return whether every possible value on an axis has a row."""
+    """Return whether every value that an expression can have has a row on an axis.
+
+    `values`: the expressions that the axis is read by, two for a ratio.
+    """
     if axis.sort != "keys":
         return False
     keys = set(axis.keys)
@@ -79,7 +85,10 @@ def is_complete(cx: Context, axis: Axis, values: tuple[e.Expr, ...]) -> bool:
 
 
 def _cells(cx: Context, table: Table, asks: bool, result: t.Type, rows: tuple[e.Expr, ...], build: Builder) -> e.Expr:
-    """Return the cell of a chart at the given rows; with `asks`, whether the chart has that cell."""
+    """Return an expression for the cell of a chart at the given rows; with `asks`, for whether it has that cell.
+
+    `rows`: the row on each axis. `result`: the type of the expression.
+    """
     sizes = tuple(len(axis.keys) for axis in table.axes)
     keys = tuple(product(*map(range, sizes)))
     origin = _origin(table.id, asks)
@@ -91,19 +100,23 @@ def _cells(cx: Context, table: Table, asks: bool, result: t.Type, rows: tuple[e.
 
 
 def _origin(table: str, asks: bool) -> e.Origin:
-    """Return the chart that a lookup, or a test for a cell, reads."""
+    """Return the origin of a lookup in a chart, or with `asks` of a test for a cell."""
     return e.Origin("chart question" if asks else "chart", table)
 
 
 def _operand_type(axis: Axis, value: e.Expr) -> t.Type:
-    """Return the type by which an axis is read; one of keys takes missing values, which have no row."""
+    """Return the type of the parameter for an axis; `keys` axes also accept missing values, which have no row."""
     if axis.sort == "ratio":
         return t.NUMBER
     return maybe(value.type) if axis.sort == "keys" else present(value.type)
 
 
 def _body(cx: Context, table: Table, names: Names, asks: bool, result: t.Type, build: Builder) -> s.Body:
-    """Return the statements of a lookup: the rows in order, the results beyond the ends, then the cell."""
+    """Return the statements of a lookup: compute the row of each axis, return early past an end, else return the cell.
+
+    `names`: parameters by name, `axisN_K` and `shiftN`. `asks`: only test whether there is a cell. `result`: type of
+    the result.
+    """
     out: list[s.Stmt] = []
     rows: list[e.Expr] = []
     for number, axis in enumerate(table.axes):
@@ -128,7 +141,10 @@ def _body(cx: Context, table: Table, names: Names, asks: bool, result: t.Type, b
 
 
 def _beyond(axis: Axis, row: e.Expr, asks: bool, result: t.Type, build: Builder) -> s.Body:
-    """Return the statements for a row code that denotes a value past an end of an axis."""
+    """Return the statements that leave the lookup function when `row` is the code for a value past an end of an axis.
+
+    `asks`: return whether there is a cell. `result`: type of the result.
+    """
     out: list[s.Stmt] = []
     for code, policy in ((BELOW, axis.below), (ABOVE, axis.above)):
         if isinstance(policy, tuple):
@@ -138,7 +154,10 @@ def _beyond(axis: Axis, row: e.Expr, asks: bool, result: t.Type, build: Builder)
 
 
 def _past(axis: Axis, low: bool, build: Builder) -> e.Expr:
-    """Return the row, or the result code, for a lookup beyond one end of an axis."""
+    """Return the row, or the negative code, for a value past an end of an axis.
+
+    `low`: the end is the lower one.
+    """
     policy = axis.below if low else axis.above
     if policy == "clamp":
         return build.const(0 if low else len(axis.keys) - 1)
@@ -146,7 +165,10 @@ def _past(axis: Axis, low: bool, build: Builder) -> e.Expr:
 
 
 def _row(cx: Context, table: Table, number: int, values: tuple[e.Expr, ...], build: Builder) -> e.Expr:
-    """Return the row of one axis."""
+    """Return an expression for the row on axis `number`, or a negative code for a value without a row.
+
+    `values`: the expressions that the axis is read by, two for a ratio.
+    """
     axis, value = table.axes[number], values[0]
     match axis.sort:
         case "keys":
@@ -179,7 +201,10 @@ def _range_row(axis: Axis, value: e.Expr, build: Builder) -> e.Expr:
 
 
 def _compare(op: str, value: e.Expr, number: int | Fraction, build: Builder) -> e.Expr:
-    """Return a comparison of a value with a number, as operands of one type."""
+    """Return an expression that compares a value with a constant number, both converted to one type.
+
+    `op`: "lt", "le", "gt" or "ge".
+    """
     if isinstance(value.type, t.IntType) and isinstance(number, Fraction) and number.denominator != 1:
         return build.flag(op, build.apply("widen", t.NUMBER, value), build.const(number, t.NUMBER))
     return build.flag(op, value, build.const(number, value.type))
@@ -217,13 +242,16 @@ class _Odds:
     build: Builder
 
     def compare(self, op: str, key: Fraction) -> e.Expr:
-        """Compare attack : defence with a fraction, without dividing."""
+        """Return an expression that compares attack : defence with the fraction `key` by `op`, without dividing."""
         left, right = _times(self.attack, key.denominator, self.build), _times(self.defence, key.numerator, self.build)
         return self.build.flag(op, left, right)
 
 
 def _ratio(cx: Context, axis: Axis, names: Names, build: Builder) -> s.Body:
-    """Return the body of a row function of odds; see `Scale._ratio` of the runtime for its rules."""
+    """Return the body of a function that computes the row of odds; see `Scale._ratio` of the runtime for its rules.
+
+    `names`: holds the parameters `attack` and `defence`.
+    """
     attack, defence = names["attack"], names["defence"]
     odds = _Odds(attack, defence, build.flag("ge", attack, defence), build)
     keys = [Fraction(key) for key in axis.keys]
@@ -240,7 +268,10 @@ def _ratio(cx: Context, axis: Axis, names: Names, build: Builder) -> s.Body:
     whole = build.choose(odds.is_large, build.whole(up_div, attack, defence), smaller)
 
     def beyond(key: Fraction, low: bool) -> e.Expr:
-        """Return the test whether the rounded odds are beyond an end of the chart."""
+        """Return an expression that tests whether the rounded odds are below `key` if `low`, else above it.
+
+        `key`: the first key if `low`, else the last.
+        """
         op = "lt" if low else "gt"
         over = build.flag(op, build.whole("mul", large, key.denominator), key.numerator)
         under = build.flag(op, key.denominator, build.whole("mul", large, key.numerator))
@@ -257,7 +288,10 @@ def _ratio(cx: Context, axis: Axis, names: Names, build: Builder) -> s.Body:
 
 
 def _column(axis: Axis, keys: list[Fraction], odds: _Odds) -> e.Expr:
-    """Return the column that exact odds are rounded to, tried from the last one down."""
+    """Return an expression for the column that exact odds are rounded to; the last column is tested first.
+
+    `keys`: the odds of the columns, ascending.
+    """
     build, last = odds.build, len(keys) - 1
     found: e.Expr = build.const(0)  # below all keys
     for low, key in enumerate(keys):
@@ -275,7 +309,7 @@ def _column(axis: Axis, keys: list[Fraction], odds: _Odds) -> e.Expr:
 
 
 def axes_of(core: n.LookUp | n.HasCell) -> tuple[tuple[tuple[n.Core, ...], n.Core | None], ...]:
-    """Return for each axis the expressions it is read by (two for a ratio) and that of its shift."""
+    """Return for each axis of a lookup: the expressions it is read by (two for a ratio), and its shift or None."""
     found: list[tuple[tuple[n.Core, ...], n.Core | None]] = []
     for axis in core.axes:
         shift: n.Core | None = None

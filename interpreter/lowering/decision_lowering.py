@@ -25,16 +25,16 @@ class Decisions:
         self.explained = cx.explanations.decisions
 
     def mark(self) -> int:
-        """Return how many decisions there are."""
+        """Return how many decisions there are, for `back_to`."""
         return len(self.made)
 
     def back_to(self, mark: int) -> None:
-        """Discard the decisions after a mark."""
+        """Discard the decisions lowered since `mark` returned this number."""
         del self.made[mark:]
         del self.explained[mark:]
 
     def add(self, stmt: c.Decide, procedure: str, names: Names) -> int:
-        """Lower a decision among options; return its number."""
+        """Lower a decision among options; return its number. `procedure`: the procedure that contains it."""
         with self.cx.noting(False):
             return self._add(stmt, procedure, names)
 
@@ -65,7 +65,10 @@ class Decisions:
         return number
 
     def add_draft(self, stmt: c.DecideDraft, procedure: str, names: Names) -> int:
-        """Lower a decision that is answered by a draft; return its number."""
+        """Lower a decision that is answered by a draft; return its number.
+
+        `procedure`: the procedure that contains it.
+        """
         number = len(self.made)
         with self.cx.noting(False):
             decider = lower(self.cx, stmt.decider, names)
@@ -84,7 +87,11 @@ class Decisions:
 def lower_option(
     cx: Context, choice: c.CheckedOption | c.CheckedStep, names: Names, outside: frozenset[str]
 ) -> tuple[ir.LoweredOption, Names]:
-    """Lower an option or step; return it with the names in scope in its body. `outside`: names around the option."""
+    """Lower an option or step; return it with the names in scope in its body.
+
+    `names`: the variable of each name in scope around the option. `outside`: the names of the rules that are in scope
+    around it.
+    """
     inner = dict(names)
     apart = frozenset[str]() if cx.efforts is None else held_apart(cx.model, choice, outside)
     charges = parameter_charges(cx, choice)
@@ -106,7 +113,7 @@ def lower_option(
 
 
 def parameter_charges(cx: Context, choice: c.CheckedOption | c.CheckedStep) -> list[int]:
-    """Return the budget steps for each member of the domain of each parameter."""
+    """Return, for each parameter, the budget steps to charge for each member of its domain."""
     if cx.efforts is None:
         return [0] * len(choice.params)
     charges: list[int] = []

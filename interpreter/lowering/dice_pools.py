@@ -17,7 +17,11 @@ from interpreter.model.statements import Core, expressions_of
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One place where each die of a pool is read: the variable there, the test the die must pass, the value read."""
+    """One expression that reads each die of a pool.
+
+    `var`: the variable that holds the die. `where`: the test the die must pass, or None. `parts`: the values read of
+    it. `adds_up`: only sums over the dice matter.
+    """
 
     var: str
     where: Core | None
@@ -47,7 +51,7 @@ class _AmbiguousUseError(Exception):
 def pool_use(
     procedure: c.CheckedProcedure, stmt: c.RollDice | c.DrawMembers, following: c.Stmt | None, model: c.CheckedModel
 ) -> PoolUse:
-    """Return how the pool that `stmt` binds is used; `following` is the statement after it, if any."""
+    """Return how the pool that `stmt` binds is used. `following`: the statement after it, or None."""
     everywhere = [(s, core) for s in walk(procedure.body) for core in expressions_of(s)]
     found: list[tuple[c.Stmt, Reading | None]] = []
     try:
@@ -76,7 +80,10 @@ def _followers(body: c.Body, var: str) -> Iterator[c.Stmt]:
 
 
 def _readings(core: Core, pool: str, model: c.CheckedModel) -> Iterator[Reading | None]:
-    """Yield the readings of a pool's dice in an expression; None for a use of all dice at once that ignores order."""
+    """Yield the readings of a pool's dice in an expression; None for each use of all dice that ignores their order.
+
+    `pool`: the variable that holds the pool. Raises _AmbiguousUseError for a use that the analysis cannot follow.
+    """
     if _is_pool(core, pool):
         raise _AmbiguousUseError
     match core:
@@ -135,7 +142,10 @@ def _is_pool(core: Core, pool: str) -> bool:
 
 
 def _replaced(core: Core, given: Mapping[str, Core], bound: str) -> Core:
-    """Substitute arguments for parameters; raise _AmbiguousUseError if a name would be captured."""
+    """Replace variables in an expression by arguments; raise _AmbiguousUseError if a name would be captured.
+
+    `given`: the argument for each variable. `bound`: the variable of the die, which an argument must not read.
+    """
     if isinstance(core, n.CheckedLocal):
         found = given.get(core.name)
         if found is None:

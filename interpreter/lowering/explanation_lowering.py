@@ -10,7 +10,7 @@ from interpreter.model.expressions import local_names
 
 
 def explain_requirement(cx: Context, source: c.CheckedRequirement, names: Names) -> x.Requirement:
-    """Lower a requirement as conjuncts, each evaluated on its own, with its words."""
+    """Lower a requirement for explanations: its conjuncts, to be evaluated one by one, and its words."""
     tests: tuple[n.Core, ...] = (source.test,)
     if isinstance(source.test, n.Operation) and source.test.name == "and":
         tests = source.test.operands
@@ -57,7 +57,10 @@ def explain_draft_decision(cx: Context, source: c.DecideDraft, names: Names) -> 
 
 
 def explain_draft(cx: Context, draft: c.CheckedDraft, names: Names, steps: list[x.ExplainedOption]) -> None:
-    """Lower the texts of a draft; `names` holds its parameters and fields."""
+    """Lower the texts of a draft and store them among the explanations.
+
+    `names`: the variables of its parameters and fields. `steps`: the lowered texts of its steps.
+    """
     finish = tuple(explain_requirement(cx, r, names) for r in draft.finish)
     told: dict[str, e.Local] = {}
     for name, value in draft.offer:
@@ -147,7 +150,10 @@ def _expressions_of(source: c.Decide) -> list[n.Core]:
 
 
 def _given(around: tuple[str, ...], cores: list[n.Core], names: Names) -> tuple[tuple[str, e.Local], ...]:
-    """Return the variables around a decision that its expressions read, in order, each with its name in the rules."""
+    """Return (name in the rules, variable) for the variables around a decision that its expressions read, in order.
+
+    `around`: the names in scope around the decision. `cores`: its expressions.
+    """
     used = frozenset[str]().union(*(local_names(core) for core in cores))
     types = {x.name: x.type for core in cores for x in n.descendants(core) if isinstance(x, n.CheckedLocal)}
     return tuple((name, e.Local(names[name].name, types[name], names[name].span)) for name in around if name in used)

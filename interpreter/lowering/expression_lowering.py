@@ -26,7 +26,7 @@ from interpreter.model.expressions import Value
 
 
 def lower(cx: Context, core: n.Core, names: Names) -> e.Expr:
-    """Lower an expression of the rules."""
+    """Lower an expression of the rules. `names`: the variable of each name in scope."""
     handler = _HANDLERS[type(core)]
     return lower_noted(cx, core, names, handler) if cx.is_noting else handler(cx, core, names)
 
@@ -65,7 +65,10 @@ def attribute_type(cx: Context, kind: str, name: str) -> t.Type:
 
 
 def attribute(cx: Context, kind: str, name: str, owner: e.Expr, span: Span, may_lack: bool = False) -> e.Expr:
-    """Return an attribute of a thing that is present; with `may_lack` a constant that it lacks is a missing value."""
+    """Return an expression that reads an attribute of a thing that is present.
+
+    `owner`: the thing, of kind `kind`. `may_lack`: a constant that the thing lacks is a missing value, not a fault.
+    """
     slot = e.Slot(kind, name)
     type_ = attribute_type(cx, kind, name)
     if slot in cx.columns:
@@ -91,7 +94,10 @@ def attribute(cx: Context, kind: str, name: str, owner: e.Expr, span: Span, may_
 
 
 def never_lacks(cx: Context, kind: str, name: str, owner: e.Expr, lacking: frozenset[int]) -> bool:
-    """Return whether an owner is known to have a constant: a known member, or a piece of a class that has it."""
+    """Return whether an owner is known to have a constant: a known member, or a piece of a class that has it.
+
+    `kind`, `name`: the constant. `lacking`: the things of the kind that lack it, by number.
+    """
     possible = members_of(cx, owner)
     if possible is not None and not possible & lacking:
         return True
@@ -102,7 +108,7 @@ def never_lacks(cx: Context, kind: str, name: str, owner: e.Expr, lacking: froze
 
 
 def members_of(cx: Context, expr: e.Expr) -> frozenset[int] | None:
-    """Return the things that a value can be, or a collection can hold; None if that is not known."""
+    """Return the numbers of the things that a value can be, or a collection can hold; None if that is not known."""
     match expr:
         case e.Const(int() as value) if not isinstance(value, bool):
             return frozenset((value,))
@@ -163,7 +169,10 @@ def _playing(cx: Context, core: n.Playing, names: Names) -> e.Expr:
 
 
 def top_rung(cx: Context, kind: str, name: str, owner: e.Expr | None, span: Span) -> e.Expr:
-    """Return the highest rung that a ladder value may reach."""
+    """Return an expression for the highest rung that a ladder value may reach.
+
+    `kind`, `name`: the attribute, or value of the game. `owner`: the thing it belongs to, None for the game.
+    """
     declared = cx.ruleset.game[name] if kind == "game" else cx.ruleset.kinds[kind].attributes[name]
     if declared.top is None:
         assert isinstance(declared.type, t.RungType)
@@ -172,7 +181,10 @@ def top_rung(cx: Context, kind: str, name: str, owner: e.Expr | None, span: Span
 
 
 def rung(cx: Context, kind: str, name: str, owner: e.Expr | None, span: Span) -> e.Expr:
-    """Return the present rung of a thing, or of the game."""
+    """Return an expression that reads the present rung of an attribute, or of a value of the game.
+
+    `owner`: the thing it belongs to, None for the game.
+    """
     if kind == "game":
         slot = e.Slot("game", name)
         return e.Read(slot, None, cx.columns[slot].type, span)
@@ -181,7 +193,10 @@ def rung(cx: Context, kind: str, name: str, owner: e.Expr | None, span: Span) ->
 
 
 def with_owner(cx: Context, owner: e.Expr | None, span: Span, body: Callable[[e.Expr | None], e.Expr]) -> e.Expr:
-    """Build an expression that reads an owner several times but evaluates it once."""
+    """Build an expression that reads an owner several times but evaluates it once.
+
+    `body`: builds the expression from the variable that holds the owner, or from None for a value of the game.
+    """
     if owner is None or isinstance(owner, e.Local | e.Const):
         return body(owner)
     name = cx.names.fresh("owner")
@@ -317,7 +332,7 @@ def _fold(cx: Context, core: n.Comprehension, names: Names, result_of: Lowerer =
 
 
 def _empty_fold(core: n.Comprehension) -> e.Expr:
-    """Return the value of a comprehension over an empty set."""
+    """Return the literal that a comprehension over an empty set evaluates to."""
     value: Value = () if core.sort in ("set", "list") else 0 if core.sort in ("count", "sum") else None
     if isinstance(core.type, t.FlagType):
         value = core.sort != "any"
@@ -389,7 +404,7 @@ def _with_fields(cx: Context, core: n.RecordUpdate, names: Names) -> e.Expr:
 
 
 def _holding_place(cx: Context, core: n.HoldingPlace, names: Names) -> e.Expr:
-    """Return a holding place of a family, from a table by its owner or its number."""
+    """Lower a holding place of a family to an element of a static table, by its owner or its number."""
     owner = lower(cx, core.owner, names)
     span = core.span
     if not core.count:
@@ -417,7 +432,7 @@ def _exists(cx: Context, core: n.Exists, names: Names) -> e.Expr:
 
 
 def of_class(cx: Context, piece: e.Expr, cls: str, span: Span) -> e.Expr:
-    """Return whether a piece is of a class."""
+    """Return an expression that tests whether a piece is of class `cls`."""
     pieces = cx.ruleset.kinds["piece"].things
     table = cx.static("is_" + cls, lambda: tuple(x.cls == cls for x in pieces), t.FLAG)
     return e.StaticItem(table, (piece,), (len(pieces),), t.FLAG, span)

@@ -31,7 +31,10 @@ def is_told(type_: t.Type) -> bool:
 
 
 def lower_noted(cx: Context, core: Core, names: Names, plain: Plain) -> e.Expr:
-    """Lower an expression with its trace nodes; `plain` lowers it without a node of its own."""
+    """Lower an expression with its trace nodes.
+
+    `plain`: the function that lowers the expression without a trace node of its own.
+    """
     if facts_of(core).is_silent:
         return _silently(cx, core, names, plain)
     match core:
@@ -85,7 +88,7 @@ def _noted_look(cx: Context, core: n.LookUp, names: Names, column: tuple[int, st
 
 
 def _field(cx: Context, core: n.FieldAccess, names: Names, plain: Plain) -> e.Expr:
-    """Lower a column of a chart whose rows are records."""
+    """Lower a field of a chart's record, as a look-up whose trace node shows only that field."""
     record = core.record
     if not isinstance(record, n.LookUp) or not is_told(core.type):
         return plain(cx, core, names)
@@ -97,7 +100,7 @@ def _field(cx: Context, core: n.FieldAccess, names: Names, plain: Plain) -> e.Ex
 
 
 def _terms(cx: Context, core: Core, names: Names) -> e.Expr:
-    """Return the terms of a sum; none if it is not a sum."""
+    """Return the trace of the terms of a sum: signs, names and values; without terms if it is not a sum."""
     found = _signed(core, 1)
     if len(found) < 2:
         found = []
@@ -116,7 +119,7 @@ def _signed(core: Core, sign: int) -> list[tuple[int, Core]]:
 
 
 def _name_of(core: Core) -> str:
-    """Return the name of a value in the rules, or ""."""
+    """Return the name that a value has in the rules, or "" if it has none."""
     match core:
         case n.CheckedLocal(name) | n.GameValue(name) | n.AttributeOf(_, name) | n.LookUp(name):
             return name
@@ -126,7 +129,7 @@ def _name_of(core: Core) -> str:
 
 
 def _call(cx: Context, core: n.CheckedCall, names: Names, plain: Plain) -> e.Expr:
-    """Lower a call of a noted tally or define."""
+    """Lower a call with a trace node if it is of a tally, or of a define that has one."""
     if core.sort == "tally":
         tally = cx.model.tallies[core.name]
         args = tuple(cx.lower_as(a, names, type_) for a, (_, type_) in zip(core.args, tally.params, strict=True))
@@ -146,7 +149,7 @@ def _call(cx: Context, core: n.CheckedCall, names: Names, plain: Plain) -> e.Exp
 
 
 def _fold(cx: Context, core: n.Comprehension, names: Names, plain: Plain) -> e.Expr:
-    """Lower a comprehension: members of sums and extremes are noted, selections and counts are not."""
+    """Lower a comprehension with trace nodes for the members of sums and extremes, else without any."""
     if core.sort not in ("sum", "min", "max") or core.extreme is not None or core.result is None:
         return _silently(cx, core, names, plain)
 
@@ -160,7 +163,7 @@ def _fold(cx: Context, core: n.Comprehension, names: Names, plain: Plain) -> e.E
 
 
 def _test(cx: Context, core: n.Operation, names: Names, plain: Plain) -> e.Expr:
-    """Lower a comparison decided by dice or modifiers; for words (chart results) only inputs are noted."""
+    """Lower a comparison with a trace node if dice, a tally or a chart decide it; for words only inputs get nodes."""
     left, right = core.operands
     if not all(is_told(side.type) for side in (left, right)) or not any(_weighs(cx, side) for side in (left, right)):
         return _silently(cx, core, names, plain)
@@ -185,7 +188,7 @@ def _weighs(cx: Context, core: Core) -> bool:
 
 
 def is_noted(cx: Context, define: str) -> bool:
-    """Return whether a define gets a trace node: it reaches a chart or a tally and has a value that is shown."""
+    """Return whether a define gets a trace node: it reads a chart or a tally and has a value that can be shown."""
     known = cx.noted_defines.get(define)
     if known is None:
         cx.noted_defines[define] = False  # no define calls itself; this only ends the search
@@ -210,7 +213,7 @@ def _reaches(cx: Context, core: Core) -> bool:
 
 
 def lower_tally_notes(cx: Context, tally: c.CheckedTally) -> x.TallyNotes:
-    """Lower the trace of a tally: amounts with their trace nodes, conditions and bounds without."""
+    """Lower the lines of a tally for the trace: amounts with their trace nodes, conditions and bounds without."""
     params, names = cx.parameters(tally.params, tally.span)
     lines: list[x.ExplainedLine] = []
     for line in tally.lines:
@@ -225,14 +228,20 @@ def lower_tally_notes(cx: Context, tally: c.CheckedTally) -> x.TallyNotes:
 
 
 def lower_tallied(cx: Context, name: str, word: str, type_: t.Type, core: Core) -> x.Question:
-    """Lower a score, or a value of sides and seats, that depends on tallies."""
+    """Lower a score or a view of sides and seats that depends on tallies, as the function `tallied_NAME`.
+
+    `word`, `type_`: name and type of its parameter. `core`: its expression.
+    """
     params, names = cx.parameters(((word, type_),), core.span)
     with cx.noting(True):
         return x.Question("tallied_" + name, params, cx.lower(core, names), core.span)
 
 
 def tallied(model: c.CheckedModel) -> Iterator[tuple[str, str, str, Core]]:
-    """Yield the score and the views of sides and seats that depend on tallies: name, kind, key, expression."""
+    """Yield (name, kind, name of the parameter, expression) of the score and the views that depend on tallies.
+
+    The kind is "side" or "seat".
+    """
     if model.score is not None and _asks_tally(model, model.score, set()):
         yield "score", "seat", model.ruleset.victory.score_word or "s", model.score
     for view, core in model.views.items():
@@ -242,7 +251,10 @@ def tallied(model: c.CheckedModel) -> Iterator[tuple[str, str, str, Core]]:
 
 
 def _asks_tally(model: c.CheckedModel, core: Core, seen: set[str]) -> bool:
-    """Return whether an expression depends on a tally, directly or through a define."""
+    """Return whether an expression depends on a tally, directly or through a define.
+
+    `seen`: the defines already searched, extended here.
+    """
     for call in (node for node in n.descendants(core) if isinstance(node, n.CheckedCall)):
         if call.sort == "tally":
             return True

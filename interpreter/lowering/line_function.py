@@ -38,7 +38,10 @@ def centre(cx: Context, place: int) -> tuple[int, int] | None:
 
 
 def line_between(cx: Context, ops: tuple[e.Expr, ...], type_: t.Type, build: Builder) -> e.Expr:
-    """Return a call of the line's function, which is lowered at its first use."""
+    """Return a call of the function that lists the places on a line, which is lowered at its first use.
+
+    `ops`: the places at both ends. Raises NotLoweredError on a map without a grid.
+    """
     if cx.ruleset.grid is None:
         raise NotLoweredError("lines on a map without a grid", build.span)
     params = (("start", t.PLACE), ("end", t.PLACE))
@@ -48,7 +51,10 @@ def line_between(cx: Context, ops: tuple[e.Expr, ...], type_: t.Type, build: Bui
 
 
 def _body(cx: Context, names: Names, build: Builder) -> s.Body:
-    """Build the body: at each step of a shortest path, choose the place nearest to the line; ties in map order."""
+    """Return the body of the line function: at each step of a shortest path, take the place nearest to the line.
+
+    Of equally near places it takes the first in map order. `names`: holds the parameters `start` and `end`.
+    """
     count, span = places(cx), build.span
 
     def new(name: str, type_: t.Type) -> e.Local:

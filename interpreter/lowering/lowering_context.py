@@ -44,7 +44,7 @@ class FunctionNames:
         return made
 
     def variable(self, name: str, type_: t.Type, span: Span) -> e.Local:
-        """Return a new variable."""
+        """Return a new variable whose name begins with `name`."""
         made = self.fresh(name)
         self.locals[made] = type_
         return e.Local(made, type_, span)
@@ -140,13 +140,13 @@ class Context:
     def parameters(
         self, params: tuple[tuple[str, t.Type], ...], span: Span
     ) -> tuple[tuple[tuple[str, t.Type], ...], Names]:
-        """Return parameters with fresh names for a new function, and the names of the rules for them."""
+        """Begin a new function: return its parameters with fresh names, and the variable of each name of the rules."""
         self.names = FunctionNames()
         names = {name: e.Local(self.names.fresh(name), type_, span) for name, type_ in params}
         return tuple((names[name].name, type_) for name, type_ in params), names
 
     def requirement(self, source: c.CheckedRequirement, names: Names) -> e.Expr:
-        """Lower the test of a requirement, counted in the forms that count."""
+        """Lower the test of a requirement, as a `CountedTest` in the forms that count requirements."""
         test = self.lower(source.test, names)
         if not self.form.counts_requirements:
             return test
@@ -165,7 +165,7 @@ class Context:
         return tuple(self._lower(self, core, names) for core in cores)
 
     def lacking(self, kind: str, name: str) -> frozenset[int]:
-        """Return the things of a kind that lack a constant."""
+        """Return the numbers of the things of a kind that lack the constant `name`."""
         if (kind, name) not in self._lacking:
             things = self.ruleset.kinds[kind].things
             self._lacking[kind, name] = frozenset(n for n, x in enumerate(things) if x.values.get(name) is None)
@@ -176,22 +176,25 @@ class Context:
         return converted(expr, wanted, self.names.fresh("each"))
 
     def alike(self, one: e.Expr, other: e.Expr) -> tuple[e.Expr, e.Expr]:
-        """Convert two expressions to their common type."""
+        """Convert two expressions to their common type; return them unchanged if there is none."""
         type_ = common(one.type, other.type)
         if type_ is None:
             return one, other
         return self.convert(one, type_), self.convert(other, type_)
 
     def charge(self, domain: n.Core, *bodies: n.Core | None) -> int:
-        """Return the budget steps for each member of an iteration; 0 for a cheap one, or without a budget."""
+        """Return the budget steps for each member of an iteration; 0 for a cheap one, or without a budget.
+
+        `bodies`: the expressions evaluated for each member.
+        """
         return 0 if self.efforts is None else self.efforts.charge(domain, *bodies)
 
     def search_charge(self, *tests: n.Core | None) -> int:
-        """Return the budget steps for each place or pair that a search visits."""
+        """Return the budget steps for each place or pair that a search visits. `tests`: its test and cost."""
         return 1 if self.efforts is None else self.efforts.search_charge(*tests)
 
     def words(self, template: c.TextTemplate | None, names: Names) -> x.Words | None:
-        """Return a text with the values of its placeholders, or None without a text or a reader."""
+        """Return a text with its lowered values, or None without a text or in programs that explain nothing."""
         if template is None or self.efforts is None:
             return None
         parts = tuple(part for part in template.parts if not isinstance(part, str))
@@ -200,7 +203,10 @@ class Context:
     def static(
         self, name: str, values: Callable[[], tuple[Value, ...]], item: t.Type, origin: e.Origin | None = None
     ) -> e.StaticTable:
-        """Return the static table with a name, created at its first use."""
+        """Return the static table with a name, created at its first use.
+
+        `values`: computes its elements. `item`: the type of an element. `origin`: what in the rules it was made from.
+        """
         if name not in self.tables:
             self.tables[name] = e.StaticTable(name, values(), item, origin)
         return self.tables[name]
@@ -216,7 +222,11 @@ class Context:
         charge: int = 0,
         cites: tuple[str, ...] = (),
     ) -> None:
-        """Lower a function under a name, unless it exists; `make` builds its body from its parameters."""
+        """Lower a function under a name, unless it exists.
+
+        `make`: builds the body from the variables of the parameters. `origin`: what in the rules it was made from.
+        `charge`: the budget steps of a call. `cites`: the paragraphs to record as covered.
+        """
         if name in self.functions:
             return
         declared = ir.Function(name, params, result, (s.Fail("declared only", span),), {}, span, False, origin, charge)

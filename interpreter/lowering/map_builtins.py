@@ -24,12 +24,12 @@ MOST_PAIRS = 1 << 20  # entries of a table by two places
 
 
 def apply(op: str) -> Meaning:
-    """Lower a builtin that is a primitive operation."""
+    """Return a lowering that applies the primitive operation `op` to the operands of a builtin."""
     return lambda cx, ops, type_, build: build.apply(op, type_, *ops)
 
 
 def folded(sort: str) -> Meaning:
-    """Lower a builtin that is a fold over its argument."""
+    """Return a lowering of a builtin that folds its argument. `sort`: the sort of the fold, such as "count"."""
 
     def made(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
         held = present(ops[0].type)
@@ -41,7 +41,10 @@ def folded(sort: str) -> Meaning:
 
 
 def rounded(op: str, quotient: str) -> Meaning:
-    """Lower a rounding builtin; a rounded quotient is computed with integers, without a fraction."""
+    """Return a lowering of a rounding builtin.
+
+    `op`: rounds a number. `quotient`: divides two integers and rounds, used for a quotient without making a fraction.
+    """
 
     def made(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
         (number,) = ops
@@ -61,7 +64,10 @@ def places(cx: Context) -> int:
 
 
 def by_place(name: str, item: t.Type, value: Callable[[Context, int], Value]) -> Meaning:
-    """Lower a function of one place to a read of its precomputed table."""
+    """Return a lowering of a function of one place that reads a precomputed table.
+
+    `item`: the type of an element. `value`: computes the element of a place.
+    """
 
     def made(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
         origin = e.Origin("builtin", name)
@@ -72,7 +78,10 @@ def by_place(name: str, item: t.Type, value: Callable[[Context, int], Value]) ->
 
 
 def by_pair(name: str, item: t.Type, values: Callable[[Context], tuple[Value, ...]]) -> Meaning:
-    """Return a lowering of a function of two places that reads a table of all pairs; `values` computes the table."""
+    """Return a lowering of a function of two places that reads a table of all pairs.
+
+    `item`: the type of an element. `values`: computes the table, row by row.
+    """
     known: list[tuple[Map, tuple[Value, ...]]] = []
 
     def made(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
@@ -92,7 +101,10 @@ def by_pair(name: str, item: t.Type, values: Callable[[Context], tuple[Value, ..
 
 
 def sparse(value: Callable[[Context, int], dict[int, Value]], missing: Value) -> Callable[[Context], tuple[Value, ...]]:
-    """Return a function that computes the table of all pairs of places; `value` lists the entries of a first place."""
+    """Return a function that computes the table of all pairs of places.
+
+    `value`: returns the elements for a first place by second place. `missing`: the element of the other pairs.
+    """
 
     def values(cx: Context) -> tuple[Value, ...]:
         count = places(cx)
@@ -167,14 +179,17 @@ def _step_of(cx: Context, place: int, number: int) -> int | None:
 
 
 def _by_direction(cx: Context, table: e.StaticTable, place: e.Expr, direction: e.Expr, build: Builder) -> e.Expr:
-    """Return an element of a table by place and direction."""
+    """Return an expression for the element of a table at a place and direction."""
     known = directions(cx, build)
     number = e.IndexOf(direction, known, t.INT, build.span)
     return build.item(table, place, number, sizes=(places(cx), len(known)))
 
 
 def step(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
-    """Return the place one step away; missing for a missing place or direction, and at the edge of the map."""
+    """Return an expression for the place one step away from a place in a direction.
+
+    It is missing for a missing place or direction, and at the edge of the map.
+    """
     known, item = directions(cx, build), maybe(t.PLACE)
     table = cx.static(
         "step",
@@ -195,7 +210,7 @@ def step(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
 
 
 def ray(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
-    """Return the places in one direction up to the edge of the map."""
+    """Return an expression for the places in one direction up to the edge of the map."""
     known = directions(cx, build)
 
     def values() -> tuple[Value, ...]:
@@ -216,7 +231,7 @@ def ray(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
 
 
 def turned(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
-    """Return a direction turned clockwise."""
+    """Return an expression for a direction turned clockwise by a number of directions."""
     known = directions(cx, build)
     table = cx.static("directions", lambda: known, t.DIRECTION)
     turned_to = build.whole("add", e.IndexOf(ops[0], known, t.INT, build.span), ops[1])
@@ -224,21 +239,21 @@ def turned(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
 
 
 def turns_between(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
-    """Return the number of clockwise steps from one direction to another."""
+    """Return an expression for the number of clockwise turns from one direction to another."""
     known = directions(cx, build)
     one, other = (e.IndexOf(x, known, t.INT, build.span) for x in ops)
     return build.whole("remainder", build.whole("sub", other, one), len(known))
 
 
 def opponent(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
-    """Return the other one of two sides or seats."""
+    """Return an expression for the other one of two sides or seats."""
     assert isinstance(type_, t.ThingType)
     table = cx.static("opponent_" + type_.kind, lambda: (1, 0), type_)
     return build.item(table, *ops)
 
 
 def alike(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
-    """Return the pieces equal to a given one: those with the same first equal piece."""
+    """Return an expression for the pieces equal to a given one: those with the same first equal piece."""
     wanted, name, item = cx.names.fresh("wanted"), cx.names.fresh("other"), t.PIECE
     first = build.apply("first_alike", item, e.Local(name, item, build.span))
     same = build.flag("eq", first, e.Local(wanted, item, build.span))
@@ -248,7 +263,7 @@ def alike(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
 
 
 def among(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
-    """Return the intersection of two collections, in the order of the first."""
+    """Return an expression for the intersection of two collections, in the order of the first."""
     name, held = cx.names.fresh("member"), cx.names.fresh("there")
     item = present(ops[0].type)
     assert isinstance(item, t.SetType | t.ListType)
@@ -260,7 +275,7 @@ def among(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
 
 
 def ends_of(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
-    """Return the places at the ends of an edge."""
+    """Return an expression for the places at the ends of an edge."""
     origin, item = e.Origin("builtin", "ends_of"), t.SetType(t.PLACE)
     table = cx.static("ends_of", lambda: tuple(tuple(sorted(x)) for x in cx.map.ends), item, origin)
     return build.item(table, *ops)

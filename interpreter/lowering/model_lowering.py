@@ -23,10 +23,10 @@ def lower_model(
     explained: bool = False,
     form: ProgramForm = ProgramForm.PLAY,
 ) -> ir.LoweredProgram:
-    """Lower every item of a model, with explanation functions if `explained`. Raise NotLoweredError if unsupported.
+    """Lower every item of a model. Raise NotLoweredError if a construct is unsupported.
 
-    The trace nodes of another `form` than that for play go into a program that is explained. Of a form beside play
-    procedures and watchers are lowered, with the functions that they call.
+    `explained`: lower explanations and trace nodes too. `form`: decides which trace nodes there are; for a form beside
+    play only procedures and watchers are lowered, with the functions that they call.
     """
     cx = Context(model, lower, lenient, look_up, explained, form)
     cx.names = FunctionNames()
@@ -117,7 +117,7 @@ def _lower_functions(cx: Context) -> None:
 
 
 def _callable(model: c.CheckedModel) -> Iterator[tuple[str, str, tuple[tuple[str, t.Type], ...]]]:
-    """Iterate over what the rules declare as functions: sort, name, parameters."""
+    """Yield (sort, name, parameters) of each define, rule, tally and condition of the rules."""
     yield from (("define", d.name, d.params) for d in model.defines.values())
     yield from (("rule", r.name, r.params) for r in model.rules.values())
     yield from (("tally", x.name, x.params) for x in model.tallies.values())

@@ -38,7 +38,11 @@ def lower_operation(cx: Context, core: n.Operation, names: Names) -> e.Expr:
 
 
 def _builtin(cx: Context, core: n.Operation, names: Names) -> e.Expr:
-    """Lower a builtin by its entry; one without an entry for this map becomes a call that only Python can make."""
+    """Lower a builtin function.
+
+    One that has no lowering for this map becomes a call that only Python can make; raises NotLoweredError without
+    Python.
+    """
     operands, span = cx.lower_all(core.operands, names), core.span
     try:
         if core.name not in MEANINGS:
@@ -52,7 +56,7 @@ def _builtin(cx: Context, core: n.Operation, names: Names) -> e.Expr:
 
 
 def _runtime_call(cx: Context, name: str, operands: tuple[e.Expr, ...], type_: t.Type, span: Span) -> e.Expr:
-    """Return a call of a builtin of the runtime, as a function without a meaning in the intermediate representation."""
+    """Return a call of a builtin that only the Python runtime computes; in other back ends the function fails."""
     function = "runtime_" + name
     params = tuple((f"operand{number}", maybe(present(x.type))) for number, x in enumerate(operands))
     failing: s.Body = (s.Fail("python only", span),)
@@ -87,7 +91,10 @@ def _member(cx: Context, core: n.Operation, names: Names) -> e.Expr:
 
 
 def _is_between(cx: Context, given: e.Expr, low: n.Core, high: n.Core, names: Names, build: Builder) -> e.Expr:
-    """Return a test for a whole number within bounds."""
+    """Return an expression that tests whether a number is a whole number within bounds.
+
+    `given`: the number. `low`, `high`: the bounds, not lowered yet.
+    """
     it = e.Local(cx.names.fresh("number"), given.type, build.span)
     least, most = (cx.alike(it, cx.lower(bound, names)) for bound in (low, high))
     tests = [build.flag("ge", *least), build.flag("le", *most)]
@@ -97,7 +104,7 @@ def _is_between(cx: Context, given: e.Expr, low: n.Core, high: n.Core, names: Na
 
 
 def _in_collection(cx: Context, given: e.Expr, many: e.Expr, build: Builder) -> e.Expr:
-    """Return a test for a member of a set or list."""
+    """Return an expression that tests whether `given` is a member of the set or list `many`."""
     held = collection(many.type)
     if held.item is None:
         return build.const(False, t.FLAG)
@@ -172,7 +179,7 @@ def _member_of(cx: Context, core: n.Operation, names: Names) -> e.Expr:
 
 
 def _at_place(cx: Context, core: n.Operation, names: Names) -> e.Expr:
-    """Return the pieces of a set that are at a place."""
+    """Lower a filter of a collection of pieces by place: those that are at the place."""
     pieces, place = cx.lower_all(core.operands, names)
     build, name, there = Builder(core.span), cx.names.fresh("piece"), cx.names.fresh("there")
     held = collection(pieces.type)

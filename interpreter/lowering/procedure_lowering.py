@@ -41,7 +41,10 @@ def suspension_of(model: c.CheckedModel, at_chance: bool = False) -> Suspension:
 
 
 def resets(cx: Context, scope: str, span: Span) -> s.Body:
-    """Return the statements that reset the attributes that last as long as a phase, a procedure or a turn."""
+    """Return the statements that reset the attributes that last as long as a phase, a procedure or a turn.
+
+    `scope`: how long they last, such as "turn".
+    """
     rs = cx.ruleset
     found = [(e.Slot(k.id, n), a) for k in rs.kinds.values() for n, a in k.attributes.items() if a.lasts == scope]
     found += [(e.Slot("game", n), a) for n, a in rs.game.items() if a.lasts == scope]
@@ -51,7 +54,10 @@ def resets(cx: Context, scope: str, span: Span) -> s.Body:
 def lower_procedure(
     cx: Context, procedure: c.CheckedProcedure, suspension: Suspension, decisions: Decisions
 ) -> ir.Procedure:
-    """Lower one procedure; repeat with wider variables if a value does not fit its variable."""
+    """Lower one procedure, again with wider variable types whenever a value does not fit its variable.
+
+    `suspension`: which procedures can suspend. `decisions`: collects the lowered decisions.
+    """
     widened: dict[str, t.Type] = {}
     while True:  # each round widens a variable, and a type has few wider ones
         cx.names = FunctionNames()
@@ -115,7 +121,7 @@ def _lower(
 
 
 def lower_watcher(cx: Context, watcher: c.CheckedWatcher, number: int) -> ir.Watcher:
-    """Lower the watcher of an event."""
+    """Lower the watcher of an event. `number`: its number among all watchers."""
     widened: dict[str, t.Type] = {}
     while True:
         cx.names = FunctionNames()
@@ -147,7 +153,7 @@ class OpenBlock:
 
 
 class Cut:
-    """Cuts one procedure into blocks. Terminators name labels, which become numbers of blocks at the end."""
+    """Lowering of one procedure to blocks. Terminators name labels, which become numbers of blocks at the end."""
 
     def __init__(
         self,
@@ -176,7 +182,7 @@ class Cut:
         self._numbers = {id(stmt): number for number, stmt in enumerate(walk(procedure.body))}
 
     def blocks_of(self, begun: s.Body) -> tuple[s.Block, ...]:
-        """Return the blocks of the procedure."""
+        """Return the blocks of the procedure, numbered from 0. `begun`: statements to put at its start."""
         span = self.procedure.span
         self.place(self.label())
         self.emit(*begun)
@@ -202,12 +208,15 @@ class Cut:
     # --- blocks -------------------------------------------------------------------------------
 
     def label(self) -> int:
-        """Create a new label."""
+        """Return a new label, for a block that `place` begins."""
         self.labels += 1
         return self.labels
 
     def place(self, label: int, statement: int | None = None) -> None:
-        """Begin the block of a label; an open block continues there."""
+        """Begin the block of a label; the block before, if still open, continues with it.
+
+        `statement`: the number of the statement that the block completes when the procedure is resumed there, or None.
+        """
         if self.blocks and self.blocks[-1].end is None:
             self.blocks[-1].end = s.Goto(label)
         self.blocks.append(OpenBlock(label, [], None, statement))
@@ -223,14 +232,20 @@ class Cut:
         self.blocks[-1].span = self._span
 
     def remember(self, name: str, type_: t.Type, stmt: c.Stmt | None) -> str:
-        """Return a new frame variable that a statement needs and no author declared."""
+        """Return the name of a new frame variable that the lowering needs and no author declared.
+
+        `stmt`: the statement that needs it, or None for the whole procedure.
+        """
         made = self.cx.names.variable(name, type_, self.procedure.span).name
         self.hidden.append(made)
         self.roles[made] = name, -1 if stmt is None else self.number(stmt)
         return made
 
     def charge(self, times: e.Expr | None, stmt: c.Loop) -> None:
-        """Spend the budget steps of a loop's turns."""
+        """Add a statement that charges the budget steps of a loop.
+
+        `times`: the list it iterates over, or its number of iterations; None to charge one iteration.
+        """
         steps = self.plain.loop_charge(stmt)
         if steps:
             self.emit(s.Charge(times, steps, stmt.span))
@@ -257,7 +272,7 @@ class Cut:
                 self.emit(*self.plain.statement(stmt))
 
     def scoped(self, body: c.Body, before: Names) -> None:
-        """Lower a body in a scope of its own: names bound in it are not visible after it."""
+        """Lower a body in a scope of its own. `before`: the names in scope around it, restored afterwards."""
         self.body(body)
         self.plain.names.clear()
         self.plain.names.update(before)
@@ -351,7 +366,10 @@ class Cut:
         self.place(out)
 
     def members(self, stmt: c.Loop, head: int, inside: int, out: int) -> None:
-        """Begin a loop over members, which a frame variable holds as a list."""
+        """Begin a loop over members, which a frame variable holds as a list.
+
+        `head`: the label of the next iteration. `inside`: the label of the body. `out`: the label after the loop.
+        """
         made = self.plain.expr(stmt.head)
         held = collection(made.type)
         item = held.item or t.NEVER
@@ -395,7 +413,7 @@ class Cut:
         self.place(out)
 
     def phase(self, stmt: c.PhaseBlock) -> None:
-        """Lower a phase: its statements run, queued calls are executed, and attributes that last as long are reset."""
+        """Lower a phase: run its statements, then the queued calls, then reset the attributes that last as long."""
         span = stmt.span
         outer = self._inside[-1] if self._inside else None
         number = self.number(stmt)
@@ -454,7 +472,7 @@ class Cut:
         self.place(out)
 
     def ask_chance(self, stmt: c.RollDice | c.DrawMembers) -> None:
-        """Suspend before dice or a draw."""
+        """End the block to suspend before dice or a draw."""
         use = pool_use(self.procedure, stmt, self._following, self.cx.model)
         is_draw = isinstance(stmt, c.DrawMembers)
         count = None if stmt.count is None else self.plain.expr(stmt.count)
@@ -483,7 +501,7 @@ class Cut:
         return s.DieReading(var, where, tuple(lower(self.cx, part, inner) for part in reading.parts))
 
     def argument(self, param: c.Param, index: int, span: Span) -> None:
-        """Assign the chosen argument to a parameter."""
+        """Add statements that assign argument number `index` of the chosen option to a parameter."""
         var = self.plain.bind(param.name, param.type, span)
         self.emit(*self.plain.landed(var, param.type, lambda name: s.TakeArgument(name, index, span)))
 

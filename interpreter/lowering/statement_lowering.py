@@ -46,13 +46,16 @@ class Statements:
         return self.cx.cited(getattr(stmt, "cites", ()), stmt.span)
 
     def bind(self, name: str, type_: t.Type, span: Span) -> e.Local:
-        """Create the variable for a value of a type and bind the name to it."""
+        """Return the variable for a value of a type and bind the name of the rules to it."""
         held = self.variables.of(name, type_, span)
         self.names[name] = held
         return held
 
     def assign(self, name: str, value: e.Expr, span: Span, keeps: str = "") -> s.Stmt:
-        """Assign a value to a name of the rules."""
+        """Return an assignment of a value to a name of the rules, converted to the type of its variable.
+
+        `keeps`: the limit on its size: "number", "members" or "" for none.
+        """
         held = self.bind(name, value.type, span)
         return s.Assign(held.name, self.cx.convert(value, held.type), span, keeps)
 
@@ -66,11 +69,14 @@ class Statements:
         return "number" if efforts.grows(core) else ""
 
     def loop_charge(self, stmt: c.Loop) -> int:
-        """Return the budget steps for each turn of a loop."""
+        """Return the budget steps to charge for each iteration of a loop."""
         return 0 if self.cx.efforts is None else self.cx.efforts.loop_charge(stmt)
 
     def temporary(self, name: str, value: e.Expr, out: list[s.Stmt]) -> e.Expr:
-        """Return a variable that holds a value, or the value itself if it is cheap, so that it is evaluated once."""
+        """Return a variable that holds a value, so that it is evaluated once; a variable or literal is returned itself.
+
+        `out`: the statements to which the assignment is added.
+        """
         if isinstance(value, e.Const | e.Local):
             return value
         held = self.cx.names.variable(name, value.type, value.span)
@@ -98,7 +104,11 @@ class Statements:
         cites: tuple[str, ...] = (),
         keeps: str = "",
     ) -> s.Stmt:
-        """Write a value to a column; inside `together`, record that it is to be written."""
+        """Return a statement that writes a value to a column; inside `together`, one that records the write.
+
+        `owner`: the thing whose value it is, None for the game. `cites`: the paragraphs of the statement. `keeps`: the
+        limit on the value's size: "number", "members" or "" for none.
+        """
         if self._together:
             self._noted[column.slot] = column.type
             return s.Note(column.slot, owner, value, False, span)
@@ -150,7 +160,7 @@ class Statements:
         return [*out, s.ForEach(piece.name, held.item, what, moves, stmt.span, moves_all=True)]
 
     def move_one(self, piece: e.Expr, place: e.Expr, stmt: c.MovePieces) -> s.Stmt:
-        """Move a piece; inside `together`, record that it is to be moved."""
+        """Return a statement that moves a piece; inside `together`, one that records the move."""
         if self._together:
             self._noted[e.AT] = t.PLACE
             return s.Note(e.AT, piece, place, False, stmt.span)
@@ -169,7 +179,7 @@ class Statements:
         return list(otherwise)
 
     def scoped(self, body: c.Body, before: Names) -> s.Body:
-        """Lower a body in a scope of its own."""
+        """Lower a body in a scope of its own. `before`: the names in scope around it, restored afterwards."""
         made = self.body(body)
         self.names.clear()
         self.names.update(before)
@@ -189,7 +199,7 @@ class Statements:
         return [self.for_each(stmt, head, held.item)]
 
     def for_each(self, stmt: c.Loop, head: e.Expr, item: t.Type) -> s.Stmt:
-        """Lower a loop over members."""
+        """Lower a loop over members. `head`: the collection. `item`: the type of a member."""
         before = dict(self.names)
         begun: s.Body = ()
         if stmt.var is None:
@@ -221,14 +231,20 @@ class Statements:
         ]
 
     def chance(self, stmt: c.RollDice | c.DrawMembers, die: str | None, thrower: c.Core | None) -> s.Chance | None:
-        """Return the names of a roll or draw, or None without a reader."""
+        """Return the description of a roll or draw for its record, or None in programs that explain nothing.
+
+        `die`: the name of the die, None for a draw. `thrower`: the side that rolls, or None.
+        """
         if self.cx.efforts is None:
             return None
         subject, by = (None if x is None else self.expr(x) for x in (stmt.subject, thrower))
         return s.Chance(stmt.name, die, subject, by, stmt.cites)
 
     def landed(self, var: e.Local, type_: t.Type, make: Callable[[str], s.Stmt]) -> list[s.Stmt]:
-        """Return a statement that gives a variable a value of a type, converted if the variable's type is wider."""
+        """Return the statements that assign a value to a variable, with a conversion if the variable's type is wider.
+
+        `type_`: the type of the value. `make`: returns the statement that assigns the value to a named variable.
+        """
         own = e.Local(var.name, type_, var.span)
         if self.cx.convert(own, var.type) is own:
             return [make(var.name)]
@@ -236,7 +252,10 @@ class Statements:
         return [make(made.name), s.Assign(var.name, self.cx.convert(made, var.type), var.span)]
 
     def performed(self, cores: Iterable[c.Core], is_repeated: bool = False) -> list[s.Stmt]:
-        """Return statements that evaluate expressions only for their faults."""
+        """Return statements that evaluate expressions only for their faults.
+
+        `is_repeated`: a later statement evaluates them too.
+        """
         return [s.Perform(self.expr(core), core.span, is_repeated) for core in cores]
 
     def draw(self, stmt: c.DrawMembers) -> list[s.Stmt]:
@@ -344,7 +363,7 @@ class Statements:
 
 
 def bounded(column: ir.LoweredColumn, value: e.Expr, span: Span) -> e.Expr:
-    """Return a value kept within the bounds of its attribute."""
+    """Return an expression that limits a value to the bounds of its attribute; the value itself if there are none."""
     if column.low is None and column.high is None:
         return value
     low, high = (None if x is None else e.Const(x, value.type, span) for x in (column.low, column.high))
@@ -352,7 +371,7 @@ def bounded(column: ir.LoweredColumn, value: e.Expr, span: Span) -> e.Expr:
 
 
 def arm_test(cx: Context, subject: e.Expr, arm: str) -> e.Expr:
-    """Return whether a subject of `match` is an arm."""
+    """Return an expression that tests whether a subject of `match` is an arm."""
     type_, span = subject.type, subject.span
     if isinstance(type_, t.PartType):
         return e.Apply("is_arm", (subject, e.Const(arm, t.TEXT, span)), t.FLAG, span)
@@ -361,7 +380,7 @@ def arm_test(cx: Context, subject: e.Expr, arm: str) -> e.Expr:
 
 
 def arm_number(subject: e.Expr) -> e.Expr:
-    """Return the number that an arm carries."""
+    """Return an expression for the number that the arm of a subject carries."""
     return e.Apply("arm_number", (subject,), t.INT, subject.span)
 
 

@@ -105,16 +105,22 @@ class Efforts:
     # --- how much ------------------------------------------------------------------------------
 
     def charge(self, domain: Core, *bodies: Core | None) -> int:
-        """Return the steps to charge per member of a loop's domain; 0 if the whole loop is cheap."""
+        """Return the steps to charge per member of a loop's domain; 0 if the whole loop is cheap.
+
+        `bodies`: the expressions evaluated for each member.
+        """
         each = self._each(domain) + sum(self.of(b) for b in bodies if b is not None)
         return self.charge_of(self.members(domain), each)
 
     def charge_of(self, times: int, each: int) -> int:
-        """Return the steps to charge per iteration for a number of iterations of known cost."""
+        """Return the budget steps for each iteration of a loop; 0 if the whole loop is cheap.
+
+        `times`: its most iterations. `each`: the cost of one iteration.
+        """
         return 0 if times * each <= LITTLE else 1 + each // FOR_ONE
 
     def _each(self, domain: Core) -> int:
-        """Return the cost per member before a loop's own body: the test of a filter evaluated lazily."""
+        """Return the cost of producing one member of a domain: that of its filters, evaluated lazily."""
         if isinstance(domain, n.Comprehension) and domain.sort in ("set", "list"):
             bodies = (domain.where, domain.result, domain.measure)
             return self._each(domain.domain) + sum(self.of(x) for x in bodies if x is not None)
@@ -148,13 +154,16 @@ class Efforts:
         return found
 
     def _start(self, domain: Core) -> int:
-        """Return the steps charged before a loop over a domain begins."""
+        """Return the budget steps to charge before a loop over a domain begins."""
         if isinstance(domain, n.Comprehension) and domain.sort in ("set", "list"):
             return self._start(domain.domain)
         return self.of(domain)
 
     def called(self, sort: str, name: str) -> int:
-        """Return the uncharged cost of a call of a define, rule or tally: small, or else the call itself is charged."""
+        """Return the uncharged cost of a call of a define, rule or tally; 1 if the call itself is charged.
+
+        `sort`: "define", "rule" or "tally".
+        """
         key = (sort, name)
         if key not in self._called:
             self._called[key] = 1  # for what calls itself
@@ -163,16 +172,19 @@ class Efforts:
         return self._called[key]
 
     def inside(self, sort: str, name: str) -> int:
-        """Return the cost of a function's own expressions."""
+        """Return the cost of the expressions in the body of a define, rule or tally. `sort`: which of these it is."""
         return sum(self.of(x) for x in parts_of(self.model, sort, name))
 
     def call_charge(self, sort: str, name: str) -> int:
-        """Return the steps to charge per call; 0 if it is cheap."""
+        """Return the budget steps to charge per call of a define, rule or tally; 0 if it is cheap.
+
+        `sort`: "define", "rule" or "tally".
+        """
         found = self.inside(sort, name)
         return 0 if found <= LITTLE else 1 + found // FOR_ONE
 
     def search_charge(self, *tests: Core | None) -> int:
-        """Return the steps to charge per place (or pair of things) visited by a search."""
+        """Return the steps to charge per place (or pair of things) visited by a search. `tests`: its test and cost."""
         return 1 + (4 + sum(self.of(x) for x in tests if x is not None)) // FOR_ONE
 
     def body(self, body: c.Body) -> int:
@@ -215,7 +227,7 @@ class Efforts:
         return isinstance(type_, t.ListType) or isinstance(type_, t.SetType) and self.of_type(type_) == LIMITS.members
 
     def may_be_long(self, core: Core) -> bool:
-        """Return whether an expression has such a type and no other known bound."""
+        """Return whether an expression is a set or list of unbounded type that may have more than a few members."""
         return self.is_endless(core.type) and self.members(core) > LITTLE
 
     def is_nested(self, type_: t.Type) -> bool:
@@ -239,7 +251,7 @@ class Efforts:
         return sum(1 for x in children(core) if not self._is_short(x)) > 1
 
     def named(self, name: str, core: Core) -> None:
-        """Record that a name denotes an expression."""
+        """Record that a name denotes an expression: add it to `short` if the expression always has few digits."""
         if self._is_short(core):
             self.short.add(name)
 
@@ -308,7 +320,7 @@ class Efforts:
 
 
 def uncountable(model: CheckedModel, names: frozenset[str]) -> frozenset[str]:
-    """Return the defines whose cost exceeds what may be computed uncharged."""
+    """Return the defines among `names` whose cost exceeds what may be computed uncharged."""
     efforts = Efforts(model, names)
     return frozenset(n for n in names if efforts.bound(n) > MOST_UNCOUNTED)
 
@@ -324,7 +336,7 @@ def static_defines(model: CheckedModel) -> frozenset[str]:
 
 
 def _static(model: CheckedModel, dynamic: set[str]) -> frozenset[str]:
-    """Return the defines that call only one another, and none of `dynamic`."""
+    """Return the defines outside `dynamic` that call only defines, none of them in `dynamic`."""
     found = frozenset(model.defines) - dynamic
     while True:
         left = frozenset(
@@ -342,7 +354,7 @@ def _static(model: CheckedModel, dynamic: set[str]) -> frozenset[str]:
 
 
 def read_by(stmt: c.Stmt) -> list[Core]:
-    """Return the expressions that are direct children of a statement."""
+    """Return the expressions that are direct children of a statement, the values in its texts included."""
     found: list[Core] = []
     for part in fields(stmt):
         value = getattr(stmt, part.name)

@@ -76,7 +76,7 @@ def needs_conversion(given: t.Type, wanted: t.Type) -> bool:
 
 
 def converted(expr: e.Expr, wanted: t.Type, name: str) -> e.Expr:
-    """Convert an expression to another type; `name` is unused and serves as the variable of a conversion."""
+    """Convert an expression to another type. `name`: an unused name for the variable of a conversion."""
     if isinstance(expr, e.Const) and (expr.value is None or expr.value == ()):
         return e.Const(expr.value, wanted, expr.span)
     if isinstance(present(expr.type), t.NeverType):

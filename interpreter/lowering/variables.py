@@ -17,7 +17,10 @@ from interpreter.model.types import DRAFT
 
 
 class Variables:
-    """Variables by the names of the rules; `widened` holds types found too narrow in an earlier lowering."""
+    """Variables of one function by the names of the rules; a name has several if its values have no common type.
+
+    `widened`: the types that an earlier lowering found too narrow, by variable, extended here.
+    """
 
     def __init__(self, names: FunctionNames, widened: dict[str, t.Type]) -> None:
         self._names = names
@@ -26,7 +29,7 @@ class Variables:
         self.too_narrow = False
 
     def declare(self, name: str, type_: t.Type, span: Span) -> None:
-        """Record a value type that is assigned to a name."""
+        """Record that a value of a type is assigned to a name: widen a variable of the name, or create one."""
         groups = self._groups.setdefault(name, [])
         for number, held in enumerate(groups):
             joined = common(held.type, type_)
@@ -40,7 +43,10 @@ class Variables:
         self._names.locals[made] = type_
 
     def of(self, name: str, type_: t.Type, span: Span) -> e.Local:
-        """Return the variable for a value of a type; record a variable that must be wider in the next lowering."""
+        """Return the variable for a value of a type.
+
+        If the variable's type is too narrow, sets `too_narrow`, and the next lowering begins with the wider type.
+        """
         groups = self._groups.get(name, [])
         for held in groups:
             if (joined := common(held.type, type_)) is not None:
@@ -53,7 +59,7 @@ class Variables:
         return e.Local(held.name, held.type, span)
 
     def names(self) -> Names:
-        """Return every name with the variable of its first type; see `bound` for the others."""
+        """Return the variable of each name; of a name with several variables, the first."""
         return {name: groups[0] for name, groups in self._groups.items()}
 
     def all(self) -> tuple[str, ...]:

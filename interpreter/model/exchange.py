@@ -18,7 +18,10 @@ _Look = TypeVar("_Look")
 
 
 def under_exchanges(ruleset: Ruleset, pairs: Iterable[Pair]) -> Ruleset:
-    """Return the ruleset in which the things of each pair have each other's names and looks."""
+    """Return the ruleset in which the two things of each pair have each other's names and looks.
+
+    `pairs`: (kind, handle, handle).
+    """
     for kind, one, other in pairs:
         own = ruleset.kinds[kind]
         things = list(own.things)
@@ -39,7 +42,10 @@ def _name(thing: Thing, ruleset: Ruleset) -> Label:
 
 
 def _drawing(ruleset: Ruleset, kind: Kind, one: int, other: int) -> MapDrawing:
-    """Return the drawing with the looks of two things of a kind exchanged, wherever looks depend on such things."""
+    """Return the drawing with the looks of the things `one` and `other` (handles) exchanged.
+
+    This applies wherever looks depend on things of that kind.
+    """
     drawing = ruleset.drawing
     ids, all_ids = (kind.things[one].id, kind.things[other].id), {thing.id for thing in kind.things}
 

@@ -167,7 +167,10 @@ class Comprehension:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedSearch:
-    """A "distance", "path" or "reach" search over the map; `where` and `cost` take a place and its predecessor."""
+    """A "distance", "path" or "reach" search over the map from `start` to `goal`, to a distance of at most `within`.
+
+    `where` and `cost` are evaluated for each step, with the place as `var` and its predecessor as `previous`.
+    """
 
     sort: str
     start: Core
@@ -183,7 +186,10 @@ class CheckedSearch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedClosure:
-    """The closure of a set under a relation of two members."""
+    """The members of `everything` linked to the set `start`, directly or through others.
+
+    Two members are linked if `where` holds with them as the local names `first` and `second`.
+    """
 
     start: Core
     everything: Core
@@ -331,9 +337,10 @@ def rebuild(
     names: tuple[str, ...] | None = None,
     inside: Callable[[Core], Core] | None = None,
 ) -> Core:
-    """Return the expression with `change` applied to its direct parts, or the expression itself if unchanged.
+    """Return the expression with `change` applied to its direct parts, or the expression itself if nothing changes.
 
-    `names` renames the bound variables; `inside` is applied to the parts in their scope.
+    `span`: the new span; `names`: the new names of the bound variables; `inside`: applied instead of `change` to the
+    parts in the scope of these variables.
     """
     shape: Any = type(core)
     new: dict[str, Any] = {}
@@ -360,7 +367,7 @@ def rebuild(
 
 
 def substitute(core: Core, name: str, by: Core) -> Core:
-    """Substitute an expression for a free name."""
+    """Return an expression with the free name `name` replaced by the expression `by`."""
     if isinstance(core, CheckedLocal):
         return by if core.name == name else core
     if name in bound_names(core):
@@ -388,7 +395,7 @@ def descendants(core: Core) -> list[Core]:
 
 
 def is_local(core: Core, name: str) -> bool:
-    """Return whether an expression is exactly this local name."""
+    """Return whether an expression is exactly the local name `name`."""
     return isinstance(core, CheckedLocal) and core.name == name
 
 
@@ -408,7 +415,10 @@ def local_names(core: Core) -> set[str]:
 
 
 def canonical_form(core: Core, names: dict[str, int] | None = None) -> object:
-    """Return a canonical form of an expression, equal for expressions that differ in bound names only."""
+    """Return a canonical form of an expression, equal for expressions that differ in bound names only.
+
+    `names`: the number that replaces each name bound around the expression.
+    """
     names = names or {}
     if isinstance(core, CheckedLocal):
         return ("local", names.get(core.name, core.name))

@@ -15,7 +15,7 @@ from interpreter.model.ruleset import Label
 class GlossaryTerm:
     """A term of a game with its explanation.
 
-    `also` maps a language to further words for it, `see` names other terms.
+    `also` maps a language to further words for it, `see` names other terms, `cite` paragraphs of the rulebook.
     """
 
     id: str

@@ -167,7 +167,7 @@ def _parts(model: CheckedModel) -> Iterator[tuple[str, Any]]:
 
 
 def _data_parts(rs: Ruleset) -> Iterator[tuple[str, Any]]:
-    """Yield the parts of the data.
+    """Yield (name, plain data) for each part of the data, such as "table.losses".
 
     Kinds, attributes, things and options keep their order, because positions depend on it.
     """
@@ -320,7 +320,10 @@ def _position(position: SetupPosition, rs: Ruleset) -> dict[str, Any]:
 
 
 def _value(value: Any, type_: t.Type, rs: Ruleset) -> object:  # noqa: ANN401 - its shape follows `type_`
-    """Return a value with names instead of handles. So a new thing changes only the digests of parts that use it."""
+    """Return a value of the type `type_` as plain data, with names instead of handles.
+
+    So a new thing changes only the digests of parts that use it.
+    """
     if value is None:
         return None
     match type_:
@@ -405,7 +408,10 @@ def _rules_parts(model: CheckedModel) -> Iterator[tuple[str, Any]]:
 
 
 def _rules_data(part: object, rs: Ruleset) -> object:
-    """Return a part of the checked rules as plain data: each record by its name, with its fields that are set."""
+    """Return a part of the checked rules as plain data.
+
+    A record is [name of its class, its fields that are set]; spans and citations are left out.
+    """
     match part:
         case n.Literal(datum=datum) if datum:
             return ["datum", datum]  # covered as a separate part
@@ -432,7 +438,10 @@ def _rules_data(part: object, rs: Ruleset) -> object:
 
 
 def _field_data(part: object, rs: Ruleset, but_for: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Return the fields of a record. Absent and false ones are left out: a new optional field changes no old rules."""
+    """Return the fields of a record by name, as plain data, except those in `but_for`.
+
+    Absent and false fields are left out, so that a new optional field changes no old rules.
+    """
     kind: Any = type(part)
     found = {name: getattr(part, name) for name in _fields_of(kind) if name not in but_for}
     return {name: _rules_data(value, rs) for name, value in found.items() if value is not None and value is not False}

@@ -48,7 +48,10 @@ class Background:
 
 @dataclass(frozen=True, slots=True)
 class CounterPictures:
-    """The scans of the counters of a class: one for all, by the values of `by`, or by the piece's handle."""
+    """The scans of the counters of a class.
+
+    `usual`: one for all; `values`: by the value of the attribute or expression `by`; `pieces`: by the piece's handle.
+    """
 
     usual: PictureFile | None = None
     by: str = ""

@@ -305,7 +305,10 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Victory:
-    """Conditions by name, levels from lowest to highest, the score of a seat, and the texts for players."""
+    """The victory conditions by name, the levels from lowest to highest, and the score of a seat.
+
+    `evaluation`: the expression by which bots evaluate a position for a seat; `told`: the texts for players.
+    """
 
     conditions: Mapping[str, Embedded]
     levels: tuple[Level, ...]
@@ -389,7 +392,7 @@ class Locale:
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """One ruleset with its overlays applied, before its rules are checked."""
+    """One ruleset with its overlays applied, before its rules are checked; most fields map ids to their records."""
 
     id: str
     title: Label

@@ -54,7 +54,10 @@ class CheckedPreference:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Param:
-    """A parameter of an option: its domain may use the parameters before it."""
+    """A parameter of an option; its domain may use the parameters before it.
+
+    `alike`: it may be an interchangeable piece.
+    """
 
     name: str
     domain: Core
@@ -407,7 +410,11 @@ class CheckedTally:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedStep:
-    """A step of a draft: (field index, new value) of each changed field; `because` is why it ends there."""
+    """A step of a draft.
+
+    `now`: (field index, new value) of each changed field; `stops`: the draft ends after it if `stops_if` holds (None:
+    always), and `because` is why.
+    """
 
     name: str
     address: str
@@ -426,7 +433,11 @@ class CheckedStep:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedDraft:
-    """A draft: its fields (name, type, initial value), steps, finish conditions, offer key and end texts."""
+    """A draft: its fields (name, type, initial value), steps and finish conditions.
+
+    `offer`: (name, value) of the key that distinguishes finished drafts; for equal keys the draft with the least
+    `cheapest` is offered. `ending`: the text of an end.
+    """
 
     name: str
     params: tuple[tuple[str, Type], ...]
@@ -456,7 +467,7 @@ class CheckedEvent:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedWatcher:
-    """Effects triggered by an event."""
+    """Effects triggered by an event if `where` holds; `params` are the values of the event."""
 
     event: str
     params: tuple[tuple[str, Type], ...]

@@ -48,7 +48,7 @@ def holes_of(text: str) -> list[str]:
 
 
 def split_translation(original: str, translation: str) -> list[str | int]:
-    """Return a translation as texts and indexes of the original's holes; unknown holes are dropped."""
+    """Return a translation as a list of texts and of indexes of the original's holes; unknown holes are dropped."""
     known = holes_of(original)
     found: list[str | int] = []
     for part in split_template(translation):

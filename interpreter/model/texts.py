@@ -186,7 +186,7 @@ def labellable_options(model: c.CheckedModel) -> dict[str, list[tuple[str, ...]]
 
 
 def _owners(model: c.CheckedModel) -> list[tuple[str, Sequence[c.CheckedOption | c.CheckedStep]]]:
-    """Return decisions with their options, and drafts with their steps."""
+    """Return (name, options) of each decision, and (name, steps) of each draft."""
     found: list[tuple[str, Sequence[c.CheckedOption | c.CheckedStep]]] = []
     found += [(x.name, x.choices) for x in _records_of_class(model, c.Decide)]
     found += [(x.name, x.steps) for x in model.drafts.values()]

@@ -26,7 +26,7 @@ def _in_option(option: ir.LoweredOption) -> ir.LoweredOption:
 
 
 def unchecked(expr: e.Expr, ranges: Ranges) -> e.Expr:
-    """Return an expression without redundant checks; `ranges` holds the known ranges of variables."""
+    """Return an expression without redundant bound checks. `ranges`: least and greatest value of variables, by name."""
     if isinstance(expr, e.Fold):
         found = range_of(expr.domain)
         if found is not None:
@@ -40,7 +40,11 @@ def unchecked(expr: e.Expr, ranges: Ranges) -> e.Expr:
 
 
 def _is_within(found: tuple[int, int], low: e.Expr | None, high: e.Expr | None) -> bool:
-    """Return whether every value of a range is within constant bounds."""
+    """Return whether every value of a range is within constant bounds.
+
+    `found`: least and greatest value of the range. `low`, `high`: the bounds, None where there is none; False if a
+    bound is not an integer literal.
+    """
     least, most = (part.value if isinstance(part, e.Const) else part for part in (low, high))
     is_above = least is None or isinstance(least, int) and least <= found[0]
     return is_above and (most is None or isinstance(most, int) and found[1] <= most)

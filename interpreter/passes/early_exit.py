@@ -28,7 +28,7 @@ def exit_early(program: ir.LoweredProgram) -> ir.LoweredProgram:
 
 
 def shortened(effects: Effects, expr: e.Expr) -> e.Expr:
-    """Return an expression with its member tests shortened, innermost first."""
+    """Return an expression in which counts and sets that are only tested for members become `any` or `no`."""
     made = rebuilt(expr, lambda x: shortened(effects, x))
     match made:
         case e.Apply("unique", (e.Apply("range") as numbers,)):
@@ -52,14 +52,14 @@ def _counted(effects: Effects, fold: e.Fold, op: str, number: int) -> e.Expr | N
 
 
 def _asked(effects: Effects, fold: e.Fold, sort: str) -> e.Expr | None:
-    """Return a fold of sort "any" or "no" with the same members, or None if a later member may fault."""
+    """Return a fold of sort "any" or "no" over the members of `fold`, or None if a later member may fault."""
     if any(x is not None and effects.of(x).may_fault for x in (fold.where, fold.result)):
         return None
     return replace(fold, sort=sort, result=None, type=t.FLAG)
 
 
 def question(effects: Effects, many: e.Expr, sort: str) -> e.Expr | None:
-    """Return a test whether a collection has any member ("any") or none ("no").
+    """Return an expression that tests whether a collection has any member (`sort` "any") or none ("no").
 
     Returns None if the collection must be built for the test.
     """

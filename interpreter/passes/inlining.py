@@ -30,7 +30,7 @@ def inline_calls(program: ir.LoweredProgram) -> ir.LoweredProgram:
 
 
 class Inliner:
-    """Inlines calls; the inlined body of each function is computed once."""
+    """Inlines calls in one program; the inlined body of each function is computed once."""
 
     def __init__(self, program: ir.LoweredProgram) -> None:
         self.program = program
@@ -53,7 +53,7 @@ class Inliner:
         return function
 
     def value_of(self, name: str, most: int) -> e.Expr | None:
-        """Return the expression of a function if it can be inlined and is no larger than `most`."""
+        """Return the expression that a function returns, or None if it cannot be inlined or has over `most` nodes."""
         called = self.program.functions[name]
         if called.remembered or called.charge or called.cites or name in self._open:
             return None
@@ -81,7 +81,7 @@ class Inliner:
         return made
 
     def domain(self, expr: e.Expr) -> e.Expr:
-        """Inline calls in an expression that is iterated over."""
+        """Return an expression that is iterated over with the calls in it inlined."""
         if isinstance(expr, e.Call) and isinstance(expr.type, t.SetType | t.ListType):
             value = self.value_of(expr.function, MEDIUM)
             if value is not None and not isinstance(value, e.Search | e.Closure):
@@ -89,7 +89,7 @@ class Inliner:
         return self.expression(expr)
 
     def test(self, expr: e.Expr) -> e.Expr:
-        """Inline calls in the test of an option."""
+        """Return the test of an option with the calls in it inlined."""
         if isinstance(expr, e.Call):
             value = self.value_of(expr.function, MEDIUM)
             if value is not None:
@@ -99,7 +99,10 @@ class Inliner:
         return self.expression(expr)
 
     def written_out(self, call: e.Call, value: e.Expr) -> e.Expr:
-        """Return a function's expression with arguments in place of its parameters."""
+        """Return the expression `value` of a called function with the call's arguments in place of its parameters.
+
+        An argument that is not a variable or literal is bound by a `let`.
+        """
         self._copies += 1
         names: dict[str, e.Expr] = {}
         lets: list[tuple[str, e.Expr]] = []
@@ -125,7 +128,10 @@ def size(expr: e.Expr) -> int:
 
 
 def renamed(expr: e.Expr, names: dict[str, e.Expr], suffix: str) -> e.Expr:
-    """Return a copy of an expression with variables substituted, and fresh names for those that it binds."""
+    """Return a copy of an expression with variables replaced and fresh names for the variables that it binds.
+
+    `names`: the replacement of each variable. `suffix`: appended to the names of bound variables.
+    """
     bound = {name: name + suffix for name in e.bound_names(expr)}
     inner = names
     if bound:
@@ -153,7 +159,7 @@ def renamed(expr: e.Expr, names: dict[str, e.Expr], suffix: str) -> e.Expr:
 
 
 def narrower(expr: e.Expr, by: e.Expr) -> t.Type:
-    """Return the narrower type of a variable at its use: an optional type becomes present if the other type is."""
+    """Return the type for a variable's use: that of `by`, its replacement, but present if the variable is."""
     if isinstance(by.type, t.MaybeType) and not isinstance(expr.type, t.MaybeType):
         return by.type.item
     return by.type

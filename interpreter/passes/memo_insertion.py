@@ -31,7 +31,11 @@ def insert_memos(program: ir.LoweredProgram) -> ir.LoweredProgram:
 
 
 class MemoInsertion:
-    """Decides, once for each function, whether to memoize it; loops inside a memoized callee do not count."""
+    """Decides, once for each function, whether to memoize it: by the depth of the nested loops that a call saves.
+
+    A function qualifies if it is called often, its parameters have few values (things, rungs, flags), and its loops
+    are at least two deep (for a set: three, or one if it reads no state). Loops inside a memoized callee do not count.
+    """
 
     def __init__(self, program: ir.LoweredProgram) -> None:
         self.program = program
@@ -41,7 +45,7 @@ class MemoInsertion:
         self._often = called_often(program)
 
     def is_remembered(self, name: str) -> bool:
-        """Return whether memoizing a function is worth a table."""
+        """Return whether to memoize a function; see the class for the criterion."""
         if name not in self._known:
             self._known[name] = False  # one that calls itself is not
             self._known[name] = self._decide(self.program.functions[name])
@@ -69,7 +73,7 @@ class MemoInsertion:
         return self._depths[name]
 
     def depth_of_body(self, body: s.Body) -> int:
-        """Return the depth of nested loops in statements."""
+        """Return the depth of nested loops in statements; 0 for no loop, `SEARCH_DEPTH` for a search over the map."""
         found = [0]
         for stmt in body:
             found += [self.depth(x) for x in own_expressions(stmt)]
@@ -78,7 +82,10 @@ class MemoInsertion:
         return max(found)
 
     def depth(self, expr: e.Expr) -> int:
-        """Return the depth of nested loops in an expression."""
+        """Return the depth of nested loops in an expression.
+
+        A loop-free expression has depth 0, a search over the map `SEARCH_DEPTH`.
+        """
         match expr:
             case e.Search() | e.Closure() | e.Possible():
                 return SEARCH_DEPTH
@@ -92,7 +99,7 @@ class MemoInsertion:
 
 
 def called_often(program: ir.LoweredProgram) -> frozenset[str]:
-    """Return the functions that are called from a loop, an option, a draft or another function."""
+    """Return the names of the functions called from a loop, an option, a draft, a watcher or another function."""
     options = tuple(d.options for d in program.decisions)
     watchers = tuple(w.body for w in program.watchers)
     often = [*iter_expressions((options, program.drafts, program.functions, watchers))]
@@ -106,7 +113,7 @@ def called_often(program: ir.LoweredProgram) -> frozenset[str]:
 
 
 def _split(body: s.Body, once: list[e.Expr], often: list[e.Expr]) -> None:
-    """Add the expressions of statements to those evaluated once, or in a loop."""
+    """Sort the expressions of statements: append those in a loop to `often`, the others to `once`."""
     for stmt in body:
         if isinstance(stmt, s.While | s.ForEach | s.Repeat):
             often += iter_expressions(stmt)
@@ -117,7 +124,7 @@ def _split(body: s.Body, once: list[e.Expr], often: list[e.Expr]) -> None:
 
 
 def looped(expr: e.Expr) -> list[e.Expr]:
-    """Return the parts of an expression that are evaluated in a loop."""
+    """Return the subexpressions that are evaluated repeatedly: per member of a fold or per place of a search."""
     found: list[e.Expr] = []
     for node in e.descendants(expr):
         match node:

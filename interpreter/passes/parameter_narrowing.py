@@ -27,7 +27,10 @@ def narrow_parameters(program: ir.LoweredProgram) -> ir.LoweredProgram:
 
 
 def neighbours_of(program: ir.LoweredProgram) -> e.StaticTable | None:
-    """Return the table of each place's neighbours, built from the link test if the rules do not use the table."""
+    """Return the static table of each place's neighbours, or None if the rules read neither it nor the link test.
+
+    It is built from the link test if the rules use only that.
+    """
     linked = program.tables.get("linked")
     if linked is None or "neighbours" in program.tables:
         return program.tables.get("neighbours")
@@ -37,7 +40,10 @@ def neighbours_of(program: ir.LoweredProgram) -> e.StaticTable | None:
 
 
 def narrowed(effects: Effects, option: ir.LoweredOption, neighbours: e.StaticTable | None) -> ir.LoweredOption:
-    """Return an option with a smaller domain for each parameter that a test restricts."""
+    """Return an option with a smaller domain for each parameter that a test restricts.
+
+    `neighbours`: the table of each place's neighbours, or None if the rules never test links.
+    """
     if not option.pushed:
         return option
     found: dict[int, e.Expr] = {}
@@ -57,7 +63,10 @@ def narrowed(effects: Effects, option: ir.LoweredOption, neighbours: e.StaticTab
 
 
 def implied_set(test: e.Expr, name: str, neighbours: e.StaticTable | None) -> e.Expr | None:
-    """Return the set that a variable must be in for a test to hold, or None."""
+    """Return the expression of a set that variable `name` must be in for `test` to hold, or None if none is found.
+
+    `neighbours`: the table of each place's neighbours, which a link test implies.
+    """
     match test:
         case e.Apply("in", (e.Local(held), many)) if held == name and isinstance(many.type, t.SetType):
             return many

@@ -38,9 +38,10 @@ def run_passes(
     check: Callable[[ir.LoweredProgram, str], None] | None = None,
     for_python: bool = False,
 ) -> ir.LoweredProgram:
-    """Return the program after the passes; `check` is called with the program and the name of each.
+    """Return the program after the passes.
 
-    `for_python` adds the passes that are worthwhile in Python only.
+    `stop_after`: the last pass to run, "lowering" for none. `without`: passes to leave out. `check`: called with the
+    program and the name of each pass after it. `for_python`: run also the passes that are worthwhile in Python only.
     """
     left_out = frozenset(without)
     if stop_after == "lowering":

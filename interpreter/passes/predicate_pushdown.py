@@ -17,20 +17,20 @@ from interpreter.ir.traversal import map_options
 
 
 def push_predicates(program: ir.LoweredProgram) -> ir.LoweredProgram:
-    """Return the program with the tests of every option and step placed."""
+    """Return the program with each test of an option or step evaluated as early as is safe."""
     effects = Effects(program)
     return map_options(program, lambda option: placed(effects, option))
 
 
 def conjuncts(test: e.Expr) -> list[e.Expr]:
-    """Return the parts of a conjunction, in order."""
+    """Return the operands of a conjunction, nested ones included, in order; any other test alone."""
     if isinstance(test, e.Logic) and test.op == "and":
         return [part for operand in test.operands for part in conjuncts(operand)]
     return [test]
 
 
 def has_members(domain: e.Expr) -> bool:
-    """Return whether a set is never empty."""
+    """Return whether a set is known to be non-empty."""
     match domain:
         case e.Const(tuple() as members):
             return bool(members)
@@ -44,7 +44,11 @@ def has_members(domain: e.Expr) -> bool:
 
 
 def placed(effects: Effects, option: ir.LoweredOption) -> ir.LoweredOption:
-    """Return an option whose tests are conjuncts, each with the number of parameters bound before it."""
+    """Return an option whose tests are split into conjuncts, each to be tested as early as is safe.
+
+    `pushed` of the option gives the number of parameters bound before each test: at least those that it reads, and
+    more where testing earlier could change which fault occurs.
+    """
     tests = tuple(part for test in option.tests for part in conjuncts(test))
     place = {param.name: number + 1 for number, param in enumerate(option.params)}
     domains = [effects.of(param.domain).may_fault for param in option.params]

@@ -24,7 +24,10 @@ WORTH = {1: 9, 2: 17}  # least cost of an expression by its number of variables,
 
 
 def tabulate_static(program: ir.LoweredProgram) -> ir.LoweredProgram:
-    """Return the program with static expressions of functions, decisions and drafts as calls of static functions."""
+    """Return the program with static expressions replaced by calls of new memoized functions.
+
+    Functions that are static themselves stay as they are.
+    """
     found = StaticTables(program)
     functions = {
         name: f if found.is_static(f) else map_expressions(f, found.expression) for name, f in program.functions.items()
@@ -42,7 +45,7 @@ def tabulate_static(program: ir.LoweredProgram) -> ir.LoweredProgram:
 
 
 class StaticTables:
-    """Finds static expressions; those that are equal share a function."""
+    """Finds static expressions of one program; equal ones become calls of one function."""
 
     def __init__(self, program: ir.LoweredProgram) -> None:
         self.program = program
@@ -82,7 +85,7 @@ class StaticTables:
         return made[0] if len(made) == 1 else replace(expr, operands=tuple(made))
 
     def is_tabulated(self, expr: e.Expr) -> bool:
-        """Return whether an expression is static and worth a table."""
+        """Return whether an expression is static and worth computing once in a memoized function."""
         effect = self.effects.of(expr)
         if effect.reads or effect.may_fault or isinstance(expr.type, t.RecordType | t.ListType | t.NeverType):
             return False
@@ -97,7 +100,7 @@ class StaticTables:
         return all(is_finite(x.type) for x in inside if isinstance(x, e.Local) and x.name in names)
 
     def call(self, expr: e.Expr) -> e.Expr:
-        """Return a call of the function that computes a static expression."""
+        """Return a call of the memoized function that computes a static expression, created at its first use."""
         key, free = structural_key(expr)
         name = self._known.get(key)
         if name is None:

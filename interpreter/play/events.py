@@ -57,7 +57,7 @@ class LogEvent:
     """One logged event.
 
     `sort` is "event" (reported by the rules), "roll", "decision", "taken" (a choice made automatically), "move",
-    "set", "turn", "phase", "phase_end" or "end"; `args` are stable data; `raw` is the log entry.
+    "set", "turn", "phase", "phase_end" or "end"; `args` are ids, numbers and words by name; `raw` is the log entry.
     """
 
     sort: str
@@ -79,7 +79,7 @@ def event_of(program: Program, raw: LogEntry) -> LogEvent:
 
 
 def _parts(program: Program, raw: LogEntry) -> tuple[str, dict[str, Any], Cites]:
-    """Return the name, the arguments and the citations of an event."""
+    """Return (name, arguments by name as ids and numbers, citations) of a log entry."""
     ids = program.ids
     match raw:
         case LoggedReport():
@@ -124,7 +124,7 @@ def _change_parts(program: Program, raw: LoggedChange) -> tuple[str, dict[str, A
 
 
 def changed_attribute(program: Program, raw: LoggedChange) -> Mapping[str, Any]:
-    """Return the description of the attribute that changed."""
+    """Return the data of the attribute that a log entry has changed, with its name, label and type description."""
     if raw.kind == "game":
         return next(a for _, n, a in program.game if n == raw.attribute)
     found: Mapping[str, Any] = program.kinds[raw.kind]["attributes"][raw.attribute]
@@ -168,7 +168,10 @@ def require_short(program: Program, log: Sequence[LogEntry], begun: int) -> None
 
 
 def _most_letters(program: Program, lengths: Lengths, raw: LogEntry) -> int:
-    """Return an upper bound of the letters of a log entry."""
+    """Return an upper bound of the letters of a log entry.
+
+    `lengths`: the greatest lengths of the program's texts and names.
+    """
     match raw:
         case LoggedReport(event, args):
             return max(lengths.of(program.events[event].words, raw.words or ()), lengths.of(None, args))
@@ -195,7 +198,10 @@ def _words_of(telling: Telling) -> tuple[int | None, Iterable[Value]]:
 
 
 def is_silent(program: Program, raw: object) -> bool:
-    """Return whether the rules gave an event no words: it triggers watchers and tests, but is not shown."""
+    """Return whether a log entry is an event without words in the rules.
+
+    Such an event triggers watchers and tests, but is not shown.
+    """
     return isinstance(raw, LoggedReport) and program.events[raw.event].words is None
 
 
@@ -237,7 +243,10 @@ def format_event(program: Program, raw: LogEntry, language: str) -> str:
 
 
 def taken_words(program: Program, localizer: Localizer, raw: LoggedForcedChoice) -> str:
-    """Return the words of a choice that was made automatically, as the option would have been listed."""
+    """Return the label of the option that a decision was answered with automatically.
+
+    It is formatted as it would have been listed.
+    """
     if raw.option is None:
         assert raw.words is not None
         return localizer.format_telling(raw.words)
@@ -255,7 +264,7 @@ def is_named_draw(raw: LoggedRoll) -> bool:
 
 
 def format_outcome(localizer: Localizer, rolls: Sequence[LoggedRoll]) -> str:
-    """Format the outcome of rolls of one name: the faces, or the members drawn."""
+    """Format the outcome of rolls of one name: the faces (counted if there are many), or the members drawn."""
     if is_named_draw(rolls[0]):
         return localizer.phrase(", ").join(localizer.handle_value(*raw.drawn) for raw in rolls if raw.drawn is not None)
     faces = [face for raw in rolls for face in raw.faces]
@@ -295,7 +304,7 @@ def _format_change(program: Program, localizer: Localizer, raw: LoggedChange) ->
 
 
 def format_change(program: Program, localizer: Localizer, raw: LoggedChange) -> tuple[str, str]:
-    """Format a change: return the changed thing ('' for the game) and its new value; a flag is its name alone."""
+    """Return (the changed thing, '' for the game; the attribute with its new value); a flag is its name alone."""
     attribute = changed_attribute(program, raw)
     whose = "" if raw.kind == "game" else localizer.handle_name(raw.kind, raw.owner)
     label, show = localizer.attribute(attribute), attribute["show"]

@@ -18,7 +18,10 @@ MOST_VALUES = 400_000  # of arguments, looked at for one explanation
 
 
 def reasons_text(state: State, found: Failures, language: str = "") -> tuple[Reason, ...]:
-    """Build the reasons of failing requirements."""
+    """Return the reasons of failing requirements, each reason once.
+
+    `found`: (number of the requirement, values of its text) for each.
+    """
     program = state.program
     out: dict[str, Reason] = {}
     for number, values in found:
@@ -46,7 +49,11 @@ def reason_of(
     file: str = "",
     line: int = 0,
 ) -> Reason:
-    """Build a reason that can be formatted in any language; `telling` is as for `Localizer.format_telling`."""
+    """Return a reason that can be formatted in any language.
+
+    `telling`: its words as data, as for `Localizer.format_telling`; `address`, `file` and `line`: where the rules
+    state it; `cite`: the paragraphs it cites.
+    """
     return Reason(
         program.localizer(language).format_telling(telling),
         cite,
@@ -58,13 +65,20 @@ def reason_of(
 
 
 def first_failing(state: State, numbers: Sequence[int], values: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the failing requirements, starting with the first, or () if all hold."""
+    """Return the failing requirements from the first one on, as (number, values of its text); () if all hold.
+
+    `numbers`: the requirements to test, in order; `values`: the values of their parameters.
+    """
     rank, first = rank_of_failure(state, numbers, values)
     return state.program.failing(state, numbers[rank:], values) if first else ()
 
 
 def rank_of_failure(state: State, numbers: Sequence[int], values: tuple[Any, ...]) -> tuple[int, tuple[Any, ...]]:
-    """Return how many requirements hold before the first failing one, and that one; () if all hold."""
+    """Return (how many requirements hold before the first failing one, the failures found there; () if all hold).
+
+    `numbers`: the requirements to test, in order; `values`: the values of their parameters. A failure is a pair
+    (number, values of its text).
+    """
     functions = state.program.functions
     for rank, number in enumerate(numbers):
         if first := functions[f"ex_{number}"](state, *values):
@@ -73,7 +87,10 @@ def rank_of_failure(state: State, numbers: Sequence[int], values: tuple[Any, ...
 
 
 def combine_reasons(state: State, found: tuple[Any, ...], language: str) -> tuple[Reason, ...]:
-    """Return the first failing reason with the others attached to it, or () for none."""
+    """Return a tuple of the first failing reason, with all others attached to it, or () for none.
+
+    `found`: (number of the requirement, values of its text) for each failure.
+    """
     first, *besides = reasons_text(state, found, language) or (None,)
     return () if first is None else (replace(first, besides=tuple(besides)),)
 
@@ -87,8 +104,9 @@ def all_arguments(
 ) -> Iterator[Values]:
     """Yield every combination of arguments from the parameters' domains, legal or not.
 
-    `wanted(parameter, value)` leaves values out before they are combined with others. After `MOST_VALUES` values, one
-    by one in each combination, no more are looked at.
+    `function`: the prefix of the names of the compiled domains; `given`: the values of the names around the option.
+    `wanted(parameter, value)` leaves values out before they are combined with others. The search stops after
+    `MOST_VALUES` values, counted in each combination.
     """
     functions, looked = state.program.functions, 0
 

@@ -189,7 +189,7 @@ class Game:
 
     @property
     def edits(self) -> list[tuple[int, dict[str, Any]]]:
-        """Return the positions set up by hand, each with the number of choices made before it."""
+        """Return (number of choices made before it, change) for each position set up by hand."""
         return self.past().edits
 
     def past(self) -> History:
@@ -271,7 +271,11 @@ class Game:
             self._choose(decision.raw(number))
 
     def _follow(self, ahead: SpeculativeNode, answer: int | RawOption, raw: RawOption | None) -> None:
-        """Reuse the position an answer led to before, or carry it out; `raw` is None if the answer is a number."""
+        """Go to the position that an answer led to before, or carry the answer out.
+
+        `ahead`: the node of the current position; `answer`: the number of an option or the option itself; `raw`: the
+        option, None if `answer` is a number.
+        """
         there = ahead.led.get(answer)
         if there is not None:
             self._ahead, self.state, self._decision = there, there.state, there.decision
@@ -389,7 +393,10 @@ class Game:
             self._answer(raw)
 
     def _note(self, noted: LoggedChoice, answer: object) -> None:
-        """Answer the decision and record it, so that it can be undone."""
+        """Answer the decision with `answer`, and record the choice so that it can be undone.
+
+        `noted`: the log entry of the choice.
+        """
         state, past = self.state, self._past
         assert past is not None
         log = past.log
@@ -523,7 +530,9 @@ class Game:
     ) -> None:
         """Set up a position and ask the pending decision again; steps already taken in its draft are dropped.
 
-        Raises SetupError, changing nothing, if a name or value is wrong or if no option would be left.
+        `pieces`, `sides` and `others` (by plural or id of a kind): id -> attribute -> value; `game`: value by name;
+        `groups`: nested counts by place. Raises SetupError, changing nothing, if a name or value is wrong or if no
+        option would be left.
         """
         things = position_editing.things_by_kind(self.program, sides, others)
         self._stand_alone()
@@ -564,8 +573,8 @@ class Game:
 
     @as_query
     def try_draft(self, draft: str, args: Mapping[str, Any], steps: list[str]) -> dict[str, Any]:
-        """Return the fields and offer of a draft built from single step keys, without changing anything.
+        """Return the fields and offer, by name, of a draft built from single step keys, without changing anything.
 
-        Raises IllegalAction with the reasons if a step or the finish is refused.
+        `args`: the arguments of the draft. Raises IllegalAction with the reasons if a step or the finish is refused.
         """
         return why_not.try_draft(self.state, draft, args, steps)

@@ -18,7 +18,7 @@ Before = tuple[State, int, str]
 
 
 def _is_unrolled(dice: DiceSource, twin: DiceSource) -> bool:
-    """Return whether seeded dice have rolled nothing since `twin` was cloned from them."""
+    """Return whether seeded dice have rolled nothing since `twin` was cloned from them; False for other dice."""
     return isinstance(dice, SeededDice) and isinstance(twin, SeededDice) and dice.counter == twin.counter
 
 
@@ -51,7 +51,10 @@ class History(Sequence[Before]):
         return take_snapshot(state, twin)
 
     def push(self, state: State | Snapshot, length: int, key: str) -> None:
-        """Append the state before a choice, or its snapshot."""
+        """Append the state before a choice, or its snapshot.
+
+        `length`: the length of the log then; `key`: the choice's key, '' for a step.
+        """
         self._kept.append((state, length, key))
         if key:
             self.keys.append(key)

@@ -16,7 +16,7 @@ from interpreter.runtime.state import State
 
 
 def explain_refusal(state: State, decision: Decision, key: str) -> IllegalAction:
-    """Explain why a key does not answer the decision."""
+    """Return the error that says why a key does not answer the decision."""
     try:
         reasons = _reasons(state, decision, key)
     except RuleFault as fault:
@@ -54,7 +54,7 @@ def _reasons(state: State, decision: Decision, key: str) -> tuple[Reason, ...]:
 
 
 def read_key(decision: Decision, key: str) -> tuple[str, dict[str, str]]:
-    """Parse name and arguments of a key as far as possible."""
+    """Return name and arguments (by parameter) of a key, as far as it can be parsed; {} without any."""
     name, bracket, inside = key.partition("(")
     name = name.strip()
     if not bracket:
@@ -69,7 +69,10 @@ def read_key(decision: Decision, key: str) -> tuple[str, dict[str, str]]:
 
 
 def nothing_to_decide(stopped: Exception | None, over: bool) -> IllegalAction:
-    """Explain why a game without a pending decision accepts no choice: a fault has stopped it, or it is over."""
+    """Return the error of a choice in a game without a pending decision.
+
+    `stopped`: the fault that has stopped the game, or None; `over`: the game has ended.
+    """
     if stopped is not None:
         return IllegalAction(
             _("{fault}; this game has no record to go back to and cannot continue", fault=str(stopped))

@@ -126,8 +126,9 @@ class _SnapshotLog(TraceLog):
 def states_at_forced_choices(before: State, key: str, faces: Sequence[int], decision: int) -> tuple[State, ...]:
     """Return the states in which a decision was answered automatically while a choice was resolved.
 
-    The choice is made again from the state before it, with the same dice. Nothing is pending in these states. Raises
-    SetupError if it cannot be made again.
+    The option `key` is chosen again in the state `before`, with the dice `faces` if they were not seeded. `decision`:
+    the number of the decision that was answered automatically. Nothing is pending in the returned states. Raises
+    SetupError if the choice cannot be made again.
     """
     state = clone_state(before)
     state.draft = ()
@@ -184,9 +185,10 @@ def _looks_in(entries: Iterable[LedgerEntry]) -> Iterator[LedgerEntry]:
 
 
 def ledger(before: Game, option: Option | str, program: Program) -> tuple[LedgerEntry, ...]:
-    """Return the ledger an option would have from this position with the game's own next dice.
+    """Return the ledger an option would have in the position `before`, with the game's own next dice.
 
-    The game itself does not change. Raises SetupError if it is not an option.
+    `program` is the ruleset's form "ledger". The game itself does not change. Raises SetupError if it is not an
+    option.
     """
     decision = before.decision
     key = option.key if isinstance(option, Option) else option
@@ -241,7 +243,10 @@ def _replay_choice(
 
 
 def _data(state: State, program: Program) -> tuple[dict[str, Any], int | None]:
-    """Return everything of a state that still matters, and the number of dice rolled, as `Game.hash` does."""
+    """Return a pair of a state's data that still matters, as JSON data, and the number of dice rolled.
+
+    The number is None if the dice do not count. `program`: the program whose states have these frames.
+    """
     data = state_data(state)
     data["frames"] = to_json(needed_frames(program, state.frames))
     return data, getattr(state.dice, "counter", None)
@@ -281,7 +286,10 @@ def _drop_repeated_tallies(entries: Iterable[LedgerEntry]) -> tuple[LedgerEntry,
 
 
 def _add(out: list[LedgerEntry], since: int, program: Program, raw: TraceNote) -> None:
-    """Add a note; equal members of a sum are counted, any other duplicate is dropped."""
+    """Append the entry of a note to `out`, unless it has an equal entry from index `since` on.
+
+    Equal members of a sum are counted in that entry; any other duplicate is dropped.
+    """
     counted = isinstance(raw, EachNote)
     entry = _entry(program, raw.note if isinstance(raw, EachNote) else raw)
     for n in range(since, len(out)):
@@ -340,7 +348,7 @@ def _line(program: Program, line: TallyLine) -> LedgerEntry:
 
 
 def lookup_show(program: Program, raw: LookupNote) -> Show:
-    """Return the type description of a lookup's result."""
+    """Return the type description of the value that a lookup has read."""
     show: Show = program.charts[raw.table].show if raw.column is None else raw.column[2]
     return show
 

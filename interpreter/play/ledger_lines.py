@@ -89,7 +89,11 @@ def _look(program: Program, raw: LookupNote, source: str, localizer: Localizer) 
 
 
 def format_shift(phrase: Callable[..., str], base: str, by: int, row: str) -> str:
-    """Format a row or column before and after a shift; `row` is "" if the shift leads past an end."""
+    """Format a row or column before and after a shift, with its size and direction.
+
+    `phrase` translates; `base`: the row before; `by`: how far it is shifted, negative to the left; `row`: the row
+    after, '' if the shift leads past an end.
+    """
     if not by:
         return base
     where = (

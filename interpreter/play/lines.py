@@ -64,7 +64,7 @@ BLANK = Line("")
 
 
 class Screen(Protocol):
-    """The operations that a session needs of a terminal."""
+    """Protocol of the terminal operations that a session needs."""
 
     def write(self, lines: Iterable[TextLine]) -> None:
         """Show lines."""
@@ -120,7 +120,10 @@ def terminal_prompt(prompt: str) -> str:
 
 
 def cite_few(text: str, cites: Sequence[str], most: int, level: int = 0) -> Line:
-    """Build a line that names at most `most` citations, one fewer and a mark if there are more."""
+    """Return a line with at most `most` citations; if there are more, with one fewer and `is_cut`.
+
+    `level`: the indentation of the line in steps.
+    """
     if len(cites) <= most:
         return Line(text, tuple(cites), level=level)
     return Line(text, tuple(cites[: most - 1]), level=level, is_cut=True)

@@ -23,9 +23,9 @@ from interpreter.runtime.value_ids import UnknownValueError, members_of, value_f
 
 
 def argument_of(state: State, show: Show, given: object) -> object:
-    """Convert an id to a parameter's value; an interchangeable piece by its group.
+    """Convert an id to a parameter's value; an interchangeable piece is given by its group.
 
-    Raises SetupError if the id names none.
+    `show`: the type description of the parameter. Raises SetupError if the id names none.
     """
     program = state.program
     if show[0] == "thing" and show[1] == "piece" and given not in program.handles["piece"]:
@@ -41,7 +41,7 @@ def argument_of(state: State, show: Show, given: object) -> object:
 
 
 def apply_position(state: State, position: dict[str, Any]) -> None:
-    """Apply a scenario's position; groups take pieces from their starting places."""
+    """Apply a scenario's position (its data in the program); groups take pieces from their starting places."""
     program = state.program
     own_all(state)
     for kind, index, values in position["things"]:
@@ -63,7 +63,11 @@ def apply_position(state: State, position: dict[str, Any]) -> None:
 
 
 def place_group(state: State, place: int, values: dict[str, Any], count: int, used: set[int], wanted: str) -> None:
-    """Place `count` unused pieces of class `wanted` with these constants."""
+    """Place `count` pieces of the class `wanted` that are not in `used`, and add them to it.
+
+    Pieces with the constant attributes in `values` are taken; its changing attributes are set. Raises SetupError if
+    there are too few.
+    """
     program = state.program
     slots = {n: program.slot_of[("piece", n)] for n in values if ("piece", n) in program.slot_of}
     things = program.kinds["piece"]["things"]
@@ -108,7 +112,10 @@ def return_to_start(state: State) -> None:
 
 
 def read_groups(program: Program, groups: Mapping[str, Any]) -> list[tuple[int, dict[str, Any], int, str]]:
-    """Parse groups written as nested counts, place by place: `{hill: {reds: {ready: 3}, blues: 1}}`."""
+    """Parse groups written as nested counts, place by place: `{hill: {reds: {ready: 3}, blues: 1}}`.
+
+    Returns (place handle, attribute values, number of pieces, class) for each group.
+    """
     out: list[tuple[int, dict[str, Any], int, str]] = []
     for place, inside in groups.items():
         handle = _thing(program, "place", place)
@@ -163,7 +170,12 @@ def edit(
     groups: Mapping[str, Any] | None,
     things: Mapping[str, Mapping[str, Any]],
 ) -> None:
-    """Change the position; everything is checked before anything changes."""
+    """Change the position; everything is checked before anything changes.
+
+    `pieces`, and for each kind `things`: id -> attribute -> value; `game`: value by name. `groups`: nested counts by
+    place; unless it is None, the pieces of all classes with counters first return to their starting places. Raises
+    SetupError for an unknown name or value.
+    """
     program = state.program
     changes: list[tuple[str, str, int, Any]] = []
     for word, values in pieces.items():
@@ -257,9 +269,10 @@ def _check_bounds(attribute: dict[str, Any], name: str, value: object) -> object
 def things_by_kind(
     program: Program, sides: Mapping[str, Any] | None, others: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, Mapping[str, Any]]:
-    """Return the members to edit by their kind, given by the plural or the id of the kind.
+    """Return the members to edit by the id of their kind.
 
-    Raise SetupError if the ruleset has no such kind.
+    `sides`: those of the kind "side"; `others`: those of other kinds, each by its plural or id. Raises SetupError if
+    the ruleset has no such kind.
     """
     things: dict[str, Mapping[str, Any]] = {"side": sides} if sides else {}
     for many, members in others.items():
@@ -293,7 +306,10 @@ def ask_pending_again(state: State) -> None:
 
 
 def procedure_arguments(state: State, procedure: str, given: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Convert the arguments of a procedure to values; raise SetupError if the procedure or an argument is unknown."""
+    """Return the values of a procedure's arguments in the order of its parameters; `given`: ids and numbers by name.
+
+    Raises SetupError if the procedure or an argument is unknown.
+    """
     known = state.program.data["procedures"]
     if procedure not in known:
         raise SetupError(

@@ -32,7 +32,7 @@ def game_repr(game: Game) -> str:
 
 
 def game_html(game: Game) -> str:
-    """Return a game as its line, with the options of the present decision: number, key and words."""
+    """Return a game as HTML: its line, and a table of the options of the pending decision."""
     line = tag("p", game_repr(game))
     if game.decision is None:
         return line

@@ -20,7 +20,10 @@ _AS_THEY_ARE = ("flag", "int", "word")  # types that are plain data already
 
 @one_budget()
 def view_of(state: State, decision: Decision | None, log: Sequence[LogEntry]) -> dict[str, Any]:
-    """Return turn, phase, the deciding side, and every changing attribute by id."""
+    """Return turn, phase, the deciding side, and every changing attribute by id.
+
+    `log`: the log of the game, from which the title of the phase is taken.
+    """
     program = state.program
     out: dict[str, Any] = {"ruleset": program.id, "turn": state.turn, "phase": state.phase}
     if any(key.startswith("turn.") for key in program.data["worded"]):  # turn titles may depend on the scenario
@@ -60,7 +63,7 @@ def view_of(state: State, decision: Decision | None, log: Sequence[LogEntry]) ->
 
 
 def values_of(state: State, kind: str, handle: int) -> dict[str, Any]:
-    """Return the changing values of one thing as in `view_of`, without its short form."""
+    """Return the changing values of one thing by name, as ids, numbers and words; `kind` and `handle` identify it."""
     program = state.program
     shown: dict[str, Any] = {}
     if kind == "piece":
@@ -74,7 +77,7 @@ def values_of(state: State, kind: str, handle: int) -> dict[str, Any]:
 
 
 def value_now(state: State, kind: str, name: str, handle: int) -> object:
-    """Return a changing attribute of one thing as in `view_of`."""
+    """Return the value of the changing attribute `name` of one thing, as an id, a number or words."""
     program = state.program
     show = program.kinds[kind]["attributes"][name]["show"]
     return plain_data(value_id(program, show, getattr(state, program.slot_of[kind, name])[handle]))

@@ -32,7 +32,7 @@ class SpeculativeNode:
         self._kept = kept  # shared counter of nodes ahead of the root
 
     def leads(self, answer: object, state: State) -> SpeculativeNode | None:
-        """Record the position an answer led to and return its node, or None if the node is not stored."""
+        """Record the position `state` that an answer led to and return its node, or None if the node is not stored."""
         if not self.tried and answer not in self.led:
             self.led[answer] = None
             return None
@@ -52,9 +52,10 @@ class SpeculativeNode:
 
 
 def root_node(state: State, decision: Decision | None, dice: DiceSource) -> SpeculativeNode:
-    """Build the root node of a state, reusing what is known of its decision.
+    """Return the root node of a state.
 
-    The state is used directly if it is on trial, otherwise copied.
+    `decision`: the pending decision, which is used again if it belongs to `state`. The state itself is used if it is
+    on trial, otherwise a copy with `dice`.
     """
     first = SpeculativeNode(state if state.on_trial else clone_state(state, dice), [0])
     first.state.on_trial = True

@@ -67,7 +67,10 @@ def transfer_to_variant(program: Program, state: State) -> State:
 
 
 def needed_frames(program: Program, frames: list[Frame]) -> list[Any]:
-    """Return the frames without locals that are never read again; `program` is the form they belong to."""
+    """Return the frames (name, block, locals) without locals that are never read again.
+
+    `program`: the program whose states have these frames.
+    """
     out: list[Any] = []
     for name, block, values in frames:
         points = program.data["resumes"].get(name, ())
@@ -96,7 +99,10 @@ def _frame(program: Program, origin: Program, name: str, block: int, values: tup
 
 
 def _local(name: str, held: dict[str, Any], form: str) -> object:
-    """Return the value of a local; a loop of a program for odds keeps only the members not yet visited."""
+    """Return the value of the local `name` among `held`, the locals of a frame by name.
+
+    `form`: the form of the program. A loop of a program for odds keeps only the members not yet visited.
+    """
     value = held.get(name)
     head, _, number = name.partition("_")
     if form == "odds" and head == "s" and f"i_{number}" in held and value is not None:

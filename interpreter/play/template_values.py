@@ -20,12 +20,19 @@ if TYPE_CHECKING:
 
 
 def format_template(state: State, key: str, values: Iterable[Any] = (), language: str = "") -> str:
-    """Return the text under a key in a language, or in the ruleset's first language."""
+    """Return the text of the template under a key in a language, or in the ruleset's first language.
+
+    `key`: as in `Worded`; `values`: the handle of the thing that its holes refer to, () for none.
+    """
     return _format_template(state, key, values, language, {})
 
 
 def _format_template(state: State, key: str, values: Iterable[Any], language: str, known: dict[str, Any]) -> str:
-    """Return the text under a key; `known` memoizes the hole values by the function that computes them."""
+    """Return the text of the template under a key in a language.
+
+    `values`: the handle of the thing that its holes refer to; `known` memoizes the hole values by the function that
+    computes them.
+    """
     found = state.program.data["worded"].get(key)
     if found is None:
         return ""
@@ -37,7 +44,10 @@ def _format_template(state: State, key: str, values: Iterable[Any], language: st
 
 
 def is_template_true(state: State, key: str, values: Iterable[Any] = ()) -> bool:
-    """Return whether the expression under a key is true or has a value; False if it cannot be evaluated."""
+    """Return whether the expression under a key is true or has a value; False if it cannot be evaluated.
+
+    `values`: the handle of the thing that the expression is about, () for none.
+    """
     found = state.program.data["worded"].get(key)
     if found is None:
         return False
@@ -46,9 +56,9 @@ def is_template_true(state: State, key: str, values: Iterable[Any] = ()) -> bool
 
 
 def lookup_value(state: State, kind: str, name: str, handle: int) -> str | None:
-    """Return the value of an attribute, or of the expression under a key, as documents write it.
+    """Return the value of an attribute, or of the expression under a key, of one thing, as documents write it.
 
-    Returns None if there is no value or it cannot be evaluated.
+    `name`: the attribute or the key. Returns None if there is no value or it cannot be evaluated.
     """
     program = state.program
     show = _value_show(program, kind, name)
@@ -65,7 +75,10 @@ def lookup_value(state: State, kind: str, name: str, handle: int) -> str | None:
 
 
 def value_words(program: Program, kind: str, name: str, written: str, language: str = "") -> str:
-    """Format a value that is written as documents write it."""
+    """Format a value given as documents write it; unchanged if it cannot be converted.
+
+    `name`: the attribute, or the key of the expression, that has the value; `written`: the value.
+    """
     show = _value_show(program, kind, name)
     while show is not None and show[0] == "maybe":
         show = show[1]
@@ -80,7 +93,7 @@ def value_words(program: Program, kind: str, name: str, written: str, language: 
 
 
 def _value_show(program: Program, kind: str, name: str) -> Show | None:
-    """Return the type description of an attribute, or of the expression under a key, or None for neither."""
+    """Return the type description of an attribute, or of the expression with the key `name`, or None for neither."""
     found = program.data["worded"].get(name)
     if found is not None:
         worded: Show = program.data["texts"][next(iter(found.values()))[0]][0]
@@ -120,7 +133,7 @@ def short_label(state: State, kind: str, handle: int) -> dict[str, str]:
 
 
 def short_form_attributes(program: Program, kind: str, handle: int) -> tuple[str, ...]:
-    """Return the attributes that the short form of a thing shows."""
+    """Return the names of the attributes that the short form of a thing shows; () if it has no short form."""
     key = _short_key(program, kind, handle)
     return tuple(next(iter(program.data["worded"][key].values()))[2]) if key else ()
 

@@ -15,7 +15,10 @@ Told = list[tuple[str, str, tuple[str, ...]]]
 
 @one_budget()
 def views_of(state: State, kind: str | None, handle: int = 0, language: str = "") -> Told:
-    """Return label, words and citations of each view that applies to a thing, or to the game if no kind is given."""
+    """Return (label, value in words, citations) of each view of a thing, or of the game if `kind` is None.
+
+    `handle`: the thing's handle. Views without a value are left out; the words of a flag are ''.
+    """
     program = state.program
     localizer = program.localizer(language)
     found = []
@@ -34,7 +37,7 @@ def views_of(state: State, kind: str | None, handle: int = 0, language: str = ""
 
 @one_budget()
 def views_of_all(state: State, language: str = "") -> dict[str, dict[str, Told]]:
-    """Return the views of the game (under "" and ""), and of sides and seats by kind and id."""
+    """Return the views of the game (under "" and ""), and of sides and seats: kind -> id -> as `views_of`."""
     program = state.program
     kinds = {view["kind"] for view in program.data["views"].values()}
     found = {

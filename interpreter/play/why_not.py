@@ -55,7 +55,7 @@ def why_not(state: State, name: str, args: Mapping[str, Any], language: str = ""
 
 
 def explain_elsewhere(decision: Decision, name: str, language: str = "") -> Reason:
-    """Explain which decision an option belongs to if the pending one does not offer it."""
+    """Return the reason that the pending decision does not offer an option: which decisions do, or that none does."""
     program = decision.program
     found = []
     for other in program.decisions:
@@ -89,7 +89,10 @@ def explain_elsewhere(decision: Decision, name: str, language: str = "") -> Reas
 def _located_reason(
     program: Program, described: DecisionInfo | OptionInfo, told: tuple[Any, ...], language: str
 ) -> Reason:
-    """Build a reason that carries the source position of a decision or an option."""
+    """Return a reason with the source position and the citations of a decision or an option.
+
+    `told`: its words as data, as for `Localizer.format_telling`.
+    """
     where = (described.address, described.file, described.line)
     return reason_of(program, told, language, described.cites, *where)
 
@@ -107,7 +110,10 @@ def _format_name(decisions: Sequence[DecisionInfo]) -> Callable[[Localizer], str
 def _arguments(
     state: State, args: Mapping[str, Any], shows: Mapping[str, Any], nothing: str
 ) -> Callable[[Localizer], str]:
-    """Format the requested arguments, or `nothing` if there are none; `shows` gives their types."""
+    """Return a function that formats the requested arguments in a language.
+
+    `shows`: the type description of each parameter; `nothing`: the text if there are no arguments.
+    """
 
     def told(localizer: Localizer) -> str:
         parts = [
@@ -121,7 +127,10 @@ def _arguments(
 
 
 def _group_words(state: State, given: object, show: Show | None, localizer: Localizer) -> str:
-    """Format a group of interchangeable pieces by the group's id: name and place; '' for anything else."""
+    """Format the group of interchangeable pieces with the id `given`: name and place; '' for anything else.
+
+    `show`: the type description of the parameter.
+    """
     program = state.program
     if show is None or tuple(show) != ("thing", "piece") or given in program.handles["piece"]:
         return ""
@@ -136,7 +145,10 @@ def _group_words(state: State, given: object, show: Show | None, localizer: Loca
 
 
 def _missing_group_words(given: str, localizer: Localizer) -> str:
-    """Format a group of interchangeable pieces that does not exist now: what is on its counters, and the place."""
+    """Format a group of interchangeable pieces that does not exist now: the values of its counters, and the place.
+
+    `given`: the id of the group. Returns '' if it cannot be the id of a group.
+    """
     program = localizer.program
     group, _, place = given.partition("@")
     if place not in program.handles["place"]:
@@ -161,7 +173,7 @@ def _is_unknown_piece(state: State, given: str) -> bool:
 
 
 def _value_words(given: object, show: Show | None, localizer: Localizer) -> str:
-    """Format a value; an unknown one is returned as given."""
+    """Format the value with the id `given`; an unknown one is returned as given. `show`: its type description."""
     if show is None:
         return str(given)
     try:
@@ -175,7 +187,10 @@ def _fits(state: State, params: Sequence[ParamInfo], values: tuple[Any, ...], wa
 
 
 def _is_requested(state: State, param: ParamInfo, value: object, wanted: Mapping[str, Any]) -> bool:
-    """Return whether a value matches the requested arguments, which may leave this parameter open."""
+    """Return whether an argument matches the request; every value does if the request leaves this parameter open.
+
+    `wanted`: the requested arguments by name of the parameter.
+    """
     if param.name not in wanted:
         return True
     asked = str(wanted[param.name])
@@ -234,7 +249,10 @@ def _why_not_choice(
 def _combinations(
     decision: Decision, index: int, choice: OptionInfo, args: Mapping[str, Any]
 ) -> Iterator[tuple[Any, ...]]:
-    """Return the first `ATTEMPTS` combinations of arguments that match the request, legal or not."""
+    """Yield the first `ATTEMPTS` combinations of arguments that match the request, legal or not.
+
+    `choice`: the option, `index`: its number in the decision; `args`: the requested arguments by name.
+    """
     domain = f"dom_{decision.number}_{index}"
     found = all_arguments(
         decision.state, choice, domain, decision.values, lambda p, v: _is_requested(decision.state, p, v, args)
@@ -245,9 +263,10 @@ def _combinations(
 def _explain_rejected_argument(
     decision: Decision, index: int, choice: OptionInfo, args: Mapping[str, Any]
 ) -> tuple[Any, ...]:
-    """Explain that the option does not accept the first argument without a combination, and list the accepted ones.
+    """Return the words (as for `Localizer.format_telling`) for arguments that no combination matches.
 
-    The accepted values are left out if there are too many combinations to enumerate.
+    They name the first such argument and list the accepted values, or all arguments if there are too many combinations
+    to enumerate. `choice`: the option, `index`: its number in the decision; `args`: the requested arguments by name.
     """
     shows = {p.name: p.show for p in choice.params}
     before: dict[str, Any] = {}
@@ -276,7 +295,10 @@ def _explain_rejected_argument(
 
 
 def _format_first(values: Sequence[Any], show: Show) -> Callable[[Localizer], str]:
-    """Format the first distinct values and the number of the rest."""
+    """Return a function that formats the first `NAMED` distinct values, and the number of the rest, in a language.
+
+    `show`: the type description of the values.
+    """
 
     def told(localizer: Localizer) -> str:
         names = list(dict.fromkeys(localizer.handle_value(show, value) for value in values))
@@ -294,7 +316,11 @@ def _explain_preference(
     allowed: list[tuple[Any, ...]],
     language: str,
 ) -> tuple[Reason, ...]:
-    """Explain that only a preference excludes a candidate: the first preference it does not meet."""
+    """Return the reason that only a preference excludes a candidate: the first preference it does not meet.
+
+    `choice`: the option, `index`: its number in the decision; `values`: the arguments of the candidate; `allowed`: the
+    combinations of arguments that meet all requirements.
+    """
     functions, left = decision.program.functions, list(dict.fromkeys(allowed))
     for n, preference in enumerate(choice.prefers):
         measure = functions[f"pref_{decision.number}_{index}_{n}"]
@@ -319,7 +345,10 @@ def _explain_preference(
 
 
 def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any], language: str) -> tuple[Reason, ...]:
-    """Explain why the draft cannot end as requested, cannot be finished here, or why a step is illegal."""
+    """Return the reasons why the draft cannot end as requested, cannot be finished here, or why a step is illegal.
+
+    `name`: the decision, "finish" or a step; `args`: the requested arguments by name. Returns () if it is legal.
+    """
     state, draft = decision.state, decision.draft
     found: tuple[Reason, ...] | None
     shows = dict(zip((*draft.fields, *draft.offer), (*draft.shows, *draft.offer_shows), strict=True))
@@ -362,7 +391,10 @@ def split_steps(key: str) -> list[str]:
 
 
 def why_not_option(decision: Decision, keys: list[str]) -> tuple[Reason, ...]:
-    """Explain why individually legal steps are not an option of a draft: their order, or a missing part."""
+    """Return the reason why individually legal steps are not an option of a draft: their order, or a missing part.
+
+    `keys`: the keys of the steps, as the player has entered them.
+    """
     draft, program = decision.draft, decision.program
     others = [o.key for o in decision.options if sorted(o.key.split(" > ")) == sorted(keys)]
     told = (
@@ -385,9 +417,10 @@ def why_not_steps(
     language: str = "",
     steps_taken: tuple[Step, ...] = (),
 ) -> tuple[tuple[Reason, ...], tuple[Any, ...] | None]:
-    """Return the reasons why a list of step keys is not a legal draft, and the fields it ends with if it is.
+    """Return (reasons why a list of step keys is not a legal draft, fields it ends with).
 
-    Steps `taken` already come before them.
+    The reasons are () if it is legal, the fields None if it is not. `args`: the arguments of the draft; `steps_taken`:
+    the steps made before `keys`.
     """
     there = follow(state, draft, args, keys, steps_taken)
     if there is None:
@@ -409,7 +442,10 @@ def why_not_steps(
 
 
 def _too_many(state: State, draft: DraftInfo, keys: list[str], there: StepTrace, language: str) -> tuple[Reason, ...]:
-    """Return that another order may be legal, where too many would have to be tried to know."""
+    """Return the reason that another order may be legal, if too many would have to be tried to know; else ().
+
+    `there`: the result of following the steps `keys`.
+    """
     if not there.gave_up:
         return ()
     told = (
@@ -423,7 +459,10 @@ def _too_many(state: State, draft: DraftInfo, keys: list[str], there: StepTrace,
 def _why_not_step(
     state: State, draft: DraftInfo, args: tuple[Any, ...], there: StepTrace, language: str
 ) -> tuple[Reason, ...]:
-    """Explain why the failed step is illegal: its requirements, or that the draft has ended."""
+    """Return the reasons why a step is illegal: its requirements, or that the draft has ended.
+
+    `args`: the arguments of the draft; `there`: the result of following the steps, up to the failed one.
+    """
     failed = there.failed or ""
     if there.stopped:
         return (_explain_ended(state, draft, args, there, language),)
@@ -439,7 +478,10 @@ def _why_not_step(
 
 
 def _explain_ended(state: State, draft: DraftInfo, args: tuple[Any, ...], there: StepTrace, language: str) -> Reason:
-    """Build the reason that the draft ends with its last step: the rules' words, or the step's name."""
+    """Return the reason that the draft ends with its last step: the words of the rules, or the step's name.
+
+    `args`: the arguments of the draft; `there`: the result of following the steps.
+    """
     index, values = there.steps[-1]
     step, before = draft.steps[index], drafts.walk(state, draft, args, there.steps[:-1])
     where = (step.address, step.file, step.line)
@@ -453,7 +495,10 @@ def _explain_ended(state: State, draft: DraftInfo, args: tuple[Any, ...], there:
 def _explain_incomplete(
     state: State, draft: DraftInfo, args: tuple[Any, ...], there: StepTrace, language: str
 ) -> tuple[Reason, ...]:
-    """Explain that the draft is incomplete and list the possible next steps; () if there are none."""
+    """Return the reason that the draft is incomplete, with the possible next steps; () if there are none.
+
+    `args`: the arguments of the draft; `there`: the result of following the steps.
+    """
     if there.stopped:
         return ()
     following = [
@@ -469,7 +514,10 @@ def _explain_incomplete(
 
 
 def try_draft(state: State, draft: str, args: Mapping[str, Any], steps: list[str]) -> dict[str, Any]:
-    """Return fields and offer of a draft built from single step keys; IllegalAction where one is refused."""
+    """Return the fields and offer, by name, of a draft built from single step keys.
+
+    `args`: the arguments of the draft. Raises IllegalAction if a step or the finish is refused.
+    """
     if draft not in state.program.drafts:
         raise SetupError("unknown draft `{draft}`{hint}", draft=draft, hint=suggest_words(draft, state.program.drafts))
     data = state.program.drafts[draft]

@@ -42,10 +42,11 @@ Obstacle = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A node of the search: fields, whether the draft has ended there, and the obstacles so far.
+    """A node of the search: the fields of the draft, and the obstacles so far.
 
-    `broken` are the obstacles by name; `cost` falls with fewer obstacles and with more requirements met before each;
-    `met` is each obstacle as last met, `times` how often it was.
+    `stopped`: the obstacle that the draft has ended there, or None; `broken`: the names of the obstacles met; `cost`
+    falls with fewer obstacles and with more requirements met before each; `met`: each obstacle as last met, `times`:
+    how often.
     """
 
     fields: tuple[Any, ...]
@@ -69,12 +70,15 @@ def why_no_finish(decision: Decision, language: str) -> tuple[Reason, ...]:
 
 
 def cannot_continue(state: State, language: str) -> tuple[Reason, ...]:
-    """Build the reason that a draft cannot be continued."""
+    """Return a tuple of the reason that a draft cannot be continued."""
     return (reason_of(state.program, _CLOSED, language),)
 
 
 def draft_reason(program: Program, draft: DraftInfo, told: tuple[Any, ...], language: str) -> Reason:
-    """Build a reason located where the draft is written."""
+    """Return a reason located where the draft is written.
+
+    `told`: its words as data, as for `Localizer.format_telling`.
+    """
     return reason_of(program, told, language, draft.cites, draft.name, draft.file, draft.line)
 
 
@@ -83,7 +87,7 @@ def why_no_step(
 ) -> tuple[Reason, ...] | None:
     """Return why no step of this name is legal now; () if one is, None if no fitting step could be tried.
 
-    `fits(step, values)` selects the steps that are meant.
+    `fits(step, values)` selects the steps, with their arguments, that the request means.
     """
     state, draft, given = decision.state, decision.draft, decision.draft_args
     here = decision.draft_state()
@@ -114,7 +118,7 @@ def why_no_step(
 
 
 def why_no_end(decision: Decision, args: Mapping[str, Any], language: str) -> tuple[Reason, ...] | None:
-    """Return the obstacle to an end with these arguments, on a path that breaks few requirements, and late ones.
+    """Return the most frequent obstacle to an end with these arguments, on a path that meets few obstacles.
 
     Returns () if the end is offered, and None if no path was found within the attempts.
     """
@@ -137,9 +141,10 @@ def why_no_end(decision: Decision, args: Mapping[str, Any], language: str) -> tu
 def _search_nearest(
     decision: Decision, args: Mapping[str, Any], start: _Place, mark_of: _Mark
 ) -> tuple[bool, _Place] | None:
-    """Search best-first for the requested end with few obstacles; return True and its node.
+    """Search best-first for an end as requested with few obstacles; return (True, its node).
 
-    Returns False and the nearest node if the end was not reached, or None if no attempt met an obstacle.
+    Returns (False, the nearest node) if the end was not reached, or None if no attempt met an obstacle. `args`: the
+    requested fields and offer by name; `mark_of`: the key by which nodes count as equal.
     """
     far, usual = _distance_function(decision, args), _usual_steps(decision, start)
     seen: set[Any] = set()
@@ -168,7 +173,7 @@ def _search_nearest(
 
 
 def _search_key(decision: Decision, place: _Place) -> object:
-    """Return the key that distinguishes attempts; amounts are ignored once an obstacle is met."""
+    """Return the key that distinguishes nodes of the search; amounts are ignored once an obstacle is met."""
     read, shows = decision.draft.read_fields, decision.draft.shows
     if not place.broken:
         return tuple(place.fields[i] for i in read), place.stopped is None
@@ -177,7 +182,7 @@ def _search_key(decision: Decision, place: _Place) -> object:
 
 
 def _coarse_search_key(decision: Decision, place: _Place) -> object:
-    """Return a coarser key than `_search_key`: once an obstacle is met, only places distinguish attempts."""
+    """Return a coarser key than `_search_key`: once an obstacle is met, only places distinguish nodes."""
     if not place.broken:
         return _search_key(decision, place)
     shows = decision.draft.shows
@@ -185,13 +190,13 @@ def _coarse_search_key(decision: Decision, place: _Place) -> object:
 
 
 def _finish_node(decision: Decision, place: _Place) -> _Place:
-    """Return the node after finishing the draft there."""
+    """Return the node after finishing the draft at `place`, with the first failing finish condition as an obstacle."""
     found = _first_obstacle(decision.state, decision.draft.finish, (*decision.draft_args, *place.fields))
     return place if not found else _add_obstacle(place, place.fields, found)
 
 
 def _usual_steps(decision: Decision, start: _Place) -> set[int]:
-    """Return the numbers of steps that are legal somewhere along the draft, or all steps if none is."""
+    """Return the numbers of steps that are legal somewhere on the legal paths from `start`, or all if none is."""
     found: set[int] = set()
     seen, ring = {start.fields}, [start.fields]
     while ring and len(seen) < QUICK_LOOK and start.stopped is None:
@@ -207,7 +212,7 @@ def _usual_steps(decision: Decision, start: _Place) -> set[int]:
 
 
 def _iter_successors(decision: Decision, place: _Place, usual: set[int]) -> Iterator[_Place]:
-    """Yield the node after each step, legal or not; an unusual illegal step costs `_WORST` more."""
+    """Yield the node after each step, legal or not; an illegal step that is not in `usual` costs `_WORST` more."""
     state, draft, given = decision.state, decision.draft, decision.draft_args
     legal = _legal_steps(decision, place.fields)
     for index, step in enumerate(draft.steps):
@@ -227,7 +232,7 @@ def _iter_successors(decision: Decision, place: _Place, usual: set[int]) -> Iter
 def _step_candidates(
     decision: Decision, index: int, fields: tuple[Any, ...]
 ) -> list[tuple[tuple[Any, ...], tuple[Any, ...]]]:
-    """Return the arguments of a step from here, legal or not, with the fields after it."""
+    """Return pairs (arguments of step number `index`, fields after it), legal or not; `fields`: those before it."""
     state, name, before = decision.state, decision.draft.name, (*decision.draft_args, *fields)
     after = state.program.functions[f"after_{name}_{index}"]
     found = []
@@ -240,7 +245,7 @@ def _step_candidates(
 
 
 def _legal_steps(decision: Decision, fields: tuple[Any, ...]) -> dict[Step, bool]:
-    """Return the legal steps from here and whether the draft ends with them; {} if the rules fault."""
+    """Return the legal steps from these fields, each with whether the draft ends with it; {} if the rules fault."""
     try:
         found = drafts.next_steps(decision.state, decision.draft, decision.draft_args, fields)
     except Exception:  # fields unreachable by legal steps may fault
@@ -249,7 +254,10 @@ def _legal_steps(decision: Decision, fields: tuple[Any, ...]) -> dict[Step, bool
 
 
 def _first_obstacle(state: State, numbers: Sequence[int], values: tuple[Any, ...]) -> Obstacle:
-    """Return the first failing requirement as an obstacle; () if all hold or the rules fault."""
+    """Return the first failing requirement as an obstacle; () if all hold or the rules fault.
+
+    `numbers`: the requirements to test, in order; `values`: the values of their parameters.
+    """
     try:
         rank, first = rank_of_failure(state, numbers, values)
     except Exception:  # fields unreachable by legal steps may fault
@@ -260,7 +268,10 @@ def _first_obstacle(state: State, numbers: Sequence[int], values: tuple[Any, ...
 
 
 def _add_obstacle(place: _Place, fields: tuple[Any, ...], obstacle: Obstacle, more: int = 0) -> _Place:
-    """Return the node that continues past an obstacle; a repeated obstacle counts once, as last met."""
+    """Return the node after meeting an obstacle at `place`; a repeated obstacle is listed once, as last met.
+
+    `fields`: those of the new node; `more`: added to its cost.
+    """
     name = obstacle[:2]
     if name not in place.broken:
         cost = obstacle[3] if obstacle[0] == "requires" else _WORST
@@ -279,7 +290,10 @@ def _add_obstacle(place: _Place, fields: tuple[Any, ...], obstacle: Obstacle, mo
 
 
 def _stop_obstacle(decision: Decision, fields: tuple[Any, ...], step: Step) -> Obstacle:
-    """Build the obstacle that the draft ends with a step: the rules' words, or the step's name."""
+    """Return the obstacle that the draft ends with a step: the words of the rules, or the step's name.
+
+    `fields`: those before the step.
+    """
     described = decision.draft.steps[step[0]]
     where = (described.address, described.file, described.line)
     if described.because is not None:
@@ -315,7 +329,7 @@ def _obstacle_reasons(decision: Decision, obstacle: Obstacle, language: str) -> 
 
 
 def _is_requested(decision: Decision, fields: tuple[Any, ...], args: Mapping[str, Any]) -> bool:
-    """Return whether a draft with these fields offers what is requested."""
+    """Return whether a draft with these fields has the fields and the offer in `args`; False if the rules fault."""
     state, draft = decision.state, decision.draft
     try:
         offer = state.program.functions["offer_" + draft.name](state, *decision.draft_args, *fields)
@@ -327,7 +341,10 @@ def _is_requested(decision: Decision, fields: tuple[Any, ...], args: Mapping[str
 
 
 def _distance_function(decision: Decision, args: Mapping[str, Any]) -> Callable[[tuple[Any, ...]], int]:
-    """Return a function from fields to their map distance from the requested place; 0 if there is none."""
+    """Return a function from fields to the links between their place and the requested place; 0 if none is requested.
+
+    `args`: the requested fields and offer by name.
+    """
     program, draft = decision.program, decision.draft
     places = program.handles["place"]
     for at, (name, show) in enumerate(zip(draft.fields, draft.shows, strict=True)):
@@ -338,7 +355,10 @@ def _distance_function(decision: Decision, args: Mapping[str, Any]) -> Callable[
 
 
 def _spread(neighbours: Sequence[Sequence[int]], start: int) -> dict[int, int]:
-    """Return the number of links from the start to each place."""
+    """Return the number of links from `start` to each place that can be reached from there.
+
+    `neighbours`: the handles of the neighbours of each place.
+    """
     found, ring = {start: 0}, [start]
     while ring:
         around = [n for place in ring for n in neighbours[place]]

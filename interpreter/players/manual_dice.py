@@ -79,7 +79,7 @@ class ManualDice:
             )
 
     def prompt(self, name: str, subject: str, faces: Faces, count: int) -> str:
-        """Render the question for a roll: "Storm (Reds): one d6 (1-6)"."""
+        """Render the question for `count` dice with these faces, rolled for a subject: "Storm (Reds): one d6 (1-6)"."""
         roll = self.words.name(name, "roll")
         subject_name = self.words.name_of_id(subject) if subject else ""
         dice_text = self._dice(faces, count)
@@ -126,9 +126,9 @@ def read_faces(text: str, faces: Faces, count: int) -> list[int] | None:
 
 
 def _match_face_name(text: str, names: Sequence[str]) -> list[int] | None:
-    """Return the number of the one name that starts with or equals the text, as a one-element list.
+    """Return the number (from 1) of the only face that is named or begins with the text, as a one-element list.
 
-    Returns None if none or several names match.
+    Return None if no name or several match.
     """
     called = [name.casefold() for name in names]
     numbers = [n for n, name in enumerate(called, 1) if text and name.startswith(text)]

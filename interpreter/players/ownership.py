@@ -85,7 +85,10 @@ def _thing_value(state: State, kind: str, thing: int, wanted: str) -> int | None
 
 
 def _thing_values(state: State, kind: str, thing: int, wanted: str) -> Iterator[int | None]:
-    """Yield the values of a thing's attributes whose type is the wanted kind."""
+    """Yield the values of a thing's attributes that hold things of the kind `wanted`, as handles or None.
+
+    `kind` and `thing`: the kind and handle of the thing.
+    """
     program = state.program
     cls = program.classes.get(program.kinds["piece"]["things"][thing]["cls"]) if kind == "piece" else None
     for name, attribute in program.kinds.get(kind, {"attributes": {}})["attributes"].items():

@@ -47,7 +47,7 @@ _FIELDS = {found: tuple(f.name for f in fields(found) if f.init) for found in _R
 
 
 def _maker(found: type) -> Callable[..., Any]:
-    """Return the constructor of a record, whose parts come in the order of its fields."""
+    """Return a function that constructs a record from its field values, given in the order of its fields."""
     if any(f.kw_only for f in fields(found)):
         return lambda *parts: found(**dict(zip(_FIELDS[found], parts, strict=True)))
     return found
@@ -67,14 +67,20 @@ class _ForeignValueError(Exception):
 
 
 class _Writer:
-    """Rows written so far, and the index of each value among them."""
+    """Serializer of checked rules to rows, one for each distinct composite value.
+
+    A row refers to the composite values in it by the index of their rows.
+    """
 
     def __init__(self) -> None:
         self.rows: list[list[Any]] = []
         self._places: dict[int, tuple[list[int], Any]] = {}  # with the thing itself, so that its identity stays its own
 
     def write(self, value: Any) -> Any:
-        """Return the representation of a value in a row. Raises RecursionError if it is nested too deeply."""
+        """Return how a row represents a value: a plain value itself, any other as a list with the index of its row.
+
+        Raises RecursionError if it is nested too deeply.
+        """
         if type(value) in _PLAIN:
             return value
         known = self._places.get(id(value))
@@ -101,7 +107,10 @@ def _parts(value: Any) -> Iterable[Any]:
 
 
 def _read(rows: list[list[Any]]) -> Any:
-    """Rebuild the value of the last row."""
+    """Rebuild the value of the last row.
+
+    A row holds a class name and its parts; a part that is a list holds the index of another row.
+    """
     made: list[Any] = []
     for sort, *parts in rows:
         made.append(_MAKERS[sort](*[made[part[0]] if type(part) is list else part for part in parts]))
@@ -109,7 +118,7 @@ def _read(rows: list[list[Any]]) -> Any:
 
 
 def keep(key: str | None, model: CheckedModel) -> None:
-    """Cache the checked rules, unless they are nested too deeply."""
+    """Store the checked rules in the cache under a key, unless it is None or they are nested too deeply."""
     if key is None:
         return
     body = encode_model(model)

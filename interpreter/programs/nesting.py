@@ -32,7 +32,10 @@ def surely_shallow(model: CheckedModel) -> bool:
 
 
 def _of_part(model: CheckedModel, part: Any, known: Known) -> Depth:
-    """Return the depth of a part of the rules, counting the loops of statements and the parameters of options."""
+    """Return (depth of loops, depth of nodes) of a part of the rules.
+
+    Loops of statements and parameters of options count as loops. `known`: depths computed before.
+    """
     if is_core(part):
         return _of_core(model, part, known)
     loops, nodes = _deepest([_of_part(model, x, known) for x in c.child_parts(part) if type(x) not in _BARE])
@@ -58,7 +61,7 @@ def _of_core(model: CheckedModel, core: Core, known: Known) -> Depth:
 
 
 def _deepest(found: list[Depth]) -> Depth:
-    """Return the maximum of each component."""
+    """Return the maximum of each component; (0, 0) for an empty list."""
     if len(found) < 2:
         return found[0] if found else (0, 0)
     loops, nodes = zip(*found, strict=True)

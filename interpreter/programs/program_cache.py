@@ -57,7 +57,10 @@ def _own_digest() -> str:
 
 
 def _own_files(folder: str) -> list[str]:
-    """Return the files that a compiled form depends on besides the ruleset: this program's source and the schemas."""
+    """Return the paths of the files, besides the ruleset, that a compiled form depends on: program source and schemas.
+
+    `folder`: the folder of this program's package.
+    """
     found = []
     for here, inside, names in os.walk(folder):
         inside[:] = [d for d in inside if not d.startswith((".", "__"))]
@@ -67,7 +70,7 @@ def _own_files(folder: str) -> list[str]:
 
 
 def _read_digest(target: str) -> str | None:
-    """Return the digest of everything that loading a target reads."""
+    """Return the digest of everything that loading a target reads, or None if it has findings or cannot be read."""
     sink = Sink()
     root = shipped_rulesets().get(target)
     try:
@@ -90,13 +93,13 @@ def _read_digest(target: str) -> str | None:
 
 
 def find(key: str | None) -> tuple[tuple[CodeType, ...], dict[str, Any]] | None:
-    """Return the code objects and data cached under a key."""
+    """Return the code objects and data cached under a key, or None if there are none or the key is None."""
     body = None if key is None else disk_cache.find(disk_cache.Namespace.COMPILED, key)
     return None if body is None else decode_compiled(body)
 
 
 def keep(key: str | None, compiled: CompiledProgram) -> None:
-    """Cache a compiled form."""
+    """Store a compiled form in the cache under a key; None stores nothing."""
     if key is None:
         return
     disk_cache.keep(disk_cache.Namespace.COMPILED, key, encode_compiled(compiled.codes, compiled.data))

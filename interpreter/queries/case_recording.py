@@ -20,7 +20,7 @@ ENDING = ".yaml"
 
 
 def case_lines(rules: Rules, game: Game, name: str, say: Translator) -> Sequence[TextLine]:
-    """Return the case, or the message that it was written to the named file.
+    """Return the last choice as a test case; with a file `name`, write it and return the message that it was written.
 
     Raises SetupError if the game contains no case.
     """

@@ -91,8 +91,8 @@ class GameQueries:
     def map(self, game: Game, brief: bool, width: int = 0, around: str = "", size: int = 0) -> Sequence[str]:
         """Return the map of the current position: the part with the most relevant pieces, or the part around a place.
 
-        Without `brief`, the whole map in parts as wide as the window, with its lists. `size`: number of spaces around
-        a place.
+        `around`: the id of that place, '' for none; `width`: the cells of a line. Without `brief`, the whole map in
+        parts as wide as the window, with its lists. `size`: number of spaces around a place.
         """
         try:
             if self.rules.program.data["grid"] is None:
@@ -102,7 +102,10 @@ class GameQueries:
             return [self.words.say(message_of(problem))]
 
     def _areas(self, game: Game, brief: bool, width: int, around: str) -> Sequence[str]:
-        """Return a sketch of an area map, or the surroundings of a place as a list."""
+        """Return a sketch of an area map in lines of at most `width` cells, or a list of the places and their contents.
+
+        It is a list if not `brief`, or for the surroundings of the place `around` if one is given.
+        """
         from interpreter.tools.maps.text.area_sketch import sketch_lines
         from interpreter.tools.maps.text.colors import add_color_marks
         from interpreter.tools.maps.text.live_maps import current_groups
@@ -160,7 +163,7 @@ class GameQueries:
         return Previewer(self.rules)
 
     def preview(self, game: Game, key: str) -> str:
-        """Return one line about an attack, or '' for other options.
+        """Return one line about the option `key` if it is an attack, or ''.
 
         It shows the column on the chart and the side likely to suffer.
         """

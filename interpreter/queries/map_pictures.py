@@ -67,7 +67,7 @@ def _reporting_write_errors(file: object) -> Iterator[None]:
 
 
 def write_picture(name: str, picture: str, is_png: bool, say: Translator) -> list[str]:
-    """Write one picture file and return lines that warn about it."""
+    """Write the picture, an SVG text, to the file `name`, as PNG if `is_png`; return lines that warn about it."""
     from interpreter.tools.maps.png import NO_FONT, NoPngError, find_missing_glyphs, render_png
 
     warnings, content = [], picture.encode()
@@ -141,7 +141,10 @@ class MapImageWriter:
 
 
 def write_phases(rules: Rules, story: ReplayLog, words: Localizer, folder: str, is_png: bool) -> Iterator[str]:
-    """Write a picture of the start and of each phase with changes; yield a line that reports each file."""
+    """Write a picture of the start and of each phase with changes into `folder`, as PNG or SVG.
+
+    Yields a line that reports each file, and then the warnings.
+    """
     from interpreter.players.narration.position_lines import describe_moment
     from interpreter.players.reports.timeline import split_chapters
 

@@ -105,7 +105,7 @@ def chart_of_options(rules: Rules, game: Game, words: Localizer, table: str, key
 
 
 def odds_text(game: Game, key: str, odds: Odds, lang: str) -> tuple[str, Sequence[str]]:
-    """Return the text of the option that odds are about, and the lines of the odds."""
+    """Return (text of the option `key`, lines of its odds)."""
     first, *lines = odds_lines(odds, lang)
     decision = game.decision
     option = next((o for o in decision.options if o.key == key), None) if decision is not None else None
@@ -115,12 +115,18 @@ def odds_text(game: Game, key: str, odds: Odds, lang: str) -> tuple[str, Sequenc
 def option_odds(
     rules: Rules, game: Game, key: str, lang: str, most: int = _QUICK, throws: int = _THROWS
 ) -> tuple[str, Sequence[str]]:
-    """Return the text of an option and the chances of its results; raise SetupError for an unknown key."""
+    """Return (text of the option `key`, lines with the chances of its results); raise SetupError for an unknown key.
+
+    `most` and `throws` limit the exact computation and the sampling, as for `odds_of_option`.
+    """
     return odds_text(game, key, odds_of_option(rules, game, key, most=most, throws=throws), lang)
 
 
 def quick_odds(rules: Rules, game: Game, key: str, lang: str) -> tuple[str, Sequence[str]] | None:
-    """Return the text of an option and the chances of its results if they are exact and cheap, else None."""
+    """Return (text of the option `key`, lines with the chances of its results), or None.
+
+    None means that the chances cannot be computed exactly at little cost.
+    """
     odds = odds_of_option(rules, game, key, most=_QUICK, throws=1)
     return None if odds.throws else odds_text(game, key, odds, lang)
 
@@ -146,7 +152,10 @@ def loss_lines(rules: Rules, game: Game, key: str, words: Localizer) -> Sequence
 
 
 def _charts_read_by(rules: Rules, game: Game, key: str, words: Localizer) -> list[str]:
-    """Return lines on the odds charts that an option would read and the known part of the row, or else other charts."""
+    """Return a line for each odds chart that the option `key` would read, with the known part of the row.
+
+    If it would read no odds chart, the lines are about the other charts that it would read.
+    """
     first: list[str] = []
     others: list[str] = []
     for name, chart in rules.program.charts.items():

@@ -24,12 +24,12 @@ class Coverage:
         self.paragraphs.update(cites)
 
     def require(self, number: int, result: object) -> object:
-        """Record the result of a requirement and return it."""
+        """Record whether requirement `number` was met, and return `result`."""
         described = self.numbers[number]
         self.requirements.setdefault(described.address, [0, 0])[bool(result)] += 1
         self.paragraphs.update(described.cites)
         return result
 
     def cell(self, table: str, rows: tuple[int, ...]) -> None:
-        """Record that a table cell was read."""
+        """Record that the cell of a table at these row indices, one for each axis, was read."""
         self.cells.setdefault(table, set()).add(rows)

@@ -86,7 +86,7 @@ class Option:
         return self._decision.option_worded(self.raw)
 
     def spoken(self, language: str = "") -> Cites:
-        """Return the words that fill the holes of the option's label, or () if the rules give it none."""
+        """Return the words that fill the placeholders of the option's label, or () if the rules give it none."""
         return self._decision.program.localizer(language).holes(self._decision.option_telling(self.raw))
 
     @property
@@ -96,12 +96,12 @@ class Option:
 
     @property
     def shows(self) -> dict[str, Show]:
-        """Return the type description of each argument, as used by `Localizer.handle_value`."""
+        """Return the type of each argument by name, in the form that `Localizer.handle_value` takes."""
         return self._decision.option_shows(self.raw)
 
     @property
     def way(self) -> tuple[dict[str, Any], ...]:
-        """Return the arguments of each step of a finished draft, or of the one step, or ()."""
+        """Return the arguments of each step of a finished draft or of a single step, by name; () for a plain option."""
         return self._decision.option_way(self.raw)
 
     @property
@@ -171,7 +171,10 @@ class Decision:
         return f"<Decision {self.name}{': ' if known else ''}{', '.join(known[:5])}{more}>"
 
     def after_step(self, step: Step) -> Decision:
-        """Return the decision after one more step of its draft, which the state has taken; reuse the known prefix."""
+        """Return the decision after one more step of its draft, which the state has already taken.
+
+        It reuses the fields after the earlier steps.
+        """
         further = Decision(self.state)
         if self._here is not None:
             further._here = self._advance(step)
@@ -240,15 +243,15 @@ class Decision:
 
     @property
     def prompt(self) -> str:
-        """Return the question in the ruleset's first language."""
+        """Return the text that asks the player, in the ruleset's first language."""
         return self.prompt_text("")
 
     def prompt_text(self, language: str) -> str:
-        """Return the question in a language."""
+        """Return the text that asks the player, in a language."""
         return self.program.localizer(language).format_telling(self.prompt_telling())
 
     def prompt_telling(self) -> Telling:
-        """Return the question as data for `Localizer.format_telling`."""
+        """Return the text that asks the player as data for `Localizer.format_telling`."""
         return option_words.describe_prompt(self, self.words)
 
     @property
@@ -295,7 +298,7 @@ class Decision:
         return self._steps_and_end() if self.is_draft else options_of(self.state)
 
     def offers(self) -> tuple[Hashable, ...]:
-        """Return what distinguishes each option, in order: the offer of a draft end, or the option itself."""
+        """Return the values that distinguish the options, in order: the offer of a draft end, or the option itself."""
         if self._offers is None:
             if not self.is_draft:
                 self._offers = tuple(options_of(self.state))
@@ -317,7 +320,7 @@ class Decision:
 
     @property
     def may_end(self) -> bool:
-        """Return whether the last option ends a row of choices; it is known without listing the others."""
+        """Return whether the last option ends a repeated decision; this does not list the others."""
         pending = self.state.pending
         if not isinstance(pending, PendingDecision):
             return False
@@ -329,12 +332,12 @@ class Decision:
         return self.raw_options()[number] if ends is None else ends.at(number)
 
     def fields(self, number: int) -> Values | None:
-        """Return the fields that identify a draft end if they are sufficient, otherwise None."""
+        """Return the fields that identify draft end `number`, or None if they are not sufficient to identify it."""
         ends = self._ends()
         return None if ends is None or self.state.draft or self.draft.is_staged else ends.ends[number][1][:-1]
 
     def _steps_and_end(self) -> tuple[RawOption, ...]:
-        """Return the options of a draft with too many ends: the steps from which it can be finished, and the end."""
+        """Return the options of a draft with too many ends to list: its legal steps, and its end if it may end now."""
         if self._stepwise is None:
             self._stepwise = self._by_steps()
         return self._stepwise
@@ -381,7 +384,7 @@ class Decision:
 
     @as_query
     def begins(self, names: list[str]) -> bool:
-        """Return whether steps with these names are legal from here, regardless of how the draft continues."""
+        """Return whether steps with these names are legal next, whether or not the draft can then be finished."""
         there = follow(self.state, self.draft, self.draft_args, names, self.state.draft)
         return there is not None and there.failed is None
 
@@ -415,7 +418,7 @@ class Decision:
         return "done" if found is None else found.name
 
     def option_args(self, raw: RawOption) -> dict[str, Any]:
-        """Return the arguments of an option."""
+        """Return the arguments of an option by name, as ids and numbers; for a draft end, the values of its offer."""
         if isinstance(raw, drafts.DraftEnd):
             return {
                 n: value_id(self.program, s, v)
@@ -430,7 +433,7 @@ class Decision:
         return LoggedChoice(side, seat, self.name, self.whole_key(raw), self.option_cites(raw), self._logged_words(raw))
 
     def option_way(self, raw: RawOption) -> tuple[dict[str, Any], ...]:
-        """Return the arguments of each step of a draft, as ids and numbers."""
+        """Return the arguments of each step of a draft by name, as ids and numbers; () for a plain option."""
         steps: tuple[Step, ...] = ()
         if isinstance(raw, drafts.DraftEnd):
             steps = raw.steps
@@ -443,7 +446,7 @@ class Decision:
         return tuple(found)
 
     def option_shows(self, raw: RawOption) -> dict[str, Show]:
-        """Return the type descriptions of an option's arguments."""
+        """Return the types of an option's arguments by name; for a draft end, of its offer."""
         if isinstance(raw, drafts.DraftEnd):
             return dict(zip(self.draft.offer, self.draft.offer_shows, strict=True))
         return {p.name: p.show for p in self._params(raw)}
@@ -458,7 +461,7 @@ class Decision:
         return () if found is None else found.params
 
     def _describe(self, raw: RawOption) -> OptionInfo | None:
-        """Return what the rules say about an option or a step, or None for the end of a draft or of a row."""
+        """Return the description of an option or a step, or None for the end of a draft or of a repeated decision."""
         if isinstance(raw, drafts.DraftEnd):
             return None
         if isinstance(raw, drafts.DraftStep):
@@ -467,7 +470,7 @@ class Decision:
 
     @as_query
     def option_cost(self, raw: RawOption) -> int | Fraction | None:
-        """Return the cost of a draft end, or None."""
+        """Return the cost of a draft end if the rules ask for the cheapest paths, else None."""
         if not isinstance(raw, drafts.DraftEnd) or not self.draft.is_cheapest:
             return None
         found: int | Fraction = self.program.functions["price_" + self.draft.name](
@@ -487,7 +490,7 @@ class Decision:
         return self.program.localizer(language).format_telling(self.option_telling(raw), beside)
 
     def _logged_words(self, raw: RawOption) -> Telling:
-        """Return an option in the form of the log, independent of earlier evaluations."""
+        """Return the words of an option for the log as data, with a budget of their own."""
         with own_budget():
             return option_words.describe_option(self, raw, option_words.OptionWords())
 
@@ -496,7 +499,10 @@ class Decision:
         return option_words.describe_option(self, raw, self.words)
 
     def step_telling(self, step: Step, fields: Values) -> Telling:
-        """Return a draft step taken from these fields as data for `Localizer.format_telling`."""
+        """Return the words of a draft step as data for `Localizer.format_telling`.
+
+        `fields`: the fields before the step.
+        """
         return option_words.describe_step(self, step, fields, self.words)
 
     # --- finding an option ---------------------------------------------------------------------
@@ -512,7 +518,7 @@ class Decision:
 
     @as_query
     def settled(self, raw: RawOption) -> RawOption:
-        """Return an equivalent answer: an unordered draft built step by step is put into its listed order."""
+        """Return an equivalent answer; the steps of an unordered draft taken step by step get their listed order."""
         if not isinstance(raw, drafts.DraftEnd) or not self.state.draft or not self.draft.is_unordered:
             return raw
         try:
@@ -527,7 +533,7 @@ class Decision:
 
     @as_query
     def _find_draft(self, key: str) -> drafts.DraftEnd | None:
-        """Find the draft that reaches an offer by other steps, or None if the steps are illegal or incomplete."""
+        """Return the draft end that the steps named in a key reach, or None if they are illegal or incomplete."""
         words = [w.strip() for w in key.split(">")]
         if words[-1] == "finish":
             words.pop()
@@ -558,7 +564,7 @@ def choice_log_entry(state: State, raw: PlainOption) -> LoggedChoice:
 
 
 def _is_position_independent(program: Program, number: int, raw: PlainOption) -> bool:
-    """Return whether an option has the same key and words in every position."""
+    """Return whether an option has one key and one text in every position. `number`: of its decision."""
     if raw[0] < 0:
         return True
     choice = program.decisions[number].options[raw[0]]
@@ -567,9 +573,9 @@ def _is_position_independent(program: Program, number: int, raw: PlainOption) ->
 
 
 def take_sole_end(state: State, number: int, values: Values, draft: str, args: Values) -> Value:
-    """Return the answer for a draft's only end, which is taken automatically and logged.
+    """Return the answer for a draft's only end, which is taken automatically and logged, or None if there is a choice.
 
-    Returns None if there is a choice.
+    `number`: of the decision. `values`: the values its expressions read. `args`: the arguments of the draft.
     """
     found = drafts.enumerate_finished(state, state.program.drafts[draft], args)
     if not found.complete or len(found) != 1:

@@ -27,7 +27,7 @@ class LabelledDie(tuple[int, ...]):
 
     @classmethod
     def of(cls, members: Sequence[Any], shown: tuple[Any, ...]) -> LabelledDie:
-        """Build the die for drawing one of the remaining members."""
+        """Build the die for drawing one of the remaining members. `shown`: the type of a member."""
         lot = cls(range(1, len(members) + 1))
         lot.members, lot.shown = tuple(members), shown
         return lot
@@ -249,7 +249,7 @@ class EnumeratingDice:
         return twin
 
     def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
-        """Return the next entry of the prefix."""
+        """Return the next entry of the prefix; raise NextRoll after the last."""
         if not count:
             return []
         if self._at == len(self._prefix):

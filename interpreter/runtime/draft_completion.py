@@ -36,7 +36,7 @@ FAULTS = (RuntimeFault, ArithmeticError)
 
 
 def is_possible(state: State, name: str, args: Values) -> bool:
-    """Return whether a draft can be finished from its beginning.
+    """Return whether the draft `name` with these arguments can be finished from its beginning.
 
     Raises the rules' fault if every end lies behind one.
     """
@@ -65,7 +65,10 @@ def is_possible(state: State, name: str, args: Values) -> bool:
 
 
 def _is_end_near(state: State, name: str, args: Values, fields: Values) -> tuple[bool, bool]:
-    """Return whether a draft may be finished at once or after one step, and whether that settles it."""
+    """Return (whether the draft may be finished at once or after one step, whether that answer is final).
+
+    `args`: the arguments of the draft. `fields`: its fields at the beginning.
+    """
     functions = state.program.functions
     may_end = functions["finish_" + name]
     if may_end(state, *args, *fields):
@@ -83,7 +86,10 @@ def _is_end_near(state: State, name: str, args: Values, fields: Values) -> tuple
 
 
 def can_finish(state: State, draft: DraftInfo, args: Values, here: Here | None = None) -> bool:
-    """Return whether the draft can be finished from the steps taken, or from its beginning."""
+    """Return whether a draft can be finished.
+
+    `here`: the fields after the steps taken and whether the draft has stopped; None for its beginning.
+    """
     if here is None:
         here = (begin(state, draft, args), False)
     spent = begin_search(state)
@@ -104,9 +110,10 @@ def _search_widening(
     following: Callable[..., Any],
     is_end: Callable[..., Any],
 ) -> bool:
-    """Search for an end by iterative widening: each round visits more states, depth-first and breadth-first.
+    """Return whether an end is found by iterative widening: each round visits more states, depth- and breadth-first.
 
-    Ends behind more than `drafts.LIMIT` states are not found and count as absent.
+    `here`: the fields to begin with and whether the draft has stopped. `following`: returns the next steps. `is_end`:
+    tests for an end. Ends behind more than `drafts.LIMIT` states are not found and count as absent.
     """
     most = 0
     while most < drafts.LIMIT:
@@ -130,8 +137,9 @@ def _find_end(
 ) -> bool | None:
     """Return whether an end is found among the first `most` states, or None if the search was cut off.
 
-    `deep` selects depth-first order, otherwise breadth-first. In depth-first order a state with many steps counts for
-    several states, because it holds more memory.
+    `here`: the fields to begin with and whether the draft has stopped. `following`: returns the next steps. `is_end`:
+    tests for an end. `deep` selects depth-first order, otherwise breadth-first. In depth-first order a state with many
+    steps counts for several states, because it holds more memory.
     """
     seen, beyond = SeenStates(draft), 0
     nothing: Combination = ()
@@ -160,7 +168,10 @@ def _find_end(
 
 
 def _can_finish_soundly(state: State, draft: DraftInfo, args: Values, here: Here, fault: Exception) -> bool:
-    """Return whether an end is reachable without a fault; otherwise re-raise the first fault."""
+    """Return whether an end is reachable without a fault; otherwise raise `fault`, the first one met.
+
+    `here`: the fields after the steps taken and whether the draft has stopped.
+    """
     if isinstance(fault, BudgetExceededError):
         raise fault
     spent = begin_search(state)
@@ -214,7 +225,11 @@ def _iter_sound_steps(state: State, draft: DraftInfo, args: Values, fields: Valu
 
 
 def _iter_sound_arguments(state: State, step: StepInfo, domain: str, given: Values) -> Iterator[tuple[Values, bool]]:
-    """Yield the arguments that meet all requirements with True; yield False for arguments that faulted."""
+    """Yield (arguments of a step, True) if they meet all requirements, and (arguments, False) if they faulted.
+
+    `domain`: the prefix of the functions that list the members of a parameter. `given`: arguments and fields of the
+    draft.
+    """
     functions = state.program.functions
 
     def fill(done: Values) -> Iterator[tuple[Values, bool]]:

@@ -73,12 +73,12 @@ class DraftEnds:
         return DraftEnd((*self._taken, *_steps_of(cast("DraftPath", state[-1]))), state[:-1], offer)
 
     def holds(self, end: DraftEnd) -> bool:
-        """Return whether a draft end is one of these."""
+        """Return whether `end` is among the ends found."""
         return any(offer == end.offer and self.at(n) == end for n, (offer, _) in enumerate(self.ends))
 
     @property
     def finished(self) -> tuple[DraftEnd, ...]:
-        """Return all ends in order."""
+        """Return a record of every end found, in order."""
         if self._made is None:
             self._made = tuple(self.at(n) for n in range(len(self.ends)))
         return self._made
@@ -117,7 +117,7 @@ def answer_of(state: State, raw: RawOption) -> Value:
 
 
 def begin(state: State, draft: DraftInfo, args: Values) -> Values:
-    """Return the fields before any step."""
+    """Return the fields of a draft before any step. `args`: the arguments of the draft."""
     return state.program.draft_starts[draft.name](state, *args)
 
 
@@ -141,9 +141,10 @@ def walk(state: State, draft: DraftInfo, args: Values, taken: Sequence[Step]) ->
 
 
 def advance(state: State, draft: DraftInfo, args: Values, here: Here, step: Step) -> Here | None:
-    """Return where one more step leads, or None if it is illegal.
+    """Return the fields after one more step and whether the draft has stopped, or None if the step is illegal.
 
-    Each step has its own step budget, as if a player took the steps one at a time.
+    `here`: these facts before the step. Each step has its own step budget, as if a player took the steps one at a
+    time.
     """
     fields, stopped = here
     reset_budget(state)
@@ -165,10 +166,11 @@ def arrange_steps(
     name_of: Callable[[Step], Hashable],
     steps_taken: tuple[Step, ...] = (),
 ) -> tuple[Step, ...] | None:
-    """Return the steps taken and those with these names in a legal order, or None if there is none.
+    """Return `steps_taken` and then steps with these names in a legal order, or None if there is none.
 
-    An ordered draft keeps the order of the names. For an unordered one the lexicographically least legal order is
-    returned, so that each combination has one key. Raises TooManyOrdersError if the search takes too long.
+    `name_of`: returns the name of a step. An ordered draft keeps the order of the names. For an unordered one the
+    lexicographically least legal order is returned, so that each combination has one key. Raises TooManyOrdersError if
+    the search takes too long.
     """
     here = walk(state, draft, args, steps_taken)
     if here is None:
@@ -239,7 +241,10 @@ class SeenStates:
         return len(self.states)
 
     def is_new(self, node: Here, taken: Combination) -> bool:
-        """Return whether a state of the draft is new, and mark it visited."""
+        """Return whether a state of the draft is new, and mark it visited.
+
+        `node`: its fields and whether the draft has stopped. `taken`: the combination of steps that led to it.
+        """
         if node in self.states:
             return False
         if not self.ordered:
@@ -250,7 +255,7 @@ class SeenStates:
         return True
 
     def extend(self, taken: Combination, step: Step) -> Combination:
-        """Return the combination of steps taken with one more step."""
+        """Return the combination of steps `taken` with one more step; unchanged in an ordered draft."""
         if self.ordered:
             return taken
         number = self._numbers.setdefault(step, len(self._numbers))
@@ -258,7 +263,10 @@ class SeenStates:
         return (*taken[:at], number, *taken[at:])
 
     def look_on(self, state: State, following: Sequence[Any], depth: int) -> None:
-        """Charge the successors of a search node to the step budget, and their memory to the memory budget."""
+        """Charge the successors of a search node to the step budget, and their memory to the memory budget.
+
+        `following`: the successors as (step, fields, whether the draft stops). `depth`: the number of steps taken.
+        """
         each = FOR_A_STEP + (0 if self.ordered else depth // _COPIED_AT_ONCE)
         if self._sized and following:
             large = [new for _, new, _ in following for number in self._sized if new[number]]
@@ -266,7 +274,7 @@ class SeenStates:
         self.count(state, len(following) * each)
 
     def count(self, state: State, steps: int) -> None:
-        """Charge steps to the budget."""
+        """Charge steps of the search to the budget; raise the budget fault of the draft if it is exceeded."""
         state.spent = spent = state.spent + steps
         if spent > LIMITS.steps:
             raise budget_fault(self._draft)
@@ -282,7 +290,10 @@ def budget_fault(draft: DraftInfo) -> BudgetExceededError:
 
 
 def close_search(state: State, draft: DraftInfo, spent: int) -> None:
-    """Close the budget of a search; raise the budget fault if several searches together exceed it."""
+    """Close the budget of a search; raise the budget fault if several searches together exceed it.
+
+    `spent`: the steps that the state had spent before the search.
+    """
     end_search(state, spent)
     if state.spent > LIMITS.steps:
         raise budget_fault(draft)
@@ -291,7 +302,10 @@ def close_search(state: State, draft: DraftInfo, spent: int) -> None:
 def enumerate_finished(
     state: State, draft: DraftInfo, args: Values, steps_taken: tuple[Step, ...] = (), here: Here | None = None
 ) -> DraftEnds:
-    """Enumerate every offer reachable from the steps taken; `here` is where they have led."""
+    """Enumerate every offer reachable from the steps taken.
+
+    `here`: the fields after these steps and whether the draft has stopped; None to compute them.
+    """
     known = None if steps_taken or here is not None else ends_memo(state, draft)
     by = args if len(args) != 1 else args[0]
     if known is not None:
@@ -317,9 +331,10 @@ def enumerate_finished(
 
 
 def ends_memo(state: State, draft: DraftInfo) -> dict[Any, DraftEnds | bool] | None:
-    """Return the memo of draft ends by arguments (or whether there is one), filled during trials.
+    """Return the memo of draft ends by the draft's arguments, filled during trials.
 
-    Returns None outside trials, whose step counts must not depend on the memo.
+    A value is the ends, or whether there is any. Returns None outside trials, whose step counts must not depend on the
+    memo.
     """
     name = draft.kept
     if not name or not state.on_trial:
@@ -331,7 +346,10 @@ def ends_memo(state: State, draft: DraftInfo) -> dict[Any, DraftEnds | bool] | N
 
 
 def _search(state: State, draft: DraftInfo, args: Values, here: Here) -> tuple[dict[Any, Values], bool]:
-    """Find the best end (fields and path) for each offer; also return whether the search was exhaustive."""
+    """Return the best end of each offer (fields, then path), and whether the search was exhaustive.
+
+    `here`: the fields after the steps taken and whether the draft has stopped.
+    """
     functions, name = state.program.functions, draft.name
     may_end, steps_of, offer_of = functions["finish_" + name], functions["steps_" + name], functions["offer_" + name]
     price_of = functions["price_" + name] if draft.is_cheapest else None

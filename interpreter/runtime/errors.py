@@ -88,7 +88,7 @@ class RuntimeFault(Exception):  # noqa: N818 - the term of the language for an e
 
 
 class SkipSignal(Exception):  # noqa: N818 - control flow
-    """A control-flow signal that leaves procedures up to the one that holds a phase."""
+    """A control-flow signal of `skip to`: it leaves procedures up to the one that holds the phase."""
 
     def __init__(self, phase: str) -> None:
         self.phase = phase

@@ -30,14 +30,14 @@ ASKED = object()
 
 
 def clamp(value: Number, low: Number | None, high: Number | None, name: str) -> object:
-    """Return the value limited to its bounds."""
+    """Return the value limited to its bounds; None is no bound."""
     if low is not None and value < low:
         return low
     return high if high is not None and value > high else value
 
 
 def within(value: Number, low: Number | None, high: Number | None, name: str) -> Number:
-    """Return the value; raise RuntimeFault if it is out of bounds."""
+    """Return the value; raise RuntimeFault if it is out of bounds. `name`: the attribute that the fault names."""
     if (low is not None and value < low) or (high is not None and value > high):
         raise RuntimeFault(f"`{name}` would become {value}, but it must stay between {low} and {high}")
     return value
@@ -49,18 +49,18 @@ def no_further_rung() -> None:
 
 
 def prefer_test(candidates: list[Any], test: Callable[..., Any]) -> list[Any]:
-    """Return the candidates that pass the test, or all if none does."""
+    """Return the candidates (tuples of arguments) that pass the test, or all if none does."""
     kept = [c for c in candidates if test(*c)]
     return kept or candidates
 
 
 def prefer_least(candidates: list[Any], measure: Callable[..., Any]) -> list[Any]:
-    """Return the candidates with the least measure."""
+    """Return the candidates (tuples of arguments) with the least measure."""
     return list(least([(measure(*c), c) for c in candidates]))
 
 
 def prefer_most(candidates: list[Any], measure: Callable[..., Any]) -> list[Any]:
-    """Return the candidates with the greatest measure."""
+    """Return the candidates (tuples of arguments) with the greatest measure."""
     return list(most([(measure(*c), c) for c in candidates]))
 
 
@@ -68,7 +68,7 @@ def prefer_most(candidates: list[Any], measure: Callable[..., Any]) -> list[Any]
 
 
 def of_class(pieces: tuple[int, ...], members: frozenset[int]) -> tuple[int, ...]:
-    """Return the pieces that belong to a class."""
+    """Return the pieces that belong to a class. `members`: all pieces of the class."""
     return tuple([p for p in pieces if p in members])
 
 
@@ -84,19 +84,19 @@ def distinct(state: State, pieces: Sequence[int]) -> list[int]:
 
 
 def is_first(state: State, piece: int, seen: dict[Any, int]) -> bool:
-    """Return whether no interchangeable piece was seen before, and mark the piece as seen."""
+    """Return whether no interchangeable piece was seen before; record the piece in `seen` if so."""
     return seen.setdefault(state.program.alike_key(state, piece), piece) == piece
 
 
 @builtin("alike(piece: piece, set: members) -> same", needs="state", facts=OperationFacts(reads=(EVERYTHING,)))
 def alike(state: State, piece: int, pieces: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the pieces that are interchangeable with a piece."""
+    """Return the pieces among `pieces` that are interchangeable with a piece."""
     found: tuple[int, ...] = state.program.alike_to(state, piece, pieces)
     return found
 
 
 def move(state: State, piece: int, place: int, cites: tuple[str, ...] = ()) -> None:
-    """Move a piece to another place."""
+    """Move a piece to another place and log the move. `cites`: the paragraphs behind it."""
     origin = state.at[piece]
     if origin == place:
         return
@@ -125,7 +125,7 @@ def move(state: State, piece: int, place: int, cites: tuple[str, ...] = ()) -> N
 
 
 def move_all(state: State, pieces: tuple[int, ...], place: int, cites: tuple[str, ...] = ()) -> None:
-    """Move several pieces to another place."""
+    """Move several pieces to another place and log the moves. `cites`: the paragraphs behind them."""
     if len(pieces) == 1:
         move(state, pieces[0], place, cites)
         return
@@ -151,9 +151,10 @@ def move_all(state: State, pieces: tuple[int, ...], place: int, cites: tuple[str
 
 
 def apply_together(state: State, effects: list[tuple[Any, ...]]) -> list[tuple[int, int, int]]:
-    """Apply recorded effects: moves, new values, and amounts that add up. Return the moves made.
+    """Apply recorded effects: moves, new values, and amounts that add up. Return (piece, origin, place) of the moves.
 
-    Two effects that set one thing differently are a fault.
+    `effects`: (slot, owner, value), for an amount followed by its bounds. Two effects that set one thing differently
+    are a fault.
     """
     new: dict[tuple[str, Any], Any] = {}
     amounts: dict[tuple[str, Any], Any] = {}
@@ -190,7 +191,7 @@ def apply_together(state: State, effects: list[tuple[Any, ...]]) -> list[tuple[i
 
 
 def invalidate(state: State, written: set[str]) -> None:
-    """Invalidate memoized values that depend on these slots of the state."""
+    """Invalidate memoized values that depend on the slots in `written`."""
     if not state.memo:
         return
     read_by = state.program.remembers
@@ -215,7 +216,8 @@ def shared_distance(
 ) -> object:
     """Return the cost of the cheapest path to a goal, or None, reusing a memoized Dijkstra search.
 
-    `given` is the key of the search: its start and the values its tests depend on.
+    `search`: the memo of the search. `given`: its key there: its start and the values its tests depend on. `steps`:
+    the budget steps for each place visited.
     """
     known = state.memo.get(search)
     if known is None:
@@ -233,7 +235,10 @@ def shared_distance(
 
 
 def holding_place(first: int, count: int, number: int, name: str) -> int:
-    """Return the holding place with a number, counted from 1."""
+    """Return the place `number`, counted from 1, of a family of `count` holding places that begins at place `first`.
+
+    Raises RuntimeFault if there is none. `name`: the family.
+    """
     if not 1 <= number <= count:
         raise RuntimeFault(f"there is no `{name}` number {number}; there are {count}")
     return first + number - 1
@@ -253,13 +258,13 @@ def numbers(low: int, high: int) -> range:
 
 
 def turns(state: State, count: int, steps: int = 1) -> range:
-    """Return the range of a counted loop, charging its iterations to the budget between two decisions."""
+    """Return the range of a counted loop and charge `steps` for each iteration to the budget of the choice."""
     spend(state, max(count, 0) * steps)
     return range(count)
 
 
 def note_phase(state: State, phase: str, cites: tuple[str, ...], values: tuple[Any, ...]) -> None:
-    """Log that a phase begins; `values` fill the holes of its title."""
+    """Log that a phase begins; `values` fill the placeholders of its title."""
     log = state.log
     if log is None:
         return
@@ -268,14 +273,21 @@ def note_phase(state: State, phase: str, cites: tuple[str, ...], values: tuple[A
 
 
 def end_game(state: State, winner: tuple[int, ...] | None, level: int | None, cites: tuple[str, ...]) -> None:
-    """End the game: set the outcome and drop the suspended procedures."""
+    """End the game: set the outcome and drop the suspended procedures.
+
+    `winner`: handles of the winning seats, None for a draw. `level`: number of the victory level, or None.
+    """
     state.outcome, state.stack = (winner, level, cites, ""), ()
     if state.log is not None:
         state.log.append(LoggedEnd(winner, level, cites))
 
 
 def taken(state: State, number: int, values: tuple[Any, ...], option: PlainOption) -> None:
-    """Log the automatic choice of a sole legal option, with its side and call depth."""
+    """Log that a decision's sole legal option was taken automatically, with its side and call depth.
+
+    `number`: of the decision. `values`: the values its expressions read. `option`: number of the option and its
+    arguments.
+    """
     if state.log is not None:
         index, args = option
         words, kept = None, aside(state)
@@ -296,7 +308,10 @@ def stack_depth(state: State) -> int:
 
 
 def side_that_took(state: State, number: int, values: tuple[Any, ...]) -> int | None:
-    """Return the handle of the side whose decision was automatic, or None if it cannot be evaluated."""
+    """Return the handle of the side whose decision was automatic, or None if it cannot be evaluated.
+
+    `number`: of the decision. `values`: the values its expressions read.
+    """
     decider = state.program.deciders[number]
     try:
         found: int = decider(state, *values) if callable(decider) else values[decider]
@@ -306,7 +321,7 @@ def side_that_took(state: State, number: int, values: tuple[Any, ...]) -> int | 
 
 
 def no_option(state: State, address: str) -> None:
-    """Raise the fault for a decision without a legal option whose rules give no alternative."""
+    """Raise the fault for a decision without a legal option whose rules give no alternative. `address`: names it."""
     raise RuntimeFault(f"nothing can be chosen at `{address}`, and the decision has no `otherwise`")
 
 
@@ -316,13 +331,16 @@ def no_end(draft: str) -> None:
 
 
 def assert_failed(state: State, words: int | None, values: tuple[Any, ...]) -> None:
-    """Raise the fault for an assertion of the ruleset that does not hold."""
+    """Raise the fault for an assertion of the ruleset that does not hold.
+
+    `words`: the number of its text, or None. `values`: the values in the text's placeholders.
+    """
     require_text(state, "", words, values)
     raise RuntimeFault("what the rules assert does not hold: " + state.program.localizer().words(words, values))
 
 
 def why(state: State, rule: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the reasons why a rule does not hold, or () if it does."""
+    """Return the reasons why a rule does not hold, or () if it does. `args`: the arguments of the rule."""
     return state.program.failing(state, state.program.rules[rule], args)
 
 
@@ -341,7 +359,7 @@ def highest_level(state: State, seat: int) -> int | None:
 
 
 def run_queued(state: State) -> object:
-    """Run the first procedure of the `later` queue."""
+    """Remove the first call from the `later` queue and run it; return what the procedure's function returns."""
     (name, args), *rest = state.queue
     state.queue = tuple(rest)
     spend(state, 20)
@@ -352,7 +370,10 @@ def run_queued(state: State) -> object:
 
 
 def look_covered(coverage: Coverage, name: str, chart: Chart, values: tuple[Any, ...]) -> object:
-    """Look up a chart cell and record it for coverage."""
+    """Return the cell of a chart and record it for coverage.
+
+    `name`: the chart's name. `values`: the value on each axis.
+    """
     rows = chart.rows(values)
     if isinstance(rows, list):
         coverage.cell(name, tuple(rows))

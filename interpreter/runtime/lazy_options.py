@@ -15,7 +15,7 @@ UNLISTED: PlainOption = (0, ("not listed",))  # placeholder for all options exce
 
 
 class LazyOptions(list[PlainOption]):
-    """The options of a decision reached in a trial: a placeholder until the first access lists them."""
+    """A placeholder list for the options of a decision reached in a trial; the first access lists them."""
 
     __slots__ = ()
 

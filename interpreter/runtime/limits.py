@@ -99,7 +99,7 @@ def begin_search(state: State) -> int:
 
 
 def end_search(state: State, before: int) -> None:
-    """End a draft search: divide the steps it spent by `SEARCHES`."""
+    """End a draft search: count only 1 / `SEARCHES` of the steps it spent. `before`: the steps spent before it."""
     state.spent = before + (state.spent - before + (SEARCHES - 1) * LIMITS.steps) // SEARCHES
 
 
@@ -122,7 +122,7 @@ class Shared:
         self._begun = 0
 
     def ask(self, state: State, question: str) -> None:
-        """Start the next query; `question` names the compiled function that computes it, or is ''."""
+        """Begin the next query. `question`: the name of the compiled function that computes it, or ''."""
         program = state.program
         if self._state is None:
             program.meter.spent = program.meter.unspent
@@ -133,7 +133,7 @@ class Shared:
         spend(state, _FOR_A_TEXT)
 
     def explains(self, state: State, fault: BaseException) -> BaseException:
-        """Return the fault to report: if this budget is used up, one that names the most expensive text."""
+        """Return the fault to report: `fault`, or one that names the most expensive text if this budget is used up."""
         if not isinstance(fault, BudgetExceededError) or self._begun <= state.program.unspent:
             return fault
         self.settle()
@@ -147,7 +147,10 @@ class Shared:
         )
 
     def follow(self, state: State) -> None:
-        """Continue the step count of a choice that began with its own budget."""
+        """Charge to this budget the steps that `state` spends from now on.
+
+        For a choice that began with a budget of its own.
+        """
         self._state, self._begun = state, state.spent
 
     def leave_out_texts(self, fault: RuleFault) -> None:
@@ -156,7 +159,7 @@ class Shared:
         self.left = SHOWN * LIMITS.steps
 
     def settle(self) -> None:
-        """Add the steps of the last query to the sum."""
+        """Add the steps of the last query to the costs, and subtract them from this budget."""
         if self._state is not None:
             cost = max(0, self._state.spent - self._begun)
             self.left -= cost
@@ -170,7 +173,10 @@ _ON_FAULT: ContextVar[Callable[[RuleFault], None] | None] = ContextVar("on_fault
 
 @contextmanager
 def one_budget(shared: Shared | None = None, is_tolerant: bool = False) -> Iterator[Shared]:
-    """Share one step budget among all queries in the block: the given one, a new one, or the caller's."""
+    """Share one step budget among all queries in the block, and yield it: the caller's, else `shared` or a new one.
+
+    `is_tolerant`: texts after its end are left out instead of raising the fault.
+    """
     outer = _SHARED.get()
     if outer is not None:
         yield outer
@@ -224,7 +230,10 @@ def shared_budget() -> Shared | None:
 
 
 def reset_budget(state: State, question: str = "") -> None:
-    """Start a new budget for a query."""
+    """Begin a new budget for a query, or its share of a common one.
+
+    `question`: the name of the compiled function that computes it, or ''.
+    """
     shared = _SHARED.get()
     if shared is not None:
         shared.ask(state, question)
@@ -260,7 +269,7 @@ def aside(state: State) -> tuple[int, dict[str, Any]]:
 
 
 def resumed(state: State, kept: tuple[int, dict[str, Any]]) -> None:
-    """Restore the budget and memo that `aside` returned."""
+    """Restore the budget and memo that `aside` returned (`kept`), and charge the steps since to the log's texts."""
     log = state.log
     assert log is not None
     log.told = state.spent - state.program.unspent + (TELLING - 1) * LIMITS.steps + _KEPT * log.size_of_last()
@@ -273,7 +282,7 @@ def resumed(state: State, kept: tuple[int, dict[str, Any]]) -> None:
 
 
 def spend(state: State, steps: int = 1) -> None:
-    """Charge steps to the budget between two decisions."""
+    """Charge steps to the budget of the choice; raise BudgetExceededError if it is used up."""
     state.spent += steps
     if state.spent > LIMITS.steps:
         out_of_steps()
@@ -288,7 +297,7 @@ def through(state: State, items: Members, steps: int) -> Members:
 
 
 def sized(number: Number) -> object:
-    """Return a number; raise RuntimeFault if it has too many digits."""
+    """Return `number`; raise RuntimeFault if it has too many digits."""
     if -_WIDE < number < _WIDE and (type(number) is int or number.denominator < _WIDE):
         return number
     raise RuntimeFault(
@@ -298,19 +307,19 @@ def sized(number: Number) -> object:
 
 
 def joined(state: State, one: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the concatenation of two lists."""
+    """Return the concatenation of two lists, charged to the budget; raise RuntimeFault if it is too long."""
     return gathered(state, one + other)
 
 
 def looked(state: State, members: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Charge the copy of a list or set to the budget and return it."""
+    """Return a list or set after charging its copy to the budget. `state`: None charges nothing."""
     if state is not None:
         spend(state, 1 + len(members) // _COPIED_AT_ONCE)
     return members
 
 
 def gathered(state: State, members: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Charge a list or an unbounded set; raise RuntimeFault if it has too many members."""
+    """Return a list or an unbounded set, charged to the budget; raise RuntimeFault if it has too many members."""
     if len(members) > LIMITS.members:
         raise RuntimeFault(
             f"a list or set of {len(members):,} members comes out here; at most {LIMITS.members:,} are kept; "
@@ -332,7 +341,10 @@ def size_of(value: object) -> int:
 
 
 def held(state: State, value: Members) -> object:
-    """Charge a stored value that can hold nested lists; raise RuntimeFault if it is too large in total."""
+    """Return a stored value that can hold nested lists, charged to the budget.
+
+    Raises RuntimeFault if it has too many members, those of its members included.
+    """
     count, waiting = 0, [value]
     while waiting:
         found = waiting.pop()
@@ -349,7 +361,7 @@ def held(state: State, value: Members) -> object:
 
 
 def put_off(state: State, procedure: str, args: tuple[Any, ...]) -> None:
-    """Queue a procedure until the rules next settle their `later` calls."""
+    """Queue a call of a procedure until the rules next settle their `later` calls."""
     if len(state.queue) >= LIMITS.queued:
         raise RuntimeFault(
             f"`later` postpones more than {LIMITS.queued:,} calls; `{procedure}` is the last of them; look for "
@@ -359,7 +371,7 @@ def put_off(state: State, procedure: str, args: tuple[Any, ...]) -> None:
 
 
 def listed(options: list[Any], option: object, address: str) -> None:
-    """Append an option to a decision; raise RuntimeFault above the limit."""
+    """Append an option to those of a decision; raise RuntimeFault above the limit. `address`: names the option."""
     if len(options) >= LIMITS.options:
         raise RuntimeFault(
             f"`{address}` offers more than {LIMITS.options:,} options; let the option require more, or ask in "
@@ -369,7 +381,7 @@ def listed(options: list[Any], option: object, address: str) -> None:
 
 
 def enter_call(state: State, procedure: str, most: int) -> None:
-    """Count a recursive call, against the procedure's own limit and the total."""
+    """Count a recursive call, against the procedure's own limit `most` and the total."""
     depth = state.depth.get(procedure, 0) + 1
     state.depth = {**state.depth, procedure: depth}
     if depth > most:
@@ -382,7 +394,7 @@ def enter_call(state: State, procedure: str, most: int) -> None:
 
 
 def back(state: State, procedure: str) -> None:
-    """Count the return of a recursive call."""
+    """Count the return from a recursive call."""
     state.depth = {**state.depth, procedure: state.depth[procedure] - 1}
 
 

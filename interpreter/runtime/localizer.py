@@ -100,14 +100,14 @@ class Localizer:
         return self.say(identifier) if identifier in _OWN_NAMES else identifier
 
     def phrase(self, text: str, /, **values: object) -> str:
-        """Return a text of the interface; `text` is its key in the catalogues, `values` fill its holes."""
+        """Return a text of the interface; `text` is its key in the catalogues, `values` fill its placeholders."""
         told = self.names.get(text)
         if told is None:
             return self.say(text, **values)
         return fill(told, values) if values else told
 
     def phase(self, phase: str, values: tuple[Any, ...] = ()) -> str:
-        """Return the title of a phase; `values` fill its holes."""
+        """Return the title of a phase; `values` fill its placeholders."""
         described = self.program.data["phases"].get(phase)
         if described is None or described["words"] is None or len(values) != described["holes"]:
             return self.names.get(phase) or (str(described["title"]) if described else phase)
@@ -118,7 +118,7 @@ class Localizer:
         return self.label(attribute["label"], attribute["name"]).replace("_", " ")
 
     def handle_value(self, show: Show, value: Any) -> str:  # noqa: ANN401 - its shape follows `show`
-        """Format a value given in the program's own form (handles instead of ids)."""
+        """Format a value given in the program's own form (handles instead of ids). `show`: its type."""
         match show[0]:
             case "thing":
                 return self.handle_name(show[1], value)
@@ -158,7 +158,7 @@ class Localizer:
         return self.phrase("{low} or more", low=low) if low else self.phrase("{high} or less", high=high)
 
     def heading(self, axis: ChartAxis, number: int) -> str:
-        """Return the row of a chart's axis as printed, or its heading if it has one."""
+        """Return the printed heading of row `number` on a chart's axis, or the row itself if it has no heading."""
         own = axis.headings[number] if axis.headings else {}
         return self.label(own) if own else self.row(axis.labels[number])
 
@@ -192,7 +192,10 @@ class Localizer:
         return self.label(data["label"], data["id"])
 
     def words(self, words: int | Sequence[str | Show] | None, values: Iterable[Any]) -> str:
-        """Fill the holes of a text, given by its number in the rules or as parts in order."""
+        """Fill the placeholders of a text with values.
+
+        `words`: the text's number in the rules, or its parts in order.
+        """
         if isinstance(words, int):
             return self._text(words, tuple(values))
         following = iter(values)
@@ -222,8 +225,8 @@ class Localizer:
 
         ("words", text, values); ("name", decision, option, (name, show, value) of each argument); ("offer", draft,
         distinguishing values, path, both as (name, show, value)); ("say", interface sentence, texts or functions of a
-        formatter that fill its holes); ("called", name, what it names); ("faulty", replacement, message of the rules
-        fault); or a plain sentence.
+        formatter that fill its placeholders); ("called", name, what it names); ("faulty", replacement, message of the
+        rules fault); or a plain sentence.
         """
         match telling:
             case ("words", number, values):
@@ -248,7 +251,7 @@ class Localizer:
         return self.phrase(telling[0])
 
     def holes(self, telling: Telling) -> tuple[str, ...]:
-        """Return the words that fill the holes of a text of the rules, or () for other tellings."""
+        """Return the words that fill the placeholders of a text of the rules, or () for another kind of telling."""
         if telling[0] != "words":
             return ()
         shows = [p for p in self.program.data["texts"][telling[1]] if not isinstance(p, str)]
@@ -263,14 +266,21 @@ class Localizer:
         return frozenset(part[0] for part in label if not isinstance(part, str))
 
     def _label_of(self, keys: tuple[str, ...], arguments: Container[str]) -> Sequence[Any]:
-        """Return the parts of the translation's label of an option, () if it has none for these arguments."""
+        """Return the parts of the translation's label of an option; () if it has none that uses only these arguments.
+
+        `keys`: the keys of the label, the first one found counts.
+        """
         label: Sequence[Any] = next((self._labels[k] for k in keys if k in self._labels), ())
         return () if any(not isinstance(part, str) and part[0] not in arguments for part in label) else label
 
     def _fill_label(
         self, keys: tuple[str, ...], given: Iterable[tuple[str, Show, Any]], beside: Mapping[str, str] = NO_REMARKS
     ) -> str:
-        """Return the translation's label of an option filled with its arguments, or '' if it has none."""
+        """Return the translation's label of an option filled with its arguments, or '' if it has none.
+
+        `keys`: the keys of the label. `given`: (name, type, value) of the arguments. `beside`: remarks for brackets
+        after arguments, by name.
+        """
         values = {name: (show, value) for name, show, value in given}
         return "".join(
             part
@@ -313,7 +323,7 @@ class Localizer:
         return self.say("; ").join(parts)
 
     def counted_off(self, parts: Sequence[str], most: int) -> list[str]:
-        """Return the first `most` parts, followed by the number of the rest."""
+        """Return the first `most` texts, followed by a text with the number of those left, if any."""
         more = [self.say("{number} more", number=len(parts) - most)] if len(parts) > most else []
         return [*parts[:most], *more]
 
@@ -378,7 +388,7 @@ class Localizer:
         return [self.pieces(own[0], len(own)) for own in names.values()]
 
     def parts_of_group(self, group: str) -> list[str]:
-        """Return the texts that identify a group of interchangeable pieces: its counter values and its place."""
+        """Return the texts that identify a group of interchangeable pieces: its counter values, then its place."""
         counters, _at, place = group.partition("@")
         return [*(self.name_of_id(part) for part in counters.split(".")), self.thing("place", place)]
 
@@ -416,7 +426,10 @@ class Localizer:
             return str(value)
 
     def attribute_text(self, kind: str, thing: str, name: str, values: Data) -> tuple[Any, str]:
-        """Return an attribute of a thing and its text, variable or constant; `values` holds the variable ones."""
+        """Return (value, text) of an attribute of a thing.
+
+        `values`: the values of the attributes that change; a constant is read from the program.
+        """
         attribute = self.kind(kind)["attributes"][name]
         if attribute["changes"]:
             return values.get(name), self.value(attribute["show"], values.get(name))
@@ -429,7 +442,7 @@ class Localizer:
         return next((self.label(x["title"], level) for x in self.program.level_data if x["id"] == level), level)
 
     def find(self, kinds: Sequence[str], text: str) -> str | None:
-        """Return the id of the thing with this id or localized name, or None."""
+        """Return the id of the thing of one of these kinds with this id or localized name, or None."""
         wanted = _normalize(text)
         for kind in kinds:
             names: dict[str, str] = self._things.get(kind, {})

@@ -19,7 +19,7 @@ class LoggedReport(NamedTuple):
     """An event that the rules reported.
 
     `event`: its name. `args`: its arguments, in the order of its parameters. `cites`: paragraphs at the place that
-    reports it; the event's own are in `program.events`. `words`: the values that fill the holes of its words.
+    reports it; the event's own are in `program.events`. `words`: the values that fill the placeholders of its words.
     """
 
     event: str
@@ -110,7 +110,7 @@ class LoggedPhase(NamedTuple):
     """The beginning of a phase.
 
     `phase`: its name. `position`: the position then, or None if positions are not logged. `title_values`: the values
-    that fill the holes of its title.
+    that fill the placeholders of its title.
     """
 
     phase: str
@@ -187,7 +187,7 @@ class ComparisonNote(NamedTuple):
 
 
 class TallyLine(NamedTuple):
-    """A line of a tally that applied: its words with the values in their holes, and its amount."""
+    """A line of a tally that applied: its words with the values in their placeholders, and its amount."""
 
     words: Telling
     values: Values
@@ -207,7 +207,7 @@ class TallyNote(NamedTuple):
 
 
 class EachNote(NamedTuple):
-    """A note of one member of a sum or an extreme; equal ones of several members are counted."""
+    """A note of one member of a sum or an extreme; equal notes of several members are shown once, with their number."""
 
     note: ComputationNote
 
@@ -237,7 +237,7 @@ def size_of_entry(entry: TraceEntry) -> int:
 class Log(list[LogEntry]):
     """Log of a game; with `hashes`, every phase records the position it begins with.
 
-    `told`: steps that texts of the log have taken in this choice.
+    `told`: budget steps that texts of the log have taken in this choice.
     """
 
     __slots__ = ("hashes", "told")

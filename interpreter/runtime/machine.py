@@ -35,7 +35,7 @@ OF_TURN = 1001  # steps that each turn costs
 
 
 def begin(state: State, turns: int | None) -> None:
-    """Start the sequence of play (after setup) and run to the first decision."""
+    """Start the sequence of play (after setup) and run to the first decision. `turns`: how many, None for no limit."""
     state.last_turn = turns
     has_setup = "p_setup" in state.program.functions
     state.frames = [(ROOT, SETTING_UP if has_setup else TURNING, (turns,))]
@@ -43,7 +43,10 @@ def begin(state: State, turns: int | None) -> None:
 
 
 def prepare_first_turn(state: State, turns: int | None, set_up: bool) -> None:
-    """Run setup as far as it needs no decision, and prepare the first turn for `run`."""
+    """Run setup, if `set_up`, as far as it needs no decision, and prepare the first turn for `run`.
+
+    `turns`: the number of turns, None for no limit.
+    """
     state.last_turn = turns
     if set_up and "p_setup" in state.program.functions:
         state.frames = [(ROOT, ONLY_SETTING_UP, (turns,))]
@@ -155,7 +158,7 @@ def next_turn(state: State) -> bool:
 
 
 def _set_up(state: State, pc: int) -> object:
-    """Run the setup procedure before the first turn."""
+    """Run the setup procedure before the first turn. `pc`: the resume point; negative after an uncaught skip signal."""
     if pc < 0:
         raise RuntimeFault(f"`skip to {state.signal}`: no procedure that is running holds this phase")
     return state.program.functions["p_setup"](state, 0, ())
@@ -173,7 +176,7 @@ def _note_turn(state: State, log: EventSink) -> None:
 
 
 def p_one_turn(state: State, pc: int, values: tuple[Any, ...]) -> object:
-    """Run the current turn only, then increase the turn number as in the sequence of play."""
+    """Run the current turn only, then increase the turn number as in the sequence of play. `pc`: the resume point."""
     if pc == 0:
         if state.log is not None:
             _note_turn(state, state.log)
@@ -186,7 +189,10 @@ def p_one_turn(state: State, pc: int, values: tuple[Any, ...]) -> object:
 
 
 def _end_turn(state: State, turns: int | None) -> None:
-    """Expire values that last one turn; increase the turn number, or end the game after the last turn."""
+    """Expire values that last one turn; increase the turn number, or end the game after the last turn.
+
+    `turns`: the number of turns, None for no limit.
+    """
     if state.program.expire_turn is not None:
         state.program.expire_turn(state)
     if turns is not None and state.turn >= turns:
@@ -212,7 +218,7 @@ def _leading_seats(state: State) -> tuple[int, ...] | None:
 
 
 def call(state: State, name: str, args: tuple[Any, ...]) -> None:
-    """Abandon the running procedures and run one procedure to its end or first decision."""
+    """Abandon the running procedures and run procedure `name` to its end or first decision."""
     abandon_procedures(state)
     state.queue = ()
     state.outcome = None
@@ -240,7 +246,11 @@ def abandon_procedures(state: State) -> None:
 
 
 def p_call(state: State, pc: int, values: tuple[Any, ...]) -> object:
-    """Run a called procedure in the bottom frame, which records an uncaught skip signal."""
+    """Run the bottom frame of a called procedure; an uncaught skip signal is recorded in the state.
+
+    `pc`: the resume point; at 1 `values` are the procedure's name and arguments, and it is run now. Returns the
+    result.
+    """
     if pc == 1:
         name, args = values
         try:
@@ -251,7 +261,7 @@ def p_call(state: State, pc: int, values: tuple[Any, ...]) -> object:
 
 
 def decided_by(state: State, number: int, values: tuple[Any, ...]) -> int:
-    """Return the handle of the side that decides."""
+    """Return the handle of the side that decides decision `number`. `values`: the values its expressions read."""
     decider = state.program.deciders[number]
     found: int
     if isinstance(decider, int):
@@ -264,7 +274,7 @@ def decided_by(state: State, number: int, values: tuple[Any, ...]) -> int:
 
 
 def rule_fault(state: State, fault: BaseException) -> RuleFault:
-    """Build the fault with its position in the rules: file, line, column and the rules' call stack."""
+    """Return a fault with its position in the rules: file, line, column and the rules' call stack."""
     stack: list[str] = []
     file, line, column = "", 0, 0
     trace = fault.__traceback__
@@ -333,8 +343,8 @@ def as_query(answer: Answer) -> Answer:
 def evaluate(state: State, function: str, *args: object, text: int | None = None) -> Any:  # noqa: ANN401 - the type is the rules' own
     """Return the value of a read-only compiled function, computed under its own budget.
 
-    `text`: the number of the text whose holes it fills. RuleFault with the place of the fault, or of the function where
-    that is not known.
+    `text`: the number of the text whose placeholders it fills. Raises RuleFault with the place of the fault, or of the
+    function if that is unknown.
     """
     called = state.program.functions[function]
     try:
@@ -378,7 +388,7 @@ def tell(state: State, function: str, *args: object, text: int | None = None) ->
 
 
 def _explain_fault(state: State, fault: BaseException) -> RuleFault:
-    """Return the fault of a query with its position and the owner of the exhausted budget."""
+    """Return the fault of a query with its position, and with the text that used up a shared budget."""
     shared = shared_budget()
     if shared is not None:
         fault = shared.explains(state, fault).with_traceback(fault.__traceback__)

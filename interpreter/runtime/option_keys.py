@@ -38,7 +38,10 @@ def piece_group(state: State, piece: int) -> str:
 
 
 def _marks(program: Program, cls: str) -> tuple[list[Any], list[Any]]:
-    """Return the counters of a class of pieces, and the other attributes that may differ from their start."""
+    """Return the counters of a class of pieces as (name, type), and the other attributes that change.
+
+    The latter are (slot, name, type, initial values).
+    """
     attributes, known = program.kinds["piece"]["attributes"], program.classes[cls]
     counters = [(name, attributes[name]["show"]) for name in known["counters"]]
     others = [
@@ -80,7 +83,7 @@ def _text(argument: object) -> str:
 
 
 def key_of(state: State, described: Sequence[OptionInfo], option: PlainOption) -> str:
-    """Return the stable key of an option: its name and arguments."""
+    """Return the stable key of an option: its name and arguments, or "done". `described`: the decision's options."""
     index, args = option
     if index < 0:
         return "done"
@@ -154,7 +157,10 @@ def _take_step(state: State, draft: DraftInfo, args: Values, here: StepTrace, na
 
 
 def is_offered(state: State, draft: DraftInfo, args: Values, fields: Values) -> bool:
-    """Return whether play offers the end with these fields; a preference may have excluded it."""
+    """Return whether play offers the end with these fields; a preference may have excluded it.
+
+    `args`: the arguments of the draft.
+    """
     if not draft.prefers:
         return True
     offer = state.program.functions["offer_" + draft.name](state, *args, *fields)

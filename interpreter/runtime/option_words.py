@@ -31,13 +31,13 @@ class OptionWords:
         self.is_exhausted = False
 
     def note(self, fault: RuleFault) -> None:
-        """Keep a fault; after an exhausted budget no more words are evaluated."""
+        """Record a fault; after an exhausted budget no more words are evaluated."""
         self.faults.setdefault(str(fault), fault)
         self.is_exhausted = self.is_exhausted or fault.is_exhausted
 
 
 def describe_prompt(decision: Decision, words: OptionWords) -> Telling:
-    """Return the question as data."""
+    """Return the text that asks the player as data. `words`: the words evaluated before."""
     number, name = decision.described.prompt, ("called", decision.name, "draft" if decision.is_draft else "decision")
     if number is None:
         return name
@@ -45,7 +45,10 @@ def describe_prompt(decision: Decision, words: OptionWords) -> Telling:
 
 
 def describe_option(decision: Decision, raw: drafts.RawOption, words: OptionWords) -> Telling:
-    """Return an option as data: a draft end, a draft step, a plain option, or the end of a row."""
+    """Return an option as data. `words`: the words evaluated before.
+
+    It is a draft end, a draft step, a plain option, or the end of a repeated decision.
+    """
     if isinstance(raw, drafts.DraftEnd):
         return _describe_end(decision, raw, words)
     if isinstance(raw, drafts.DraftStep):
@@ -57,7 +60,7 @@ def describe_option(decision: Decision, raw: drafts.RawOption, words: OptionWord
 
 
 def describe_step(decision: Decision, step: Step, fields: Values, words: OptionWords) -> Telling:
-    """Return a draft step taken from these fields as data."""
+    """Return a draft step as data. `fields`: the fields before it. `words`: the words evaluated before."""
     draft = decision.draft
     choice, given = draft.steps[step[0]], (*decision.draft_args, *fields)
     return _describe_choice(decision, words, draft.name, choice, step, f"label_{draft.name}_", given)
@@ -99,9 +102,10 @@ def _describe_end(decision: Decision, raw: drafts.DraftEnd, words: OptionWords) 
 def _with_words(
     decision: Decision, words: OptionWords, name: Telling, number: int, function: str, given: Values
 ) -> Telling:
-    """Return the description with this number, or the option's name with the fault if evaluating it fails.
+    """Return a text of the rules as data, or `name` instead if evaluating the text faults.
 
-    All descriptions of one decision share a budget; once it is used up, only names are shown.
+    `number`: the text. `function`: the compiled function that returns the values in it. `given`: its arguments. All
+    texts of one decision share a budget; once it is used up, only names are shown.
     """
     known = words.told.get((function, given))
     if known is not None:

@@ -229,7 +229,11 @@ class Program:
         return space
 
     def _explain_missing(self, kind: str, name: str, values: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Replace missing values of an attribute off the map with `MissingValueError` placeholders that explain it."""
+        """Return the values of an attribute with missing ones replaced by `MissingValueError` placeholders.
+
+        The placeholder explains that the thing is off the map. An attribute whose type allows missing values is
+        unchanged.
+        """
         if None not in values or self.kinds[kind]["attributes"][name]["show"][0] == "maybe":
             return values
         told = "`{thing}` is off the map and has no `{name}`; check `on map` first"
@@ -240,7 +244,7 @@ class Program:
         )
 
     def _find_alike(self) -> tuple[tuple[bool, ...], tuple[int, ...]]:
-        """Return, for each piece, whether others are interchangeable with it, and a mark that such pieces share."""
+        """Return, by piece, whether others are interchangeable with it, and a mark that interchangeable ones share."""
         pieces = self.kinds["piece"]["things"]
         alike = tuple(bool(x["cls"]) and self.classes[x["cls"]]["alike"] for x in pieces)
         names = [n for n, a in self.kinds["piece"]["attributes"].items() if not a["changes"]]
@@ -281,7 +285,7 @@ class Program:
         return new
 
     def _full_label(self, thing: dict[str, Any], shown: str) -> dict[str, str]:
-        """Return the name of a thing in every language: its label, else its translation, else its id."""
+        """Return the name of a thing by language: its label, else its translation, else its id. `shown`: the id."""
         told = dict(thing["label"])
         for language, locale in self.data["locales"].items():
             if language not in told and shown in locale["names"]:
@@ -289,7 +293,10 @@ class Program:
         return told or {self.languages[0]: shown}
 
     def shown_id(self, kind: str, identifier: str) -> str:
-        """Return the id of the thing whose name this thing bears under the options in use, or its own id."""
+        """Return the id of the thing whose name a thing bears under the optional rules in use, or its own id.
+
+        `kind`, `identifier`: kind and id of the thing.
+        """
         handle = self.handles.get(kind, {}).get(identifier) if self.exchanged else None
         return identifier if handle is None else str(self.kinds[kind]["things"][handle].get("shown", identifier))
 
@@ -360,10 +367,10 @@ class Program:
         return options
 
     def failing(self, state: State, numbers: Sequence[int], args: Values) -> Failures:
-        """Return the reasons of all failing requirements, in order.
+        """Return the reasons of the requirements with these numbers that fail, in order.
 
-        A later requirement may depend on an earlier one; after a first failure, requirements that cannot be evaluated
-        are skipped.
+        `args`: the arguments of their functions. A later requirement may depend on an earlier one; after a first
+        failure, requirements that cannot be evaluated are skipped.
         """
         reasons: Failures = ()
         for n in numbers:
@@ -382,7 +389,7 @@ class Program:
         return self.localizers[language]
 
     def subject_text(self, kind: str | None, subject: Value) -> str:
-        """Return the id of the subject that dice are rolled for."""
+        """Return the id of the thing that dice are rolled for, or the subject itself as text if it is not a thing."""
         if kind and kind in self.ids:
             return str(self.ids[kind][handle_of(subject)])
         return str(subject)

@@ -54,7 +54,7 @@ class PreferenceInfo:
 
 @dataclass(frozen=True, slots=True)
 class OptionInfo:
-    """An option of a decision, or what a step of a draft has in common with it.
+    """An option of a decision, or the data that a step of a draft shares with one.
 
     `requires`: numbers of its requirements. `label`: the text of its label, or None.
     """
@@ -221,7 +221,7 @@ class DraftInfo:
 
 @dataclass(frozen=True, slots=True)
 class RequirementInfo:
-    """A requirement of an option, a step, a rule or an end; `words` is the text of its reason, or None."""
+    """A requirement of an option, a step, a rule or an end. `words`: the text of its reason, or None."""
 
     address: str
     cites: tuple[str, ...]

@@ -129,7 +129,10 @@ def own_bits_of(columns: Iterable[str]) -> dict[str, int]:
 
 
 def own_list(state: State, slot: str, mark: int) -> None:
-    """Copy a shared list so that the state can write to it (copy-on-write)."""
+    """Copy a shared list so that the state can write to it (copy-on-write).
+
+    `slot`: the name of the list. `mark`: its bit in `own`, which is set.
+    """
     for lent in LENT if slot in LENT else (slot,):
         setattr(state, lent, getattr(state, lent)[:])
     state.own |= mark
@@ -145,7 +148,7 @@ def own_all(state: State) -> None:
 
 
 def state_class(columns: list[str], game: list[str]) -> type[State]:
-    """Build a state class with slots for the named columns and game-wide values."""
+    """Build a state class with a slot for each column in `columns` and each value of the game in `game`."""
     cls = type(
         "RulesetState",
         (State,),
@@ -172,7 +175,7 @@ _APART = {"pending", "spent", "answer", "program", "on_trial"}
 
 
 def is_same(one: State, other: State) -> bool:
-    """Return whether two states of a program are in the same position, ignoring dice and lazy options."""
+    """Return whether two states of a program are one position, ignoring dice and options not listed yet."""
     cls = type(one)
     if one.program is not other.program or cls.lists(one) != cls.lists(other):
         return False
@@ -185,7 +188,7 @@ def is_same(one: State, other: State) -> bool:
 
 
 def take_snapshot(state: State, dice: DiceSource) -> Snapshot:
-    """Return the values of a state at a decision, with the given dice; `whole` rebuilds the state."""
+    """Return the values of a state at a decision, with the given dice; `restore_snapshot` rebuilds the state."""
     return state.program.kept_values(state, dice)
 
 
@@ -258,7 +261,10 @@ def _data(state: State, jsonable: Callable[[Any], Any]) -> dict[str, Any]:
 
 
 def _pending_data(pending: Pending | None, jsonable: Callable[[Any], Any]) -> list[Any] | None:
-    """Return a pending decision as JSON data; options are left out, because they are listed again."""
+    """Return a pending decision as JSON data; options are left out, because they are listed again.
+
+    `jsonable`: converts a value of the rules to JSON data.
+    """
     match pending:
         case PendingDecision(number, values):
             return [number, jsonable(values), None]
@@ -287,7 +293,10 @@ def position_of(state: State) -> Standing:
 
 
 def position_hash(cls: type[State], standing: Standing) -> str:
-    """Return a digest of the position alone: pieces, attributes, turn and phase, without suspended procedures."""
+    """Return a digest of the position alone: pieces, attributes, turn and phase, without suspended procedures.
+
+    `standing`: the values that make up the position.
+    """
     (turn, phase, options, *others), counter = standing
     game, (at, seat_of, *columns) = others[: len(cls.game)], others[len(cls.game) :]
     data = (at, seat_of, turn, phase, options, columns, game, counter)
@@ -295,7 +304,7 @@ def position_hash(cls: type[State], standing: Standing) -> str:
 
 
 def restore(state: State, data: dict[str, Any]) -> None:
-    """Restore JSON data into a fresh state of the same program."""
+    """Set a fresh state of the same program to the values that `state_data` returned."""
     cls = type(state)
     state.at = list(data["at"])
     state.seat_of = tuple(data["seats"])

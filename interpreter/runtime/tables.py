@@ -98,7 +98,7 @@ class ChartAxis:
         return found
 
     def _shift_row(self, v: ShiftedKey) -> int | FixedResult | AxisRefusal:
-        """Return the shifted row; a shift past an end follows that end's policy."""
+        """Return the row after the shift, or the policy of an end that the shift passes, as `find` does."""
         found = self.find(v.value)
         if not isinstance(found, int):
             return found
@@ -203,16 +203,17 @@ class Chart:
         )
 
     def has_plain_rows(self, number: int, titles: Iterable[str]) -> bool:
-        """Return whether a reader understands the rows of an axis, whose titles are given, without its name.
+        """Return whether a reader understands the rows of axis `number` without the axis's name.
 
-        They are things, rungs or words without a comma, and no other axis of the chart has rows of the same type.
+        They are things, rungs or words without a comma, and no other axis has rows of the same type. `titles`: the
+        rows as shown.
         """
         show = self.axes[number].show
         is_name = show[0] in ("thing", "rung", "word") and not any(set(title) & set(",、") for title in titles)
         return is_name and not any(axis.show == show for n, axis in enumerate(self.axes) if n != number)
 
     def rows(self, values: tuple[Any, ...]) -> list[int] | FixedResult | AxisRefusal:
-        """Return the row index on each axis; ("result", x) or a refusal object replaces an index past an end."""
+        """Return the row index on each axis; or a single ("result", cell) or refusal if a value is past an end."""
         out = []
         for axis, v in zip(self.axes, values, strict=True):
             index = axis.find(v)
@@ -229,7 +230,7 @@ class Chart:
         return tuple(index if isinstance(index, int) else None for index in found)
 
     def look(self, *values: Value) -> Value:
-        """Return the cell for these values."""
+        """Return the cell for the value on each axis; raise RuntimeFault if the chart has none."""
         rows = self.rows(values)
         if rows is _REFUSED:
             raise RuntimeFault(f"table `{self.id}` has no row for {_format_keys(values)}")

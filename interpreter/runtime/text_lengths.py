@@ -59,7 +59,7 @@ class Lengths:
         return words + self.name * sum(_most(program, show) for _, show in event.params)
 
     def of(self, text: int | None, values: Iterable[Any]) -> int:
-        """Return the most letters of a text of the rules, by its number or None, with values in its holes."""
+        """Return the most letters of a text of the rules, by its number or None, with values in its placeholders."""
         count = digits = 0
         waiting = [values]
         while waiting:
@@ -98,7 +98,11 @@ def lengths_of(program: Program) -> Lengths:
 
 
 def require_text(state: State, function: str, text: int | None, values: Iterable[Any]) -> None:
-    """Charge the letters of a text filled by a compiled function; raise BudgetExceededError if they are too many."""
+    """Charge the letters of a text to the budget; raise BudgetExceededError if they are too many.
+
+    `function`: the compiled function that fills it. `text`: its number, or None. `values`: the values in its
+    placeholders.
+    """
     program = state.program
     lengths = program.lengths or lengths_of(program)
     if text is not None and lengths.bounds[text] <= _SHORT:

@@ -43,7 +43,7 @@ def mark(state: State) -> int:
 
 
 def taken_notes(state: State, since: int) -> tuple[TraceNote, ...]:
-    """Remove the notes since a mark from the log and return them."""
+    """Remove the notes of the log from index `since` on and return them; () if nothing is logged."""
     log = trace_of(state)
     if log is None:
         return ()
@@ -61,9 +61,10 @@ def noted_look(
     terms: tuple[Any, ...],
     column: tuple[int, str, Show] | None,
 ) -> object:
-    """Look up a chart and note it.
+    """Look up a chart, record the look-up in the trace, and return its result.
 
-    `terms` are the operands each row is computed from; `column` (index, name, show) selects one field of a record.
+    `since`: the length of the log before the keys were evaluated, whose notes move inside this one. `terms`: the
+    operands each key is computed from. `column`: (index, name, type) of the one field of a record to record, or None.
     """
     found: Any = chart.look(*keys)
     told = found if column is None or found is None else found[column[0]]
@@ -85,7 +86,11 @@ def noted_value(
     kind: str | None,
     of: object,
 ) -> object:
-    """Note the value of a define under a local name or an attribute, and return it."""
+    """Record the value of a define in the trace, and return it.
+
+    `since`: the length of the log before it was evaluated; later notes move inside this one. `name`: the variable or
+    attribute it is given to. `show`: its type. `kind`, `of`: kind and handle of the attribute's owner, or None.
+    """
     if (log := trace_of(state)) is not None:
         inside = taken_notes(state, since)
         log.append(ValueNote(name, value, define, cites, show, kind, of, inside))
@@ -95,7 +100,11 @@ def noted_value(
 def noted_test(
     state: State, since: int, symbol: str, left: Number, right: Number, names: tuple[str, str], terms: tuple[Any, ...]
 ) -> bool:
-    """Evaluate a comparison of two numbers and note it."""
+    """Evaluate a comparison of two numbers, record it in the trace, and return its result.
+
+    `since`: the length of the log before the operands were evaluated. `names`: the names of both sides, or ''.
+    `terms`: the operands that each side is computed from.
+    """
     result = bool(_COMPARED[symbol](left, right))
     if (log := trace_of(state)) is not None:
         inside = taken_notes(state, since)
@@ -106,7 +115,10 @@ def noted_test(
 def noted_tally(
     state: State, since: int, name: str, cites: tuple[str, ...], total: Number, lines: list[TallyLine]
 ) -> object:
-    """Note a tally and return its total."""
+    """Record a tally in the trace and return its total.
+
+    `since`: the length of the log before it was computed. `lines`: the lines that applied.
+    """
     if (log := trace_of(state)) is not None:
         inside = taken_notes(state, since)
         log.append(TallyNote(name, cites, total, tuple(lines), inside))
@@ -114,7 +126,10 @@ def noted_tally(
 
 
 def noted_each(state: State, since: int, value: object) -> object:
-    """Note one member of a sum or an extreme; equal notes of several members are counted separately."""
+    """Mark the notes of one member of a sum or an extreme, so that they are counted apart; return `value`.
+
+    `since`: the length of the log before the member was evaluated.
+    """
     log = trace_of(state)
     if log is not None:
         log[since:] = [note if isinstance(note, EachNote) else EachNote(note) for note in taken_notes(state, since)]

@@ -19,7 +19,7 @@ _KINDS = {"piece": _("piece"), "place": _("place"), "side": _("side"), "seat": _
 
 
 def value_id(program: Program, show: Show, value: Any) -> object:  # noqa: ANN401 - its shape follows `show`
-    """Convert a value to stable data: ids for things, words for rungs, lists for sets."""
+    """Convert a value to stable data: ids for things, words for rungs, lists for sets. `show`: its type."""
     match show[0]:
         case "thing":
             if value is None:
@@ -39,7 +39,7 @@ def value_id(program: Program, show: Show, value: Any) -> object:  # noqa: ANN40
 
 
 def members_of(show: Show, values: Iterable[Any]) -> tuple[Any, ...]:
-    """Return a list as it is given, and a set with each member once, in the order that sets have."""
+    """Return the members of a set or list of type `show`: of a set each once and sorted, of a list as given."""
     return tuple(sorted(set(values))) if show[-1] == "set" else tuple(values)
 
 
@@ -48,7 +48,7 @@ class UnknownValueError(LocalizedError, ValueError):
 
 
 def value_from_id(program: Program, show: Show, given: object) -> object:
-    """Convert stable data to a value; raise `UnknownValueError` with a helpful message."""
+    """Convert stable data to a value of type `show`; raise `UnknownValueError` if it is not one."""
     match show[0]:
         case "thing":
             if show[1] == "edge" and str(given) in program.handles["edge"]:
@@ -90,7 +90,10 @@ def value_from_id(program: Program, show: Show, given: object) -> object:
 
 
 def _part(given: object, arms: dict[str, bool]) -> tuple[str, int]:
-    """Parse a part of a chart's result: its name, and its number if it carries one."""
+    """Return (name, number) of a part of a chart's result, written as "name" or "name number".
+
+    `arms`: whether each name carries a number.
+    """
     name, _gap, number = str(given).partition(" ")
     _index(name, arms, "word")
     if arms[name] and not number.isdecimal() or number and not arms[name]:

@@ -145,7 +145,10 @@ def effective_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
 
 
 def rolls_after(entries: Sequence[Entry], at: int) -> list[RollEntry]:
-    """Return the rolls between an entry and the next decision, except those without dice, which need no input."""
+    """Return the rolls between entry number `at` and the next decision.
+
+    Rolls without dice are left out, because they need no input.
+    """
     rolls: list[RollEntry] = []
     for number in range(at + 1, len(entries)):
         entry = entries[number]
@@ -157,7 +160,7 @@ def rolls_after(entries: Sequence[Entry], at: int) -> list[RollEntry]:
 
 
 def edits_of(entries: Iterable[Entry]) -> list[tuple[int, EditEntry]]:
-    """Return the manual changes still in effect, each with the number of decisions before it."""
+    """Return (number of decisions before it, change) for each manual change still in effect."""
     edits, decisions = [], 0
     for entry in effective_entries(entries):
         if isinstance(entry, DecisionEntry):
@@ -274,7 +277,10 @@ def entry_from_data(data: Data) -> Entry:
 
 
 def _text(data: Data, key: str, most: int = _MOST_LETTERS) -> str:
-    """Return a name or id: a single line of limited length without control characters."""
+    """Return the value of `key`, a name or id: a single line of at most `most` letters without control characters.
+
+    Raises EntryError for anything else.
+    """
     value = data.get(key)
     if not isinstance(value, str):
         raise EntryError("`{key}` must be text", key=key)
@@ -324,7 +330,10 @@ def _mapping(data: Data, key: str) -> dict[str, Any]:
 
 
 def _free_form(data: Data, key: str) -> dict[str, Any]:
-    """Return a free-form mapping, limited in depth, numbers and text, so that it is safe to traverse and show."""
+    """Return the mapping under `key`, which may have any keys.
+
+    Raises EntryError if its depth, numbers or texts exceed the limits within which it is safe to traverse and show.
+    """
     value = _mapping(data, key)
     layer: list[Any] = [value]
     for _layer in range(_MAX_DEPTH):

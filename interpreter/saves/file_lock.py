@@ -27,7 +27,10 @@ _MOST = 1024  # maximum size of a marker in bytes
 
 @dataclass(frozen=True, slots=True)
 class FileLock:
-    """The exclusive right of this program to play the game in a file."""
+    """The exclusive right of this program to play the game in a file.
+
+    `marker`: the file that shows the lock to other programs; `identity`: the fingerprint of the marker.
+    """
 
     lock: SoftFileLock
     marker: Path

@@ -211,7 +211,7 @@ def _describe_foreign_file(content: bytes) -> Message:
 
 
 def _require_known_format(line: bytes, name: str) -> None:
-    """Refuse an unknown format before its lines are verified with the checksums of this one."""
+    """Raise JournalError if the first line states an unknown format; otherwise its lines can be verified."""
     data = _json_data(line)
     version = data.get(MARK) if data else None
     if not isinstance(version, int) or isinstance(version, bool) or version in READABLE_FORMATS:
@@ -235,7 +235,10 @@ def _require_known_format(line: bytes, name: str) -> None:
 
 
 def _altered_error(name: str, number: int, change: Message) -> JournalError:
-    """Return the error for an altered line, with the way to recover."""
+    """Return the error for an altered line, with the way to recover.
+
+    `name`: the name of the file; `number`: the number of the line; `change`: the problem found.
+    """
     cure = (
         _(
             "the lines above it are unchanged: to continue from there, delete line {number} and all lines "
@@ -257,9 +260,9 @@ def _altered_error(name: str, number: int, change: Message) -> JournalError:
 
 
 def _require_torn(rest: bytes, checksum: str, number: int, name: str) -> None:
-    """Raise JournalError if the bytes after the last line end cannot be an incomplete line.
+    """Raise JournalError if `rest`, the bytes after the last line end, cannot be an incomplete line.
 
-    A power failure may leave zeros there.
+    `checksum`: that of the line before; `number`: the number of the line. A power failure may leave zeros there.
     """
     begun = rest.rstrip(b"\0")
     if not begun:
@@ -277,7 +280,11 @@ def _require_torn(rest: bytes, checksum: str, number: int, name: str) -> None:
 
 
 def _verify_line(line: bytes, before: str, number: int, name: str) -> tuple[Mapping[str, Any], str]:
-    """Return a line's data and checksum after verifying that it follows the lines before it unchanged."""
+    """Return a line's data and checksum. Raise JournalError unless it follows the lines before it unchanged.
+
+    `before`: the checksum of the line before; `number` and `name`: the line's number and the file's name, for
+    messages.
+    """
     if len(line) > MAX_LINE_BYTES:
         raise JournalError(
             "{name}: line {number} is too long ({size} bytes; the limit is {most})",
@@ -304,9 +311,9 @@ def _verify_line(line: bytes, before: str, number: int, name: str) -> tuple[Mapp
 
 
 def encode_line(data: Mapping[str, Any], before: str, line_end: bytes = b"\n") -> tuple[bytes, str]:
-    """Return a line with its checksum and line end, and the checksum.
+    """Return a line with its checksum and line end, and the checksum; raise JournalError if it is too long.
 
-    ASCII only, so that encodings cannot corrupt it.
+    `before`: the checksum of the line before. The line is ASCII only, so that encodings cannot corrupt it.
     """
     body = json.dumps(data, separators=(",", ":"), allow_nan=False).encode("ascii")[:-1]
     checksum = checksum_of(before, body)
@@ -319,7 +326,10 @@ def encode_line(data: Mapping[str, Any], before: str, line_end: bytes = b"\n") -
 
 
 def checksum_of(before: str, body: bytes) -> str:
-    """Return 12 hexadecimal digits; `body` is the line up to its checksum."""
+    """Return the checksum of a line as 12 hexadecimal digits.
+
+    `before`: the checksum of the line before; `body`: the line up to its own checksum.
+    """
     return blake2b(body, digest_size=6, key=before.encode("ascii")).hexdigest()
 
 

@@ -62,7 +62,7 @@ class RecordedGame(Protocol):
 
     @property
     def edits(self) -> list[tuple[int, dict[str, Any]]]:
-        """Return the manual changes, each with the number of choices before it."""
+        """Return (number of choices before it, change) for each manual change."""
 
     def raw_log(self) -> Sequence[LogEntry]:
         """Return everything that has happened, in the runtime's own records."""
@@ -104,7 +104,7 @@ def header_of(game: RecordedGame, seats: dict[str, str] | None = None) -> e.Jour
 
 
 def entries_of(game: RecordedGame, start: int = 0, decisions: int = 0) -> Iterator[e.Entry]:
-    """Yield the entries of the log from position `start` on, where `decisions` choices precede it."""
+    """Yield the journal entries for the game's log from index `start` on; `decisions` choices precede that index."""
     edits = list(game.edits)
     if start == 0:
         yield from _edits(edits, 0)
@@ -148,7 +148,10 @@ def waiting_of(game: RecordedGame) -> e.WaitingEntry | None:
 
 
 def journal_of(game: RecordedGame, seats: dict[str, str] | None = None, notes: Sequence[str] = ()) -> Journal:
-    """Return a game as a journal, as if read from a file."""
+    """Return a game as a journal, as if read from a file.
+
+    `seats`: the players by seat; `notes`: their remarks.
+    """
     waiting = waiting_of(game)
     entries = [*entries_of(game), *([waiting] if waiting else []), *(e.NoteEntry(text) for text in notes)]
     return Journal(header_of(game, seats), tuple(entries), False)
@@ -157,7 +160,10 @@ def journal_of(game: RecordedGame, seats: dict[str, str] | None = None, notes: S
 def save(
     game: RecordedGame, path: str | PathLike[str], seats: dict[str, str] | None = None, notes: Sequence[str] = ()
 ) -> None:
-    """Write the whole game to a file, replacing any existing one."""
+    """Write the whole game to a file, replacing any existing one.
+
+    `seats`: the players by seat; `notes`: their remarks.
+    """
     journal = journal_of(game, seats, notes)
     write_journal(path, journal.header, journal.entries)
 
@@ -173,7 +179,7 @@ class TakenBack:
         self._before: list[int] = []  # bytes before each decision that counts
 
     def add(self, entry: e.Entry, size: int) -> None:
-        """Count the line of an entry."""
+        """Count the line of an entry, which has `size` bytes."""
         match entry:
             case e.NoteEntry():
                 return
@@ -257,7 +263,7 @@ class Recorder:
         self._write(replayed[len(held) :], len(replayed) > len(held) or not is_complete(before))
 
     def _write(self, news: Sequence[e.Entry], is_moved: bool) -> None:
-        """Write entries and, if the game has advanced, the new pending decision."""
+        """Write the entries `news` and, if the game has advanced (`is_moved`), the new pending decision."""
         for entry in news:
             self._write_entry(entry)
         waiting = waiting_of(self.game) if is_moved else None
@@ -276,7 +282,10 @@ def is_complete(journal: Journal) -> bool:
 
 
 def _option_texts(program: Program, values: tuple[Any, ...], scenario: str | None) -> tuple[str, ...]:
-    """Return the options that differ from their default, or that the scenario overrides, as given at the start."""
+    """Return the options that differ from their default, or from their value in the scenario, as given at the start.
+
+    `values`: the value of every option of the program; `scenario`: the id of the scenario or None.
+    """
     own: dict[str, Any] = next((x["options"] for x in program.data["scenarios"] if x["id"] == scenario), {})
     out = []
     for option, value in zip(program.data["options"], values, strict=True):

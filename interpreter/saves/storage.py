@@ -48,7 +48,7 @@ def rescue_path(lost: Path) -> Path | None:
 
 
 def _unused_path(folder: Path | None, name: str) -> Path | None:
-    """Return an unused path in a folder, with this name and a number, or None."""
+    """Return the path of a new file `NAME-NUMBER` in a folder; None without a folder or if none is free."""
     if folder is None:
         return None
     try:

@@ -34,7 +34,7 @@ class GameFaultError(Exception):
 
 
 class BatchGame:
-    """One game that begins inside WebAssembly; Python makes the choices that cannot be made there."""
+    """One game that begins inside WebAssembly; Python makes the choices that WebAssembly cannot make exactly."""
 
     def __init__(
         self, session: NativeSession, begun: State, game: NativeGame | Game, most: int, observer: GameObserver | None
@@ -49,7 +49,7 @@ class BatchGame:
         self._turn = -1  # that the observer has looked at
 
     def play_by_chance(self, stream: tuple[int, int]) -> None:
-        """Play to the end, with all choices drawn from one stream of dice."""
+        """Play to the end, with all choices drawn from one stream of dice. `stream`: its seed and counter."""
         while not self.game.over and self.decisions < self._most:
             if isinstance(self.game, Game):
                 dice = SeededDice(*stream)
@@ -59,7 +59,10 @@ class BatchGame:
                 stream = self._play_inside(self.game, stream)
 
     def _play_inside(self, game: NativeGame, stream: tuple[int, int]) -> tuple[int, int]:
-        """Continue natively until the game ends or a choice traps; return the dice stream after the last choice."""
+        """Continue natively until the game ends, the decisions reach their maximum or a choice traps.
+
+        `stream`: seed and counter of the dice for choices by chance. Returns it as it is after the last choice.
+        """
         session = self._session
         session.choose_by(stream)
         while not game.over and self.decisions < self._most:
@@ -98,9 +101,10 @@ class BatchGame:
                 self._choose_in_python(number, is_shown=True)
 
     def _choose_in_python(self, number: int, is_shown: bool = False) -> None:
-        """Let Python make a choice, then continue natively if possible and if there is more than one option.
+        """Take option `number` in Python, then continue natively if possible and if there is more than one option.
 
-        Python counts choices without an alternative, and ends a game with too many of them.
+        `is_shown`: the observer already knows of the choice. Python counts choices without an alternative, and ends a
+        game with too many of them.
         """
         game = self.game
         assert isinstance(game, Game)
@@ -116,7 +120,7 @@ class BatchGame:
                 self.game = NativeGame.resumed(self._session, game, self._begun)
 
     def _show(self, game: NativeGame | Game, number: int) -> None:
-        """Show the observer the choice that is about to be made."""
+        """Report to the observer, if there is one, that option `number` is about to be chosen."""
         if self._observer is None or self._looks_by_turn and game.turn == self._turn:
             return
         self._turn = game.turn

@@ -95,7 +95,10 @@ class GameResult:
 
 
 def play_game(rules: Rules, plan: BatchSpec, number: int, seed: int) -> GameResult:
-    """Play one game to its end, or to the maximum number of decisions of the batch."""
+    """Play one game to its end, or to the maximum number of decisions of the batch.
+
+    `number`: its number in the batch, from 0.
+    """
     attempt = attempt_of(rules)
     played = _play_native(attempt, rules, plan, number, seed)
     if played is not None:
@@ -107,7 +110,10 @@ def play_game(rules: Rules, plan: BatchSpec, number: int, seed: int) -> GameResu
 
 
 def _play_native(attempt: Attempt, rules: Rules, plan: BatchSpec, number: int, seed: int) -> GameResult | None:
-    """Play a game inside WebAssembly; return None if Python has to play it."""
+    """Play a game inside WebAssembly; return None if Python has to play it.
+
+    `attempt`: the state of compiling the rules to WebAssembly. `number`: the number of the game in the batch.
+    """
     if attempt.loaded is not None and attempt.loaded.session is None or not isinstance(seed, int):
         return None
     choosers = plan.choosers(plan.seats, seed)
@@ -168,7 +174,10 @@ def _played_in_python(rules: Rules, plan: BatchSpec, number: int, seed: int) -> 
 
 
 def _fault_result(number: int, seed: int, decisions: int, fault: RuleFault, turn: int = 0) -> GameResult:
-    """Return the result of a game that a fault of the rules ended."""
+    """Return the result of a game that a fault of the rules ended.
+
+    `number`: the number of the game in the batch. `decisions`: how many were made before.
+    """
     game_fault = GameFault(seed, str(getattr(fault, "message", fault)), fault.file, fault.line)
     return GameResult(number, seed, "", turn, decisions, "", game_fault)
 

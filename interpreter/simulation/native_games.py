@@ -31,7 +31,7 @@ class Played(NamedTuple):
 
 
 class Faulted(NamedTuple):
-    """A game that ended with a fault of the rules, and the number of decisions before it."""
+    """A game that ended with a fault of the rules, and the number of decisions before the fault."""
 
     fault: RuleFault
     decisions: int
@@ -44,7 +44,10 @@ def play_inside(
     choosers: Mapping[str, Chooser],
     observer: GameObserver | None,
 ) -> Played | Faulted | None:
-    """Play one game; return None if Python must play it, which then needs new choosers."""
+    """Play one game; return None if Python must play it, which then needs new choosers.
+
+    `choosers`: the bot of each seat. `observer`: records data of the game, or None.
+    """
     from interpreter.simulation.batch_game import BatchGame, GameFaultError
 
     with session.lock:
@@ -67,7 +70,10 @@ def play_inside(
 
 
 def _begin(session: NativeSession, plan: BatchSpec, seed: int) -> tuple[State, NativeGame | Game]:
-    """Return the position that games begin with, and the game at its first decision; Python sets it up if it must."""
+    """Set up a game and run it to its first decision: in WebAssembly, or in Python if that traps.
+
+    Returns the position that games begin with, and the game.
+    """
     from interpreter.backends.wasm.host.native_game import NativeGame
     from interpreter.backends.wasm.host.wasm_host import TrapError
 
@@ -82,7 +88,7 @@ def _begin(session: NativeSession, plan: BatchSpec, seed: int) -> tuple[State, N
 
 
 def stream_of(choosers: Mapping[str, Chooser]) -> tuple[int, int] | None:
-    """Return the dice of the one chooser that plays all seats by chance, or None."""
+    """Return (seed, counter) of the dice if one chooser plays all seats by chance, else None."""
     listed = list(choosers.values())
     one = listed[0] if listed and all(c is listed[0] for c in listed) else None
     stream: tuple[int, int] | None = getattr(one, "stream", None)

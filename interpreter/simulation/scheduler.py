@@ -19,7 +19,10 @@ Block = tuple[int, Sequence[int]]  # the number of a plan, and numbers of its ga
 
 @dataclass(slots=True)
 class _Pace:
-    """Running estimate of how long a game of each plan takes."""
+    """Running estimate of how long a game of each plan takes: games and seconds by plan number.
+
+    `longest`: the most games in one work unit.
+    """
 
     longest: int
     games: dict[int, int] = field(default_factory=dict)
@@ -30,7 +33,7 @@ class _Pace:
         self.seconds[plan] = self.seconds.get(plan, 0.0) + seconds
 
     def size(self, plan: int) -> int:
-        """Return how many games of a plan make one work unit."""
+        """Return how many games of a plan to put into one work unit."""
         reference_plan = plan if plan in self.games else next(reversed(self.games), None)
         if reference_plan is None or not self.seconds[reference_plan]:
             return 1
@@ -40,7 +43,10 @@ class _Pace:
 
 
 def blocks_of(games: int, plans: int, size: int) -> Iterator[Block]:
-    """Yield blocks of `size` games, alternating between the plans."""
+    """Yield (plan number, game numbers) for blocks of up to `size` games, alternating between the plans.
+
+    `games`: how many of each plan. `plans`: how many plans there are.
+    """
     for first in range(0, games, size):
         for plan in range(plans):
             yield plan, range(first, min(first + size, games))
@@ -49,7 +55,10 @@ def blocks_of(games: int, plans: int, size: int) -> Iterator[Block]:
 def play_blocks(
     plans: Sequence[BatchSpec], blocks: Iterable[Block], executor: Executor
 ) -> Iterator[tuple[int, tuple[GameResult, ...]]]:
-    """Play blocks of games, roughly in order. Yield (plan number, results) as they arrive."""
+    """Play blocks of games, roughly in order. Yield (plan number, results) for each work unit when it is done.
+
+    `blocks`: pairs of plan number and game numbers.
+    """
     pace = _Pace(1 if executor.is_alone else _LONGEST_STINT)
     stints = _stints(plans, blocks, pace, "" if executor.is_alone else code_digest())
     under_way = 0

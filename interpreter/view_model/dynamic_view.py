@@ -46,7 +46,11 @@ Row = Mapping[str, Track]  # keyed by column name
 
 
 def build_tracks(game: Game, view: Mapping[str, Any], words: Localizer) -> tuple[TrackSheet, ...]:
-    """Build a sheet for the game, one for the sides, and one for each kind of the ruleset, if not empty."""
+    """Return the sheets of values that are not empty.
+
+    There is one for the game, the sides, the seats, and each user-defined kind. `view`: the position as `Game.view`
+    returns it.
+    """
     told = {
         kind: {thing: {label: Track(text, 0, 0) for label, text, _ in own} for thing, own in of.items()}
         for kind, of in views_of_all(game.state, words.lang).items()
@@ -69,7 +73,10 @@ def _tracks(readings: Iterable[TrackValue]) -> dict[str, Track]:
 
 
 def _sheet(kind: str, rows: Mapping[str, Row], words: Localizer) -> TrackSheet:
-    """Build a sheet of the rows that have a value, with the columns that some row uses."""
+    """Return a sheet of the rows that have a value, with the columns that some row uses.
+
+    `kind`: the kind of the things in the rows, '' for the game; `rows`: one for each thing, by its id.
+    """
     columns = tuple(dict.fromkeys(column for row in rows.values() for column in row))
     title = words.name(words.kind(kind)["one"], "kind") if kind else ""
     return TrackSheet(
@@ -108,7 +115,10 @@ class ViewBuilder:
         self._drawn: tuple[object, tuple[str, str, str]] | None = None
 
     def moment(self, game: Game, viewer: Viewer, version: str) -> DynamicView:
-        """Build the view of the current position."""
+        """Return the view of the current position; `version` identifies the position.
+
+        Faults of the rules on the way become notices of the view.
+        """
         with one_budget(is_tolerant=True) as shared:
             view, faults = self._moment(game, viewer, version)
         found = dict.fromkeys(str(fault) for fault in (*faults, *(() if shared.fault is None else (shared.fault,))))
@@ -153,7 +163,10 @@ class ViewBuilder:
         return shown, faults
 
     def bare_moment(self, game: Game, viewer: Viewer, version: str, fault: str) -> DynamicView:
-        """Build the minimal view for a position whose rules fault, so that the player can undo."""
+        """Return the minimal view for a position whose rules fault, so that the player can undo.
+
+        `version` identifies the position; `fault` is the message to show.
+        """
         words = self.context.words
         return DynamicView(
             version,
@@ -217,7 +230,7 @@ class ViewBuilder:
         return replace(context, is_linked=True)
 
     def _map(self, context: DrawingContext) -> tuple[str, str, str]:
-        """Return the names of the map's drawings from bottom to top; '' for a drawing that would be empty."""
+        """Return the names of the map's drawings: painting, ground and marks; '' for a drawing that would be empty."""
         seen = context.position.ground
         if self._drawn is None or self._drawn[0] != seen:
             names = self._painting(context), self._ground(context), self._drawings.add(render_marks(context))
@@ -241,14 +254,17 @@ class ViewBuilder:
         return self._defer_drawing(("painting", values), context, partial(render_painting, context))
 
     def _defer_drawing(self, shown: object, context: DrawingContext, draw: Callable[[], str]) -> str:
-        """Return the name of a drawing that is drawn on request; `shown` is the game data it depends on."""
+        """Return the name of a drawing, which is only drawn (by `draw`) when it is requested.
+
+        `shown`: the game data that the drawing depends on; `context` supplies its ruleset and language.
+        """
         ruleset = context.ruleset
         seen = repr((ruleset.content_hash, context.lang, shown, scan_digest(ruleset.drawing.background)))
         return self._drawings.defer(seen.encode(), draw)
 
 
 def viewer_of(game: Game, bots: Collection[str]) -> Viewer:
-    """Return a viewer that decides for all seats not played by programs."""
+    """Return a viewer that decides for all seats except those in `bots`, which programs play."""
     return Viewer(tuple(seat for seat in seats_of(game) if seat not in bots), bots)
 
 

@@ -29,9 +29,11 @@ class GroundDrawing:
     @cached_property
     def text(self) -> str:
         """Return the drawing as SVG text."""
-        from gzip import decompress
+        if self._text:
+            return self._text
+        from gzip import decompress  # an exported page has no such module
 
-        return self._text or decompress(self._packed).decode()
+        return decompress(self._packed).decode()
 
     def packed(self) -> bytes:
         """Return the drawing as gzipped bytes, memoized."""
@@ -60,7 +62,10 @@ class GroundDrawings:
         return name
 
     def defer(self, seen: bytes, draw: Callable[[], str]) -> str:
-        """Add a drawing that is drawn on request and return its name; `seen` encodes everything that it depends on."""
+        """Add a drawing that is drawn by `draw` on request, and return its name.
+
+        `seen` encodes everything that the drawing depends on.
+        """
         name = blake2b(seen, digest_size=12).hexdigest()
         if name not in self._made:
             self._undrawn.setdefault(name, draw)

@@ -55,7 +55,10 @@ def shown_lesson(course: LessonCourse, words: Localizer) -> ShownLesson | None:
 
 
 def other_order_text(label: Label, words: Localizer) -> str:
-    """Return the reply to an order that the lesson step does not expect."""
+    """Return the reply to an order that the lesson step does not expect.
+
+    `label`: the reply that the lesson has for it, empty for none.
+    """
     return words.label(label) or words.say("Not that one yet.")
 
 

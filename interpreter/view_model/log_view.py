@@ -44,7 +44,7 @@ class LogView:
         return self._lines
 
     def _tell(self, sort: str, events: Sequence[LogEvent]) -> None:
-        """Append the lines of events of one sort, grouped as the formatter groups them."""
+        """Append the lines of adjacent events of one `sort`, which the formatter may combine."""
         if sort in ("event", "decision", "taken"):
             for event in events:
                 self._choice += event.sort == "decision"

@@ -29,9 +29,9 @@ _FEW = 2  # fewest options naming one thing that get a heading; fewest pieces th
 def build_decision(
     context: ViewContext, game: Game, counters: Mapping[str, str]
 ) -> tuple[ShownDecision | None, tuple[RuleFault, ...]]:
-    """Build the pending decision and return the rules faults met on the way; None if it cannot be shown.
+    """Return the pending decision, and the faults of the rules met on the way.
 
-    `counters` maps the names of pieces to the ids of their counters.
+    The decision is None if it cannot be shown. `counters`: the id of the counter for each name of a piece.
     """
     decision = game.decision
     if decision is None:
@@ -76,7 +76,10 @@ def _question_pieces(decision: Decision, game: Game) -> Iterator[str]:
 
 
 def build_option(option: Choosable, name_index: NameIndex, counters: Mapping[str, str]) -> ShownOption:
-    """Build the record of an option, or of a path of several choices, with the counters and places it names."""
+    """Return the record of an option, or of a path of several choices, with the counters and places it names.
+
+    `counters`: the id of the counter for each name of a piece. The option's heading is not set yet.
+    """
     pieces, places = _named_things(option, counters)
     cost = "" if option.cost is None else number_text(option.cost)
     path = path_of(option, name_index) if isinstance(option, Option) and len(pieces) < _FEW else ()
@@ -110,7 +113,10 @@ def path_of(option: Option, name_index: NameIndex) -> tuple[str, ...]:
 
 
 def _named_things(option: Choosable, counters: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the counters and the places among an option's arguments, each once, in order."""
+    """Return (counters, places) among an option's arguments, each once, in order.
+
+    `counters`: the id of the counter for each name of a piece.
+    """
     pieces: dict[str, None] = {}
     places: dict[str, None] = {}
     for name, value in option.args.items():
@@ -124,7 +130,10 @@ def _named_things(option: Choosable, counters: Mapping[str, str]) -> tuple[tuple
 
 
 def _group_by_heading(found: list[ShownOption], context: ViewContext) -> tuple[list[OptionHeading], list[ShownOption]]:
-    """Group options that name the same single counter, or else the same single place, under headings."""
+    """Return the headings, and the options in the order of their headings, each with the number of its heading.
+
+    Options that name the same single counter, or else the same single place, have a common heading.
+    """
     by_piece = Counter(o.pieces[0] for o in found if o.pieces)
     by_place = Counter(o.places[-1] for o in found if o.places)
     headings: dict[tuple[str, str], OptionHeading] = {}

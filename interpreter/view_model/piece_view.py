@@ -34,7 +34,10 @@ class CounterImages:
         self._drawn: dict[tuple[int, int, str, int, bool], tuple[str, str]] = {}
 
     def picture(self, one: PlacedGroup, context: DrawingContext, spot: CounterBox | None) -> str:
-        """Draw a counter around (0, 0), in full even if others cover it, so that a stack can be fanned out."""
+        """Return the SVG picture of a counter around (0, 0), in full, so that a stack can be fanned out.
+
+        `spot`: its box on the map, which determines the pile drawn below it; None off the map.
+        """
         stack, is_rider = (spot.stack, spot.is_rider) if spot is not None else (0, False)
         key, looked = (one.handle, one.count, one.short, stack, is_rider), repr(sorted(one.values.items()))
         kept = self._drawn.get(key)
@@ -47,7 +50,10 @@ class CounterImages:
 def build_pieces(
     context: ViewContext, game: Game, motif: DrawingContext, pictures: CounterImages
 ) -> tuple[ShownPiece, ...]:
-    """Return every counter, those on the map first; `orderable` is not set yet."""
+    """Return every counter, those on the map first; `orderable` is not set yet.
+
+    `motif`: the drawing of the position with its groups of pieces; `pictures`: the cache of counter pictures.
+    """
     view, boxes, found = game.view(), boxes_of(motif), []
     for place, here in motif.position.groups.items():
         spots = place_boxes(here, motif.layout.middles[place], boxes[place], motif.looks)

@@ -65,7 +65,10 @@ def _places(context: ViewContext, style: MapStyle) -> tuple[ShownPlace, ...]:
 
 
 def _ground(handle: int, context: ViewContext, style: MapStyle, lines: Mapping[str, Sequence[str]]) -> str:
-    """Return the permanent features of a place and its links in words: "moss; brook: north, south"."""
+    """Return the permanent features of a place and its links in words: "moss; brook: north, south".
+
+    `lines`: for each line drawn at the place, in words, the directions or places it leads to.
+    """
     words, kind = context.words, context.ruleset.kinds["place"]
     attribute = kind.attributes.get(style.fill)
     is_fixed = attribute is not None and not attribute.changes
@@ -75,7 +78,10 @@ def _ground(handle: int, context: ViewContext, style: MapStyle, lines: Mapping[s
 
 
 def _lines_of(context: ViewContext, style: MapStyle) -> dict[int, dict[str, list[str]]]:
-    """Return the lines drawn at each place by their words, with the directions, or the places, they lead to."""
+    """Return the permanent lines drawn at each place, by place handle and line in words.
+
+    The values are the directions, or the places, that a line leads to.
+    """
     words, ruleset, links = context.words, context.ruleset, context.rules.program.links
     attributes = ruleset.kinds["edge"].attributes
     fixed = [name for name in dict.fromkeys(look.attribute for look in style.lines) if name in attributes]
@@ -112,7 +118,10 @@ def _area_box(handle: int, layout: MapGeometry) -> tuple[tuple[float, float], ..
 
 
 def _reading_order(middles: Mapping[int, tuple[float, float]], first: Collection[int]) -> dict[int, int]:
-    """Return the number of each place in reading order: row by row from left to right, some before all others."""
+    """Return the number (from 0) of each place in reading order: row by row from left to right.
+
+    `middles`: the middle of each place by handle; the places in `first` come before all others.
+    """
     read = sorted(middles, key=lambda n: (n not in first, round(middles[n][1] / _ROW), middles[n][0]))
     return {handle: number for number, handle in enumerate(read)}
 

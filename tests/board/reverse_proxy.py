@@ -26,6 +26,7 @@ class Proxy:
     prefix: str = ""
     strips_prefix: bool = False
     port: int = 0
+    asked: threading.Event = field(default_factory=threading.Event)  # a request for news was passed on
     swallow: threading.Event = field(default_factory=threading.Event)  # the next request for news
     swallowed: threading.Event = field(default_factory=threading.Event)
     ended: threading.Event = field(default_factory=threading.Event)
@@ -45,6 +46,8 @@ def reverse_proxy(upstream: tuple[str, int], **settings) -> Iterator[Proxy]:
                 proxy.swallowed.set()
                 proxy.ended.wait()
                 return
+            if "/api/news" in self.path:
+                proxy.asked.set()
             length = int(self.headers.get("content-length") or 0)
             body = self.rfile.read(length) if length else None
             if not self.path.startswith(f"{proxy.prefix}/"):

@@ -32,8 +32,9 @@ def test_areas_come_with_outlines_and_water_first(serve) -> None:
 
 
 def test_scene_of_areas_is_built_before_its_ground_is_drawn(serve, monkeypatch) -> None:
-    from interpreter.view_model import dynamic_view
+    from interpreter.view_model import dynamic_view, ground_drawings
 
+    monkeypatch.setattr(ground_drawings.disk_cache, "find", lambda _namespace, _key: None)
     drawn, draw = [], dynamic_view.render_ground
     monkeypatch.setattr(dynamic_view, "render_ground", lambda *given, **more: drawn.append(1) or draw(*given, **more))
     table = serve("napoleon")

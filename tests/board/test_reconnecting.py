@@ -24,6 +24,7 @@ def lost(lobby_server, browser):
         page.clock.install()
         page.goto(address.replace(lobby_server.base, f"http://127.0.0.1:{proxy.port}"))
         shows(page, served.version)
+        assert proxy.asked.wait(PATIENCE)
         proxy.swallow.set()
         go_on(address, served)
         assert proxy.swallowed.wait(PATIENCE)

@@ -243,6 +243,6 @@ def test_processes_of_server_end_with_it_however_it_ends(tmp_path, how):
             b"Each choice is saved",
             b"Every choice is saved",
             b"To stop the board",
-            b"stopped; continue with",
+            b"Stopped; continue with",
         )
         assert [line for line in server.stderr.read().splitlines() if not line.startswith(own)] == []

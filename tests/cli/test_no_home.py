@@ -65,4 +65,4 @@ def test_play_without_home_warns_about_saving(without_home: Path, run: Run, tiny
 def test_save_in_unknown_home_is_refused(without_home: Path, run: Run, tiny: Path) -> None:
     done = run("play", tiny, "--seed", "1", fed="save ~no_such_user/game\nrest\n")
     assert done.code == 0
-    assert "not saved: ~no_such_user/game" in done.out
+    assert "Not saved: ~no_such_user/game" in done.out

@@ -44,7 +44,7 @@ class AdhocPrinter:
         self._lock = Lock()
 
     def compile(self, core: Core) -> tuple[CodeType, ...]:
-        """Return code that defines `answer(G)`, the value of a checked expression in a position."""
+        """Return code objects that define the function `answer(G)`: the value of an expression in position `G`."""
         with self._lock:
             expr = shortened(self._effects, self._lowering.lower(core))
             module, out = SourceModule(), SourceBlock()

@@ -20,7 +20,7 @@ LEAST_COST = 10  # of a value that is worth a variable, as `Facts.cost` counts i
 def common_values(facts: Facts, step: ir.Step, fixed: frozenset[str]) -> list[tuple[e.Expr, list[e.Expr]]]:
     """Return the expressions in the tests of a step whose values are used again, each with its later uses.
 
-    Expressions that depend on the variables in `fixed` alone are hoisted out of the listing anyway.
+    `fixed`: variables; expressions of these alone are left out, because they are hoisted out of the listing anyway.
     """
 
     def is_worth_a_variable(expr: e.Expr) -> bool:
@@ -46,7 +46,7 @@ def common_values(facts: Facts, step: ir.Step, fixed: frozenset[str]) -> list[tu
 
 
 def always_evaluated(test: e.Expr) -> Iterable[e.Expr]:
-    """Yield the parts of a test that are evaluated in any case, each before its own parts."""
+    """Yield the subexpressions that evaluating a test always evaluates, each before its own subexpressions."""
     yield test
     match test:
         case e.Apply(operands=operands):

@@ -15,7 +15,7 @@ _QUIET = {"_is_first", "_alike"}  # what the runtime does with a state without c
 
 
 def counting(codes: Iterable[CodeType]) -> frozenset[str]:
-    """Return the functions that may charge a choice, directly or through functions that they name.
+    """Return the functions that may charge budget steps to a choice, directly or through functions that they name.
 
     Functions without a state argument charge the program's meter instead.
     """
@@ -37,7 +37,7 @@ def _takes_state(found: object) -> bool:
 
 
 def _names(code: CodeType) -> Iterable[str]:
-    """Yield the names used in a code object: calls and attributes."""
+    """Yield the names of the functions and attributes that a code object uses, nested code included."""
     yield from code.co_names
     for inner in _inside(code):
         yield from _names(inner)

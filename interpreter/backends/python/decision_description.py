@@ -18,7 +18,10 @@ Data: TypeAlias = dict[str, object]
 def describe_decision(
     printer: DecisionPrinter, decision: ir.LoweredDecision, told: x.ExplainedDecision, numbers: list[list[int]]
 ) -> Data:
-    """Describe a decision; its prompt becomes a function."""
+    """Describe a decision as JSON-like data; its prompt becomes a function.
+
+    `told`: its lowered texts. `numbers`: the numbers of the requirements of each option, then of its end.
+    """
     source, number = told.source, decision.number
     given = [printer.x.name(local.name) for _, local in told.given]
     decider = source.decider.name if isinstance(source.decider, n.CheckedLocal) else ""
@@ -55,7 +58,11 @@ def describe_option(
     given: list[str],
     requires: list[int],
 ) -> Data:
-    """Describe an option or step; its texts become functions."""
+    """Describe an option or step as JSON-like data; its texts become functions.
+
+    `key`: the suffix of their names. `told`: its lowered texts. `given`: their parameters besides its own. `requires`:
+    the numbers of its requirements.
+    """
     source = told.source
     around = [*given, *(printer.x.name(p.name) for p in option.params)]
     holes = [part for part in (source.label.parts if source.label else ()) if not isinstance(part, str)]
@@ -94,7 +101,10 @@ def describe_option(
 
 
 def describe_draft(printer: DecisionPrinter, draft: ir.Draft, told: x.ExplainedDraft, numbers: list[list[int]]) -> Data:
-    """Describe a draft; its texts become functions."""
+    """Describe a draft as JSON-like data; its texts become functions.
+
+    `told`: its lowered texts. `numbers`: the numbers of the requirements of each step, then of its end.
+    """
     source, name = told.source, draft.name
     around = [printer.x.name(field) for field, _ in (*draft.params, *draft.fields)]
     steps: list[Data] = []
@@ -141,7 +151,10 @@ def describe_draft(printer: DecisionPrinter, draft: ir.Draft, told: x.ExplainedD
 
 
 def read_fields(draft: ir.Draft, has_offer: bool) -> list[int]:
-    """Return the indices of the fields that decide steps and ends; the others only describe the path."""
+    """Return the indices of the fields that decide steps and ends; other fields only describe the path there.
+
+    `has_offer`: the rules state the offer of an end; if not, all fields decide.
+    """
     names = [name for name, _ in draft.fields]
     if not has_offer:
         return list(range(len(names)))
@@ -159,7 +172,7 @@ def read_fields(draft: ir.Draft, has_offer: bool) -> list[int]:
 
 
 def describe_events(model: c.CheckedModel, texts: dict[str, int | None]) -> Data:
-    """Describe the events; `texts` holds the number of the text of each function."""
+    """Describe the events as JSON-like data by name. `texts`: the number of the text that each function fills."""
     return {
         event.name: {
             "params": [[name, display_type(ty)] for name, ty in event.params],
@@ -171,7 +184,7 @@ def describe_events(model: c.CheckedModel, texts: dict[str, int | None]) -> Data
 
 
 def describe_procedures(model: c.CheckedModel) -> Data:
-    """Describe the parameters and results of the procedures."""
+    """Describe the parameters and results of the procedures as JSON-like data by name."""
     return {
         p.name: {
             "params": [[name, display_type(ty)] for name, ty in p.params],
@@ -183,7 +196,7 @@ def describe_procedures(model: c.CheckedModel) -> Data:
 
 
 def describe_phases(printer: DecisionPrinter, model: c.CheckedModel) -> Data:
-    """Describe the phases, in order."""
+    """Describe the phases as JSON-like data by name, in order."""
     found: Data = {}
     for procedure in model.procedures.values():
         for stmt in walk(procedure.body):
@@ -201,7 +214,10 @@ def describe_phases(printer: DecisionPrinter, model: c.CheckedModel) -> Data:
 
 
 def describe_worded(model: c.CheckedModel, texts: dict[str, int | None]) -> Data:
-    """Describe the texts of documents: by key and language its number, its function, and the attributes it shows."""
+    """Describe the texts of documents: by key and language [number of the text, its function, attributes it shows].
+
+    `texts`: the number of the text that each function fills.
+    """
     found: dict[str, dict[str, list[object]]] = {}
     number = 0
     for key, by_language in model.worded.items():
@@ -214,7 +230,7 @@ def describe_worded(model: c.CheckedModel, texts: dict[str, int | None]) -> Data
 
 
 def _attributes_in(core: n.Core) -> set[str]:
-    """Return the attributes that an expression may evaluate to."""
+    """Return the names of the attributes that an expression may evaluate to."""
     match core:
         case n.AttributeOf(_, name):
             return {name}
@@ -224,7 +240,7 @@ def _attributes_in(core: n.Core) -> set[str]:
 
 
 def _bounds(domain: n.Core) -> list[int] | None:
-    """Return the least and the greatest value of a parameter if the rules state them as literals."""
+    """Return [least, greatest] value of a parameter whose domain is a range of literals, else None."""
     match domain:
         case n.Operation("range", (n.Literal(int() as low), n.Literal(int() as high))):
             return [low, high]

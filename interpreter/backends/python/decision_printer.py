@@ -44,7 +44,10 @@ class DecisionPrinter:
     # --- explanations ----------------------------------------------------------------------------
 
     def words(self, name: str, params: list[str], words: x.Words | None, span: Span) -> int | None:
-        """Add a function that returns the values in a text; return the number of the text."""
+        """Add a function that returns the values in a text; return the number of the text, or None if there is no text.
+
+        `name`, `params`: name and parameters of the function.
+        """
         if words is None:
             return None
         number = self.texts.number(words.template)
@@ -52,13 +55,16 @@ class DecisionPrinter:
         return number
 
     def value(self, name: str, params: list[str], text: str, span: Span) -> None:
-        """Add a function that returns one expression."""
+        """Add a function `name` that returns the expression `text`."""
         out = SourceBlock()
         out.add(f"return {text}", span)
         self.module.function(name, ["G", *params], out, span)
 
     def requirement(self, requirement: x.Requirement, params: list[str]) -> int:
-        """Add `ex_n(G, ...)`, which returns () if a requirement holds, else the reasons; return its number."""
+        """Add `ex_n(G, ...)`, which returns () if a requirement holds, else the reasons; return n, its number.
+
+        `params`: the parameters of the function after `G`.
+        """
         source, words = requirement.source, requirement.words
         number = len(self.requirements)
         text = None if words is None else self.texts.number(words.template)
@@ -87,7 +93,10 @@ class DecisionPrinter:
         return origin.name if origin is not None and origin.sort == "rule" else None
 
     def all_hold(self, name: str, params: list[str], tests: tuple[e.Expr, ...], span: Span) -> None:
-        """Add a function that tests whether all of some requirements hold."""
+        """Add a function `name` that tests whether all of some requirements hold.
+
+        `params`: its parameters after `G`. `tests`: the tests of the requirements.
+        """
         out = SourceBlock()
         for test in tests:
             out.add(f"if not {self.guards.value(out, test, test.span)}: return False", test.span)
@@ -97,7 +106,10 @@ class DecisionPrinter:
     # --- listings ----------------------------------------------------------------------------------
 
     def loops(self, option: ir.LoweredOption, out: SourceBlock, inside: Inside) -> None:
-        """Write loops over the parameters of an option, each test as early as its variables are bound."""
+        """Write nested loops over the parameters of an option, with each test as early as its variables are bound.
+
+        `inside`: writes the statements of the innermost loop.
+        """
         span, count = option.span, len(option.params)
         levels = option.pushed or tuple(count for _ in option.tests)
         depth = out.depth
@@ -139,7 +151,10 @@ class DecisionPrinter:
         out.depth = depth
 
     def _within(self, name: str, param: ir.Parameter) -> str:
-        """Return the test whether a member of a narrowed set is in the original domain; "" if it always is."""
+        """Return code that tests whether a member of a narrowed set is in the original domain; "" if it always is.
+
+        `name`: the variable that holds the member.
+        """
         domain = param.domain
         if not isinstance(domain, e.Const) or not isinstance(domain.value, tuple):
             return f"{name} in {self.x.expr(domain)}"
@@ -159,7 +174,11 @@ class DecisionPrinter:
         out: SourceBlock,
         add: Inside | None = None,
     ) -> None:
-        """Write the statements that enumerate the legal uses of an option; each goes to `_out`, or to `add`."""
+        """Write the statements that enumerate the legal uses of an option.
+
+        `source`: its lowered texts. `element`: the code of one use, which is appended to the list `_out`. `add`:
+        writes other statements for one use instead.
+        """
         span = option.span
         names = [self.x.name(p.name) for p in option.params]
         apart = [p for p in option.params if p.alike and p.apart]
@@ -202,7 +221,10 @@ class DecisionPrinter:
     # --- decisions ------------------------------------------------------------------------------------
 
     def option(self, key: str, option: ir.LoweredOption, told: x.ExplainedOption, given: list[str]) -> list[int]:
-        """Add the functions that explain one option; return the numbers of its requirements."""
+        """Add the functions that explain one option; return the numbers of its requirements.
+
+        `key`: the suffix of their names. `told`: its lowered texts. `given`: their parameters besides its own.
+        """
         names = [self.x.name(p.name) for p in option.params]
         numbers = [self.requirement(r, [*given, *names]) for r in told.requires]
         for number, param in enumerate(option.params):
@@ -214,7 +236,10 @@ class DecisionPrinter:
         return numbers
 
     def decision(self, decision: ir.LoweredDecision, told: x.ExplainedDecision) -> list[list[int]]:
-        """Add the functions of a decision; return the numbers of the requirements of each option, then of its end."""
+        """Add the functions of a decision; return the numbers of the requirements of each option, then of its end.
+
+        `told`: its lowered texts.
+        """
         self.x.begin()
         number, span = decision.number, decision.span
         given = [self.x.name(local.name) for _, local in told.given]
@@ -240,7 +265,7 @@ class DecisionPrinter:
         return numbers
 
     def _add_listing(self, name: str, given: list[str], body: SourceBlock, span: Span) -> None:
-        """Add a function that lists options.
+        """Add a function `name` that lists options; `given`: its parameters after `G`, `body`: its statements.
 
         Values that depend on its parameters alone are computed once, on demand.
         """
@@ -255,7 +280,10 @@ class DecisionPrinter:
         self.x.fixed, self.x.hoisted = None, {}
 
     def draft(self, draft: ir.Draft, told: x.ExplainedDraft) -> list[list[int]]:
-        """Add the functions of a draft; return the numbers of the requirements of each step, then of its end."""
+        """Add the functions of a draft; return the numbers of the requirements of each step, then of its end.
+
+        `told`: its lowered texts.
+        """
         self.x.begin()
         name, span = draft.name, draft.span
         given = [self.x.name(param) for param, _ in draft.params]
@@ -304,7 +332,7 @@ class DecisionPrinter:
     # --- rules, tallies, questions -------------------------------------------------------------------------
 
     def rule(self, rule: x.ExplainedRule) -> list[int]:
-        """Add the explanations of a rule; return the numbers of its requirements."""
+        """Add the functions that explain a rule; return the numbers of its requirements."""
         self.x.begin()
         params = [variable(name) for name, _ in rule.params]
         return [self.requirement(r, params) for r in rule.requires]
@@ -326,7 +354,10 @@ class DecisionPrinter:
         self.module.function("lines_" + tally.source.name, ["G", *params], out, span)
 
     def question(self, question: x.Question) -> int | None:
-        """Add the function of a value or text of a document; return the number of the text."""
+        """Add the function that computes a value or fills a text of a document.
+
+        Returns the number of the text, or None for a value.
+        """
         self.x.begin()
         params = [variable(name) for name, _ in question.params]
         if isinstance(question.value, x.Words):

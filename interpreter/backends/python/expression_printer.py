@@ -112,7 +112,10 @@ class ExpressionPrinter:
     # --- values --------------------------------------------------------------------------------
 
     def constant(self, value: Value, type_: t.Type | None = None) -> str:
-        """Return a literal; long tuples are written once, as a table."""
+        """Return the code of a literal; a long tuple becomes a table of the module, and the code is its name.
+
+        `type_`: the type of the value if known, to use the linker's name of a set of things.
+        """
         if isinstance(value, tuple):
             if isinstance(type_, t.SetType | t.ListType) and isinstance(type_.item, t.ThingType):
                 known = self._sets.get(value)
@@ -128,11 +131,11 @@ class ExpressionPrinter:
         return f"({text})" if text.startswith("-") else text
 
     def many(self, exprs: Iterable[e.Expr]) -> list[str]:
-        """Return several expressions, in order."""
+        """Return the code of several expressions, in order."""
         return [self.expr(expr) for expr in exprs]
 
     def name(self, name: str) -> str:
-        """Return the Python text of a variable in the function being printed."""
+        """Return the code for the value of a variable: its Python name, or the code that is substituted for it."""
         return self.renamed.get(name) or self.own_name(name)
 
     def own_name(self, name: str) -> str:
@@ -151,7 +154,7 @@ class ExpressionPrinter:
     # --- expressions ---------------------------------------------------------------------------
 
     def expr(self, expr: e.Expr) -> str:
-        """Return one expression, in parentheses where they may be needed.
+        """Return the code of an expression, in parentheses where they may be needed.
 
         In the form for coverage each has its position, so that executed lines are known.
         """
@@ -229,7 +232,7 @@ class ExpressionPrinter:
         return self.facts.cost(expr) >= LEAST_FIXED and self.facts.free_names(expr) <= self.fixed
 
     def held_once(self, expr: e.Expr) -> str:
-        """Return a variable that caches an expression's value from its first use on (loop-invariant code motion)."""
+        """Return code that caches an expression's value in a variable at its first use (loop-invariant code motion)."""
         held = self.fixed_name(expr)
         self._is_hoisting = True
         made = self.expr(expr)
@@ -237,17 +240,17 @@ class ExpressionPrinter:
         return f"({held} if {held} is not None else ({held} := {made}))"
 
     def fixed_name(self, expr: e.Expr) -> str:
-        """Return the variable of a value that is computed once in a listing; it is None until then."""
+        """Return the Python variable for a value that is computed once in a listing; it is None until then."""
         return self.hoisted.setdefault(exact_key(expr), f"h{len(self.hoisted)}")
 
     def slot(self, slot: e.Slot) -> str:
-        """Return the attribute of the state that holds a slot."""
+        """Return the name of the attribute of the state that holds a slot."""
         if slot.kind == "game":
             return self.layout.game[slot.name]
         return slot.name if slot.kind == "" else str(self.layout.column_of(slot.kind, slot.name))
 
     def read(self, expr: e.Read) -> str:
-        """Return a read of the position."""
+        """Return the code that reads a slot of the position."""
         slot = expr.slot
         if slot.kind == "option":
             index = list(self.ruleset.options).index(slot.name)
@@ -258,7 +261,7 @@ class ExpressionPrinter:
         return self.module.mark(f"G.{self.slot(slot)}[{self.expr(expr.owner)}]", expr.span)
 
     def call(self, expr: e.Call) -> str:
-        """Return a call of a function of the ruleset."""
+        """Return the code that calls a function of the ruleset."""
         function = self.program.functions[expr.function]
         origin = function.origin
         if origin is not None and origin.sort == "builtin":
@@ -279,7 +282,10 @@ class ExpressionPrinter:
         return self.looked_up(function, expr.args, args, made)
 
     def looked_up(self, function: ir.Function, args: tuple[e.Expr, ...], texts: list[str], call: str) -> str:
-        """Return a call in a loop that looks into the memo first, if its arguments are plain names or constants."""
+        """Return a call in a loop that looks into the memo first, if its arguments are plain names or constants.
+
+        `texts`: the code of the arguments. `call`: the code of the plain call, which is returned otherwise.
+        """
         is_repeated = bool(self.repeats) or self.fixed is not None
         if self.memo_tables is None or not self.shares_values or not is_repeated or not all(map(is_simple, args)):
             return call
@@ -291,7 +297,7 @@ class ExpressionPrinter:
     # --- operations -----------------------------------------------------------------------------
 
     def apply(self, expr: e.Apply, is_plain: bool = False) -> str:
-        """Return a primitive operation; with `is_plain` the caller normalizes a fractional result."""
+        """Return the code of a primitive operation. `is_plain`: the caller normalizes a fractional result."""
         if is_plain and (id(expr) in self.known or id(expr) in self.computed):
             return self.expr(expr)
         op, operands = expr.op, expr.operands
@@ -328,7 +334,7 @@ class ExpressionPrinter:
         raise AssertionError(op)
 
     def members(self, constant: e.Const) -> str:
-        """Return a constant set of handles or words as Python tests membership fast, or "" if it is neither."""
+        """Return the code of a constant set of handles or words for a fast membership test, or "" if it is neither."""
         held, type_ = constant.value, present(constant.type)
         if not isinstance(held, tuple) or len(held) < 2 or not all(isinstance(x, int | str) for x in held):
             return ""
@@ -336,7 +342,10 @@ class ExpressionPrinter:
         return f"IS_{known[6:]}" if known.startswith("CLASS_") else "{" + ", ".join(map(ascii, held)) + "}"
 
     def arithmetic(self, expr: e.Apply, is_plain: bool) -> str:
-        """Return a sum, difference or product; only the outermost of nested ones normalizes a fractional result."""
+        """Return the code of a sum, difference or product; only the outermost one normalizes a fractional result.
+
+        `is_plain`: the caller normalizes the result.
+        """
         left, right = (
             self.apply(part, True) if isinstance(part, e.Apply) and part.op in _ARITHMETIC else self.expr(part)
             for part in expr.operands
@@ -347,21 +356,27 @@ class ExpressionPrinter:
         return self.normal(made) if isinstance(expr.type, t.NumberType) and not is_plain else made
 
     def normal(self, number: str) -> str:
-        """Return a number in normal form. Testing the class of an integer takes a fifth of the time of a call."""
+        """Return code that puts a number into normal form: an integral fraction becomes an integer.
+
+        Testing the class of an integer first takes a fifth of the time of a call.
+        """
         if self._within_domain:
             return f"_normal({number})"
         held = self.temporary()
         return f"({held} if ({held} := {number}).__class__ is int else _normal({held}))"
 
     def union(self, expr: e.Apply, parts: list[str]) -> str:
-        """Return both collections together; those without a bound are limited."""
+        """Return the code of the union of two sets or of one list after the other, with a limit on unbounded sizes.
+
+        `parts`: the code of both operands.
+        """
         if isinstance(present(expr.type), t.ListType):
             return f"_joined({self.state}, {parts[0]}, {parts[1]})"
         made = f"_union({parts[0]}, {parts[1]})"
         return f"_gathered({self.state}, {made})" if is_endless(expr.type) else made
 
     def or_else(self, value: e.Expr, fallback: e.Expr) -> str:
-        """Return a value, or a fallback that is evaluated only if the value is missing."""
+        """Return the code of a value, or of a fallback that is evaluated only if the value is missing."""
         is_held = id(value) in self.known or id(value) in self.computed
         if (
             isinstance(value, e.IfPresent)
@@ -379,9 +394,9 @@ class ExpressionPrinter:
         return f"({self.expr(fallback)} if ({held} := {made}) is None else {held})"
 
     def substitute(self, name: str, value: e.Expr) -> bool:
-        """Substitute a value wherever a name is read, and return whether it was substituted.
+        """Let uses of a name print its value instead, if that is as cheap as the name and cannot fault.
 
-        It is if it is as cheap as the name and cannot fault.
+        Returns whether it is substituted.
         """
         match value:
             case e.StaticItem(table, (e.Local() | e.Const(),)) if table.origin and table.origin.sort == "attribute":
@@ -411,15 +426,15 @@ class ExpressionPrinter:
         self.memo_tables, self.repeats = None, 0
 
     def bind(self, *names: str) -> None:
-        """Clear the substitutions of names that an expression binds."""
+        """Clear the substitutions of names that an expression binds as variables."""
         for name in names:
             self.renamed.pop(name, None)
 
     def bound(self, name: str, value: e.Expr, body: e.Expr, is_checked: bool, missing: str = "None") -> str:
-        """Return an expression for which a name is bound; if `is_checked`, `missing` for a missing value.
+        """Return the code of an expression `body` for which a name is bound to a value.
 
-        Python allows no assignment expression in the iterable of a comprehension: there the name is a lambda's
-        parameter.
+        `is_checked`: a missing value gives `missing` instead. Python allows no assignment expression in the iterable
+        of a comprehension: there the name is a lambda's parameter.
         """
         if self.substitute(name, value):
             inner, held = self.expr(body), self.name(name)
@@ -437,7 +452,10 @@ class ExpressionPrinter:
     # --- iterations -----------------------------------------------------------------------------
 
     def domain(self, expr: e.Expr, charge: int = 0) -> str:
-        """Return the iterable of a loop, whose steps are charged before it begins."""
+        """Return the code of the iterable of a loop.
+
+        `charge`: the budget steps for each member, charged before the loop begins.
+        """
         self._within_domain += 1
         made = self._domain(expr)
         self._within_domain -= 1
@@ -456,7 +474,10 @@ class ExpressionPrinter:
         return self.expr(expr)
 
     def clause(self, fold: e.Fold, element: str) -> str:
-        """Return the inside of a comprehension over the members of a fold that pass its test."""
+        """Return the inside of a comprehension over the members of a fold that pass its test.
+
+        `element`: the code of the value of a member.
+        """
         member = self.member(fold)
         members, tests = self.source(fold.domain, self.name(fold.var), fold.charge)
         self.repeats += 1
@@ -468,14 +489,19 @@ class ExpressionPrinter:
         return " if ".join([f"{element} for {member} in {members}", *conditions])
 
     def source(self, domain: e.Expr, var: str, charge: int) -> tuple[str, list[str | e.Expr]]:
-        """Return the iterable of a comprehension, its steps charged, and the tests that a member must pass."""
+        """Return (iterable, tests) of a comprehension: code that charges the steps, and what a member must pass.
+
+        `var`: the Python name of the member. `charge`: the budget steps for each member. A test is code or an
+        expression.
+        """
         members, tests, steps = self.charged_source(domain, var, charge)
         return (f"_through({self.state}, {members}, {steps})" if steps else members), tests
 
     def charged_source(self, domain: e.Expr, var: str, charge: int) -> tuple[str, list[str | e.Expr], int]:
-        """Return the iterable of a loop, the tests that a member must pass, and the steps to charge for each member.
+        """Return (iterable, tests that a member must pass, budget steps to charge for each member) of a loop.
 
-        A filtered set is not built.
+        `var`: the Python name of the member. `charge`: the steps of the loop itself. A test is code or an expression.
+        A filtered set is not built: its filter becomes a test.
         """
         tests: list[str | e.Expr] = []
         while True:
@@ -498,18 +524,18 @@ class ExpressionPrinter:
                     return self.domain(domain), tests, charge
 
     def member(self, fold: e.Fold) -> str:
-        """Return the variable of a fold, `_` if nothing reads it."""
+        """Return the Python name of the variable of a fold, `_` if nothing reads it."""
         inside = (part for part in (fold.where, fold.result, fold.measure) if part is not None)
         is_member_kept = fold.result is None and fold.sort not in ("any", "no")
         is_read = is_member_kept or any(fold.var in e.free_names(part) for part in inside)
         return self.name(fold.var) if is_read else "_"
 
     def element(self, fold: e.Fold) -> str:
-        """Return the member of a fold, or the value it is mapped to."""
+        """Return the code of the value that a fold takes of a member: the member itself, or its result."""
         return self.name(fold.var) if fold.result is None else self.expr(fold.result)
 
     def fold(self, fold: e.Fold) -> str:
-        """Return an iteration over a set or list."""
+        """Return the code of a fold over a set or list."""
         self.bind(fold.var)
         if fold.sort in ("any", "no", "every"):
             return self.quantifier(fold)
@@ -539,7 +565,7 @@ class ExpressionPrinter:
         return f"tuple({made})"
 
     def quantifier(self, fold: e.Fold) -> str:
-        """Return a quantifier, which stops at the first member that decides it."""
+        """Return the code of a quantifier, which stops at the first member that decides it."""
         if fold.sort == "every":
             assert fold.result is not None
             failing = self.clause(fold, f"not {self.expr(fold.result)}")
@@ -551,7 +577,7 @@ class ExpressionPrinter:
         return f"(not {found})" if fold.sort == "no" else f"({found})"
 
     def search(self, expr: e.Search) -> str:
-        """Return a search over the map."""
+        """Return the code of a search over the map."""
         start, goal, within = (
             "None" if part is None else self.expr(part) for part in (expr.start, expr.goal, expr.within)
         )
@@ -567,11 +593,11 @@ class ExpressionPrinter:
         return f"_{expr.sort}(LINKS, {start}, {goal}, {within}, {where}, {cost}, {self.state}, {expr.charge})"
 
     def or_none(self, names: tuple[str, ...], body: e.Expr | None) -> str:
-        """Return a lambda of some names as source text; the text `None` for no body."""
+        """Return the code of a lambda with parameters `names`, or the text "None" if there is no body."""
         return "None" if body is None else self.test_of(names, body)
 
     def test_of(self, names: tuple[str, ...], body: e.Expr) -> str:
-        """Return a lambda of some names."""
+        """Return the code of a function of `names`: a lambda, or the name of the function already printed for it."""
         if id(body) in self.tests:
             return self.tests.pop(id(body))
         self.bind(*names)
@@ -583,7 +609,7 @@ class ExpressionPrinter:
         return made
 
     def words(self, words: x.Words | None) -> str:
-        """Return the values of a text's placeholders."""
+        """Return the code of a tuple of the values of a text's placeholders."""
         return tuple_text(() if words is None else self.many(words.values))
 
     def may_fault(self, exprs: Iterable[e.Expr]) -> bool:

@@ -27,7 +27,7 @@ class Layout:
 
 @lru_cache(maxsize=1)
 def lay_out(model: CheckedModel) -> Layout:
-    """Return the columns in document order, so that the layout depends on the ruleset alone."""
+    """Assign names to columns, game slots and constants in document order: the layout depends on the ruleset alone."""
     layout = Layout()
     for kind in model.ruleset.kinds.values():
         for attribute in kind.attributes.values():

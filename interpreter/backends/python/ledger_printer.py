@@ -21,7 +21,7 @@ def print_notes(printer: DecisionPrinter) -> None:
 
 
 def _tally(printer: DecisionPrinter, notes: x.TallyNotes) -> None:
-    """Add the sum of a tally, with a trace note for every line that applies."""
+    """Add the function that sums a tally and records a trace note for every line that applies."""
     printer.x.begin()
     out, tally = SourceBlock(), notes.source
     for text in ("_m = _mark(G)", "_n = 0", "_l = []"):

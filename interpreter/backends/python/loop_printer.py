@@ -32,7 +32,7 @@ class LoopPrinter:
         self._loops = 0
 
     def has_loop(self, expr: e.Expr) -> bool:
-        """Return whether an expression is, or directly joins, a quantifier or a count that can be a loop."""
+        """Return whether an expression is, or combines with operators, a quantifier or count that can be a loop."""
         if self._loops >= MOST_LOOPS:
             return False
         match expr:
@@ -49,7 +49,7 @@ class LoopPrinter:
         return False
 
     def value(self, out: SourceBlock, expr: e.Expr, span: Span) -> str:
-        """Write the statements that an expression needs before it; return the expression."""
+        """Write the statements that an expression needs before it; return the code of its value."""
         computed = self.x.computed.pop(id(expr), None)
         if computed is not None:
             self.evaluate(out, expr, computed, span)
@@ -69,10 +69,7 @@ class LoopPrinter:
         return held
 
     def without_lets(self, out: SourceBlock, expr: e.Expr, span: Span) -> e.Expr:
-        """Write the bindings that an expression always makes as statements before it.
-
-        Return the remaining expression.
-        """
+        """Write the `let` bindings that an expression always makes as statements; return the expression inside them."""
         match expr:
             case e.Let(name, value, body) if id(expr) not in self.x.computed and not self.x.may_fault([value]):
                 is_fixed = self.x.fixed is not None and self.x.facts.free_names(value) <= self.x.fixed
@@ -87,20 +84,20 @@ class LoopPrinter:
         return expr
 
     def bind(self, out: SourceBlock, name: str, value: e.Expr, span: Span) -> None:
-        """Bind a name to a value: the value replaces each use of the name, or a statement before assigns it."""
+        """Bind a name to a value: write an assignment, or let each use of the name print the value instead."""
         if not self.x.substitute(name, value):
             made = self.x.expr(value)
             self.x.bind(name)
             out.add(f"{self.x.name(name)} = {made}", span)
 
     def guard(self, out: SourceBlock, test: e.Expr) -> None:
-        """Begin an `if` for a test; the following lines are inside it."""
+        """Begin an `if` for a test; lines added to `out` afterwards are inside it."""
         held = self.value(out, test, test.span)
         out.add(f"if {held}:", test.span)
         out.depth += 1
 
     def evaluate(self, out: SourceBlock, expr: e.Expr, target: str, span: Span) -> None:
-        """Write statements that give a variable the value of an expression."""
+        """Write statements that assign the value of an expression to the variable `target`."""
         if not self.has_loop(expr):
             self.add_tests(out, expr)
             out.add(f"{target} = {self.x.expr(expr)}", span)
@@ -140,7 +137,10 @@ class LoopPrinter:
                     self.evaluate(out, body, target, span)
 
     def _joined(self, out: SourceBlock, op: str, operands: tuple[e.Expr, ...], target: str, span: Span) -> None:
-        """Evaluate operands one after the other until one decides."""
+        """Write statements that evaluate operands of `op` ("and" or "or") in turn until one decides.
+
+        `target`: the variable that receives the result.
+        """
         depth = out.depth
         for number, operand in enumerate(operands):
             if number:
@@ -150,7 +150,7 @@ class LoopPrinter:
             out.depth = depth
 
     def _decide(self, out: SourceBlock, fold: e.Fold, target: str) -> None:
-        """Stop at the member that decides a quantifier."""
+        """Write the end of a quantifier's loop: for a member that decides, set `target` and leave the loop."""
         depth, span = out.depth, fold.span
         if fold.sort == "every":
             assert fold.result is not None
@@ -161,7 +161,10 @@ class LoopPrinter:
         out.depth = depth
 
     def add_tests(self, out: SourceBlock, expr: e.Expr) -> None:
-        """Write a function for each search test that contains a loop: a lambda would need slow comprehensions."""
+        """Write a function for each search test in an expression that contains a loop.
+
+        Printed as a lambda, the test would need slow comprehensions.
+        """
         match expr:
             case e.Search(where=where, var=var, previous=previous) if where is not None and self.has_loop(where):
                 self._test(out, (var, previous), where)
@@ -185,7 +188,10 @@ class LoopPrinter:
         self.x.tests[id(test)] = name
 
     def charged(self, out: SourceBlock, members: str, charge: int, span: Span) -> str:
-        """Write the charge for a loop's members before it begins; return the members."""
+        """Write the charge of a loop's budget steps before it begins; return the code of the members to iterate over.
+
+        `members`: the code of the collection. `charge`: the steps for each member; 0 writes nothing.
+        """
         if not charge:
             return members
         held = members if members.isidentifier() else self.x.temporary()
@@ -196,7 +202,7 @@ class LoopPrinter:
         return held
 
     def loop(self, out: SourceBlock, fold: e.Fold, inside: Callable[[], None]) -> None:
-        """Write a loop over the members of a fold that pass its test."""
+        """Write a loop over the members of a fold that pass its test. `inside`: writes the statements in the loop."""
         depth, span = out.depth, fold.span
         self.x.bind(fold.var)
         var = self.x.name(fold.var)

@@ -11,7 +11,7 @@ _FINITE = t.ThingType | t.OneOfType | t.DirectionType | t.RungType | t.FlagType
 
 
 def is_short(expr: e.Expr, program: ir.LoweredProgram, static: frozenset[str]) -> bool:
-    """Return whether a number always has few digits; `static` names functions whose values are computed once."""
+    """Return whether a number always has few digits. `static`: functions whose values are computed once."""
     match expr:
         case e.Const() | e.StaticItem() | e.Fold(sort="count"):
             return True
@@ -32,7 +32,7 @@ def is_short(expr: e.Expr, program: ir.LoweredProgram, static: frozenset[str]) -
 
 
 def may_be_long(expr: e.Expr, program: ir.LoweredProgram) -> bool:
-    """Return whether a set or list has no known bound, so that steps are charged for copying it."""
+    """Return whether a set or list has no known bound on its size, so that copying it is charged to the budget."""
     match expr:
         case e.Const() | e.StaticItem() | e.Apply("set" | "list"):
             return False
@@ -61,7 +61,7 @@ def is_filtered(domain: e.Expr) -> bool:
 
 
 def is_simple(expr: e.Expr) -> bool:
-    """Return whether an expression costs no more than a name: a variable, a literal, or an attribute of one."""
+    """Return whether an expression is as cheap as a name: a variable, a literal, or an attribute of either."""
     match expr:
         case e.StaticItem(table, (owner,)):
             return table.origin is not None and table.origin.sort == "attribute" and is_simple(owner)

@@ -90,7 +90,7 @@ class ProcedurePrinter:
 
 
 def _targets(names: Iterable[str]) -> str:
-    """Return variables as the targets of a tuple assignment, as source text."""
+    """Return the code of variables as the targets of a tuple assignment."""
     return tuple_text(names)[1:-1]
 
 
@@ -99,7 +99,7 @@ def _charge_watcher(out: SourceBlock, span: Span) -> None:
 
 
 class FramedPrinter:
-    """Printer of one procedure that has a frame."""
+    """Printer of one procedure that can suspend and therefore has a frame."""
 
     def __init__(self, owner: ProcedurePrinter, procedure: ir.Procedure) -> None:
         self.owner = owner
@@ -119,9 +119,9 @@ class FramedPrinter:
         }
 
     def _frame(self) -> list[str]:
-        """Return the Python names of the frame's variables; those that no author wrote are named by their statement.
+        """Return the Python names of the frame's variables; a variable that no author wrote is named by its statement.
 
-        A number of turns left is held as the list of turns and the number of the next one.
+        A count of iterations left is held as a list of iterations and the number of the next one.
         """
         found: list[str] = []
         self.x.begin()
@@ -147,7 +147,7 @@ class FramedPrinter:
         return list(dict.fromkeys(found))
 
     def _kept_names(self) -> dict[int, tuple[str, ...]]:
-        """Return, for each block, the Python names of the variables that are still read from there on."""
+        """Return, by block number, the Python names of the variables that are still read from that block on."""
         if self.procedure.phases:  # a skip can enter them with any of the variables
             return dict.fromkeys(range(len(self.procedure.blocks)), tuple(self.frame))
         found: dict[int, tuple[str, ...]] = {}
@@ -195,7 +195,7 @@ class FramedPrinter:
         self.owner.module.function("p_" + name, ["G", "pc", "L"], out, span)
 
     def _begin(self, params: list[str]) -> None:
-        """Bind the parameters, empty the other variables, and charge the call."""
+        """Write the start of a call: bind the parameters, empty the other variables, charge the call."""
         out, span = self.out, self.procedure.span
         if params:
             out.add(f"{_targets(params)} = L", span)
@@ -208,7 +208,7 @@ class FramedPrinter:
             out.add("pass", span)
 
     def _on_skip(self) -> None:
-        """End the phases that a skip leaves; continue at the phase it leads to, or leave the procedure."""
+        """Write the handling of a skip: end the phases it leaves; continue at its phase, or leave the procedure."""
         procedure, out, span = self.procedure, self.out, self.procedure.span
         if any(phase.lasting for phase in procedure.phases):
             out.add("_here = pc if pc >= 0 else -1 - pc", span)  # a frame that is left names its block as -1 - block
@@ -229,7 +229,7 @@ class FramedPrinter:
     # --- blocks -----------------------------------------------------------------------------------
 
     def _dispatch(self, blocks: list[tuple[int, s.Block]]) -> None:
-        """Write `if pc == n:` for each block in order: forward jumps fall through, those behind are passed at once."""
+        """Write `if pc == n:` for each block in order: a forward jump falls through to its block in one pass."""
         if len(blocks) > FEW_BLOCKS:
             middle = len(blocks) // 2
             with self.out.block(f"if pc < {blocks[middle][0]}:", self.procedure.span):
@@ -244,13 +244,16 @@ class FramedPrinter:
                 self._end(number, block)
 
     def _jump(self, target: int, here: int) -> None:
-        """Continue at a block; only a backward jump needs another turn of the loop."""
+        """Write a jump to block `target`; only a jump backward from block `here` needs another pass of the loop."""
         self.out.add(f"pc = {target}", self.procedure.span)
         if target <= here:
             self.out.add("continue", self.procedure.span)
 
     def _leave(self, resume: int, called: bool = False) -> None:
-        """Suspend the frame; `called`: a callee has reached the decision."""
+        """Write the suspension of the frame.
+
+        `resume`: the block to resume at. `called`: a callee has reached the decision.
+        """
         number = self.procedure.blocks[resume].statement
         names = self.kept[resume] if self.is_lean else tuple(self.frame)
         if all(point.block != resume for point in self.points):
@@ -270,7 +273,7 @@ class FramedPrinter:
             self._jump(no, here)
 
     def _end(self, here: int, block: s.Block) -> None:
-        """Write the terminator of a block."""
+        """Write the terminator of a block. `here`: the number of the block."""
         out, span, x = self.out, block.span or self.procedure.span, self.x
         match block.end:
             case s.Goto(target):
@@ -334,7 +337,11 @@ class FramedPrinter:
             self._jump(target, here)
 
     def _lean_turn(self, members: str, bind: str | None, target: int, done: int, here: int) -> None:
-        """Write the next iteration of a loop that stores only the members not yet visited."""
+        """Write the next iteration of a loop that stores only the members not yet visited.
+
+        `members`: the Python name of their tuple. `bind`: the line that assigns the loop variable, or None. `target`,
+        `done`: the blocks of the body and after the loop. `here`: this block.
+        """
         out, span = self.out, self.procedure.span
         self._when(f"not {members}", done, here)
         with out.block("else:", span):
@@ -344,7 +351,10 @@ class FramedPrinter:
             self._jump(target, here)
 
     def _ask_chance(self, ask: s.AskChance, here: int, span: Span) -> None:
-        """Write the suspension before dice or a draw; nothing is rolled without a die, or without members to draw."""
+        """Write the suspension before dice or a draw; without dice to roll or members to draw it does not suspend.
+
+        `here`: the number of this block.
+        """
         out, x, chance = self.out, self.x, ask.chance
         out.add(f"_n = {'1' if ask.count is None else x.expr(ask.count)}", span)
         if ask.source is None:
@@ -368,14 +378,20 @@ class FramedPrinter:
         self._jump(ask.resume, here)
 
     def _reading(self, x: ExpressionPrinter, reading: s.DieReading, die: str) -> str:
-        """Return the values that one reading takes of each face of a die."""
+        """Return code for a tuple of the values that a reading takes of each face; None for a face that fails its test.
+
+        `die`: the code of the faces.
+        """
         taken = tuple_text(x.many(reading.parts))
         if reading.where is not None:
             taken = f"({taken} if {x.expr(reading.where)} else None)"
         return f"tuple([{taken} for {x.name(reading.var)} in {die}])"
 
     def _ask(self, ask: s.Ask, here: int) -> None:
-        """List the options of a decision and suspend if there are any."""
+        """Write the listing of a decision's options and the suspension if there are any.
+
+        `here`: the number of this block.
+        """
         x, out = self.x, self.out
         decision = x.program.decisions[ask.decision]
         explained = x.program.explanations.decisions[ask.decision]
@@ -409,12 +425,18 @@ class FramedPrinter:
                 self._jump(ask.out if decision.until_done else ask.nobody, here)
 
     def _decide(self, number: int, decider: e.Expr, args: str, span: Span) -> None:
-        """Evaluate the deciding side immediately if that may fault."""
+        """Write an early evaluation of the deciding side, if that may fault.
+
+        `number`: the number of the decision. `args`: the code of the arguments of its function `by_N`.
+        """
         if self.x.may_fault([decider]):
             self.out.add(f"by_{number}({args})", span)
 
     def _ask_draft(self, ask: s.AskDraft, here: int) -> None:
-        """Write the suspension for the end of a draft; a mandatory draft without an end is a fault."""
+        """Write the suspension for the end of a draft; a mandatory draft without an end is a fault.
+
+        `here`: the number of this block.
+        """
         x, out = self.x, self.out
         decision = x.program.decisions[ask.decision]
         explained = x.program.explanations.decisions[ask.decision]

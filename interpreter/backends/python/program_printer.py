@@ -47,7 +47,8 @@ def print_model(
 ) -> CompiledProgram:
     """Compile a model without errors, whole, in one form. Raise NestingTooDeepError.
 
-    `described`: include the data of the documents, which are the same in every form.
+    `without`: the compiler passes to leave out. `described`: include the data of the documents, which are the same in
+    every form.
     """
     return ProgramPrinter(model, without, form=form).printed(described)
 
@@ -95,17 +96,17 @@ def print_beside(model: CheckedModel, form: ProgramForm, play: Mapping[str, Any]
 
 
 def python_text(model: CheckedModel, name: str = "", stop_after: str | None = None) -> str:
-    """Return the Python of a model as text, or of the items of one name, beside the lines of the rules."""
+    """Return the Python code of a model as text, with the rules it was printed from; `name` selects items of one name.
+
+    `stop_after`: the last compiler pass to run, or None for all.
+    """
     printer = ProgramPrinter(model, stop_after=stop_after)
     printer.print_all()
     return printer.module.text(name)
 
 
 def _kept_whole(program: ir.LoweredProgram, names: frozenset[str]) -> ir.LoweredProgram:
-    """Return the program with static functions, and others, marked as memoized: their values are computed once.
-
-    Those that are a literal stay as they are, to be written where they are called.
-    """
+    """Return the program with the functions in `names` memoized, and no others; a literal stays unmemoized."""
     functions: dict[str, ir.Function] = {}
     for name, function in program.functions.items():
         match function.body:
@@ -117,7 +118,7 @@ def _kept_whole(program: ir.LoweredProgram, names: frozenset[str]) -> ir.Lowered
 
 
 class ProgramPrinter:
-    """Prints one model."""
+    """Printer of one model as Python code and data."""
 
     def __init__(
         self,
@@ -157,12 +158,18 @@ class ProgramPrinter:
         self.decisions = DecisionPrinter(self.x, self.module, self.texts, Efforts(model, names))
 
     def printed(self, described: bool = True) -> CompiledProgram:
-        """Return the code objects and the data of the program."""
+        """Return the code objects and the data of the program.
+
+        `described`: include the data that describes the ruleset.
+        """
         own = self.print_all()
         return self._with_data(self.module.codes(), own, described)
 
     def printed_after(self, base: CompiledProgram) -> CompiledProgram | None:
-        """Return the program as changes of a base, or None if it lacks a function of the base."""
+        """Return the program as the code of a base, then the functions that differ from it.
+
+        Returns None if the program lacks a function of the base.
+        """
         own, changed = self.print_all(), self.module.changed_codes()
         return None if changed is None else self._with_data((*base.codes, *changed), own)
 
@@ -253,7 +260,7 @@ class ProgramPrinter:
         return [f.origin.name for f in self.program.functions.values() if f.name in self.static and f.origin]
 
     def _resuming(self) -> Data:
-        """Describe the procedures with frames: names, blocks to resume at, decisions that contain them."""
+        """Describe the procedures with frames: their names, the blocks to resume at, the decisions inside each."""
         made, suspension = self.procedures, find_suspension(self.model)
         return {
             "suspending": sorted(p.name for p in self.program.procedures.values() if p.suspends),
@@ -297,7 +304,10 @@ class ProgramPrinter:
         self.x.state = STATE
 
     def _pure(self, out: SourceBlock, write: Callable[[SourceBlock], None], span: Span) -> None:
-        """Write statements without side effects, after the lines that fetch the memo tables they read."""
+        """Write statements without side effects, after the lines that fetch the memo tables they read.
+
+        `write`: writes the statements into a block.
+        """
         inner = SourceBlock()
         self.x.memo_tables = {}
         write(inner)
@@ -305,7 +315,10 @@ class ProgramPrinter:
         out.extend(inner)
 
     def _remembered(self, function: ir.Function, params: list[str], out: SourceBlock) -> None:
-        """Write the body of a memoized function, which looks into the memo first."""
+        """Write the body of a memoized function: it looks into the memo first.
+
+        `params`: its Python parameters. `out`: holds the charge of a call, and receives the body.
+        """
         span, name = function.span, python_name(function)
         charged, out.lines = out.lines, []
         key = memo_key(function)

@@ -32,19 +32,19 @@ def present(type_: t.Type) -> t.Type:
 
 
 def row(parts: Iterable[str]) -> str:
-    """Return a key of a table: a single part by itself, several as a tuple."""
+    """Return the code of a key of a table: a single part by itself, several as a tuple."""
     found = list(parts)
     return found[0] if len(found) == 1 else "(" + ", ".join(found) + ")"
 
 
 def tuple_text(parts: Iterable[str]) -> str:
-    """Return a tuple display."""
+    """Return the code of a tuple with these elements."""
     found = list(parts)
     return f"({found[0]},)" if len(found) == 1 else "(" + ", ".join(found) + ")"
 
 
 def python_name(function: ir.Function) -> str:
-    """Return the name of a function of the ruleset."""
+    """Return the Python name of a function of the ruleset."""
     origin = function.origin
     if origin is None or origin.sort not in _PREFIX:
         return "f_" + variable(function.name)

@@ -183,7 +183,10 @@ def _start(kind: Kind, a: Attribute) -> list[Any]:
 
 
 def _slots(model: CheckedModel, slots: Mapping[tuple[str, str], str]) -> list[list[Any]]:
-    """Describe each slot: its kind, its attribute, and the initial value for every thing."""
+    """Describe each slot as [name of the slot, kind, attribute, initial value for every thing].
+
+    `slots`: the name of the slot of each (kind, attribute).
+    """
     kinds = model.ruleset.kinds
     return [
         [slot, kind, name, _start(kinds[kind], kinds[kind].attributes[name])] for (kind, name), slot in slots.items()

@@ -49,7 +49,7 @@ class SourceBlock:
 
     @contextmanager
     def block(self, head: str, span: Span) -> Iterator[None]:
-        """Add the line that begins a block; lines added in the `with` statement are inside it."""
+        """Add the line `head` that begins a block; lines added in the `with` statement are inside it."""
         self.add(head, span)
         self.depth += 1
         try:
@@ -91,12 +91,12 @@ class SourceModule:
         self._taken = set(self._names.values())
 
     def mark(self, text: str, span: Span) -> str:
-        """Return the text of an expression that may fault, with its position."""
+        """Return the code of an expression that may fault, between marks that refer to its position in the rules."""
         self.spans.append(span)
         return f"\x01{len(self.spans) - 1}\x02{text}\x03"
 
     def table(self, text: str, name: str = "") -> str:
-        """Return the name of a constant table with this text, written once."""
+        """Return the name of the constant table with this code, which is written once. `name`: a hint for its name."""
         known = self._names.get(text)
         if known is None:
             known = self._names[text] = f"{self._prefix}_{name}" if name else f"{self._prefix}{len(self._names)}"
@@ -107,7 +107,7 @@ class SourceModule:
         return known
 
     def function(self, name: str, params: Iterable[str], body: SourceBlock, span: Span) -> None:
-        """Add a function; an empty body does nothing."""
+        """Add a function; an empty body becomes `pass`. `params`: the names of its parameters."""
         made = SourceBlock()
         made.add(f"def {name}({', '.join(params)}):", span)
         made.depth = 1
@@ -170,7 +170,10 @@ class SourceModule:
         return tuple(made)
 
     def _tree(self, file: str, lines: list[tuple[str, Span]]) -> ast.Module:
-        """Return the syntax tree of the functions of a file, placed in it."""
+        """Return the syntax tree of the functions of a file; its nodes have positions in that file of the rules.
+
+        `lines`: the marked code, each line with its span in the rules.
+        """
         marked: dict[tuple[int, int, int], Place] = {}
         plain: list[str] = []
         for number, (text, _) in enumerate(lines, 1):
@@ -184,7 +187,11 @@ class SourceModule:
         return tree
 
     def _unmarked(self, text: str, number: int, file: str, marked: dict[tuple[int, int, int], Place]) -> str:
-        """Return a line without its marks, and record the columns that each mark covers."""
+        """Return a line without its marks, and record the columns that each mark covers.
+
+        `number`: the number of the line. `marked`: receives the place in `file` for each (line, first column, end
+        column).
+        """
         if "\x01" not in text:
             return text
         out: list[str] = []
@@ -210,7 +217,7 @@ class SourceModule:
 
 @lru_cache(maxsize=20_000)
 def place_of(source: Source, start: int, end: int) -> Place:
-    """Return line and column (in bytes) of the start and the end of a range of a source."""
+    """Return (line, column in bytes, end line, end column in bytes) of a range of a source."""
     line, column = source.position(start)
     end_line, end_column = source.position(end)
     begin = len(source.line(line)[: column - 1].encode()) if source.text else 0
@@ -244,7 +251,10 @@ def _plain_lines(block: SourceBlock) -> tuple[str, ...]:
 
 
 def _move(tree: ast.Module, of_line: list[Place], marked: dict[tuple[int, int, int], Place]) -> None:
-    """Give every node its position in the rules: that of its mark, else that of the node around it."""
+    """Give every node its place in the rules: that of its mark, else that of the node around it.
+
+    `of_line`: the place of each line. `marked`: the place for each (line, first column, end column).
+    """
     marked_lines = {line for line, _, _ in marked}
     waiting: list[tuple[Any, Place]] = [(node, of_line[0]) for node in tree.body]
     while waiting:

@@ -45,7 +45,7 @@ class Memos:
                     self.reads[key] = x.effects.all(tests).reads
 
     def of(self, *slots: e.Slot) -> list[str]:
-        """Return the memo keys to invalidate after a write of these slots."""
+        """Return the memo keys to invalidate after these slots are written."""
         wanted = {*slots, EVERYTHING}
         return [key for key, read in self.reads.items() if not read.isdisjoint(wanted)]
 
@@ -59,20 +59,20 @@ class PlayMemos(Memos):
         self.columns = {key: frozenset(read) for key, read in columns.items()}
 
     def of(self, *slots: e.Slot) -> list[str]:
-        """Return the memo keys to invalidate after a write of these slots."""
+        """Return the memo keys to invalidate after these slots are written."""
         wanted = {*(column_name(self.x, slot) for slot in slots), ALL_SLOTS}
         return [key for key, read in self.columns.items() if not read.isdisjoint(wanted)]
 
 
 def column_name(x: ExpressionPrinter, slot: e.Slot) -> str:
-    """Return the name of a slot that the invalidation code uses."""
+    """Return the name that the invalidation code of the runtime uses for a slot."""
     if slot == EVERYTHING:
         return ALL_SLOTS
     return "options" if slot.kind == "option" else x.slot(slot)
 
 
 def spend(out: SourceBlock, steps: str, span: Span, state: str = "G") -> None:
-    """Write the charge of some steps to the budget between two decisions."""
+    """Write a charge to the budget of a choice. `steps`: the code of the number. `state`: the name of the state."""
     out.add(f"{state}.spent += {steps}", span)
     out.add(f"if {state}.spent > {LIMITS.steps}: _out_of_steps()", span)
 
@@ -110,7 +110,7 @@ class StatementPrinter:
             _HANDLERS[type(stmt)](self, stmt)
 
     def inside(self, head: str, body: s.Body, span: Span, first: Callable[[], None] | None = None) -> None:
-        """Write a statement with a body; `first` may write the body's first lines."""
+        """Write a statement `head` with a body. `first`: writes lines before the body, or None."""
         with self.out.block(head, span):
             count = len(self.out.lines)
             if first is not None:
@@ -120,14 +120,17 @@ class StatementPrinter:
                 self.line("pass", span)
 
     def forget(self, span: Span, *slots: e.Slot) -> None:
-        """Write the invalidation of the memoized values that depend on some slots."""
+        """Write the invalidation of the memoized values that depend on these slots."""
         for key in self.memos.of(*slots):
             self.line(f"G.memo.pop({key!r}, None)", span)
 
     # --- values ---------------------------------------------------------------------------------
 
     def kept(self, value: str, keeps: str) -> str:
-        """Return a stored value wrapped in the check of its size."""
+        """Return the code of a stored value, wrapped in the check of its size.
+
+        `keeps`: which size is limited: "number" (digits), "members" or "" for no check.
+        """
         return {"": value, "number": f"_sized({value})", "members": f"_held(G, {value})"}[keeps]
 
     def assign(self, stmt: s.Assign) -> None:
@@ -227,7 +230,10 @@ class StatementPrinter:
     # --- chance ----------------------------------------------------------------------------------
 
     def whom(self, chance: s.Chance) -> str:
-        """Return the subject of a roll or draw: the kind of thing ("" for a value) and the thing."""
+        """Return the code of two arguments, the kind and the value of what a roll or draw is made for.
+
+        The kind is "" for a value that is not a thing; both are None for nothing.
+        """
         if chance.subject is None:
             return "None, None"
         type_ = chance.subject.type
@@ -276,7 +282,7 @@ class StatementPrinter:
         self.line(f"_put_off(G, {stmt.procedure!r}, {tuple_text(self.x.many(stmt.args))})", stmt.span)
 
     def report(self, stmt: s.Report) -> None:
-        """Log an event; a text that may fault is evaluated whether or not there is a log."""
+        """Write the logging of an event; a text that may fault is evaluated whether or not there is a log."""
         args, span = tuple_text(self.x.many(stmt.args)), stmt.span
         values = () if stmt.words is None else stmt.words.values
         told = self.x.words(stmt.words)

@@ -18,7 +18,7 @@ _HOLE = re.compile(r"\b_(\d)\b")
 
 
 def static_item_text(x: ExpressionPrinter, expr: e.StaticItem) -> str:
-    """Return an element of a static table: a constant attribute, a chart, the map, or a table of the module."""
+    """Return the code of an element of a static table: a constant attribute, a chart, the map, or another table."""
     table, origin = expr.table, expr.table.origin
     if origin is not None:
         if origin.sort == "attribute":
@@ -35,7 +35,10 @@ def static_item_text(x: ExpressionPrinter, expr: e.StaticItem) -> str:
 
 
 def builtin_text(x: ExpressionPrinter, name: str, args: list[str]) -> str:
-    """Return a builtin of the runtime: the code that its declaration gives, or a call."""
+    """Return the code of a builtin of the runtime: the code that its declaration gives, or a call.
+
+    `args`: the code of the arguments.
+    """
     declared = BUILTINS[name]
     if declared.code:
         return "(" + _HOLE.sub(lambda hole: args[int(hole.group(1)) - 1], declared.code) + ")"
@@ -44,7 +47,10 @@ def builtin_text(x: ExpressionPrinter, name: str, args: list[str]) -> str:
 
 
 def chart_text(x: ExpressionPrinter, look: e.StaticItem | e.Call, origin: e.Origin) -> str:
-    """Return a look-up of a chart, or whether it has a cell."""
+    """Return the code of a chart look-up, or the code that tests whether the chart has a cell.
+
+    `origin`: names the chart.
+    """
     table = x.ruleset.tables[origin.name]
     keys, is_shifted = chart_keys(x, look, origin)
     is_exact = not is_shifted and all(
@@ -58,7 +64,10 @@ def chart_text(x: ExpressionPrinter, look: e.StaticItem | e.Call, origin: e.Orig
 
 
 def chart_keys(x: ExpressionPrinter, look: e.StaticItem | e.Call, origin: e.Origin) -> tuple[list[str], bool]:
-    """Return the key expression of each axis of a chart, and whether any row is shifted."""
+    """Return the code of the key on each axis of a chart, and whether any row is shifted.
+
+    `look`: the look-up. `origin`: names the chart.
+    """
     if isinstance(look, e.StaticItem):
         return [x.expr(part.value if isinstance(part, e.IndexOf) else part) for part in look.indices], False
     keys: list[str] = []
@@ -76,7 +85,7 @@ def chart_keys(x: ExpressionPrinter, look: e.StaticItem | e.Call, origin: e.Orig
 
 
 def bounded_text(x: ExpressionPrinter, expr: e.Bounded) -> str:
-    """Return a value within bounds."""
+    """Return the code of a value that is checked against its bounds, or limited to them."""
     low, high = ("None" if part is None else x.expr(part) for part in (expr.low, expr.high))
     value = x.expr(expr.value)
     if expr.is_holding and isinstance(expr.value, e.Local):
@@ -87,7 +96,7 @@ def bounded_text(x: ExpressionPrinter, expr: e.Bounded) -> str:
 
 
 def known_sets(ruleset: Ruleset) -> dict[Value, str]:
-    """Return the names of sets of things that the linker provides."""
+    """Return the names that the linker gives to sets of things, by their members."""
     found: dict[Value, str] = {}
     for kind in ruleset.kinds.values():
         shown = tuple(i for i, thing in enumerate(kind.things) if thing.holding is None)

@@ -12,7 +12,7 @@ from interpreter.model.templates import split_template, split_translation, templ
 
 
 class Texts:
-    """Collection of the texts of a ruleset while it is compiled; `number` returns the index of a text."""
+    """The texts of a ruleset, collected while it is compiled; each gets a number in order of first use."""
 
     def __init__(
         self, locales: Mapping[str, Locale], written: Sequence[str] = (), described: Sequence[list[Any]] = ()
@@ -43,11 +43,11 @@ class Texts:
         return self._texts
 
     def described(self) -> list[list[Any]]:
-        """Return the parts of each text in order: words, and type descriptors of the values in its holes."""
+        """Return the parts of each text in order: words, and the types of the values in its placeholders."""
         return [list(parts) for _, parts in self._numbers]
 
     def translated(self) -> dict[str, dict[str, Any]]:
-        """Return for each language its translated texts by number (words and holes), its names and its labels."""
+        """Return, by language, the translated texts by number (words and placeholders), the names and the labels."""
         return {
             language: {
                 "texts": {

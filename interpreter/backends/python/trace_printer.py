@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def trace_text(x: ExpressionPrinter, expr: e.Expr) -> str:
-    """Return a trace node."""
+    """Return the code of an expression that records a trace node or coverage."""
     match expr:
         case e.CountedTest(requirement, test):
             return f"COVERAGE.require({requirement}, {x.expr(test)})"
@@ -52,7 +52,7 @@ def trace_text(x: ExpressionPrinter, expr: e.Expr) -> str:
 
 
 def _look(x: ExpressionPrinter, look: e.Expr) -> tuple[str, str]:
-    """Return the name of the chart that a look-up reads, and its keys."""
+    """Return the name of the chart that a look-up reads, and the code of its keys."""
     match look:
         case e.StaticItem(table) if table.origin is not None:
             origin = table.origin

@@ -89,7 +89,7 @@ class Emitter:
 
     @contextmanager
     def writing(self, name: str, params: list[tuple[str, str]], result: str) -> Iterator[Writer]:
-        """Begin another function in a `with` block; it is added to the module at its end."""
+        """Begin another function in a `with` block; it is added to the module. `params`: names and register types."""
         kept = self.w, self.frame, self.bound, self.copies
         self.w, self.frame, self.bound, self.copies = Writer(name, params, result), {}, set(), False
         self.functions[name] = self.w.function  # its place in the order
@@ -99,7 +99,7 @@ class Emitter:
             self.w, self.frame, self.bound, self.copies = kept
 
     def variable(self, name: str, type_: t.Type) -> Code:
-        """Return the value of a variable."""
+        """Return code for the value of a variable."""
         if name in self.frame and name not in self.bound:
             at = self.frame[name]
             if self.inline_words(type_):
@@ -108,7 +108,7 @@ class Emitter:
         return get(name)
 
     def assign(self, name: str, type_: t.Type, value: Code) -> Code:
-        """Return the assignment of a variable; in a frame a compound value is kept in the heap of the state."""
+        """Return code that assigns a variable; in a frame, a compound value is copied into the heap of the state."""
         if name not in self.frame or name in self.bound:
             self.w.named(name, register(type_))
             return put(name, value)
@@ -127,7 +127,7 @@ class Emitter:
         return self.layout.set_words(type_) if isinstance(type_, t.SetType) else 0
 
     def persist(self, value: Code, type_: t.Type) -> Code:
-        """Return a compound value copied, with everything nested in it, into the heap of the state."""
+        """Return code that copies a compound value, with everything nested in it, into the heap of the state."""
         if value[0] == "i32.const" and isinstance(value[1], int) and value[1] >= self.layout.static_base:
             return value
         return call(self.copier(type_, "heap_copied"), value)
@@ -174,7 +174,7 @@ class Emitter:
         return ("global.set", "spent", ("i64.add", ("global.get", "spent"), ("i64.const", 1)))
 
     def charged(self, turns: Code) -> Code:
-        """Return the code that charges the iterations of a loop before it begins, even if it may end early."""
+        """Return code that charges the iterations of a loop before it begins. `turns`: code for their 64-bit number."""
         if not self.switches.count:
             return seq()
         return ("global.set", "spent", ("i64.add", ("global.get", "spent"), turns))

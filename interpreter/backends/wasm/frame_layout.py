@@ -25,7 +25,7 @@ ROLES = {  # of variables that no author wrote, to their Python names
 
 
 def frame_layout(x: Emitter, procedure: ir.Procedure) -> tuple[dict[str, int], int]:
-    """Return the offsets of a procedure's variables in its frame, and the frame's size."""
+    """Return the offset in bytes of each variable in a procedure's frame, by name, and the frame's size in bytes."""
     at, found = FRAME_HEAD, {}
     for name in procedure.frame:
         found[name] = at
@@ -73,7 +73,11 @@ def _resumed(procedure: ir.Procedure) -> list[int | None]:
 def _sharing(
     program: ir.LoweredProgram, procedure: ir.Procedure, resumed: list[int | None]
 ) -> list[tuple[int, str, str | None]]:
-    """Return, by block and Python name, which of the variables of one name is read later; None if several may be."""
+    """Return (block, Python name, variable) where a Python variable represents several variables of the rules' code.
+
+    `variable` is the one of them that is read after the block resumes, None if several are. `resumed`: by block, the
+    statement after which it resumes, or None.
+    """
     groups: dict[str, list[str]] = {}
     for name in (name for name in procedure.frame if name not in procedure.hidden):
         groups.setdefault(name.partition(".")[0], []).append(name)

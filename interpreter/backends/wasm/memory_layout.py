@@ -68,7 +68,7 @@ def present(type_: t.Type) -> t.Type:
 
 
 def is_wide(type_: t.Type) -> bool:
-    """Return whether values are 64-bit numbers in registers."""
+    """Return whether values of a type are 64-bit numbers in registers, else 32-bit ones."""
     return isinstance(present(type_), t.IntType | t.NumberType | t.PartType)
 
 
@@ -78,12 +78,12 @@ def register(type_: t.Type) -> str:
 
 
 def missing(type_: t.Type) -> int:
-    """Return how a missing value is encoded."""
+    """Return the number that encodes a missing value of a type."""
     return NONE_64 if is_wide(type_) else -1
 
 
 def is_compound(type_: t.Type) -> bool:
-    """Return whether values are addresses."""
+    """Return whether values of a type are represented by addresses: sets, lists and records."""
     return isinstance(present(type_), t.SetType | t.ListType | t.RecordType)
 
 
@@ -93,7 +93,7 @@ def is_plain(type_: t.Type | None) -> bool:
 
 
 class MemoryLayout:
-    """The memory of one program."""
+    """Addresses and sizes in the memory of one program, its static data, and the encoding of its values."""
 
     def __init__(self, program: ir.LoweredProgram, ruleset: Ruleset) -> None:
         self.program = program
@@ -195,7 +195,7 @@ class MemoryLayout:
         return (self.state_end - STATE + SLOT_ROWS + 127) // 64 * 64
 
     def take_memo(self, size: int) -> int:
-        """Allocate memory for a memo table."""
+        """Allocate memory for a memo table of `size` bytes; return its address."""
         at = self._memo_top
         self._memo_top = (at + size + 7) // 8 * 8
         if self._memo_top > self.memo + MEMO_SIZE:
@@ -203,7 +203,7 @@ class MemoryLayout:
         return at
 
     def has_memo(self, size: int) -> bool:
-        """Return whether a memo table still fits."""
+        """Return whether a memo table of `size` bytes still fits."""
         return self._memo_top + size <= self.memo + MEMO_SIZE and self.version_count < VERSIONS
 
     @property
@@ -218,17 +218,20 @@ class MemoryLayout:
 
     @property
     def copied_from(self) -> int:
-        """Return the address from which a copy of a position begins, once all versions are allocated."""
+        """Return the address of the first byte that a copy of a position includes.
+
+        Known only when the last version has been taken.
+        """
         return self.versions_end - 8 * ((self.version_count + 1) // 2)
 
     def pages(self) -> int:
-        """Return the size of memory in pages."""
+        """Return the size of memory in pages of 64 KiB."""
         return (self.static_base + len(self.static) + 0xFFFF) // 0x10000 + 1
 
     # --- static data ------------------------------------------------------------------------------
 
     def put(self, raw: bytes, align: int = 8) -> int:
-        """Return the address of constant bytes; equal ones share it."""
+        """Return the address of constant bytes; equal ones share it. `align`: the alignment in bytes."""
         key = raw, align
         if key not in self._known:
             self.static += bytes(-len(self.static) % align)
@@ -241,13 +244,16 @@ class MemoryLayout:
         return self.put(struct.pack(f"<{len(values)}q", *values))
 
     def placed(self, table: str, form: str, place: Callable[[], int]) -> int:
-        """Return the address of a static table in some form; it is placed at the first request."""
+        """Return the address of a static table in some form. `place`: writes the table at the first request."""
         if (table, form) not in self._placed:
             self._placed[table, form] = place()
         return self._placed[table, form]
 
     def placed_cell(self, table: str, type_: t.Type, place: Callable[[], tuple[Cell, int]]) -> tuple[Cell, int]:
-        """Return the cell of the numbers of a static table; it is placed at the first request."""
+        """Return the cell of a static table and the number of an empty element.
+
+        `place`: writes the table at first use.
+        """
         if (table, type_) not in self._placed_cells:
             self._placed_cells[table, type_] = place()
         return self._placed_cells[table, type_]
@@ -255,7 +261,7 @@ class MemoryLayout:
     # --- values ---------------------------------------------------------------------------------------
 
     def set_words(self, type_: t.Type) -> int:
-        """Return the words of a bit set of this type; 0 for sets that are kept as lists."""
+        """Return the 64-bit words of a bit set of this type; 0 for sets that are stored as lists."""
         item = type_.item if isinstance(type_, t.SetType) else t.INT
         if item is None:
             return 1
@@ -276,7 +282,7 @@ class MemoryLayout:
         return 0
 
     def stored_width(self, type_: t.Type) -> int:
-        """Return the bytes of a value in a column."""
+        """Return the bytes that a value of a type takes in a column."""
         match present(type_):
             case t.SetType() as held if self.set_words(held) and not isinstance(type_, t.MaybeType):
                 return 8 * self.set_words(held)
@@ -305,7 +311,7 @@ class MemoryLayout:
         return self.words[word]
 
     def encode(self, value: Value, type_: t.Type) -> int:
-        """Return a constant as a number; for a compound value its address."""
+        """Return the number that represents a constant; for a compound value, its address in static memory."""
         if value is None:
             return missing(type_)
         held = present(type_)
@@ -340,7 +346,7 @@ class MemoryLayout:
         return int(value)
 
     def bits(self, members: tuple[Value, ...], words: int) -> list[int]:
-        """Return the words of a bit set."""
+        """Return a bit set with these members as `words` signed 64-bit numbers."""
         found = [0] * words
         for member in members:
             assert isinstance(member, int)
@@ -375,7 +381,10 @@ _MACHINE = (  # the host reads the first five at once
 
 
 def _trial_sizes(slot: int) -> dict[str, int]:
-    """Return the memory that trials of options need, by the name in their text."""
+    """Return the size in bytes of each memory area for trials of options, by its name in `trial_text`.
+
+    `slot`: the bytes of a saved position.
+    """
     return {
         "BASE": 8 * REQUEST_WORDS,
         "TRIALS": trial_text.TRIAL_SIZE * trial_text.MOST_TRIALS,
@@ -400,7 +409,10 @@ def _part_number(number: Value) -> int:
 
 
 def _scale(program: ir.LoweredProgram, ruleset: Ruleset) -> int:
-    """Return the number of units that make 1, so that written fractions, their products and quotients are integers."""
+    """Return the number of units that represent 1.
+
+    With it the fractions of the rules, their products and their quotients are integers.
+    """
     found = 1
 
     def look(value: object) -> None:

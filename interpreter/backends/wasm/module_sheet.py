@@ -131,7 +131,7 @@ class DraftSheet:
 
 @dataclass(frozen=True, slots=True)
 class ModuleSheet:
-    """Addresses, types and names of one module."""
+    """Addresses, types and names of one module, as the host reads them."""
 
     state: int
     frames: int

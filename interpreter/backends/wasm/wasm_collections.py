@@ -53,7 +53,10 @@ def membership(x: Emitter, expr: e.Apply) -> Code:
 
 
 def membership_of(x: Emitter, member: Code, many: e.Expr) -> Code:
-    """Return code that tests whether a thing (in a local) is in a set, without building the set if that is safe."""
+    """Return code that tests whether a thing is in a set, without building the set if that is safe.
+
+    `member`: the local that holds the thing. `many`: the set.
+    """
     match many:
         case e.Fold(sort="set", extreme=None, result=None, where=where) if not x.effects.of(many).may_fault:
             inner = membership_of(x, member, many.domain)
@@ -87,12 +90,16 @@ def membership_of(x: Emitter, member: Code, many: e.Expr) -> Code:
 
 
 def is_known(member: Code) -> bool:
-    """Return whether the code of a member is a local variable."""
+    """Return whether code is just the value of a local."""
     return member[0] == "local.get"
 
 
 def has_bit(x: Emitter, bits: Code, member: Code, is_there: bool) -> Code:
-    """Return whether a bit of a set is set, without a call; a missing member is in no set."""
+    """Return code that tests whether a bit of a set is set; a missing member is in no set.
+
+    `bits`: code for the set's address. `is_there`: test inline, for a member whose code is cheap to repeat and whose
+    bit the set has room for; else call a function.
+    """
     if not is_there:
         return call("has", bits, member)
     word = add32(times(("i32.shr_u", member, c32(6)), 8), bits)
@@ -199,7 +206,7 @@ def nth_member(x: Emitter, expr: e.Apply) -> Code:
 
 
 def taken(x: Emitter, expr: e.Apply) -> Code:
-    """Return code for the first `number` members of a collection, for `take`."""
+    """Return code for the first members of a collection; the operands are their number and the collection."""
     number, many = expr.operands
     words = words_of(x, expr.type)
     x.w.allocates = True

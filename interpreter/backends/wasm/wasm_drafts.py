@@ -67,7 +67,7 @@ class DraftWriter:
             raise NotEncodableError("a draft with very many fields")
 
     def write(self) -> None:
-        """Write `ends_NAME(only, arguments)`: how many ends there are, or with `only` whether there is one."""
+        """Write `ends_NAME(only, arguments)`, which returns the number of ends, or with `only` whether there is one."""
         x, draft = self.x, self.draft
         params = [("@only", "i32"), *((name, register(type_)) for name, type_ in draft.params)]
         for _, type_ in draft.fields:
@@ -114,9 +114,10 @@ class DraftWriter:
         self.write_answer()
 
     def begin(self) -> list[Code]:
-        """Return the code that reserves the memory of this search depth.
+        """Return the code that begins a search for the ends of the draft: it reserves memory and sets the locals to it.
 
-        The draft that is asked has memory of its own, so that questions asked later leave its ends as they are.
+        A search inside another one gets the memory of its nesting depth; beyond `DRAFT_DEPTH` it traps. The search for
+        a pending decision (`@only` is 0) has memory of its own, so that its ends survive later searches.
         """
         layout = self.x.layout
         depth, only, place = ("global.get", "depth"), get("@only"), get("@place")
@@ -149,7 +150,7 @@ class DraftWriter:
         ]
 
     def finish(self) -> list[Code]:
-        """Return the code that releases the search depth; the data of the first search's ends remains."""
+        """Return the code that ends a search and restores the globals; the data of the ends found remains."""
         depth: Code = ("i32.sub", ("global.get", "depth"), c32(1))
         restore = seq(
             ("global.set", "kept", get("@kept_before")), ("global.set", "kept_count", get("@kept_count_before"))
@@ -164,24 +165,31 @@ class DraftWriter:
     # --- rows and fields ----------------------------------------------------------------------------
 
     def find(self, row: str, size: int, number: Code, table: str, base: str, stride: int) -> Code:
-        """Return code that finds an equal row: its number, or -1 after adding the new row to the table as `number`."""
+        """Return code for the number of an equal row in a table, or -1 after adding the row to it as `number`.
+
+        `row`: the local with the row's address. `size`: the bytes to compare. `table`, `base`: the locals with the
+        addresses of the hash table and of the first row. `stride`: the bytes from row to row.
+        """
         return call("find_row", get(row), c32(size), number, get(table), get(base), c32(stride), get("@gen"))
 
     def seen_mark(self, mark: Code) -> Code:
-        """Return the code that tests whether a combination of steps is new, and enters its mark."""
+        """Return code that tests whether a combination of steps is new, and records it.
+
+        `mark`: code of its 64-bit mark.
+        """
         if "new_mark" not in self.x.functions:
             write_new_mark(self.x)
         return call("new_mark", mark, get("@marks"), get("@gen"))
 
     def field(self, value: e.Expr, type_: t.Type) -> Code:
-        """Return a value as it is kept in a field: sets, lists and records by the address of their one copy."""
+        """Return code for a value as a field holds it: sets, lists and records by the address of their one copy."""
         made = self.x.val(value)
         if not is_compound(type_) or isinstance(value, e.Local) and value.name in dict(self.draft.fields):
             return made
         return self.interned(made, type_)
 
     def interned(self, value: Code, type_: t.Type) -> Code:
-        """Return code for the address of the one copy of a value."""
+        """Return code for the address of the one copy of a set, list or record; `value`: code for its address."""
         words = self.x.layout.set_words(present(type_)) if isinstance(present(type_), t.SetType) else 0
         if words:
             return call("interned", value, c32(8 * words), get("@interns"), get("@gen"))
@@ -198,11 +206,14 @@ class DraftWriter:
         return seq(put(p, value), made)
 
     def store_field(self, index: int, value: Code, node: str) -> Code:
-        """Return the write of a field of a node."""
+        """Return code that writes field `index` of a node. `node`: the local with the node's address."""
         return store64(get(node), as_word(self.draft.fields[index][1], value), 8 * index)
 
     def load_fields(self, node: str) -> list[Code]:
-        """Return the code that takes the fields of a node into their variables."""
+        """Return code that loads the fields of a node into their variables.
+
+        `node`: the local with the node's address.
+        """
         out: list[Code] = []
         for k, (name, type_) in enumerate(self.draft.fields):
             value = load64(get(node), 8 * k) if is_wide(type_) else load32(get(node), 8 * k)
@@ -212,7 +223,10 @@ class DraftWriter:
     # --- one state --------------------------------------------------------------------------------------
 
     def state(self, out: str, loop: str) -> list[Code]:
-        """Return the code for the next state: test whether it is an end, and follow its steps."""
+        """Return code that visits the next state of the search: it tests for an end and follows the steps.
+
+        `out`, `loop`: the labels after the search and of its loop.
+        """
         x, draft = self.x, self.draft
         parts: list[Code] = [
             ("br_if", out, ("i32.ge_u", get("@here"), get("@count"))),
@@ -234,7 +248,7 @@ class DraftWriter:
         return parts
 
     def end_of_state(self) -> list[Code]:
-        """Return the code that records an end: of equal offers the cheapest, else the first."""
+        """Return code that records the state as an end: of ends with equal offers the cheapest, else the first."""
         x, draft, w = self.x, self.draft, self.x.w
         at, old, price = w.local("end", "i32"), w.local("old", "i32"), w.local("price", "i64")
         parts: list[Code] = []
@@ -259,7 +273,7 @@ class DraftWriter:
         return parts
 
     def step(self, step: ir.Step, number: int) -> Code:
-        """Return the code that follows the legal uses of one step."""
+        """Return code that follows the legal uses of a step. `number`: the number of the step in the draft."""
         option = step.option
         if not option.prefers and not any(p.alike for p in option.params):
             return nested(self.x, option, lambda: self.follow(step, number))
@@ -287,7 +301,7 @@ class DraftWriter:
         )
 
     def follow(self, step: ir.Step, number: int) -> Code:
-        """Return the code that creates the state after a step, unless it is known."""
+        """Return code that creates the state after a step, unless it is known. `number`: the number of the step."""
         x, draft = self.x, self.draft
         changed = dict(step.now)
         values: list[tuple[int, str]] = []
@@ -329,18 +343,24 @@ class DraftWriter:
     # --- ends -----------------------------------------------------------------------------------------
 
     def preferred(self, preference: ir.Preference) -> Code:
-        """Return the code that keeps the ends that pass, or all if none does; or those of extreme measure."""
+        """Return code that drops the ends that a preference excludes.
+
+        A test keeps the ends that pass, or all if none does; else those of least or greatest measure stay.
+        """
         end = self.x.w.local("end", "i32")
         rows = RowRange(self.x, "@ends_at", end, "@found", self.end)
         kept = rows.keep_preferred(preference, 8 * self.offers + 16, self.bind_end)
         return seq(put(end, add32(times(get("@found"), self.end), get("@ends_at"))), kept)
 
     def bind_end(self, end: str) -> Code:
-        """Return the code that puts the fields of an end's state into their variables."""
+        """Return code that loads the fields of an end's state into their variables.
+
+        `end`: the local with the end's address.
+        """
         return seq(put("@row", ("i32.load", 8 * self.offers + 8, get(end))), *self.load_fields("@row"))
 
     def write_answer(self) -> None:
-        """Write `answer_NAME(number)`: the record of an end of the latest search, with its stages if they are read."""
+        """Write `answer_NAME(number)`, which returns the record of an end, with its stages if they are read."""
         x, draft, layout = self.x, self.draft, self.x.layout
         fields = layout.fields(DRAFT + draft.name)
         empty = layout.put_words([0])
@@ -386,7 +406,7 @@ class DraftWriter:
 
 
 def check_field(x: Emitter, type_: t.Type) -> None:
-    """Raise NotEncodableError for a field with nested collections, which cannot be interned."""
+    """Raise NotEncodableError for a field type with nested collections, which cannot be interned."""
     held = present(type_)
     match held:
         case t.SetType(item=item) | t.ListType(item=item) if item is not None and is_compound(item):
@@ -401,7 +421,7 @@ def possible(x: Emitter, expr: e.Possible) -> Code:
 
 
 def write_new_mark(x: Emitter) -> None:
-    """Write `new_mark(mark, table, generation)`: whether a 64-bit mark is new; it is entered with its generation."""
+    """Write `new_mark(mark, table, generation)`, which tests whether a 64-bit mark is new and records it."""
     with x.writing("new_mark", [("@mark", "i64"), ("@table", "i32"), ("@gen", "i32")], "i32") as w:
         i, at, loop, free = w.local("i", "i32"), w.local("at", "i32"), w.label("probe"), w.label("free")
         turn = seq(

@@ -57,7 +57,7 @@ def local(x: Emitter, expr: e.Local) -> Code:
 
 
 def load(cell: Cell, index: Code) -> Code:
-    """Return code that loads a value from a column; for a set, list or record, its address."""
+    """Return code that loads element `index` of a column; for a set, list or record, its address."""
     if is_compound(cell.type):
         at = add32(times(index, cell.width), c32(cell.base))
         return call("list_at", at) if isinstance(cell.type, t.MaybeType) else at
@@ -71,7 +71,7 @@ def load(cell: Cell, index: Code) -> Code:
 
 
 def store(cell: Cell, index: Code, value: Code) -> Code:
-    """Return the write of a value of a column."""
+    """Return code that writes a value to element `index` of a column."""
     if is_compound(cell.type):
         at = add32(times(index, cell.width), c32(cell.base))
         return call("store_list", at, value) if cell.is_list else ("memory.copy", at, value, c32(cell.width))
@@ -82,7 +82,7 @@ def store(cell: Cell, index: Code, value: Code) -> Code:
 
 
 def read(x: Emitter, expr: e.Read) -> Code:
-    """Return code for a value of the position."""
+    """Return code that reads a slot of the position."""
     cell = x.layout.columns[expr.slot]
     if expr.slot.kind == "option":
         made = load64(c32(cell.base))
@@ -96,7 +96,10 @@ def read(x: Emitter, expr: e.Read) -> Code:
 
 
 def linear_index(x: Emitter, indices: tuple[e.Expr, ...], sizes: tuple[int, ...]) -> Code:
-    """Return code for the index of an element by several indices, the last one fastest."""
+    """Return code for the index of an element in a table with several indices, the last one fastest.
+
+    `sizes`: the number of values of each index.
+    """
     found: Code | None = None
     for index, size in zip(indices, sizes, strict=True):
         part = index32(x, index)
@@ -134,13 +137,13 @@ def static(x: Emitter, expr: e.StaticItem) -> Code:
 
 
 def _addresses(x: Emitter, table: e.StaticTable, type_: t.Type) -> int:
-    """Return where the addresses of a table's compound values lie."""
+    """Return the address of a table of the addresses of a static table's compound values, -1 for a missing one."""
     numbers = [-1 if v is None else x.layout.encode(v, type_) for v in table.values]
     return x.layout.put(array("i", numbers).tobytes(), 4)
 
 
 def static_cell(x: Emitter, values: tuple[Value, ...], type_: t.Type) -> tuple[Cell, int]:
-    """Return the address of a table's values and the number that marks an empty cell."""
+    """Return the cell that holds a table's values and the number that marks an empty element."""
     kind = register(type_)
     known: dict[Value, int] = {v: x.layout.encode(v, type_) for v in set(values) if v is not None}
     there = list(known.values()) or [0]
@@ -155,7 +158,7 @@ def static_cell(x: Emitter, values: tuple[Value, ...], type_: t.Type) -> tuple[C
 
 
 def index_of(x: Emitter, expr: e.IndexOf) -> Code:
-    """Return code that finds a value's position among constants, or -1."""
+    """Return code that finds the index of a value among constants, or -1."""
     type_ = present(expr.value.type)
     layout = x.layout
     if isinstance(type_, t.TextType | t.OneOfType | t.DirectionType):
@@ -190,7 +193,7 @@ def or_else(x: Emitter, expr: e.OrElse) -> Code:
 
 
 def if_present(x: Emitter, expr: e.IfPresent) -> Code:
-    """Return code for the body's value if a value is present, else a missing one."""
+    """Return code that binds a value and evaluates the body, or gives a missing value if the value is missing."""
     kind, inner = register(expr.value.type), register(expr.type)
     x.w.named(expr.name, kind)
     is_there: Code = (f"{kind}.ne", get(expr.name), const(kind, missing(expr.value.type)))
@@ -200,7 +203,7 @@ def if_present(x: Emitter, expr: e.IfPresent) -> Code:
 
 
 def let(x: Emitter, expr: e.Let) -> Code:
-    """Return code for the body's value after a variable is bound."""
+    """Return code that binds a variable, then evaluates the body to its value."""
     x.w.named(expr.name, register(expr.value.type))
     return seq(put(expr.name, x.val(expr.value)), x.val(expr.body))
 
@@ -221,14 +224,14 @@ def bounded(x: Emitter, expr: e.Bounded) -> Code:
 
 
 def checked(x: Emitter, value: Code) -> Code:
-    """Return the sum of two numbers in range; the code traps if the sum overflows."""
+    """Return code that traps if the sum `value` of two numbers is out of range, and else has its value."""
     v = x.w.local("sum", "i64")
     out: Code = ("i64.lt_s", ("i64.add", get(v), c64(MOST)), c64(0))
     return seq(put(v, value), when(out, TRAP), get(v))
 
 
 def whole_part(expr: e.Expr) -> e.Expr | int | None:
-    """Return the whole-number operand that a fraction was widened from, or None."""
+    """Return the whole number that a fraction was widened from (an expression or a literal's value), or None."""
     match expr:
         case e.Apply("widen", (number,)) if not isinstance(number.type, t.MaybeType):
             return number
@@ -241,7 +244,7 @@ SMALL_FACTOR = 1 << 40
 
 
 def scaled_by(x: Emitter, value: Code, factor: int) -> Code:
-    """Return code for a product with a constant, with a trap where it is out of range."""
+    """Return code for a product with the constant `factor`; it traps if the product is out of range."""
     if not 0 < factor < SMALL_FACTOR:
         return call("mul", value, c64(factor))
     v, limit = x.w.local("factor", "i64"), (MOST - 1) // factor
@@ -266,7 +269,7 @@ def multiplied(x: Emitter, expr: e.Apply) -> Code:
 
 
 def widened(x: Emitter, expr: e.Apply) -> Code:
-    """Return code that converts a whole number to units of a fraction."""
+    """Return code that converts a whole number to the units that represent a fraction."""
     (number,) = expr.operands
     scale = c64(x.layout.scale)
     if not isinstance(number.type, t.MaybeType):
@@ -282,7 +285,7 @@ def divided(x: Emitter, one: Code, other: Code) -> Code:
 
 
 def negated(value: Code) -> Code:
-    """Return code for a number with the other sign."""
+    """Return code for the negative of a number."""
     return ("i64.sub", c64(0), value)
 
 
@@ -344,7 +347,7 @@ def extreme_of(x: Emitter, expr: e.Apply) -> Code:
 
 
 def offset(x: Emitter, expr: e.Apply) -> Code:
-    """Return code for a rung some rungs higher."""
+    """Return code for a rung moved by a number of rungs."""
     return add32(x.val(expr.operands[0]), wrap(x.val(expr.operands[1])))
 
 
@@ -378,7 +381,7 @@ def equal(x: Emitter, type_: t.Type, one: Code, other: Code) -> Code:
 
 
 def equality(x: Emitter, type_: t.Type) -> str:
-    """Return the function that compares two values of a type."""
+    """Return the name of the function that compares two values of a compound type, written at its first use."""
     name = "equal_" + type_name(type_)
     if name in x.functions:
         return name
@@ -414,17 +417,17 @@ def equality(x: Emitter, type_: t.Type) -> str:
 
 
 def item_value(type_: t.Type, before: Code) -> Code:
-    """Return code for the member of a list that lies after an address."""
+    """Return code for the member of a list in the word after the address `before`."""
     return load64(before, 8) if is_wide(type_) else load32(before, 8)
 
 
 def field_value(type_: t.Type, record: Code, index: int) -> Code:
-    """Return code for a field of a record."""
+    """Return code for field `index` of a record. `record`: code for its address."""
     return load64(record, 8 * index) if is_wide(type_) else load32(record, 8 * index)
 
 
 def as_word(type_: t.Type, value: Code) -> Code:
-    """Return code for a value as a 64-bit word, as lists and records hold it."""
+    """Return code that converts a value to a 64-bit word, as lists and records hold it."""
     return value if is_wide(type_) else extend(value)
 
 
@@ -438,7 +441,7 @@ def is_missing(x: Emitter, expr: e.Apply) -> Code:
 
 
 def is_arm(x: Emitter, expr: e.Apply) -> Code:
-    """Return code that tests whether a part has an arm."""
+    """Return code that tests whether a value with arms has a certain arm."""
     subject, arm = expr.operands
     assert isinstance(arm, e.Const)
     assert isinstance(arm.value, str)
@@ -447,7 +450,7 @@ def is_arm(x: Emitter, expr: e.Apply) -> Code:
 
 
 def arm_number(x: Emitter, expr: e.Apply) -> Code:
-    """Return code for the number that a part carries."""
+    """Return code for the number that the arm of a value carries."""
     low: Code = ("i64.and", x.val(expr.operands[0]), c64(0xFFFFFFFF))
     return ("i64.sub", low, c64(PART_SHIFT))
 
@@ -495,7 +498,7 @@ def with_fields(x: Emitter, expr: e.WithFields) -> Code:
 
 
 def call_function(x: Emitter, expr: e.Call) -> Code:
-    """Return a call of a pure function."""
+    """Return code that calls a pure function."""
     made = call(expr.function, *(x.val(arg) for arg in expr.args))
     if is_compound(expr.type):
         x.w.allocates = True
@@ -546,7 +549,7 @@ def apply(x: Emitter, expr: e.Apply) -> Code:
 
 
 def negation(x: Emitter, expr: e.Apply) -> Code:
-    """Return code for the opposite of a flag."""
+    """Return code for the negation of a flag."""
     return ("i32.eqz", x.val(expr.operands[0]))
 
 

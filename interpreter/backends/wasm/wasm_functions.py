@@ -31,7 +31,7 @@ ENTRY_SIZE = 16  # of a remembered value: 0 version, 4 the choice that last paid
 
 
 def write_function(x: Emitter, function: ir.Function, sites: Sites) -> None:
-    """Write a pure function; memory it allocates is released if its value is not an address."""
+    """Write a pure function; memory it allocates is released when it returns, unless its value is an address."""
     params = [(name, register(type_)) for name, type_ in function.params]
     result = register(function.result)
     if function.remembered and x.switches.remember and _write_remembered(x, function, sites):
@@ -58,7 +58,10 @@ def _write_body(x: Emitter, function: ir.Function, sites: Sites) -> None:
 
 
 def _release(x: Emitter, result: str) -> None:
-    """Wrap a function that allocates, so that the arena is restored when it returns."""
+    """Wrap the current function, which allocates, in one that restores the arena when it returns.
+
+    `result`: its register type.
+    """
     inner = x.w.function
     name = inner.name
     inner.name = name + ".inner"
@@ -73,7 +76,7 @@ def _write_remembered(x: Emitter, function: ir.Function, sites: Sites) -> bool:
     """Write a function whose values are kept in a table by its arguments, with the version they belong to.
 
     Each choice pays once for a memoized value, as in Python, which clears such values at the start of a choice.
-    Return False if its arguments or its value cannot be kept.
+    Returns False, and writes nothing, if its arguments or its value cannot be kept.
     """
     total = 1
     for _, type_ in function.params:

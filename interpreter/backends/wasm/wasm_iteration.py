@@ -33,14 +33,14 @@ Body = Callable[[Code], Code]  # of a member's value: the code that runs for it
 
 
 def item_type(type_: t.Type) -> t.Type:
-    """Return the type of the members of a collection."""
+    """Return the type of the members of a collection type."""
     held = present(type_)
     assert isinstance(held, t.SetType | t.ListType)
     return held.item or t.INT
 
 
 def words_of(x: Emitter, type_: t.Type) -> int:
-    """Return the number of machine words of a bit set; 0 for a list, and for a set stored as a list."""
+    """Return the number of 64-bit words of a bit set; 0 for a list, and for a set stored as a list."""
     held = present(type_)
     return x.layout.set_words(held) if isinstance(held, t.SetType) else 0
 
@@ -89,7 +89,7 @@ def each(x: Emitter, domain: e.Expr, body: Body, leaves: bool = False) -> Code:
 
 
 def each_value(x: Emitter, type_: t.Type, value: Code, body: Body) -> Code:
-    """Return code that runs `body` for each member of a collection that has been built."""
+    """Return code that runs `body` for each member of a collection. `value`: code for the collection's address."""
     words = words_of(x, type_)
     if words:
         return _each_bit(x, value, words, body)
@@ -142,7 +142,10 @@ def _each_bit(x: Emitter, value: Code, words: int, body: Body) -> Code:
 
 
 def _each_bit_of_two(x: Emitter, value: Code, body: Body) -> Code:
-    """Iterate over two words as one sequence of bits: a single loop, whose end is easier to predict."""
+    """Return code that runs `body` for each member of a bit set of two words.
+
+    It is a single loop, whose end is easier to predict. `value`: code for the set's address.
+    """
     w = x.w
     p, low, high = w.local("at", "i32"), w.local("low", "i64"), w.local("high", "i64")
     bits, v, is_low = w.local("bits", "i64"), w.local("member", "i32"), w.local("is_low", "i32")
@@ -209,7 +212,7 @@ def _each_piece_at(x: Emitter, domain: e.PiecesAt, body: Body) -> Code:
 
 
 def is_of_class(x: Emitter, cls: str, piece: Code) -> Code:
-    """Return code that tests whether a piece is of a class."""
+    """Return code that tests whether a piece is of class `cls`."""
     things = x.layout.ruleset.kinds["piece"].things
     return load(Cell(x.layout.put(bytes(thing.cls == cls for thing in things), 1), 1, t.FLAG), piece)
 
@@ -223,7 +226,7 @@ def is_row(domain: e.StaticItem) -> bool:
 
 
 def _each_of_rows(x: Emitter, domains: tuple[e.StaticItem, ...], body: Body) -> Code:
-    """Return a loop over the members of one element of a static table, or of two elements one after the other."""
+    """Return code that runs `body` for each member of one element of a static table, or of two, one after the other."""
     item = item_type(domains[0].type)
     width = 8 if is_wide(item) else 4
     kind = register(item)
@@ -254,7 +257,7 @@ def _each_of_rows(x: Emitter, domains: tuple[e.StaticItem, ...], body: Body) -> 
 
 
 def _each_of_first(x: Emitter, number: e.Expr, many: e.Expr, body: Body) -> Code:
-    """Return the code that runs a body for the first N members of a collection."""
+    """Return code that runs a body for the first members of a collection. `number`: how many."""
     left, enough = x.w.local("left", "i64"), x.w.label("enough")
 
     def inside(member: Code) -> Code:
@@ -265,7 +268,10 @@ def _each_of_first(x: Emitter, number: e.Expr, many: e.Expr, body: Body) -> Code
 
 
 def _rows(x: Emitter, table: e.StaticTable, item: t.Type, width: int) -> int:
-    """Return the address of the table of rows: the byte length of each row, then its members."""
+    """Return the address of a table of the addresses of rows: the byte length of each row, then its members.
+
+    `item`: the type of a member. `width`: its bytes.
+    """
     addresses = []
     for value in table.values:
         assert isinstance(value, tuple)
@@ -306,7 +312,7 @@ def _each_number(x: Emitter, low: e.Expr, high: e.Expr, body: Body) -> Code:
 
 
 def _each_item(x: Emitter, items: tuple[e.Expr, ...], body: Body) -> Code:
-    """Return a loop over members given one by one; all are evaluated first."""
+    """Return code that runs a body for each of some members; all are evaluated first."""
     parts: list[Code] = []
     names = []
     for item in items:
@@ -330,7 +336,7 @@ def guarded(x: Emitter, test: e.Expr, body: Code) -> Code:
 
 
 def _leave_unless(x: Emitter, test: e.Expr, skip: str) -> Code:
-    """Return code that jumps to a label unless a test holds."""
+    """Return code that jumps to the label `skip` unless a test holds."""
     match test:
         case e.Logic("and", operands) if not any(
             is_cheap(x, operand, operands[:number]) for number, operand in enumerate(operands) if number
@@ -355,7 +361,10 @@ def is_occupation(expr: e.Fold) -> bool:
 
 
 def over(x: Emitter, expr: e.Fold, inside: Callable[[], Code], leaves: bool = False) -> Code:
-    """Return the loop of a fold: the member is in its variable, and `inside` runs if it is selected."""
+    """Return the loop of a fold, which runs `inside` for each selected member, with the member in its variable.
+
+    `leaves`: the code of `inside` may leave the loop.
+    """
     x.w.named(expr.var, register(item_type(expr.domain.type)))
 
     def turn(member: Code) -> Code:

@@ -30,7 +30,7 @@ def logic(x: Emitter, expr: e.Logic) -> Code:
 def is_cheap(x: Emitter, expr: e.Expr, before: tuple[e.Expr, ...]) -> bool:
     """Return whether an operand is safe and cheap to evaluate unconditionally: a few loads that cannot fault.
 
-    An operand that reads a value which may be missing, after one that tests that value, is not.
+    An operand that reads a value which may be missing, after one in `before` that tests that value, is not.
     """
     if x.effects.of(expr).may_fault or _loads(expr) > MOST_LOADS:
         return False
@@ -61,7 +61,7 @@ def _loads(expr: e.Expr) -> int:
 
 
 def _source(expr: e.Expr) -> object:
-    """Return what an expression reads, apart from the index."""
+    """Return what an expression reads, apart from the index: a variable name, a slot or a table's name."""
     match expr:
         case e.Local(name):
             return name

@@ -78,7 +78,7 @@ def _write_moves(x: Emitter, sites: Sites) -> None:
 
 
 def _write_dispatch(x: Emitter, sites: Sites, prefix: str, name: str) -> None:
-    """Write the call of the function of the frame on top."""
+    """Write a function `name` that calls the function `prefix` + NAME of the procedure whose frame is on top."""
     framed = [p.name for p in x.program.procedures.values() if p.suspends]
     with x.writing(name, [], "i32") as w:
         fp = c32(x.layout.machine["fp"])
@@ -133,7 +133,10 @@ def _write_turns(x: Emitter, sites: Sites) -> None:
 
 
 def _ahead(x: Emitter, kind: str, winner: str, best: str) -> list[Code]:
-    """Return the code that finds the seat with the highest score, or -1 for a tie."""
+    """Return code that finds the seat with the highest score, or -1 for a tie.
+
+    `winner`, `best`: the locals that receive the seat and its score.
+    """
     w, layout = x.w, x.layout
     seats, sides = layout.domain_size(t.SEAT), layout.program.columns[e.SEAT_OF].count
     seat, side, known, value = (
@@ -165,7 +168,7 @@ def _ahead(x: Emitter, kind: str, winner: str, best: str) -> list[Code]:
 
 
 def _write_go(x: Emitter) -> None:
-    """Write `go_on`: run until a decision is asked (1) or the game is over (0)."""
+    """Write `go_on`, which runs until a decision is pending (returns 1) or the game is over (returns 0)."""
     machine = x.layout.machine
     fp = c32(machine["fp"])
     with x.writing("go_on", [], "i32") as w:

@@ -94,7 +94,10 @@ HANDLERS: dict[type, Callable[[Emitter, Any], Code]] = {
 
 
 def build_module(program: ir.LoweredProgram, ruleset: Ruleset, switches: Switches | None = None) -> BuiltModule:
-    """Compile a program to a module. Raise NotEncodableError for a construct that cannot be encoded."""
+    """Compile a program to a module. Raise NotEncodableError for a construct that cannot be encoded.
+
+    `switches`: parts of the back end to leave out for measurements.
+    """
     layout = MemoryLayout(program, ruleset)
     x = Emitter(program, layout, HANDLERS, switches)
     sites = Sites([], {name: number for number, name in enumerate(program.procedures)}, leaving(program))

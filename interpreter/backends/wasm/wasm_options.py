@@ -36,7 +36,10 @@ from interpreter.model import types as t
 
 
 def nested(x: Emitter, option: ir.LoweredOption, inside: Callable[[], Code]) -> Code:
-    """Return loops over the parameters of an option, with each test at the position that its pass has chosen."""
+    """Return loops over the parameters of an option, with each test where predicate pushdown has placed it.
+
+    `inside`: returns the code of the innermost loop.
+    """
     count = len(option.params)
     levels = option.pushed or tuple(count for _ in option.tests)
     for param in option.params:
@@ -67,7 +70,7 @@ def nested(x: Emitter, option: ir.LoweredOption, inside: Callable[[], Code]) -> 
 
 
 def covers(x: Emitter, param: ir.Parameter) -> bool:
-    """Return whether a domain holds every thing of its kind."""
+    """Return whether the domain of a parameter holds every thing of its kind."""
     members = param.domain.value if isinstance(param.domain, e.Const) else None
     return isinstance(members, tuple) and len(members) == x.layout.domain_size(param.type)
 
@@ -103,7 +106,7 @@ class RowRange:
     size: int
 
     def walk(self, row: str, body: Code) -> Code:
-        """Return a loop over the rows, the address of each in a local."""
+        """Return code that runs `body` for each row. `row`: the local that receives the row's address."""
         step = put(row, add32(get(row), c32(self.size)))
         return seq(put(row, get(self.first)), self.x.w.loop_until(("i32.ge_u", get(row), get(self.end)), body, step))
 
@@ -154,7 +157,7 @@ class Rows:
         self.enough: Code = seq()  # leaves the listing where one option is enough
 
     def collect(self) -> Code:
-        """Return the code that adds the legal uses: the preferred ones, one for each group of equal pieces."""
+        """Return code that adds the option's legal uses: the preferred ones, one for each group of equal pieces."""
         x = self.x
         first = x.w.local("first", "i32")
         parts: list[Code] = [put(first, get(self.at)), nested(self.x, self.option, self.add)]
@@ -165,7 +168,7 @@ class Rows:
         return seq(*parts)
 
     def add(self) -> Code:
-        """Return the code that adds the arguments in their variables as a row."""
+        """Return code that adds the values of the parameters' variables as a row."""
         params = self.option.params
         stores = [store64(get(self.at), as_word(p.type, get(p.name)), 8 + 8 * k) for k, p in enumerate(params)]
         return seq(
@@ -179,7 +182,7 @@ class Rows:
         )
 
     def bind(self, row: str) -> Code:
-        """Return the code that puts the arguments of a row into their variables."""
+        """Return code that loads the arguments of a row into their variables. `row`: the local with its address."""
         parts: list[Code] = []
         for k, p in enumerate(self.option.params):
             value = load64(get(row), 8 + 8 * k)
@@ -187,7 +190,7 @@ class Rows:
         return seq(*parts)
 
     def one_of_alike(self, rows: RowRange) -> Code:
-        """Return the code that keeps the first of the rows that differ in interchangeable pieces only."""
+        """Return code that keeps the first of the rows that differ only in interchangeable pieces."""
         x = self.x
         row, to, other = x.w.local("row", "i32"), x.w.local("to", "i32"), x.w.local("other", "i32")
         same: Code = c32(1)

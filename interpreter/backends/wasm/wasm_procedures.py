@@ -46,7 +46,7 @@ FEW_VARIABLES = 16  # of a frame that are cleared one by one
 
 
 def write_plain(x: Emitter, procedure: ir.Procedure, sites: Sites) -> None:
-    """Write a procedure that cannot suspend."""
+    """Write the function of a procedure that cannot suspend."""
     params = [(name, register(type_)) for name, type_ in procedure.params]
     result = "" if procedure.result is None else register(procedure.result)
     nothing: Code = seq() if procedure.result is None else (f"{result}.const", missing(procedure.result))
@@ -70,7 +70,7 @@ def write_plain(x: Emitter, procedure: ir.Procedure, sites: Sites) -> None:
 
 
 def _with_skips(x: Emitter, writer: StatementWriter, procedure: ir.Procedure, body: Code) -> Code:
-    """Return a body followed by the code that ends the procedure when a phase is skipped to."""
+    """Return code that runs a body and leaves the procedure, after its ending if a phase was skipped to."""
     label = x.w.label("left")
     nothing: Code = (
         seq() if procedure.result is None else (f"{register(procedure.result)}.const", missing(procedure.result))
@@ -109,7 +109,7 @@ def write_watchers(x: Emitter, event: str, sites: Sites) -> None:
 
 
 class FramedProcedure:
-    """Writer of one procedure as a function of its frame; its result says how the procedure was left."""
+    """Writer of one procedure as a function of its frame; the function's result says how the procedure was left."""
 
     def __init__(self, x: Emitter, procedure: ir.Procedure, sites: Sites) -> None:
         self.x = x
@@ -146,11 +146,11 @@ class FramedProcedure:
         return seq(put("@pc", c32(block)), ("br", "again"))
 
     def goto(self, block: int) -> Code:
-        """Return the jump to a block; empty for the next block, which is reached by falling through."""
+        """Return code that continues at a block; no code for the next block, which follows without a jump."""
         return seq() if block == self.block + 1 else self.jump(block)
 
     def suspended(self, resume: int, code: int) -> Code:
-        """Return the code that suspends here and resumes at a block."""
+        """Return code that suspends here. `resume`: the block to resume at. `code`: the result that says why."""
         return seq(store32(get("@fp"), c32(resume), 4), ("return", c32(code)))
 
     def interrupted(self) -> Code:
@@ -159,7 +159,7 @@ class FramedProcedure:
         return seq(store32(get("@fp"), c32(self.block), 4), ("return", ("if", "i32", over, c32(OVER), c32(SKIPPING))))
 
     def leave(self, value: e.Expr | None) -> Code:
-        """Return the code that pops the frame; the result goes to the machine."""
+        """Return code that pops the frame and gives the result, if there is one, to the machine."""
         x = self.x
         parts: list[Code] = []
         if value is not None and self.procedure.result is not None:
@@ -182,7 +182,7 @@ class FramedProcedure:
         return seq(*parts, when(keeps, kept), pop_frame(x), ("return", c32(RETURNED)))
 
     def push(self, procedure: str, args: tuple[e.Expr, ...], flags: int) -> Code:
-        """Return the code that pushes the frame of a call."""
+        """Return code that pushes the frame of a call. `flags`: how the frame was pushed; see the module docstring."""
         x = self.x
         called = x.program.procedures[procedure]
         parts: list[Code] = []
@@ -194,7 +194,7 @@ class FramedProcedure:
         return seq(*parts, *pushed(x, called, self.sites, values, flags))
 
     def terminator(self, end: s.Terminator) -> Code:
-        """Return the code of a terminator."""
+        """Return code that continues after a block as its terminator says."""
         x = self.x
         match end:
             case s.Goto(block):
@@ -245,7 +245,7 @@ class FramedProcedure:
         return seq(*parts, self.goto(end.block))
 
     def result_into(self, end: s.CallThen) -> Code:
-        """Return the code that stores the result of a call, in the block where execution continues."""
+        """Return code that stores the result of a call in its variable, in the block where execution continues."""
         if end.var is None:
             return seq()
         type_ = self.procedure.locals[end.var]
@@ -253,7 +253,7 @@ class FramedProcedure:
         return self.x.assign(end.var, type_, answered if is_wide(type_) else wrap(answered))
 
     def settle(self, done: int) -> Code:
-        """Return the code that runs the first queued call and returns to this block."""
+        """Return code that runs the first queued call and returns to this block, or continues at block `done`."""
         x, machine = self.x, self.layout.machine
         empty: Code = ("i64.eqz", load64(c32(machine["queued"])))
         run = seq(store32(get("@fp"), c32(self.block), 4), ("return", call("run_queued")))
@@ -262,7 +262,10 @@ class FramedProcedure:
     # --- decisions ------------------------------------------------------------------------------
 
     def asked(self, decision: ir.LoweredDecision, count: str, resume: int) -> Code:
-        """Return the code that suspends for a decision."""
+        """Return code that suspends for a decision.
+
+        `count`: the local with its number of options. `resume`: the block to resume at.
+        """
         x, machine = self.x, self.layout.machine
         side = ("i64.extend_i32_s", x.val(decision.decider))
         return seq(
@@ -276,9 +279,9 @@ class FramedProcedure:
         )
 
     def numbered(self) -> Code:
-        """Return the code that numbers a search for the ends of a draft.
+        """Return code that gives the search for a draft's ends a number.
 
-        A copy recognizes them as its own by the number.
+        By the number, a copy of the position recognizes the ends as its own.
         """
         number = ("global.get", "ends_count")
         return seq(
@@ -288,9 +291,10 @@ class FramedProcedure:
         )
 
     def ask(self, end: s.Ask) -> Code:
-        """Write the listing of options and the suspension for the decision; see `Ask`.
+        """Return code that lists the options of a decision and suspends; see the record `Ask`.
 
-        Where the host answers quickly, an option beside the end of a repeated decision is enough (`partial`).
+        In quick mode (the global `quick`) one option beside the end of a repeated decision is enough; the value
+        "partial" of the machine records that the listing stopped there.
         """
         x, layout = self.x, self.layout
         decision = x.program.decisions[end.decision]
@@ -332,7 +336,7 @@ class FramedProcedure:
         return seq(*parts)
 
     def answer(self, end: s.Answer) -> Code:
-        """Jump to the block of the chosen option."""
+        """Return code that jumps to the block of the chosen option."""
         chosen = wrap(load64(c32(self.layout.answer)))
         decision = self.x.program.decisions[end.decision]
         parts: list[Code] = []
@@ -343,7 +347,7 @@ class FramedProcedure:
         return seq(*parts, self.jump(end.blocks[-1]) if end.blocks else TRAP)
 
     def ask_draft(self, end: s.AskDraft) -> Code:
-        """Write the search for the ends of a draft and the suspension."""
+        """Return code that searches the ends of a draft and suspends."""
         x, layout = self.x, self.layout
         decision = x.program.decisions[end.decision]
         assert decision.draft is not None
@@ -361,7 +365,7 @@ class FramedProcedure:
         return seq(*parts, self.asked(decision, n, end.resume))
 
     def take_draft(self, end: s.TakeDraft) -> Code:
-        """Take the record of the chosen end."""
+        """Return code that assigns the record of the chosen end to its variable."""
         decision = self.x.program.decisions[end.decision]
         assert decision.draft is not None
         if end.var is None:
@@ -372,7 +376,7 @@ class FramedProcedure:
     # --- skips --------------------------------------------------------------------------------------
 
     def skips(self) -> None:
-        """Write the handling of a skip in a frame: it continues at one of its own phases or returns."""
+        """Write the function that handles a skip in a frame: it continues at one of the frame's phases or returns."""
         x, procedure, w = self.x, self.procedure, self.x.w
         pc = w.named("@pc", "i32")
         w.emit(put(pc, load32(get("@fp"), 4)))
@@ -410,7 +414,7 @@ def pop_frame(x: Emitter) -> Code:
 
 
 def cleared(frame: Code, size: int) -> Code:
-    """Return the code that sets the variables of a new frame to 0."""
+    """Return code that sets the variables of a new frame to 0. `size`: of the frame in bytes."""
     words = (size - FRAME_HEAD) // 8
     if words > FEW_VARIABLES:
         return ("memory.fill", add32(frame, c32(FRAME_HEAD)), c32(0), c32(8 * words))
@@ -418,7 +422,10 @@ def cleared(frame: Code, size: int) -> Code:
 
 
 def pushed(x: Emitter, called: ir.Procedure, sites: Sites, values: list[Code], flags: int) -> list[Code]:
-    """Return the code that pushes a frame with arguments; the values are locals of the function being written."""
+    """Return code that pushes a frame with arguments.
+
+    `values`: the locals that hold the arguments. `flags`: how the frame was pushed; see the module docstring.
+    """
     layout, machine = x.layout, x.layout.machine
     offsets, size = frame_layout(x, called)
     new = x.w.local("frame", "i32")
@@ -493,5 +500,5 @@ def write_run_queued(x: Emitter, sites: Sites) -> None:
 
 
 def _queued(program: ir.LoweredProgram) -> list[s.Later]:
-    """Return every `later` of a program."""
+    """Return every `later` statement of a program."""
     return [stmt for stmt in all_statements(program) if isinstance(stmt, s.Later)]

@@ -44,7 +44,7 @@ def free_variables(x: Emitter, *exprs: e.Expr | None) -> Given:
 
 
 def as_bits(x: Emitter, places: e.Expr) -> Code:
-    """Return code for a set or list of places as a bit set."""
+    """Return code for the address of a bit set of the places in a set or list."""
     words = words_of(x, places.type)
     if words:
         return x.val(places)
@@ -75,7 +75,7 @@ def search(x: Emitter, expr: e.Search) -> Code:
 
 
 def neighbours_table(x: Emitter) -> int:
-    """Return the table of addresses of each place's neighbours: their number, then each."""
+    """Return the address of a table of addresses, one for each place: there lie its number of neighbours, then each."""
     kinds = x.layout.ruleset.kinds
     around: list[set[int]] = [set() for _ in kinds["place"].things]
     for edge in kinds["edge"].things:
@@ -88,7 +88,7 @@ def neighbours_table(x: Emitter) -> int:
 
 
 def _around(x: Emitter, w: Writer, place: Code, body: Code, other: str) -> Code:
-    """Return a loop over the neighbours of a place, each in the local `other`."""
+    """Return a loop over the neighbours of a place that runs `body`. `other`: the local that receives the neighbour."""
     p, left = w.local("at", "i32"), w.local("left", "i32")
     out, loop = w.label("around"), w.label("near")
     turn = seq(
@@ -108,7 +108,7 @@ def _around(x: Emitter, w: Writer, place: Code, body: Code, other: str) -> Code:
 
 
 def _begin(x: Emitter, w: Writer) -> tuple[str, int]:
-    """Save the arena position; return its variable and the size in bytes of a set of places."""
+    """Emit code that saves the arena position; return its local, and the size in bytes of a set of places."""
     mark = w.local("mark", "i32")
     w.emit(put(mark, ("global.get", "arena")), x.checked_budget())
     return mark, 8 * max(1, (x.layout.places + 63) // 64)
@@ -179,12 +179,16 @@ def _by_rings(x: Emitter, expr: e.Search) -> None:
 
 
 def _each_place(x: Emitter, bits: Code, body: Body) -> Code:
-    """Return a loop over a set of places."""
+    """Return code that runs `body` for each place of a set. `bits`: code for the set's address."""
     return each_value(x, t.SetType(t.PLACE), bits, body)
 
 
 def _answer(x: Emitter, w: Writer, expr: e.Search, mark: str, spent: str, here: str, before: str) -> Code:
-    """Return the code that returns the result of a search that has found its goal."""
+    """Return code that returns the result of a search that has found its goal.
+
+    `mark`: the local with the saved arena position. `spent`: that with the cost. `here`: that with the goal. `before`:
+    that with the previous places.
+    """
     if expr.sort == "distance":
         cost = extend(get(spent)) if expr.cost is None else get(spent)
         return seq(("global.set", "arena", get(mark)), ("return", cost))
@@ -213,7 +217,10 @@ def _answer(x: Emitter, w: Writer, expr: e.Search, mark: str, spent: str, here: 
 
 
 def _end(x: Emitter, w: Writer, expr: e.Search, mark: str, seen: str) -> None:
-    """Emit the result of a search that has found no goal, or has none."""
+    """Emit the result of a search that has found no goal, or has none.
+
+    `mark`: the local with the saved arena position. `seen`: that with the set of places reached.
+    """
     if expr.sort == "reach":
         w.emit(get(seen))
         return
@@ -290,7 +297,7 @@ def _by_cost(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
 
 
 def closure(x: Emitter, expr: e.Closure) -> Code:
-    """Return the code that calls the function of a closure: members connected directly or indirectly, newest first."""
+    """Return code that calls the function of a closure, which finds the members connected directly or indirectly."""
     words = words_of(x, expr.type)
     if not words:
         raise NotEncodableError(f"a closure of {expr.type}")

@@ -53,7 +53,7 @@ _WORDS = {  # word of a request -> name of its address in the text
 
 
 def constants(layout: MemoryLayout) -> dict[str, int]:
-    """Return the addresses and sizes that the text names."""
+    """Return the addresses and sizes that the text of the module names, by name."""
     machine = layout.machine
     seat_of = layout.columns[e.SEAT_OF]
     assert seat_of.width == 2
@@ -104,7 +104,7 @@ def address_numbers(program: ir.LoweredProgram) -> list[int]:
 
 
 def write_sessions(x: Emitter, fresh: list[Code]) -> None:
-    """Write `relist`, `worth(seat)` and `score_of(seat)`; `fresh` resets data that lasts as long as a choice."""
+    """Write `relist`, `worth(seat)` and `score_of(seat)`. `fresh`: code that resets the data of one choice."""
     _write_relist(x, fresh)
     for name, function in (("worth", "evaluation"), ("points", "score")):
         declared = x.program.functions.get(function)
@@ -152,6 +152,6 @@ def _write_relist(x: Emitter, fresh: list[Code]) -> None:
 
 
 def _argument(layout: MemoryLayout, number: int, type_: t.Type) -> Code:
-    """Return code for an argument of the pending draft."""
+    """Return code for argument `number` of the pending draft."""
     value = load64(c32(layout.draft_args + 8 * number))
     return value if register(type_) == "i64" else wrap(value)

@@ -69,7 +69,7 @@ def _quantifier(x: Emitter, expr: e.Fold) -> Code:
 
 @dataclass(frozen=True, slots=True)
 class Gathering:
-    """A value made member by member: what comes before the first one, what adds one, and the value of the whole."""
+    """Code that makes a value member by member: before the first one, for each member, and for the value itself."""
 
     start: Code
     add: Callable[[Code], Code]
@@ -77,7 +77,10 @@ class Gathering:
 
 
 def _gathering(x: Emitter, expr: e.Expr, sort: str, item: t.Type, room: Code) -> Gathering:
-    """Return how the members of a fold or collection are gathered; `room`: the bytes that a list of them needs."""
+    """Return how the members of a fold or collection are gathered.
+
+    `sort`: the sort of the fold. `item`: the type of a member. `room`: code for the bytes that a list of them needs.
+    """
     kind = register(item)
     if words := words_of(x, expr.type) if sort in ("set", "list") else 0:
         made = x.w.local("set", "i32")
@@ -100,7 +103,10 @@ def _gathering(x: Emitter, expr: e.Expr, sort: str, item: t.Type, room: Code) ->
 
 
 def _listing(x: Emitter, item: t.Type, room: Code, is_sorted: bool) -> Gathering:
-    """Return how members are gathered in a list; one that holds a set of unordered members is sorted at the end."""
+    """Return how members are gathered in a list. `is_sorted`: it is a set whose members come in any order, sorted last.
+
+    `item`: the type of a member. `room`: code for the bytes that the list needs.
+    """
     made, n = x.w.local("list", "i32"), x.w.local("length", "i64")
 
     def add(value: Code) -> Code:
@@ -134,7 +140,7 @@ def _reduction(x: Emitter, expr: e.Fold) -> Code:
 
 
 def _member(x: Emitter, expr: e.Fold) -> Code:
-    """Return code for the value of a member that a fold uses; a count uses none."""
+    """Return code for the value that a fold takes of a member; no code for a count."""
     if expr.sort == "count":
         return seq()
     return get(expr.var) if expr.result is None else x.val(expr.result)
@@ -163,7 +169,10 @@ def capacity(x: Emitter, domain: e.Expr) -> int | None:
 
 
 def _with_room(x: Emitter, domain: e.Expr, width: int, head: int) -> tuple[Code, e.Expr, Code]:
-    """Return what is done before an iteration over a domain, the domain then, and the bytes for all its members."""
+    """Return (code to run before an iteration, the domain to iterate over, code for the bytes of all its members).
+
+    `width`: the bytes of a member. `head`: the bytes before the members.
+    """
     most = capacity(x, domain)
     if most is not None:
         return seq(), domain, c32(width * most + head)
@@ -173,7 +182,7 @@ def _with_room(x: Emitter, domain: e.Expr, width: int, head: int) -> tuple[Code,
 
 
 def collected(x: Emitter, expr: e.Expr) -> Code:
-    """Return code that makes a set or list by iterating over its expression."""
+    """Return code that builds the set or list of an expression member by member."""
     x.w.allocates = True
     sort = expr.sort if isinstance(expr, e.Fold) else "list"
     begun, room = seq(), c32(0)

@@ -26,7 +26,7 @@ from interpreter.model import types as t
 
 
 def sorter(x: Emitter, item: t.Type) -> str:
-    """Return the function that sorts a list in place and keeps each member once."""
+    """Return the name of the function that sorts a list in place and keeps each member once."""
     name = "sort_unique_" + type_name(item)
     if name in x.functions:
         return name
@@ -80,14 +80,14 @@ def sorter(x: Emitter, item: t.Type) -> str:
 
 
 def ordered(x: Emitter, item: t.Type, one: Code, other: Code) -> Code:
-    """Return code that tests whether a member comes before another or equals it."""
+    """Return code that tests whether the member `one` comes before `other` or equals it."""
     if not is_compound(item):
         return (f"{register(item)}.le_s", one, other)
     return call(order_of(x, item), one, other)
 
 
 def order_of(x: Emitter, type_: t.Type) -> str:
-    """Return the function that compares two records field by field, in order."""
+    """Return the name of the function that tests whether a record comes before another or equals it."""
     name = "ordered_" + type_name(type_)
     if name in x.functions:
         return name

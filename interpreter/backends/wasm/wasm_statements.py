@@ -50,7 +50,11 @@ COST_OF_PHASE = 10
 
 @dataclass(slots=True)
 class Sites:
-    """Positions in the program that the host reads back by number: ends of the game, procedures that return values."""
+    """Data of the program that the host reads back by number.
+
+    `ends`: the statements that end the game. `procedures`: the number of each procedure. `leaving`: the procedures,
+    and events as "event NAME", after which the game may be over or a skip be pending.
+    """
 
     ends: list[s.EndGame]
     procedures: dict[str, int]
@@ -89,11 +93,11 @@ class StatementWriter:
         return _HANDLERS[type(stmt)](self, stmt)
 
     def machine(self, name: str) -> Code:
-        """Return code for the address of a value of the machine."""
+        """Return code for the address of a value of the machine, such as "pending"."""
         return c32(self.x.layout.machine[name])
 
     def after_call(self, name: str) -> Code:
-        """Return the code that follows a call after which the game may be over."""
+        """Return code that follows a call of `name`: it leaves where the game is over or a phase is skipped to."""
         if name not in self.sites.leaving:
             return seq()
         assert self.interrupted is not None
@@ -102,7 +106,7 @@ class StatementWriter:
     # --- variables, writes ----------------------------------------------------------------------
 
     def type_of(self, name: str, fallback: t.Type) -> t.Type:
-        """Return the type of a variable."""
+        """Return the type of a variable, or `fallback` if it is not declared."""
         return self.locals.get(name, fallback)
 
     def assign(self, stmt: s.Assign) -> Code:
@@ -110,7 +114,7 @@ class StatementWriter:
         return self.x.assign(stmt.name, type_, self.x.owned(stmt.value))
 
     def invalidate(self, slot: e.Slot) -> Code:
-        """Return the code that invalidates everything memoized from a slot."""
+        """Return code that invalidates every memoized value that depends on a slot."""
         return invalidation(self.x, slot)
 
     def store(self, stmt: s.Store) -> Code:
@@ -150,7 +154,7 @@ class StatementWriter:
         return ("block", out, "", ("loop", loop, "", turn))
 
     def for_each(self, stmt: s.ForEach) -> Code:
-        """Write a loop over members; they are collected first because the body may change them."""
+        """Return code of a loop over members; they are collected first because the body may change them."""
         x = self.x
 
         def turn(member: Code) -> Code:
@@ -285,9 +289,9 @@ class StatementWriter:
         )
 
     def into_queue(self, held: list[tuple[str, t.Type]]) -> Code:
-        """Return the code that copies compound arguments into the queue's memory.
+        """Return code that copies compound arguments into the queue's memory, kept until the queue is empty.
 
-        It is kept until the queue is empty.
+        `held`: the local and the type of each argument.
         """
         if not held:
             return seq()
@@ -321,7 +325,7 @@ class StatementWriter:
         return self.leave(stmt.value)
 
     def end_game(self, stmt: s.EndGame) -> Code:
-        """Write the outcome: winners as bits of seats (-1 for a draw), the level, and the source position."""
+        """Return code that writes the outcome: winners as bits of seats (-1 for a draw), level, source position."""
         x = self.x
         if stmt.winner is None:
             winner: Code = c64(-1)
@@ -362,7 +366,7 @@ class StatementWriter:
         return store64(get("@fp"), load64(self.machine("phase")), self.x.frame[stmt.name])
 
     def deepen(self, stmt: s.Deepen) -> Code:
-        """Count a nested call; -1 marks a procedure that was never called."""
+        """Return code that counts a nested call; a stored -1 marks a procedure that was never called."""
         x, at = self.x, c32(self.x.layout.depths[stmt.procedure])
         depth = x.w.local("depth", "i64")
         raised: Code = ("i64.add", get(depth), c64(1))
@@ -381,7 +385,7 @@ class StatementWriter:
     # --- together -----------------------------------------------------------------------------------
 
     def together(self, stmt: s.Together) -> Code:
-        """Write simultaneous assignments: entries (slot, owner, sort, value) are merged and applied in order."""
+        """Return code for simultaneous assignments: notes (slot, owner, sort, value), merged and applied in order."""
         x = self.x
         if any(is_compound(ty) for _, ty in stmt.slots):
             raise NotEncodableError("a set, list or record set together")
@@ -431,7 +435,7 @@ def invalidation(x: Emitter, slot: e.Slot) -> Code:
 
 
 def as_fresh_list(x: Emitter, source: e.Expr) -> Code:
-    """Copy the members of a set or list into a new list."""
+    """Return code for a new list of the members of a set or list."""
     if words_of(x, source.type):
         return collected(x, e.Apply("as_list", (source,), t.ListType(item_type(source.type)), source.span))
     p = x.w.local("source", "i32")
@@ -446,7 +450,7 @@ def slot_name(slot: e.Slot) -> str:
 
 
 def fill(x: Emitter, slot: e.Slot, value: Value, type_: t.Type) -> Code:
-    """Return the code that gives every owner of a slot one value."""
+    """Return code that gives every owner of a slot the constant `value`."""
     column, cell = x.program.columns[slot], x.layout.columns[slot]
     size = cell.width * column.count
     if value == () and not isinstance(present(type_), t.RecordType):
@@ -467,7 +471,10 @@ def fill(x: Emitter, slot: e.Slot, value: Value, type_: t.Type) -> Code:
 
 
 def _applied(self: StatementWriter, stmt: s.Together, notes: str, count: str) -> Code:
-    """Return the code that merges and applies notes: equal settings are one, amounts add up, both are a fault."""
+    """Return code that merges and applies notes: equal settings are one, amounts add up, both are a fault.
+
+    `notes`: the local with their address. `count`: that with their number.
+    """
     x = self.x
     i, j, value = x.w.local("i", "i32"), x.w.local("j", "i32"), x.w.local("value", "i64")
 
@@ -509,7 +516,7 @@ def _applied(self: StatementWriter, stmt: s.Together, notes: str, count: str) ->
 
 
 def _counting(x: Emitter, name: str, count: str, body: Code) -> Code:
-    """Return a loop of a local up to a count."""
+    """Return a loop that counts the local `name` up to the local `count`."""
     out, loop = x.w.label("out"), x.w.label("notes")
     turn = seq(
         ("br_if", out, ("i32.ge_u", get(name), get(count))), body, put(name, add32(get(name), c32(1))), ("br", loop)
@@ -518,7 +525,10 @@ def _counting(x: Emitter, name: str, count: str, body: Code) -> Code:
 
 
 def _write(self: StatementWriter, stmt: s.Together, row: Code, is_amount: int) -> Code:
-    """Return the code that applies one note."""
+    """Return code that applies one note.
+
+    `row`: code for its address. `is_amount`: 1 for an amount, 0 for a new value.
+    """
     x = self.x
     out: list[Code] = []
     for number, (slot, _) in enumerate(stmt.slots):
@@ -552,7 +562,7 @@ def _write(self: StatementWriter, stmt: s.Together, row: Code, is_amount: int) -
 
 
 def _watched(self: StatementWriter, row: Code) -> Code:
-    """Return the code that runs the watchers of a move made together."""
+    """Return code that runs the watchers of a move made together. `row`: code for the address of its note."""
     told = call("watch_moved", ("i32.load", 4, row), wrap(load64(row, 24)), wrap(load64(row, 16)))
     return seq(told, self.after_call("event moved"))
 

@@ -25,7 +25,10 @@ _NO_VALUE = -1  # the sort of a value that has no key
 
 
 def write_trials(x: Emitter, addresses: Mapping[str, int]) -> list[WasmFunction]:
-    """Return the functions with which bots try options; [] if an option has no key or a position no value."""
+    """Return the functions with which bots try options.
+
+    Returns [] if an option has no key or a position no value. `addresses`: constants that the text names.
+    """
     layout, program = x.layout, x.program
     offers = [v.type for draft in program.drafts.values() for v in draft.offer]
     value = _value(x)
@@ -36,7 +39,7 @@ def write_trials(x: Emitter, addresses: Mapping[str, int]) -> list[WasmFunction]
 
 
 def _value(x: Emitter) -> tuple[str, t.Type] | None:
-    """Return the text that evaluates a position and the type of its measure; see `players.bots.evaluation`."""
+    """Return (text that evaluates a position, type of its measure), or None; see `players.bots.evaluation`."""
     functions = x.program.functions
     name = next((name for name in ("evaluation", "score") if name in functions), None)
     if name is None and x.layout.domain_size(t.SEAT) > trial_text.MOST_SEATS:
@@ -51,7 +54,7 @@ def _value(x: Emitter) -> tuple[str, t.Type] | None:
 
 
 def _write_owner(x: Emitter) -> None:
-    """Write `owner(piece)`: the side that the first of its attributes names, or -1."""
+    """Write `owner(piece)`, which returns the side in the first attribute of a piece that holds a side, or -1."""
     pieces = x.layout.ruleset.kinds["piece"]
     with x.writing("owner", [("piece", "i32")], "i32") as w:
         side = w.local("side", "i32")
@@ -66,7 +69,7 @@ def _write_owner(x: Emitter) -> None:
 
 
 def _constants(layout: MemoryLayout, measure: t.Type) -> dict[str, int]:
-    """Return the addresses and sizes that the text names."""
+    """Return the addresses and sizes that the text names, by name. `measure`: the type of a position's value."""
     after, region, program = layout.request + 8 * len(REQUEST), layout.trial_regions, layout.program
     decisions, places = program.decisions, layout.ruleset.kinds["place"].things
     shapes = [layout.put(_shape(layout, d)) for d in decisions] or [0]
@@ -111,7 +114,7 @@ def _offer_sort(layout: MemoryLayout, type_: t.Type) -> int:
 
 
 def _shape(layout: MemoryLayout, decision: ir.LoweredDecision) -> bytes:
-    """Return bytes of an end or 0, whether parts are comparable, then the shape; see `trial_text.KEYS`."""
+    """Return the bytes of an end or 0, whether arguments are comparable, then the shape; see `trial_text.KEYS`."""
     if decision.draft is None:
         rows = [[_kind(p.type) or "part" for p in option.params] for option in decision.options]
         depth = max([len(row) for row in rows], default=0)
@@ -167,7 +170,10 @@ def _member(type_: t.Type) -> t.Type:
 
 
 def _kind(type_: t.Type) -> str:
-    """Return a name shared by types whose values are equal if their words are, '' if a value is no single word."""
+    """Return the name of a type's representation; '' if a value is not a single word.
+
+    Types with one name have equal values exactly if the words are equal.
+    """
     match present(type_):
         case t.SetType() | t.ListType() | t.RecordType() | t.PartType() | t.NeverType():
             return ""

@@ -55,7 +55,7 @@ def check_builtin(x: Expressions, node: s.CallExpr, env: Env, expected: t.Type |
 
 
 def _check_aggregate(x: Expressions, builtin: Builtin, node: s.CallExpr, env: Env) -> Core:
-    """Check a builtin that aggregates a set, which may be given as a comprehension."""
+    """Check a call of a builtin that aggregates a set, such as `count`, given as a set or as a comprehension."""
     former = sets.as_comprehension(node.args[0], env)
     if former is None:
         return _call(x, builtin, (_argument(x, builtin.params[0][1], node.name, node.args[0], env),), node)
@@ -91,7 +91,11 @@ def _call(x: Expressions, builtin: Builtin, args: tuple[Core, ...], node: s.Call
 
 
 def _result(spelled: str, like: t.Type) -> t.Type:
-    """Return the result type of a builtin; `like` is the type of its set or first argument."""
+    """Return the result type of a builtin from its declaration.
+
+    `spelled`: a type name, or "same", "member" or "maybe member"; these refer to `like`, the type of the first
+    argument.
+    """
     if spelled == "same":
         return like
     if spelled == "member":

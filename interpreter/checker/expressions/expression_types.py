@@ -52,7 +52,10 @@ class Expressions:
         return n.Literal(None, t.NEVER, span)
 
     def unknown(self, code: str, description: str, word: str, span: Span, candidates: Iterable[str]) -> Core:
-        """Report a word that names nothing, with code `unknown-<code>`, and return a placeholder expression."""
+        """Report a word that names nothing, with code `unknown-<code>`, and return a placeholder expression.
+
+        `description`: what the word should name; `candidates`: the known words of that sort.
+        """
         report_none(self.sink, code, description, word, span, candidates)
         return n.Literal(None, t.NEVER, span)
 
@@ -65,7 +68,10 @@ class Expressions:
         return article(self.names.word_for(type_))
 
     def expect(self, core: Core, expected: t.Type, description: str, help: str = "") -> Core:
-        """Return `core` if its type fits; otherwise report the expected type, with `help` or a hint."""
+        """Return `core` if its type fits; otherwise report the expected type, with `help` or a hint.
+
+        `description`: the expression in words, for the message.
+        """
         if t.fits(core.type, expected):
             return core
         if isinstance(core.type, t.MaybeType) and t.fits(core.type.item, expected):
@@ -83,7 +89,10 @@ class Expressions:
         )
 
     def present(self, core: Core, description: str) -> Core:
-        """Return `core` if it cannot be missing; otherwise report an error."""
+        """Return `core` if it cannot be missing; otherwise report an error.
+
+        `description`: the expression in words, for the message.
+        """
         if isinstance(core.type, t.MaybeType):
             return self.fault(
                 "may-be-missing",
@@ -94,19 +103,22 @@ class Expressions:
         return core
 
     def flag(self, node: s.Expr, env: Env, description: str) -> Core:
-        """Check an expression that must be of type `flag`."""
+        """Check an expression that must be of type `flag`; `description` names it in messages."""
         return self.expect(self.check(node, env, t.FLAG), t.FLAG, description)
 
     def flag_if_any(self, node: s.Expr | None, env: Env, description: str) -> Core | None:
-        """Check an optional expression of type `flag`; return None if it is omitted."""
+        """Check an optional expression of type `flag`; return None if it is omitted.
+
+        `description` names it in messages.
+        """
         return None if node is None else self.flag(node, env, description)
 
     def of_type(self, node: s.Expr, env: Env, expected: t.Type, description: str) -> Core:
-        """Check an expression that must be of the type `expected`."""
+        """Check an expression that must be of the type `expected`; `description` names it in messages."""
         return self.expect(self.check(node, env, expected), expected, description)
 
     def words(self, template: s.Template | None, env: Env) -> TextTemplate | None:
-        """Check a text template."""
+        """Check the holes of a text template and return its checked form, or None without a template."""
         if template is None:
             return None
         parts = tuple([part if isinstance(part, str) else self.check(part, env) for part in template.parts])
@@ -227,7 +239,7 @@ class Expressions:
         return self.attribute_of(owner, node.name, node.span)
 
     def attribute_of(self, owner: Core, name: str, span: Span) -> Core:
-        """Check `owner.name`, an attribute of a thing."""
+        """Check `owner.name`, the attribute `name` of the thing `owner`."""
         assert isinstance(owner.type, t.ThingType)
         if owner.type.kind == "piece" and name == "at":
             return n.AttributeOf("piece", "at", owner, False, t.PLACE, span)
@@ -255,7 +267,10 @@ class Expressions:
         return n.AttributeOf(owner.type.kind, name, owner, False, attribute.type, span)
 
     def _opponent(self, owner: Core, kind: t.ThingType, span: Span) -> Core:
-        """Return the opponent of a side or seat; report an error unless there are exactly two."""
+        """Return the expression for the opponent of `owner`, a side or seat; `kind` is its type.
+
+        Reports an error unless the game has exactly two things of that kind.
+        """
         declared = self.names.ruleset.kinds[kind.kind]
         if len(declared.things) != 2:
             return self.fault(
@@ -312,7 +327,10 @@ class Expressions:
     # --- sets ---------------------------------------------------------
 
     def item_of(self, core: Core, description: str) -> t.Type:
-        """Return the type of the members of a set or list."""
+        """Return the type of the members of a set or list; report any other type.
+
+        `description` names the expression in messages.
+        """
         if isinstance(core.type, t.SetType | t.ListType):
             return core.type.item or t.NEVER
         if not isinstance(core.type, t.NeverType):
@@ -325,7 +343,10 @@ class Expressions:
         return t.NEVER
 
     def members(self, node: s.Expr | s.ComprehensionExpr, env: Env, description: str) -> tuple[Core, t.Type]:
-        """Check a set or list that may not be missing, and return it with the type of its members."""
+        """Check a set or list that may not be missing, and return it with the type of its members.
+
+        `description` names the expression in messages.
+        """
         core = self.present(self.check(node, env), description)
         return core, self.item_of(core, description)
 
@@ -334,7 +355,10 @@ class Expressions:
     def arguments(
         self, name: str, params: tuple[tuple[str, t.Type], ...], args: tuple[Any, ...], env: Env, span: Span
     ) -> tuple[Core, ...]:
-        """Check arguments against parameters."""
+        """Check arguments against parameters and return them; () if their number is wrong (reported).
+
+        `name`: the callable item, for messages; `params`: the name and type of each parameter.
+        """
         if len(args) != len(params):
             wanted = ", ".join(p for p, _ in params) or "nothing"
             self.fault(

@@ -49,7 +49,7 @@ def attribute_advice(owner: t.Type, name: str, text: str) -> Message:
 
 
 def conversion_advice(expression: n.Core, expected: t.Type) -> Message:
-    """Suggest an expression that converts the found type to the expected one, or return ''."""
+    """Suggest an expression that converts `expression` to the type `expected`, or return ''."""
     expected = expected.item if isinstance(expected, t.MaybeType) else expected
     text = _text(expression.span)
     match expression.type, expected:
@@ -75,7 +75,10 @@ def members_advice(names: RulesScope, expression: n.Core) -> Message:
 
 
 def alternatives_advice(node: s.LogicExpr, at: int) -> Message:
-    """Return a suggestion for `a == b or c`, whose operand number `at` is a value instead of a comparison, or ''."""
+    """Return a suggestion for `a == b or c`, where a comparison is expected instead of `c`, or ''.
+
+    `at`: the index in `node.items` of the operand that is a value instead of a comparison.
+    """
     before = node.items[at - 1] if at > 0 else None
     if not isinstance(before, s.BinaryExpr) or before.op not in ("==", "!="):
         return Message("")

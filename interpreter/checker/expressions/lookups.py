@@ -53,7 +53,10 @@ def _is_set(x: Expressions, word: str) -> bool:
 
 
 def _table_args(x: Expressions, name: str, args: tuple[s.Expr, ...], env: Env, span: Span) -> tuple[Core, ...] | None:
-    """Check the row arguments of a table look-up; return None if their number is wrong or the table unreadable."""
+    """Check the arguments of a look-up in the table `name`, one for each axis.
+
+    Returns None if their number is wrong or the table is unreadable.
+    """
     table = x.names.ruleset.tables[name]
     if table.unreadable:
         return None
@@ -80,7 +83,7 @@ def _table_args(x: Expressions, name: str, args: tuple[s.Expr, ...], env: Env, s
 
 
 def _check_row(x: Expressions, table: str, axis: Axis, node: s.Expr, env: Env) -> Core:
-    """Check the argument for one axis of a table."""
+    """Check the argument `node` for one axis of the table with the name `table`."""
     if axis.sort == "ratio":
         return _check_ratio(x, node, env, axis.name)
     return x.of_type(node, env, axis.type, _("`{name}` of table `{table}`", name=axis.name, table=table))
@@ -101,7 +104,7 @@ def _check_shifted(x: Expressions, table: str, axis: Axis, node: s.ShiftedExpr, 
 
 
 def report_misplaced_shift(x: Expressions, node: s.ShiftedExpr, env: Env, expected: t.Type | None) -> Core:
-    """Report `shifted by` outside a table look-up."""
+    """Report `shifted by` outside a table look-up, and return a placeholder expression."""
     return x.fault(
         "misplaced-shift",
         _("`shifted by` can only be used in the [ ] of a table"),
@@ -111,7 +114,10 @@ def report_misplaced_shift(x: Expressions, node: s.ShiftedExpr, env: Env, expect
 
 
 def _check_ratio(x: Expressions, node: s.Expr, env: Env, axis: str) -> Core:
-    """Check the argument of a ratio axis: a quotient `a / b`, stored as its two numbers to stay exact."""
+    """Check the argument of a ratio axis, a quotient `a / b`; `axis` is the axis's name.
+
+    Returns the two numbers as a list, so that the ratio stays exact.
+    """
     if not (isinstance(node, s.BinaryExpr) and node.op == "/"):
         return x.fault("wrong-type", _("`{axis}` needs a ratio such as attack / defence", axis=axis), node.span)
     left = x.of_type(node.left, env, t.NUMBER, _("the left side of the ratio"))

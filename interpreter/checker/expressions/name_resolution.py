@@ -14,7 +14,10 @@ from interpreter.model.statements import Core
 
 
 def resolve_bare_word(names: RulesScope, word: str, span: Span, expected: t.Type | None) -> Core | None:
-    """Resolve `word`, or return None if it has no meaning; several meanings are reported as an error."""
+    """Resolve `word`, or return None if it has no meaning; several meanings are reported as an error.
+
+    `expected`: the type that selects among several meanings, or None.
+    """
     if word == "none" and isinstance(expected, t.MaybeType):
         return _check_missing(names, span, expected)
     many = names.kind_of_many(word)
@@ -52,9 +55,9 @@ def resolve_bare_word(names: RulesScope, word: str, span: Span, expected: t.Type
 
 
 def word_beside_define(names: RulesScope, word: str, span: Span, expected: t.Type | None) -> Core | None:
-    """Return the meaning of a bare word that is also the name of a define with parameters, or None.
+    """Return another meaning of a bare word that is also the name of a define with parameters, or None.
 
-    If another type is expected, the author has forgotten the brackets.
+    With `expected`, only a meaning of that type counts: otherwise the author has forgotten the brackets of the define.
     """
     if expected is not None:
         return _filter_by_type(names, word, span, expected.item if isinstance(expected, t.MaybeType) else expected)
@@ -67,7 +70,10 @@ def is_own_word(names: RulesScope, word: str) -> bool:
 
 
 def _check_missing(names: RulesScope, span: Span, expected: t.MaybeType) -> Core:
-    """Check `none` as a missing value; report an ambiguity if the type has a word `none` of its own."""
+    """Return the checked `none` as a missing value of the type `expected`.
+
+    If the type has a word `none` of its own, an ambiguity is reported.
+    """
     if _filter_by_type(names, "none", span, expected.item) is not None:
         names.sink.error(
             "ambiguous-name",

@@ -38,7 +38,10 @@ def check_unary(x: Expressions, node: s.UnaryExpr, env: Env, expected: t.Type | 
 def _check_operands(
     x: Expressions, left: s.Expr, right: s.Expr, env: Env, expected: t.Type | None = None
 ) -> tuple[Core, Core]:
-    """Check both operands; the type of each resolves bare words in the other."""
+    """Check and return both operands of an operator; the type of one resolves bare words in the other.
+
+    `expected`: the type that resolves bare words in the operand that is checked first.
+    """
     if _is_bare(left, env, x.names) and not _is_bare(right, env, x.names):
         r = x.check(right, env, expected)
         return x.check(left, env, strip_maybe(r.type)), r
@@ -82,7 +85,7 @@ def check_binary(x: Expressions, node: s.BinaryExpr, env: Env, expected: t.Type 
 def _are_disjoint(one: Core, other: Core) -> bool:
     """Return whether both values are enumerations without a common word, so that they can never be equal.
 
-    Two literal words are not compared.
+    False for two literal words.
     """
     left, right = strip_maybe(one.type), strip_maybe(other.type)
     if isinstance(one, n.Literal) and isinstance(other, n.Literal):
@@ -91,7 +94,10 @@ def _are_disjoint(one: Core, other: Core) -> bool:
 
 
 def _report_other_words(x: Expressions, value: Core, expression: Core) -> bool:
-    """Report a comparison with a word that the value can never have. Return whether one was reported."""
+    """Report the comparison of `value` with the literal `expression` if it is a word that the value can never have.
+
+    Returns whether an error was reported.
+    """
     type_of_value = strip_maybe(value.type)
     if (
         not isinstance(type_of_value, t.OneOfType)
@@ -110,7 +116,7 @@ def _report_other_words(x: Expressions, value: Core, expression: Core) -> bool:
 
 
 def _check_missing_test(x: Expressions, op: str, node: s.Expr, env: Env, span: Span) -> Core:
-    """Check `a == none`: a test for a missing value.
+    """Check `a == none` or `a != none`, a test for a missing value; `node` is `a`, `op` the operator.
 
     If `a` is never missing and `none` is a word of the ruleset, it is an ordinary comparison.
     """
@@ -225,7 +231,7 @@ def check_conditional(x: Expressions, node: s.ConditionalExpr, env: Env, expecte
 
 
 def check_or_else(x: Expressions, node: s.OrElseExpr, env: Env, expected: t.Type | None) -> Core:
-    """Check `a or else b`: a value, with a fallback if it is missing."""
+    """Check `a else b`: a value, with a fallback if it is missing."""
     value = x.check(node.value, env, expected)
     fallback = x.check(node.fallback, env, strip_maybe(value.type))
     if isinstance(value.type, t.NeverType):

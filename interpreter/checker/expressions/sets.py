@@ -13,7 +13,11 @@ from interpreter.model.statements import Core
 def check_comprehension(
     x: Expressions, node: s.ComprehensionExpr, env: Env, sort: str, expected: t.Type | None = None
 ) -> Core:
-    """Check a comprehension `x in domain where ...` used as `sort` says."""
+    """Check a comprehension `x in domain where ...` and return it with its type.
+
+    `sort` is how it is used: "set", "list", "count", "sum", "min", "max", "any" ...; `expected` is the type of the
+    whole, which resolves bare words in its result.
+    """
     if not node.var:
         x.check(node.domain, env)
         return x.fault(
@@ -67,7 +71,7 @@ def _check_domain(
 def report_misplaced_comprehension(
     x: Expressions, node: s.ComprehensionExpr, env: Env, expected: t.Type | None
 ) -> Core:
-    """Report a `where` or `for` clause outside a comprehension."""
+    """Report a `where` or `for` clause outside a comprehension, and return a placeholder expression."""
     return x.fault(
         "misplaced-where",
         _("a `where` or `for` part can only be used in { }, [ ] or in count(...), sum(...), min(...), max(...)"),
@@ -171,7 +175,10 @@ def check_closure(x: Expressions, node: s.ClosureExpr, env: Env, expected: t.Typ
 
 
 def as_comprehension(node: object, env: Env) -> s.ComprehensionExpr | None:
-    """Return a node as a comprehension, including the short form without `where` (count(x in s)), or None."""
+    """Return a node as a comprehension, or None if it is not one.
+
+    `x in s`, the short form without `where`, is converted unless `x` is a local name.
+    """
     if isinstance(node, s.ComprehensionExpr):
         return node
     if (

@@ -70,7 +70,7 @@ _ASKED = ("define", "rule", "tally")  # what expressions can name
 
 
 def _callables(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
-    """Return the words that can be called, with the meaning of each."""
+    """Yield (word, description) for each word of the documents and the language that can be called."""
     for place in ruleset.kinds["place"].things:
         if place.holding:
             yield place.holding, _("a word for places off the map")
@@ -81,7 +81,10 @@ def _callables(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
 
 
 def _ids(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
-    """Yield the ids of directions and things, in rising precedence: in a dict made of them the first kind wins."""
+    """Yield (id, description) for each direction and thing.
+
+    Later pairs override earlier ones; the first kind of the ruleset is last.
+    """
     for direction in ruleset.grid.directions if ruleset.grid is not None else ():
         yield direction, _("a direction")
     for kind in reversed([*ruleset.kinds.values()]):

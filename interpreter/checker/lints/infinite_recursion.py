@@ -20,7 +20,7 @@ Part = tuple[str, str]  # (sort, name)
 
 
 def check_cycles(model: c.CheckedModel, sink: Sink) -> None:
-    """Report each cycle once, at its first part in order of declaration."""
+    """Report each cycle of drafts, rules, tallies and defines once, at its first item in order of declaration."""
     parts: dict[Part, Any] = {
         **{("draft", n): d for n, d in model.drafts.items()},
         **{("rule", n): r for n, r in model.rules.items()},
@@ -53,12 +53,18 @@ def check_cycles(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _parts_near_cycles(asked: Mapping[Part, Iterable[Part]]) -> Collection[Part]:
-    """Return the parts on a cycle or between two cycles, by removing leaves from both ends of the graph."""
+    """Return the items on a cycle or between two cycles, by removing leaves from both ends of the graph.
+
+    `asked`: the items that each item calls.
+    """
     return _remove_leaves(_remove_leaves(asked)).keys()
 
 
 def _remove_leaves(asked: Mapping[Part, Iterable[Part]]) -> dict[Part, list[Part]]:
-    """Remove all parts that lead to no cycle (topological sort); return the others with edges reversed."""
+    """Return the items that lead to a cycle (topological sort), with the edges of the graph reversed.
+
+    `asked`: the items that each item calls.
+    """
     order, done = TopologicalSorter(asked), set[Part]()
     with suppress(CycleError):
         order.prepare()
@@ -74,7 +80,10 @@ def _remove_leaves(asked: Mapping[Part, Iterable[Part]]) -> dict[Part, list[Part
 
 
 def _shortest_cycle(start: Part, asked: dict[Part, list[Part]], circling: Collection[Part]) -> list[Part]:
-    """Return the shortest cycle through a part (BFS), or [] if there is none."""
+    """Return the items of the shortest cycle through `start`, beginning with it (BFS), or [] if there is none.
+
+    `asked`: the items that each item calls; `circling`: the items that may be on a cycle, all others are ignored.
+    """
     before: dict[Part, Part] = {}
     ring = [start]
     while ring:

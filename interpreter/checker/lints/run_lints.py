@@ -123,7 +123,7 @@ def _report_unused(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _report_watcher_cycles(model: c.CheckedModel, sink: Sink) -> None:
-    """Report watchers that trigger one another forever."""
+    """Report watchers whose reports or moves trigger them again, directly or through other watchers."""
     reports: dict[str, set[str]] = {}
     for watcher in model.watchers:
         events = reports.setdefault(watcher.event, set())

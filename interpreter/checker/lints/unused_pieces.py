@@ -51,7 +51,10 @@ def check_pieces(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _places_named(model: c.CheckedModel) -> set[int]:
-    """Return the places that rules name, alone or as one of several holding places, or that attributes contain."""
+    """Return the handles of the places that rules name or that attributes contain.
+
+    If rules name one holding place of a family, all of the family are included.
+    """
     ruleset, places = model.ruleset, set(_held_by_attributes(model.ruleset))
     for node in records_of(model):
         match node:

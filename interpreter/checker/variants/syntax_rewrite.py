@@ -29,5 +29,5 @@ def rebuild(node: Any, visit: Callable[[Any], object]) -> Any:  # noqa: ANN401 -
 
 
 def find_parts(node: object, wanted: type) -> list[Any]:
-    """Return every part of a type in a tree, including the node itself."""
+    """Return every record of the class `wanted` in a syntax tree, including the node itself."""
     return [part for part in records_within(node) if isinstance(part, wanted)]

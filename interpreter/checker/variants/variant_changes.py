@@ -125,7 +125,7 @@ class _Change:
         self.done = True
 
     def _inside(self, path: tuple[str, ...], edit: _Edit) -> None:
-        """Apply `edit` to the node addressed by a path of two or more names."""
+        """Replace the node at an address of two or more names by the result of `edit` for that node."""
         index = self._index(path[0])
         if index is not None:
             self.items[index] = self._descend(self.items[index], path[1:], edit)
@@ -154,7 +154,10 @@ class _Change:
         return node
 
     def _edit_decision(self, node: object, path: tuple[str, ...], edit: _Edit) -> object:
-        """Edit the decision that the path's first name denotes, at any depth of a procedure."""
+        """Return `node` with `edit` applied below the decision that the first name of `path` denotes, at any depth.
+
+        A missing decision is reported; `node` is then unchanged.
+        """
         names: list[str] = []
 
         def visit(part: object) -> object:
@@ -189,7 +192,10 @@ class _Change:
             self._inside(path, add)
 
     def _inside_any_decision(self, name: str, edit: _Edit) -> None:
-        """Edit a decision addressed without its procedure; report an error unless its name is unique."""
+        """Apply `edit` to the decision `name`, addressed without its procedure.
+
+        Reports an error unless exactly one procedure has a decision of that name.
+        """
         holders = [
             i.name
             for i in self.items
@@ -338,7 +344,10 @@ class _Change:
         return s.BlockStmt(items, body.span)
 
     def _wrap_body(self, item: s.ProcedureDecl | s.SequenceDecl, block: s.BlockStmt) -> object:
-        """Add statements before or after a procedure's body; those after it run however the body returns."""
+        """Return a procedure with the statements of `block` added before or after its body, as the change says.
+
+        Statements after the body run however it returns: the body becomes a procedure of its own that is called first.
+        """
         if self.change.sort == "before" or isinstance(item, s.SequenceDecl):
             return replace(item, body=self._join_blocks(item.body, block))
         base_name = self._free_name(item.name)
@@ -387,7 +396,10 @@ def find_phase(items: list[Any], name: str) -> s.PhaseStmt | None:
 
 
 def replace_phase(items: list[Any], new: s.PhaseStmt) -> list[Any]:
-    """Replace the body of the phase of the same name; title and citations are kept unless new ones are given."""
+    """Return the statements with the body of the phase that has the name of `new` replaced by that of `new`.
+
+    `base()` in the new body is replaced by the old statements. Title and citations are kept unless `new` has its own.
+    """
 
     def edit(statements: list[Any], at: int) -> list[Any]:
         old = statements[at]
@@ -400,17 +412,20 @@ def replace_phase(items: list[Any], new: s.PhaseStmt) -> list[Any]:
 
 
 def replace_sequence(old: s.SequenceDecl, new: s.SequenceDecl) -> s.SequenceDecl:
-    """Replace the body of `turn` or `setup`."""
+    """Return `new`, a new `turn` or `setup`, with each `base()` replaced by the statements of `old`.
+
+    The citations are those of `old` if `new` has none.
+    """
     return replace(new, cites=new.cites or old.cites, body=substitute_base(new.body, old.body))
 
 
 def remove_phase(items: list[Any], name: str) -> list[Any]:
-    """Remove a phase."""
+    """Return the statements without the phase `name`."""
     return _edit_phase(items, name, lambda statements, at: statements[:at] + statements[at + 1 :])
 
 
 def put_phase(items: list[Any], phase: s.PhaseStmt, where: str, name: str) -> list[Any]:
-    """Insert a phase "before" or "after" another."""
+    """Return the statements with `phase` inserted before or after the phase `name`; `where` is "before" or "after"."""
 
     def edit(statements: list[Any], at: int) -> list[Any]:
         at += where == "after"

@@ -19,7 +19,7 @@ _DEEP = 12  # limit on nested defines
 
 @dataclass(frozen=True, slots=True)
 class ValueBounds:
-    """Inclusive bounds of a number; None marks an unknown end."""
+    """Inclusive bounds of a number; None marks an unknown bound. `is_exact`: both bounds can occur."""
 
     low: int | None = None
     high: int | None = None
@@ -31,7 +31,10 @@ Known = Mapping[str, ValueBounds]
 
 
 def bounds_of(model: c.CheckedModel, core: n.Core, bounds: Known, deep: int = 0) -> ValueBounds:
-    """Compute the bounds of a number; `bounds` holds those of local names."""
+    """Return the bounds of a numeric expression.
+
+    `bounds`: the bounds of the local names; `deep`: the depth of defines entered so far, which is limited.
+    """
     match core:
         case n.Literal(value) if isinstance(value, int) and not isinstance(value, bool):
             return ValueBounds(value, value, True)

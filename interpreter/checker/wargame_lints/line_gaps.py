@@ -41,7 +41,7 @@ def find_gaps(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _iter_line_flags(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
-    """Yield the flags of links that are drawn as lines, with the course of each."""
+    """Yield (flag, "along" or "through") for the flags of links that are drawn as lines."""
     flags = {a.name for a in ruleset.kinds["edge"].attributes.values() if str(a.type) == "flag" and not a.changes}
     drawn = ruleset.drawing.links if ruleset.drawing is not None else {}
     for name in sorted(flags & set(drawn)):
@@ -77,7 +77,10 @@ def _river_gaps(marked: set[Link], links: dict[Link, Thing], beside: dict[int, s
 
 
 def _number_connected_lines(steps: list[tuple[Any, Any]]) -> dict[Any, int]:
-    """Map each end of a link to the number of its connected line."""
+    """Return the number of the connected line that each point belongs to.
+
+    `steps`: the pairs of points that are joined.
+    """
     line: dict[Any, int] = {}
     for number, (one, other) in enumerate(steps):
         mine, his = line.get(one, number), line.get(other, number)
@@ -88,7 +91,11 @@ def _number_connected_lines(steps: list[tuple[Any, Any]]) -> dict[Any, int]:
 
 
 def _corners(link: Link, beside: dict[int, set[int]]) -> list[Corner]:
-    """Return the corners at the ends of the side that two hexes share."""
+    """Return the corners at the ends of the side that two hexes share.
+
+    A corner is the set of the three hexes that meet there. `link`: the two hexes; `beside`: the neighbours of each
+    place.
+    """
     return [frozenset((*link, last)) for last in sorted(beside[link[0]] & beside[link[1]])]
 
 

@@ -24,7 +24,10 @@ def find_forbidden_placements(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _charts(ruleset: Ruleset) -> Iterator[tuple[Table, Attribute, Attribute, bool]]:
-    """Yield the two-axis charts with blanks, with the attributes of places and of pieces that index them."""
+    """Yield (chart, attribute of places, attribute of pieces, is the place's axis the second) for charts with blanks.
+
+    Only charts of two axes are included, each of which is indexed by one of the attributes.
+    """
     for table in ruleset.tables.values():
         if not table.blanks or len(table.axes) != 2:
             continue

@@ -56,7 +56,10 @@ def find_cells_out_of_order(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _strays(table: Table) -> dict[Index, str]:
-    """Return, by result part, the cells that combine the part with others although it is alone in all other cells."""
+    """Return the cells that combine a result part with others although it is alone in all other cells.
+
+    The result maps the index of the cell to the part.
+    """
     cells = {index: _pairs(value) for index, value in table.cells.items() if isinstance(value, tuple)}
     strays: dict[Index, str] = {}
     for part in sorted({name for pairs in cells.values() for name, _n in pairs}):
@@ -81,9 +84,10 @@ def _report_stray(table: Table, index: Index, part: str, sink: Sink) -> None:
 
 
 def _is_comparable(cells: Mapping[Index, Any], value: object, part: str) -> bool:
-    """Return whether a cell is comparable by a part.
+    """Return whether the cell `value` can be compared with others by the number of the result part `part`.
 
-    False if the cell has another part that always occurs alone, such as "all lost".
+    `cells`: all cells of the chart. Without a part ('') every cell is comparable. False if the cell is not a result of
+    parts, or consists of just one other part that no cell combines with more, such as "all lost".
     """
     if not part or not isinstance(value, tuple):
         return not part
@@ -134,7 +138,7 @@ def _iter_outliers(lines: Sequence[Line]) -> Iterator[Index]:
 
 
 def _farthest_from_neighbours(row: Sequence[int], ends: Sequence[int]) -> int:
-    """Return the candidate cell that differs most from its neighbours."""
+    """Return the index, among the candidates `ends`, of the number in `row` that differs most from its neighbours."""
 
     def distance(n: int) -> int:
         beside = [row[m] for m in (n - 1, n + 1) if 0 <= m < len(row)]
@@ -150,7 +154,11 @@ def _is_rising(row: Sequence[int]) -> bool:
 def _iter_line_groups(
     table: Table, values: Mapping[Index, int], axis: int, ordered: Sequence[int]
 ) -> Iterator[list[Line]]:
-    """Yield the lines along an axis, grouped with those that differ in ordered axes only."""
+    """Yield groups of lines of cells along an axis; the lines of a group differ in ordered axes only.
+
+    A line is a list of (index of the cell, value). `axis` is the number of the axis, `ordered` the numbers of the
+    ordered axes, `values` the cells that have a value.
+    """
     groups: dict[Index, list[Line]] = {}
     sizes = [range(len(a.keys)) if n != axis else range(1) for n, a in enumerate(table.axes)]
     for base in product(*sizes):

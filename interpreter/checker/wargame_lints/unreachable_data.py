@@ -128,9 +128,10 @@ def find_unreachable_rungs(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _reachable_rungs(ruleset: Ruleset, ladder: Ladder, steps: list[Any]) -> set[int] | None:
-    """Return the reachable rungs of a ladder.
+    """Return the indexes of the rungs of a ladder that a thing can have: at the start or by a statement of the rules.
 
-    None if a value is computed elsewhere, or if no changing attribute uses the ladder.
+    `steps`: the statements that set or move attributes. Returns None if a value is computed, or if no changing
+    attribute uses the ladder.
     """
     kinds = [(k.id, a) for k in ruleset.kinds.values() for a in k.attributes.values() if str(a.type) == ladder.id]
     kinds += [("game", a) for a in ruleset.game.values() if str(a.type) == ladder.id]

@@ -77,7 +77,7 @@ def _judge(table: Table, number: int, axis: Axis, look_ups: list[tuple[ValueBoun
 
 
 def _iter_look_ups(model: c.CheckedModel) -> Iterator[tuple[n.LookUp, Mapping[str, ValueBounds]]]:
-    """Yield every table look-up of the rules with the known bounds of the local names in scope."""
+    """Yield (look-up, known bounds of the local names in scope) for every table look-up of the rules."""
     for procedure in model.procedures.values():
         bounds = _bounds_of_locals(model, procedure)
         yield from ((x, bounds) for x in records_inside(procedure.body) if isinstance(x, n.LookUp))
@@ -85,7 +85,7 @@ def _iter_look_ups(model: c.CheckedModel) -> Iterator[tuple[n.LookUp, Mapping[st
 
 
 def _bounds_of_locals(model: c.CheckedModel, procedure: c.CheckedProcedure) -> dict[str, ValueBounds]:
-    """Compute the bounds of local names that are assigned in exactly one statement."""
+    """Return the bounds of the local names of a procedure that are assigned in exactly one statement, by name."""
     assignments: dict[str, int] = {}
     for stmt in walk(procedure.body):
         name = stmt.name if isinstance(stmt, c.SetLocal) else getattr(stmt, "var", None)

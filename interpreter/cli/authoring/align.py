@@ -49,7 +49,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _name_in_folder(image: Path, folder: Path) -> tuple[str, Message | None]:
-    """Return the name of a picture within the ruleset's folder, and advice if it lies elsewhere."""
+    """Return the name of a picture relative to the ruleset's folder, and None.
+
+    If the picture lies elsewhere, return its file name and the advice to copy it.
+    """
     here, root = image.absolute(), folder.absolute()
     if root.is_dir() and here.is_relative_to(root):
         return here.relative_to(root).as_posix(), None

@@ -29,7 +29,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the value. An invalid expression is a usage error, a failed evaluation a fault of the rules."""
+    """Print the value of an expression in a position.
+
+    Return USAGE for an invalid expression, FINDINGS for a fault of the rules during evaluation.
+    """
     from interpreter.api.evaluate import EvaluationError
     from interpreter.api.game import load
     from interpreter.diagnostics.rendering import render

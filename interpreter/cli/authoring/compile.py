@@ -35,7 +35,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the requested items; raise UsageError for a name that nothing has, or for rules without such a form."""
+    """Print the compiled rules in the requested form.
+
+    Raise UsageError for an unknown name, or if the form is not available for these rules.
+    """
     from interpreter.api.game import load
     from interpreter.backends.wasm.memory_layout import NotEncodableError
     from interpreter.lowering.model_lowering import lower_model

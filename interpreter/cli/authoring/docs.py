@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _refuse_unknown_files(folder: Path, names: set[str]) -> None:
-    """Raise UsageError if the folder contains files that are not pages of this book."""
+    """Raise UsageError if the folder contains other files than the pages of this book, which have these `names`."""
     if not folder.is_dir():
         return
     with reporting_write_errors(folder):

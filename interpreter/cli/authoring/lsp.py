@@ -24,14 +24,14 @@ class EditorStream:
         self.stream = stream
 
     def write(self, data: bytes) -> int:
-        """Send some bytes."""
+        """Send bytes to the editor and return their number; exit the process if the editor has closed the stream."""
         try:
             return self.stream.write(data)
         except (OSError, ValueError):
             os._exit(FINDINGS)
 
     def flush(self) -> None:
-        """Flush the stream."""
+        """Flush the stream; exit the process if the editor has closed it."""
         try:
             self.stream.flush()
         except (OSError, ValueError):

@@ -99,7 +99,10 @@ def _new_part(arguments: argparse.Namespace, say: Translator) -> int:
 
 
 def _refuse_faults(target: str, made: tuple[Path, ...]) -> None:
-    """Delete the created files and raise RulesetError if `check` finds an error in them."""
+    """Delete the created files and raise RulesetError if `check` finds an error in them.
+
+    `target`: the ruleset; `made`: the created files.
+    """
     from interpreter.tools.cases.case_checks import check_with_cases
     from interpreter.tools.scaffold.file_creation import remove_created
 
@@ -138,7 +141,10 @@ def _ask(question: str, default: str, say: Translator) -> str:
 
 
 def _choose(question: str, words: tuple[str, ...], say: Translator) -> str:
-    """Read one of several words or a unique prefix of one; the first is the default."""
+    """Read one of several words, or a unique prefix of one; the first word is the default.
+
+    Raises UsageError for any other text.
+    """
     from interpreter.diagnostics.suggestions import suggest_words
 
     typed = _ask(question, words[0], say).lower()
@@ -154,7 +160,10 @@ def _choose(question: str, words: tuple[str, ...], say: Translator) -> str:
 
 
 def _print_next_steps(target: str, made: list[Path] | tuple[Path, ...], told: Translator) -> None:
-    """Print the created files and the next commands to try."""
+    """Print the created files and folders, and the next commands to try with the ruleset `target`.
+
+    `told` translates messages.
+    """
     for path in made:
         say_message(told("made: {file}", file=path.as_posix() + ("/" if path.is_dir() else "")))
     say_message(told("next: grognard check {target}, grognard test {target}, grognard play {target}", target=target))

@@ -64,7 +64,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _tell_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str], progress: Progress) -> None:
-    """Play the games once to sample the time and once more to count calls, and print the costs."""
+    """Play the games once to sample the time and once more to count calls, and print the costs.
+
+    Faults of the rules are appended to `faults`.
+    """
     from interpreter.tools.profiling.cost_advice import find_cures
     from interpreter.tools.profiling.costs import FEW, attribute_samples, costs_data, costs_lines
     from interpreter.tools.profiling.sampling import count_calls, sample_play
@@ -102,7 +105,10 @@ def _tell_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str], 
 
 
 def _tell_refusals(arguments: argparse.Namespace, rules: Rules, faults: list[str], progress: Progress) -> None:
-    """Play the games with rules that count the results of requirements, and print those that never refuse."""
+    """Play the games and print the requirements that never refuse an order.
+
+    Faults of the rules are appended to `faults`.
+    """
     from interpreter.api.game import Rules
     from interpreter.tools.profiling.never_refused import count_refusals, refusals_data, refusals_lines
 
@@ -124,7 +130,10 @@ def _tell_refusals(arguments: argparse.Namespace, rules: Rules, faults: list[str
 
 
 def _games(arguments: argparse.Namespace, play: Callable[[int], None]) -> int:
-    """Return the requested number of games, or as many as take a few seconds."""
+    """Return the requested number of games, or as many as take a few seconds.
+
+    `play` plays a number of games; it is timed if no number is requested.
+    """
     if arguments.games:
         return int(arguments.games)
     play(1)  # the first game fills the caches
@@ -136,7 +145,10 @@ def _games(arguments: argparse.Namespace, play: Callable[[int], None]) -> int:
 def _player(
     arguments: argparse.Namespace, rules: Rules, decisions: list[int], faults: list[str], progress: Progress
 ) -> Callable[[int], None]:
-    """Return a function that plays a number of games from fixed seeds and records decisions and faults."""
+    """Return a function that plays a number of games from fixed seeds.
+
+    It appends the number of decisions of each game to `decisions`, and faults of the rules to `faults`.
+    """
     from interpreter.cli.participants import parse_bots
     from interpreter.players.bots.registry import make_bots
     from interpreter.players.ownership import seats_of, side_seats

@@ -101,7 +101,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _native_reason(target: str) -> str | None:
-    """Return why batches of a ruleset's games do not run in WebAssembly, or None if they do."""
+    """Return why batches of games of the ruleset `target` do not run in WebAssembly, or None if they do."""
     from interpreter.api.loading import load_model
     from interpreter.api.native_rules import build, why_off
 

@@ -93,7 +93,7 @@ def _explain_rule(arguments: argparse.Namespace) -> int:
 
 
 def _explain_names(found: list[RulesetSymbol], arguments: argparse.Namespace) -> int:
-    """Print what names in rules and data refer to, where they are defined, and which paragraphs they implement."""
+    """Print what each name refers to, where it is declared, and what the rules say about it. Return GOOD."""
     spoken = translator_for(arguments.lang)
     data = [
         {"name": n.name, "sort": n.sort, "what": n.brief, "place": str(n.span) if n.span else None, "told": n.summary}

@@ -83,7 +83,7 @@ def _players(rules: Rules, arguments: argparse.Namespace) -> Mapping[str, str]:
 
 
 def _tell(out: Path, size: int, rules: Rules, told: Translator) -> None:
-    """Print the files written, what to do with them, and the publisher's responsibilities."""
+    """Print the file written, how to use it, and the publisher's responsibilities; `size` is in bytes."""
     title, megabytes = rules.title(), size / _MEGABYTE
     say(told("{file}: {title}, {size:.1f} MB", file=out, title=title, size=megabytes))
     match out.suffix.lower():

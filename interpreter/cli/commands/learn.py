@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _session(arguments: argparse.Namespace, rules: Rules, course: LessonCourse) -> Repl:
-    """Return the session of a lesson; bots play the other seats once it is over."""
+    """Return the interactive session of a lesson; bots play the other seats."""
     from interpreter.api.autosave import Autosave
     from interpreter.players.bots.registry import HUMAN, make_bots
     from interpreter.players.narration.event_lines import EventFormatter

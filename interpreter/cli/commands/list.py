@@ -140,7 +140,7 @@ def _format_edits(count: int, say: Translator) -> str:
 
 
 class _LocalizerCache:
-    """A cache of localizers for the rulesets of saved games; None if the language is the ruleset's own."""
+    """A cache of localizers for the rulesets of saved games, by version of the ruleset; `lang` is their language."""
 
     def __init__(self, lang: str) -> None:
         self.lang = lang
@@ -190,7 +190,7 @@ def _game_data(game: SavedGame) -> dict[str, Any]:
 
 
 def _date(moved: float) -> str:
-    """Format day and minute in local time."""
+    """Format the minute of a time in seconds since 1970 as local time, or return "unknown" if it is out of range."""
     try:
         return datetime.fromtimestamp(moved).strftime("%Y-%m-%d %H:%M")
     except (OverflowError, OSError, ValueError):

@@ -116,7 +116,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _play_session(session: Repl) -> bool:
-    """Play the game; if the player refuses to roll for a bot, undo to the player's last decision."""
+    """Play the game; if the player refuses to roll for a bot, undo to the player's last decision and play on.
+
+    Return what the session returns, or False if it cannot be continued.
+    """
     from interpreter.players.manual_dice import RollDeclined
 
     while True:
@@ -129,7 +132,7 @@ def _play_session(session: Repl) -> bool:
 
 
 def _is_input_empty(arguments: argparse.Namespace, session: Repl) -> bool:
-    """Return whether a new, unsaved game found its non-terminal input at the end immediately."""
+    """Return whether a player of a new, unsaved game is asked but has typed nothing and is not at a terminal."""
     is_kept = arguments.resume is not None or arguments.save or arguments.name or arguments.dice == "ask"
     is_asked = any(seat not in session.bots for seat in session.autosave.seats)
     is_there = sys.stdin is not None and sys.stdin.isatty()
@@ -143,7 +146,7 @@ def _is_input_empty(arguments: argparse.Namespace, session: Repl) -> bool:
 
 
 def _run_demo(arguments: argparse.Namespace, session: Repl) -> bool:
-    """Let bots play the whole game as a demonstration, without saving it."""
+    """Let bots play the whole game as a demonstration, without saving it. Return True."""
     from interpreter.players.bots.registry import make_bots
     from interpreter.ui.repl.demo import play_demo
 
@@ -296,7 +299,7 @@ def _replay_saved_game(arguments: argparse.Namespace, path: Path) -> tuple[Journ
 
 
 def _greeting(session: Repl, replay: Replay, path: Path) -> list[str]:
-    """Render the lines shown to a player who resumes a game."""
+    """Render the lines shown to a player who resumes a game from the file `path`."""
     from interpreter.players.ownership import seat_sides
     from interpreter.players.reports.manual_edits import edit_lines
     from interpreter.saves.storage import notes_since
@@ -345,7 +348,7 @@ def _greeting(session: Repl, replay: Replay, path: Path) -> list[str]:
 
 
 def _since_last_choice(session: Repl, seat: str) -> list[str]:
-    """Render what other players did since the last choice of a seat, in a few lines."""
+    """Render what other players did since the last choice of a seat, in a few lines; [] if nothing."""
     from interpreter.ui.repl.summary_commands import render_news
 
     told = render_news(session.context, seat)
@@ -353,7 +356,10 @@ def _since_last_choice(session: Repl, seat: str) -> list[str]:
 
 
 def _begin(session: Repl, journal: Journal | None, named: bool) -> None:
-    """Start saving the game; a failure is fatal only if the player named the file."""
+    """Start saving the game; a failure is fatal only if the player named the file (`named`).
+
+    `journal`: the saved game that is continued, or None for a new one.
+    """
     try:
         session.autosave.begin(session.game, journal)
     except (JournalError, OSError) as problem:
@@ -364,7 +370,10 @@ def _begin(session: Repl, journal: Journal | None, named: bool) -> None:
 
 
 def _players(arguments: argparse.Namespace, game: Game, before: Mapping[str, str]) -> dict[str, str]:
-    """Return the player of each seat: as given, else as in the journal within limits, else a human."""
+    """Return the player of each seat: as given, else as in the journal within limits, else a human.
+
+    `before`: the players in the journal, by seat.
+    """
     from interpreter.players.bots.registry import BOTS, HUMAN, is_bot, limit_budget
     from interpreter.players.ownership import seats_of, side_seats
 
@@ -434,7 +443,10 @@ def _session(
 
 
 def _only_seats(given: Sequence[str], game: Game) -> tuple[str, ...]:
-    """Return the seats that are played here, by their own names or those of their sides; () for all."""
+    """Return the seats that are played on this computer, given by their own names or those of their sides; () for all.
+
+    Raises UsageError for unknown names.
+    """
     from interpreter.players.ownership import seats_of, side_seats
 
     seats, of_side = seats_of(game), side_seats(game)
@@ -449,7 +461,7 @@ def _only_seats(given: Sequence[str], game: Game) -> tuple[str, ...]:
 
 
 def _handover_lines(session: Repl) -> list[str]:
-    """Render whose turn it is and which file that player needs, if there are several human players."""
+    """Render whose turn it is and which file that player needs, if there are several human players; otherwise []."""
     decision, keeper = session.game.decision, session.autosave
     people = [seat for seat in keeper.seats if seat not in session.bots]
     if decision is None or len(people) < 2 or keeper.path is None:

@@ -121,7 +121,7 @@ def _tell_notes(arguments: argparse.Namespace, replay: Replay, replay_log: Repla
 
 
 def _view(replay: Replay, replay_log: ReplayLog, words: Localizer) -> None:
-    """Run the viewer, with callbacks that draw the map and compute luck."""
+    """Run the interactive viewer, which can draw the map, compute luck and save pictures."""
     from interpreter.players.luck.luck_report import luck_lines
     from interpreter.players.luck.luck_service import LuckService
     from interpreter.players.reports.replay_viewer import ReplayViewer

@@ -114,7 +114,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _former_ports(arguments: argparse.Namespace, path: Path | None) -> tuple[int, ...]:
-    """Return the ports at which the game, or the list of games, was served before."""
+    """Return the ports at which the game in the file `path`, or the list of games, was served before; () if unknown."""
     from interpreter.ui.web.network.game_records import recall_game, recall_list_ports
 
     if arguments.target is None:
@@ -196,7 +196,7 @@ def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path |
 
 
 def _print_instructions(address: BoardAddress, lobby: Lobby, secret: str, say: Translator) -> None:
-    """Print what the address is for and how to stop the server."""
+    """Print what the address is for and how to stop the server; `secret`: the access token of the host."""
     from interpreter.ui.web.network.qr_code import render_qr_code
 
     code = render_qr_code(address.links(secret)[0], sys.stderr) if address.is_shared else ""
@@ -224,7 +224,10 @@ def _print_instructions(address: BoardAddress, lobby: Lobby, secret: str, say: T
 
 
 def _print_restart_command(lobby: Lobby, is_list: bool, say: Translator) -> None:
-    """Print which moves were not saved, and the command that serves the game or the list of games again."""
+    """Print which moves were not saved, and the command that serves the game or the list of games again.
+
+    `is_list`: the list of games was served.
+    """
     saved = [room.served for room in lobby.doors.rooms.values() if room.served.is_saved]
     for room in lobby.doors.rooms.values():
         keeper = room.served.autosave
@@ -239,7 +242,10 @@ def _print_restart_command(lobby: Lobby, is_list: bool, say: Translator) -> None
 
 
 def _reporter(say: Translator) -> Callable[[str], None]:
-    """Return a callback that reports refused requests with an unknown host name, once per name."""
+    """Return a callback that reports a refused request with an unknown host name, once per name.
+
+    The number of reports is limited.
+    """
     reported: set[str] = set()
 
     def report(name: str) -> None:
@@ -268,7 +274,7 @@ def _exit_now() -> None:
 
 
 def _open_game(arguments: argparse.Namespace, path: Path | None) -> ServedGame:
-    """Return the requested game: a new one of a ruleset, or a saved one."""
+    """Return the requested game: a saved one if `path` names its file, otherwise a new one of a ruleset."""
     from interpreter.api.rules import load
     from interpreter.players.bots.registry import BOTS, HUMAN
     from interpreter.players.ownership import seats_of, side_seats
@@ -284,7 +290,10 @@ def _open_game(arguments: argparse.Namespace, path: Path | None) -> ServedGame:
 
 
 def _resume_game(arguments: argparse.Namespace, path: Path) -> ServedGame:
-    """Load a saved game with the players given now."""
+    """Load a saved game with the players given on the command line.
+
+    Raises UsageError if settings of a new game are given.
+    """
     from interpreter.players.bots.registry import BOTS, HUMAN
     from interpreter.ui.web.game_factory import resume_game
 

@@ -111,7 +111,11 @@ def run(arguments: argparse.Namespace) -> int:
 def _with_differences(
     target: str, base: str, data: Mapping[str, Any], lines: Sequence[TextLine], lang: str
 ) -> tuple[Any, Sequence[TextLine]]:
-    """Prepend a variant's own description and its differences from the base."""
+    """Return the overview of a variant with its differences from the base, as data and as lines.
+
+    `base`: the base as the variant names it; `data` and `lines`: the overview without the differences, which is
+    returned unchanged if the target is not a variant.
+    """
     from interpreter.documents.target import base_of
     from interpreter.tools.diff.comparison import compare, comparison_data, comparison_lines
     from interpreter.tools.diff.snapshot import read_snapshot
@@ -129,7 +133,7 @@ def _with_differences(
 def _reconstructed_sheet(
     arguments: argparse.Namespace, ruleset: Ruleset, say: Translator
 ) -> tuple[Any, Sequence[TextLine]]:
-    """Return the values that are still reconstructed, as a to-do list."""
+    """Return the values that are still reconstructed, as data and as the lines of a to-do list."""
     from interpreter.documents.listing import resolved_listing
     from interpreter.documents.pipeline import trees_of
     from interpreter.tools.provenance.todo_list import list_reconstructed, todo_lines
@@ -172,7 +176,7 @@ def _map_sheet(arguments: argparse.Namespace, ruleset: Ruleset, say: Translator)
 def _write_pictures(
     arguments: argparse.Namespace, ruleset: Ruleset, position: ShownPosition, say: Translator
 ) -> tuple[list[str], list[str]]:
-    """Write the pictures. Return the file names and warnings."""
+    """Write the requested pictures of a position. Return the file names and warnings."""
     from interpreter.queries.map_pictures import write_picture
     from interpreter.tools.maps.painting.palette import DARK, LIGHT
     from interpreter.tools.maps.svg import render_map
@@ -256,7 +260,7 @@ def _prefixes(what: list[str], sections: list[str]) -> list[str]:
 
 
 def _sheet(ruleset: Ruleset, what: list[str], lang: str, say: Translator) -> tuple[Any, Sequence[TextLine]]:
-    """Return a sheet as data and as lines."""
+    """Return the sheet that the words `what` ask for, as data and as lines; the overview if there are none."""
     from interpreter.tools.describe import description_lines as text_of, descriptions as data_of
     from interpreter.tools.describe.chart_view import ruleset_chart
 

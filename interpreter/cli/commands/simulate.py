@@ -178,7 +178,7 @@ def _say_batch(batch: Batch, words: Localizer) -> None:
 
 
 def _outcome(word: str, words: Localizer) -> str:
-    """Render an outcome such as "reds: overlord" with names in place of ids."""
+    """Render an outcome such as "reds: overlord" with display names in place of ids."""
     winners, parted, level = word.partition(": ")
     if winners in ("draw", "nobody"):
         told = words.say("drawn")

@@ -145,7 +145,10 @@ def _import(arguments: argparse.Namespace, path: Path, told: Translator) -> int:
 
 
 def _may_remove(read: ImportResult, arguments: argparse.Namespace, say: Translator) -> bool:
-    """Return whether cells may be emptied: with `--yes`, or after the user confirms."""
+    """Return whether cells may be emptied: with `--yes`, after the user confirms, or if `read` empties none.
+
+    `read`: the changes that the file asks for.
+    """
     if not read.removals or arguments.yes:
         return True
     number = len(read.removals)

@@ -120,7 +120,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _retire(arguments: argparse.Namespace, report: CaseReport) -> int:
-    """Print or write the document that retires the failed cases of the base."""
+    """Print or write the document by which a variant gives up the failed cases of its base. Return GOOD."""
     from interpreter.documents.target import base_of
     from interpreter.tools.cases.updating import render_retiring_document
 
@@ -143,14 +143,14 @@ def _retire(arguments: argparse.Namespace, report: CaseReport) -> int:
 
 
 def _failed_of_base(report: CaseReport, target: str) -> list[Case]:
-    """Return the failed cases of the base that do not depend on replaced reconstructed data."""
+    """Return the failed cases that are not the variant's own and do not depend on replaced reconstructed data."""
     resting, folder = {case.id for case in report.resting}, f"{Path(target).stem}-tests"
     failed = [r.case for r in report.results if not r.ok and r.case.id not in resting]
     return [case for case in failed if f"{folder}/" not in case.span.file]
 
 
 def _how_to_retire(report: CaseReport, target: str) -> Message | None:
-    """Return advice for the author of a variant on deliberately failing base cases, or None if none fails."""
+    """Return advice on base cases that fail in the variant `target`; None if none fails or it has no base."""
     from interpreter.documents.target import base_of
 
     failed = _failed_of_base(report, target) if report.failed and base_of(target) is not None else []
@@ -198,7 +198,7 @@ def _update(arguments: argparse.Namespace) -> int:
 
 
 def _separate_dependent_cases(report: CaseReport, target: str) -> CaseReport:
-    """Return the report with those failed cases set apart that depend on replaced reconstructed data."""
+    """Return the report with the failed cases that depend on replaced reconstructed data also listed in `resting`."""
     from interpreter.tools.provenance.dependent_cases import find_dependent_cases
 
     return replace(report, resting=tuple(find_dependent_cases(target, [r for r in report.results if not r.ok])))
@@ -249,7 +249,10 @@ def _open_report(name: str) -> TextIO:
 
 
 def _survivor_writer(file: TextIO) -> Callable[[TriedMutation], None]:
-    """Return a callback that writes each survivor immediately, so that an interrupted survey loses nothing."""
+    """Return a callback that writes each mutation that no case detects to `file` immediately.
+
+    So an interrupted run loses nothing.
+    """
     from interpreter.tools.mutation.report import survivor_line
 
     def write(mutation: TriedMutation) -> None:

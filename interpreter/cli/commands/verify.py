@@ -90,7 +90,7 @@ def _data(replay: Replay) -> dict[str, Any]:
 
 
 def _count_undone(replay: Replay) -> dict[str, int]:
-    """Count the decisions and rolls of the file that were undone, which may interest the opponent."""
+    """Return the numbers of "decisions" and "rolls" in the file that were undone, which may interest the opponent."""
     counts = Counter(type(entry).__name__ for entry in replay.journal.entries)
     kept = Counter(type(entry).__name__ for entry in replay.entries)
     return {
@@ -150,7 +150,7 @@ def _why_it_differs(replay: Replay, file: str, say: Translator) -> list[str]:
 
 
 def _verified_lines(replay: Replay, proved: Counter[str], say: Translator) -> list[str]:
-    """Render what the replay verified."""
+    """Render what the replay verified; `proved` counts the verified journal entries by the name of their type."""
     seed = replay.journal.header.seed
     rolls = _rolls(proved["RollEntry"], say)
     hashes = proved["PhaseHashEntry"] + proved["EndEntry"]
@@ -184,7 +184,7 @@ def _verified_lines(replay: Replay, proved: Counter[str], say: Translator) -> li
 
 
 def _missing_lines(replay: Replay, say: Translator) -> list[str]:
-    """Render what is missing from the file."""
+    """Render what is missing from the file; [] if nothing."""
     lines = []
     if replay.journal.torn:
         lines.append(say("the last line was cut short and is left out"))

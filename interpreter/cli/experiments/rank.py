@@ -88,7 +88,10 @@ def run(arguments: argparse.Namespace) -> int:
 def _results(
     arguments: argparse.Namespace, base: BatchSpec, bots: list[str], words: Localizer
 ) -> tuple[list[GameScore], bool]:
-    """Play all pairs of bots. Return the finished games, and whether the user interrupted the run."""
+    """Play all pairs of bots. Return the finished games, and whether the user interrupted the run.
+
+    `base`: the settings of the batch, without the bots.
+    """
     from interpreter.experiments.ratings import GameScore, ratings
     from interpreter.simulation.executors import crew_of
     from interpreter.simulation.scheduler import play_blocks

@@ -138,7 +138,10 @@ def _full(error: OSError, folder: str) -> str:
 
 
 def _interim_summary(shelf: SweepStore, main: str, words: Localizer) -> str:
-    """Summarize all games so far in a few words for the progress line."""
+    """Render the average of the measure `main` over all games so far, for the progress line.
+
+    `shelf`: the store of the results.
+    """
     from interpreter.experiments.measure_labels import figure, measure_name
 
     told = [r.row[main] for r in shelf.records.values() if main in r.row]
@@ -212,7 +215,11 @@ def _identity(arguments: argparse.Namespace, rules: Rules, base: BatchSpec) -> d
 
 
 def _order(arguments: argparse.Namespace, design: Design, base: BatchSpec, shelf: SweepStore) -> SweepSpec:
-    """Return the batch of each point, with its variant written beside the games and checked before play."""
+    """Return the batches to play, one for each point of the design.
+
+    `base`: the settings of all batches; `shelf`: the store of the results, beside which the variant of each point is
+    written. Every batch is checked before play.
+    """
     from interpreter.experiments.sweep.factors import VALUE
     from interpreter.experiments.sweep.point_variants import base_trees, variant_text
     from interpreter.experiments.sweep.runner import SweepSpec
@@ -260,7 +267,10 @@ def _with_changes(base: BatchSpec, changes: dict[str, str]) -> BatchSpec:
 
 
 def _check_batches(plans: list[BatchSpec], design: Design) -> list[BatchSpec]:
-    """Return the batches with the hashes of their rules; each new change of a point is tested by starting a game."""
+    """Return the batches with the hashes of their rules; each new change of a point is tested by starting a game.
+
+    `plans`: the batches, in the order of the design's points. Raises UsageError for a change that does not work.
+    """
     from interpreter.api.rules import load
     from interpreter.documents.pipeline import content_hash
     from interpreter.runtime.errors import SetupError
@@ -290,7 +300,10 @@ def _check_batches(plans: list[BatchSpec], design: Design) -> list[BatchSpec]:
 def _count_missing_games(
     arguments: argparse.Namespace, order: SweepSpec, shelf: SweepStore, rules: Rules, say: Translator
 ) -> int:
-    """Return the number of missing games and print the time they take. Raises UsageError for too many."""
+    """Return the number of missing games and print the time they take.
+
+    `order`: the batches; `shelf`: the store of the results. Raises UsageError if they take too long.
+    """
     from interpreter.experiments.confidence_intervals import FEWEST
     from interpreter.experiments.sweep.runner import missing, seconds_needed
 

@@ -33,7 +33,10 @@ Spread = dict[str, dict[str, Value]]  # place or link id -> attribute -> value
 
 
 def resolve_places(nodes: Sequence[Node], ctx: BuildContext, in_line: bool = False) -> list[tuple[int, Span]]:
-    """Return the listed places as handles with spans; report unknown places and bad ranges."""
+    """Return the listed places as handles with spans; report unknown places and bad ranges.
+
+    `in_line`: a range must lie in one row or column.
+    """
     resolved = []
     for node in nodes:
         listed = list_places([node], ctx.names.grid, in_line)
@@ -55,7 +58,10 @@ def resolve_places(nodes: Sequence[Node], ctx: BuildContext, in_line: bool = Fal
 
 
 def _corner_meant(node: ScalarNode, ctx: BuildContext) -> Message | None:
-    """Suggest the number that the author probably meant for a corner of a range outside the grid, or None."""
+    """Suggest a number for a corner of a range that is outside the grid, or return None.
+
+    `node`: the text of the range.
+    """
     places = ctx.names.handles["place"]
     for corner in (part.strip() for part in node.text.split("..")):
         if corner not in places and (suggestion := close_words(corner, places)):
@@ -64,7 +70,10 @@ def _corner_meant(node: ScalarNode, ctx: BuildContext) -> Message | None:
 
 
 def area_values(attributes: Mapping[str, Attribute], ctx: BuildContext) -> Spread:
-    """Return the values that areas of the map give each place; report areas that give a place different values."""
+    """Return the values that areas of the map give each place: place id -> attribute name -> value.
+
+    Areas that give a place different values are reported.
+    """
     spread: Spread = {}
     stated: dict[tuple[str, str], Span] = {}
     ids = list(ctx.names.handles["place"])
@@ -80,7 +89,7 @@ def area_values(attributes: Mapping[str, Attribute], ctx: BuildContext) -> Sprea
 
 
 def chain_values(attributes: Mapping[str, Attribute], own: Iterable[MappingEntry], ctx: BuildContext) -> Spread:
-    """Return the values that chains give each link, by link id; report contradictions.
+    """Return the values that chains give each link (link id -> attribute name -> value); report contradictions.
 
     A chain contradicts another chain or the link itself. `own` are the entries of links that state values themselves;
     entries of `links.members` are matched by their ends.
@@ -116,7 +125,10 @@ def chain_values(attributes: Mapping[str, Attribute], own: Iterable[MappingEntry
 def _values(
     entry: MappingEntry, attributes: Mapping[str, Attribute], own: tuple[str, ...], ctx: BuildContext
 ) -> dict[str, Value]:
-    """Return the values that an area or chain gives to every place or link that it lists."""
+    """Return the values (by attribute name) that an area or chain gives to every place or link that it lists.
+
+    `own`: the keys of the entry that are not attributes. Faulty values are None.
+    """
     tree: MappingNode = fields(entry)
     report_unknown(tree, attributes, (*COMMON_KEYS, *own), ctx)
     read_cite(tree, ctx)
@@ -127,7 +139,7 @@ def _values(
 
 
 def _links_by_ends(ctx: BuildContext) -> dict[str, str]:
-    """Return the ids of all links by their two places, in the order they are written."""
+    """Return the ids of all links by their two places, written as "A/B" in the order of the document."""
     named = {name: name for name in ctx.names.handles["edge"] if "/" in name}
     for member in ctx.kinds["map"].branch("links").branch("members"):
         ends = [n.text for n in fields(member).words("between")]
@@ -161,7 +173,7 @@ def _report_twice(name: str, owner: str, span: Span, first: Span, ctx: BuildCont
 
 
 def build_regions(ctx: BuildContext) -> dict[str, tuple[int, ...]]:
-    """Return the named lists of places, in place order; a list may contain ranges."""
+    """Return the named lists of places: name -> handles in order. The document may list ranges."""
     regions: dict[str, tuple[int, ...]] = {}
     entries: dict[str, MappingEntry] = {}
     for tree in (ctx.kinds["map"].branch("regions"), ctx.kinds["ruleset"].branch("regions")):

@@ -120,7 +120,10 @@ def build_drawing(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], 
 
 
 def _holder(node: Node | None, attributes: Mapping[str, Attribute], ctx: BuildContext) -> str:
-    """Return the name of a place attribute that holds a side, '' if none is given."""
+    """Return the name that `node` states of a place attribute that holds a side, '' if it states none.
+
+    An attribute of another type is reported.
+    """
     name = _attribute(node, attributes, ctx)
     if name:
         _check_side(attributes[name], node, ctx)
@@ -128,7 +131,7 @@ def _holder(node: Node | None, attributes: Mapping[str, Attribute], ctx: BuildCo
 
 
 def _check_side(attribute: Attribute, node: Node | None, ctx: BuildContext) -> None:
-    """Report an attribute that cannot hold a side."""
+    """Report an attribute that cannot hold a side; `node` is where the attribute is named."""
     if node is not None and not t.fits(attribute.type, t.MaybeType(t.SIDE)):
         found_type, words = t.type_words(attribute.type), _("a {word}", word=noun("side"))
         ctx.sink.error("wrong-type", _("found {found}, expected {words}", found=found_type, words=words), node.span)
@@ -202,7 +205,10 @@ def _counter(tree: MappingNode, key: str, attributes: Mapping[str, Attribute], c
 def _pictures(
     tree: MappingNode, key: str, attributes: Mapping[str, Attribute], ctx: BuildContext
 ) -> CounterPictures | None:
-    """Return the scans of a class's counters, None if there are none."""
+    """Return the scans of a class's counters, None if there are none.
+
+    `tree`: the look of the class; `key`: its key in the drawing, such as "class.CLASS".
+    """
     node = tree.get("image")
     if node is None:
         return None
@@ -220,7 +226,11 @@ def _pictures(
 
 
 def _framed_numbers(tree: MappingNode, key: str, attributes: Mapping[str, Attribute]) -> list[tuple[str, MappingNode]]:
-    """Return the `numbers` entries that state a name or a frame, each with its attribute or key."""
+    """Return the `numbers` entries of a look that state a name or a frame, each as (attribute, entry).
+
+    `tree`: the look; `key`: its key in the drawing, such as "place". An entry with a text with holes has the key of
+    the text template instead of an attribute.
+    """
     framed = []
     for n, node in enumerate(tree.items("numbers")):
         value = node.get("value") if isinstance(node, MappingNode) else None
@@ -232,7 +242,10 @@ def _framed_numbers(tree: MappingNode, key: str, attributes: Mapping[str, Attrib
 def _markers(
     tree: MappingNode, key: str, attributes: Mapping[str, Attribute], ctx: BuildContext
 ) -> tuple[MarkerGroup, ...] | None:
-    """Return the markers of a class, or None if the drawing leaves the choice to the renderer."""
+    """Return the markers of a class, or None if the drawing leaves the choice to the renderer.
+
+    `tree`: the look of the class; `key`: its key in the drawing, such as "class.CLASS".
+    """
     if tree.get("markers") is None:
         return None
     groups = []
@@ -251,7 +264,10 @@ def _marker(node: Node, ctx: BuildContext) -> MarkerStyle:
 
 
 def _attribute(node: Node | None, attributes: Iterable[str], ctx: BuildContext) -> str:
-    """Return the name of an attribute, '' if none is given or it is unknown (reported)."""
+    """Return the name of the attribute that `node` states, '' if it states none or an unknown one (reported).
+
+    `attributes`: the known names.
+    """
     if not isinstance(node, ScalarNode) or node.value is None:
         return ""
     if node.text in attributes:
@@ -261,7 +277,10 @@ def _attribute(node: Node | None, attributes: Iterable[str], ctx: BuildContext) 
 
 
 def _drawn_attribute(node: Node, attributes: Iterable[str], ctx: BuildContext) -> str:
-    """Return the name of an attribute whose value is drawn as text; a text with holes is reported as an error."""
+    """Return the name of an attribute whose value is drawn as text; '' after an error.
+
+    `attributes`: the known names. A text with holes is reported.
+    """
     if not isinstance(node, ScalarNode) or node.text in attributes:
         return _attribute(node, attributes, ctx)
     cure = _('check the spelling; a define is written in braces: "{hole}"', hole="{" + node.text + "}")
@@ -270,7 +289,10 @@ def _drawn_attribute(node: Node, attributes: Iterable[str], ctx: BuildContext) -
 
 
 def _look_source(key: str, node: Node | None, attributes: Iterable[str]) -> str:
-    """Return the key of a look's source: an attribute name, or the key of its expression in `Worded`."""
+    """Return the name of the attribute that a look depends on; for an expression `key`, for no source ''.
+
+    `node`: the attribute or the expression; `key`: the key of the expression in `Worded`.
+    """
     if not isinstance(node, ScalarNode) or node.value is None:
         return ""
     return key if is_look(node, attributes) else node.text
@@ -283,7 +305,10 @@ def _name(tree: MappingNode, ctx: BuildContext) -> Label:
 
 
 def _numbers(tree: MappingNode, key: str, attributes: Iterable[str], ctx: BuildContext) -> tuple[str, ...]:
-    """Return the drawn values: attribute names, or for words with holes the keys of `Worded`."""
+    """Return the values to print, from the `numbers` of a look: attribute names, or the keys of texts with holes.
+
+    `tree`: the look; `key`: its key in the drawing, such as "place".
+    """
     stated = [written_number(node) for node in tree.items("numbers")]
     names = (
         drawn_key(key, n) if has_holes(node) else _drawn_attribute(node, attributes, ctx)
@@ -311,7 +336,9 @@ def _by_value(
 ) -> dict[str, _T]:
     """Return the looks given for single values, keyed as written; {} if the look has no source.
 
-    Keys of an attribute's looks must be values of its type; the type of an expression is not known here.
+    `tree`: the entries, one for each value; `name`: the attribute or the key of the expression that the look depends
+    on; `read`: builds one look. Keys of an attribute's looks must be values of its type; the type of an expression is
+    not known here.
     """
     if name not in attributes:
         return {entry.key.text: read(entry.value) for entry in tree} if name else {}
@@ -367,7 +394,7 @@ def _line(node: Node) -> LineStyle:
 
 
 def _widths(node: Node | None) -> tuple[int, int]:
-    """Return the widths of a line at its source, 0 if it is not stated, and at its mouth."""
+    """Return (width of a line at its source, 0 if it is not stated; width at its mouth) in pixels."""
     return _pair(node) if isinstance(node, SequenceNode) else (0, integer_of(node) or 0)
 
 

@@ -64,7 +64,10 @@ def build_places(ctx: BuildContext) -> Kind:
 
 
 def _report_outside(key: ScalarNode, on_grid: set[str], ctx: BuildContext) -> None:
-    """Report a name that looks like a space number outside the grid; it cannot name a place beside the grid."""
+    """Report a name that looks like a space number outside the grid; it cannot name a place beside the grid.
+
+    `on_grid`: the numbers of all spaces.
+    """
     cure = _("check the `columns` and `rows` of the grid; the name of a place outside the grid begins with a letter")
     ctx.sink.error(
         "outside-grid",
@@ -94,7 +97,10 @@ def _spaces(plan: GridPlan, attributes: dict[str, Attribute], areas: Spread, ctx
 def _build_holding_place(
     place: HeldPlace, attributes: dict[str, Attribute], preset: dict[str, Value], ctx: BuildContext
 ) -> Thing:
-    """Build a place off the map; an omitted value without default is missing, because a box has no terrain."""
+    """Build a place off the map; an omitted value without default is missing, because a box has no terrain.
+
+    `preset`: values for attributes that the entry of the place omits.
+    """
     values = read_values(place.entry, attributes, ctx, own_keys=HOLDING_KEYS, needed=False, given=preset)
     label = read_label(fields(place.entry).get("name"), ctx, place.holding)
     if place.label_of is not None:
@@ -105,7 +111,10 @@ def _build_holding_place(
 
 
 def _add_off_map(things: list[Thing], attributes: dict[str, Attribute], ctx: BuildContext) -> list[Thing]:
-    """Build the place of pieces without a place, unless the map makes a holding place of that name."""
+    """Return the place of pieces without a place as a list, [] if the map makes a holding place of that name.
+
+    `things`: the places of the map; any other place of that name among them is reported.
+    """
     taken = next((x for x in things if x.id == OFF_MAP), None)
     if taken is None:
         values = {name: attribute.default for name, attribute in attributes.items()}
@@ -226,7 +235,10 @@ def _find_spaces(entry: MappingEntry) -> tuple[str, str]:
 
 
 def _chain_links(attributes: dict[str, Attribute], chains: Spread, ctx: BuildContext) -> list[Thing]:
-    """Build the links that chains add between places that are not linked otherwise."""
+    """Build the links that chains add between places that are not linked otherwise.
+
+    `chains`: the values that chains give, by link id.
+    """
     places = ctx.names.handles["place"]
     first: dict[str, MappingEntry] = {}
     for pair in chained_pairs(ctx.kinds["map"], ctx.names.grid):
@@ -276,7 +288,10 @@ def _grid_edges(plan: GridPlan, attributes: dict[str, Attribute], chains: Spread
 
 
 def _touching_words(plan: GridPlan, a: str, b: str, ctx: BuildContext) -> Message:
-    """Suggest a fix for two spaces that are not adjacent: the intended number, or else the neighbours of the first."""
+    """Suggest a fix for two spaces, `a` and `b`, that are not adjacent.
+
+    That is the number that was probably meant for an unknown space, or else the neighbours of `a`.
+    """
     for name in (a, b):
         suggestion = close_words(name, ctx.names.handles["place"]) if name not in ctx.names.handles["place"] else []
         if suggestion:

@@ -76,7 +76,10 @@ def _class(entry: MappingEntry, attributes: Mapping[str, Attribute], ctx: BuildC
 
 
 def _merge_attributes(by_class: ByClass, ctx: BuildContext) -> dict[str, Attribute]:
-    """Merge the attributes of all classes; report a name with different meanings."""
+    """Return the attributes of all classes by name; report a name that two classes declare differently.
+
+    `by_class`: the attributes of each class.
+    """
     together: dict[str, Attribute] = {}
     for attributes in by_class.values():
         for name, attribute in attributes.items():

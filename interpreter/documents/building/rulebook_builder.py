@@ -70,7 +70,10 @@ _NAMELESS = ("edge", "seat")  # kinds whose things are named by others, or by wh
 
 
 def _exchanges(form: MappingNode, ctx: BuildContext) -> tuple[tuple[str, int, int], ...]:
-    """Read the pairs of things that exchange names and looks, listed under the plural of their kind."""
+    """Return the pairs of things that exchange names and looks, each as (kind, handle, handle).
+
+    `form`: the entry of the option, which lists the pairs under the plural of their kind.
+    """
     kinds = {many: kind for kind, many in ctx.names.many.items() if kind not in _NAMELESS} | {"sides": "side"}
     exchanges: list[tuple[str, int, int]] = []
     for entry in form.branch("exchanges"):
@@ -99,7 +102,11 @@ def _exchanges(form: MappingNode, ctx: BuildContext) -> tuple[tuple[str, int, in
 
 
 def _shares(form: MappingNode, most: int, ctx: BuildContext) -> dict[int, tuple[int, ...]]:
-    """Return, by number of players, the share of each side of the split seat; each side is in one share."""
+    """Return, by number of players, the number of the share (from 0) of each side of the split seat.
+
+    `form`: the entry of the option; `most`: the number of seats. A side in two shares, a missing side, and a wrong
+    number of shares are reported.
+    """
     sides = [n.text for n in ctx.kinds["ruleset"].branch("seats").branch(form.text("splits")).words("sides")]
     shares: dict[int, tuple[int, ...]] = {}
     for entry in form.branch("shares"):
@@ -163,9 +170,10 @@ def _other_options(form: MappingNode, key: str, name: str, options: MappingNode,
 
 
 def option_conflicts(options: Mapping[str, OptionalRule], chosen: Mapping[str, object]) -> list[tuple[str, str]]:
-    """Return pairs (option, conflict) for the options with values `chosen`, else their defaults.
+    """Return pairs (option, message that says why it cannot be used) for the options in use.
 
-    A flag or split is used if it is true, a choice if it is not at its default.
+    `chosen`: the values of options; others have their default. A flag or split is used if it is true, a choice if it
+    is not at its default.
     """
     used = {name for name, option in options.items() if _is_used(option, chosen.get(name, option.default))}
     conflicts: list[tuple[str, str]] = []

@@ -84,7 +84,10 @@ def build_setup_checks(ctx: BuildContext) -> tuple[dict[str, SetupCheck], tuple[
 def _read_entry(
     form: MappingNode, name: str, key: str, ctx: BuildContext
 ) -> tuple[t.ThingType | None, Embedded] | None:
-    """Read the subject type of an entry (None for the game) and its expression, or None if either is faulty."""
+    """Return (subject type, expression) of an entry, or None if either is faulty; the type is None for the game.
+
+    `name`: the name of the entry, for messages; `key`: the key of its expression.
+    """
     of, value = form.get("of"), form.get(key)
     if value is None:  # the schema has reported it
         return None

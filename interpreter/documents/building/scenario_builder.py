@@ -35,7 +35,7 @@ _PART_KEYS = ("pieces", "each", "game")
 
 @dataclass(frozen=True, slots=True)
 class PositionBuilder:
-    """The documents' parts that a position refers to."""
+    """The parts of the documents that a position refers to: kinds, pieces, attributes of the game, options."""
 
     kinds: Mapping[str, Kind]
     stock: Stock
@@ -45,7 +45,10 @@ class PositionBuilder:
 
 @dataclass(slots=True)
 class _Placing:
-    """The state of reading one position."""
+    """The groups, pieces, things and game values of one position, collected while it is read.
+
+    `placed_at`: for each piece the source position that gives it a place.
+    """
 
     groups: list[SetupGroup] = field(default_factory=list)
     pieces: dict[int, dict[str, Value]] = field(default_factory=dict)
@@ -112,7 +115,7 @@ def _scenario(entry: MappingEntry, board: PositionBuilder, ctx: BuildContext) ->
 
 
 def _first_and_last(tree: MappingNode, ctx: BuildContext) -> tuple[int, int | None]:
-    """Return the numbers of the first and the last turn."""
+    """Return the numbers of the first and the last turn; the last is None if the scenario has none."""
     first, last = tree.get("turn"), tree.get("turns")
     stated, ends = integer_of(first), integer_of(last)
     begins = 1 if stated is None else stated
@@ -244,7 +247,10 @@ def _read_things(part: MappingEntry, kind: Kind, placing: _Placing, ctx: BuildCo
 def _state_values(
     entry: MappingEntry, attributes: Mapping[str, Attribute], others: tuple[str, ...], ctx: BuildContext
 ) -> dict[str, Value]:
-    """Return starting values; only attributes that change in play are allowed."""
+    """Return the starting values of an entry by attribute name; only attributes that change in play are allowed.
+
+    `others`: the keys of the entry that are not attributes.
+    """
     tree = fields(entry)
     report_unknown(tree, attributes, others, ctx)
     values = {}

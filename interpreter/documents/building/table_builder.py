@@ -115,7 +115,10 @@ def _read_result_type(node: Node, ctx: BuildContext) -> t.Type:
 
 
 def _report_number(node: ScalarNode, suggestion: str, ctx: BuildContext) -> None:
-    """Report a value that looks like a number but would be read as text, at the value rather than at its uses."""
+    """Report a value that looks like a number but would be read as text, at the value rather than at its uses.
+
+    `suggestion`: the number that was probably meant.
+    """
     if node.text.isdecimal() and len(node.text) > 2:
         help = _(
             "write `{right}` for a number; if it names a space of the grid, write `{place}`",
@@ -129,7 +132,7 @@ def _report_number(node: ScalarNode, suggestion: str, ctx: BuildContext) -> None
 
 
 def build_tables(ctx: BuildContext) -> tuple[dict[str, Table], dict[str, RecordDefinition]]:
-    """Return all charts, including orders of activation, and the records their cells are."""
+    """Return (charts by id, including orders of activation; types of the records that their cells are, by id)."""
     tables: dict[str, Table] = {}
     records: dict[str, RecordDefinition] = {}
     sides = CellForm(t.ListType(t.SIDE))
@@ -164,7 +167,7 @@ def _form(entry: MappingEntry, usual: CellForm | None, ctx: BuildContext) -> Cel
 
 @dataclass(slots=True)
 class _Filling:
-    """The cells of one chart, collected while they are read."""
+    """The cells of one chart, collected while they are read. `blanks`: cells may be empty."""
 
     table: str
     axes: tuple[Axis, ...]
@@ -229,7 +232,10 @@ def _policy(node: Node | None, form: CellForm, ctx: BuildContext) -> object:
 
 
 def _fill(filling: _Filling, node: Node, span: Span, done: tuple[int, ...]) -> None:
-    """Read the cells below `node` into `filling`; `done` holds the row numbers on the axes above it."""
+    """Read the cells below `node` into `filling`.
+
+    `done`: the row numbers on the axes above `node`, () at the root; `span`: the span of its key, for messages.
+    """
     if len(done) == len(filling.axes):
         _fill_cell(filling, node, span, done)
         return
@@ -340,7 +346,10 @@ def _fill_cell(filling: _Filling, node: Node, span: Span, done: tuple[int, ...])
 
 
 def _advise_blank(sink: Sink, first: int, node: ScalarNode) -> None:
-    """Add advice on blank cells to the findings from index `first` on; the printed chart has a sign in the cell."""
+    """Add advice on blank cells to the findings from index `first` on.
+
+    `node`: the cell at fault, which copies a sign of the printed chart.
+    """
     cure = _(
         "if `{sign}` means nothing, leave the cell empty: `null`, or `.` in a block of text",
         sign=node.text,
@@ -379,7 +388,10 @@ class CellForm:
 
 
 def read_form(node: Node, table: str, ctx: BuildContext) -> CellForm:
-    """Read `gives`; a reported fault makes the type unknown."""
+    """Read the form of a chart's cells from its `gives`; a reported fault makes the type unknown.
+
+    `table`: the id of the chart, which names the record of its columns.
+    """
     if isinstance(node, MappingNode):
         parts = node.get("parts")
         if isinstance(parts, MappingNode):
@@ -446,7 +458,7 @@ def _record(node: Node, columns: Mapping[str, CellForm], ctx: BuildContext) -> V
 
 
 def is_blank(node: Node | None, form: CellForm) -> bool:
-    """Return whether a cell is blank."""
+    """Return whether a cell of this form is blank; `node` is None for an omitted cell."""
     if isinstance(form.type, t.MaybeType) and isinstance(node, ScalarNode):
         return False
     return is_null(node)

@@ -124,7 +124,7 @@ def _look(
 
 
 def is_look(node: Node | None, attributes: Iterable[str]) -> bool:
-    """Return whether a node is an expression instead of the name of an attribute."""
+    """Return whether a node is an expression instead of one of the attribute names `attributes`."""
     return isinstance(node, ScalarNode) and isinstance(node.value, str) and node.text not in attributes
 
 
@@ -139,7 +139,7 @@ def has_holes(node: Node) -> bool:
 
 
 def drawn_key(of: str, number: int) -> str:
-    """Return the key of an item of a list in the drawing, such as "drawn.place.0"."""
+    """Return the key of item `number` of a list in the drawing; `of` names the list: `drawn.place.0` for "place"."""
     return f"drawn.{of}.{number}"
 
 

@@ -85,9 +85,10 @@ def read_values(
     needed: bool = True,
     given: Mapping[str, Value] = _NONE_GIVEN,
 ) -> dict[str, Value]:
-    """Return the value of every attribute: stated here, else `given`, else in `fallback`, else the default.
+    """Return the value of every attribute: stated in `entry`, else in `given`, else in `fallback`, else the default.
 
-    A missing value is None, and reported if `needed`.
+    A missing or faulty value is None; missing values are reported if `needed`. `own_keys`: the keys of `entry` that
+    are not attributes.
     """
     tree = fields(entry)
     report_unknown(tree, attributes, (*COMMON_KEYS, *own_keys), ctx)
@@ -118,7 +119,7 @@ def read_values(
 
 
 def report_unknown(tree: MappingNode, attributes: Iterable[str], others: Iterable[str], ctx: BuildContext) -> None:
-    """Report the keys of an entry that are neither attributes nor keys every such entry has."""
+    """Report the keys of an entry that are neither in `attributes` nor in `others`, the keys of every such entry."""
     names = {*attributes, *others}
     for entry in tree:
         if entry.key.text not in names:

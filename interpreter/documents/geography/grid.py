@@ -150,7 +150,7 @@ def _pair(node: Node | None) -> tuple[int, int] | None:
 
 
 def _bounds(node: Node | None) -> tuple[tuple[int, int], tuple[int, int]] | None:
-    """Return the first and last number for even and for odd lines."""
+    """Return ((first, last) of the even lines, (first, last) of the odd lines), or None if `node` states neither."""
     if isinstance(node, MappingNode):
         even, odd = _pair(node.get("even")), _pair(node.get("odd"))
         return (even, odd) if even and odd else None

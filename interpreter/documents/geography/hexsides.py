@@ -38,7 +38,7 @@ def _order_key(key: str) -> str:
 
 
 def merge_mappings(first: MappingNode, second: MappingNode, owner: str, sink: Sink) -> MappingNode:
-    """Return two mappings merged; report keys that both have."""
+    """Return two mappings merged; report keys that both have. `owner` names the mapping in messages."""
     entries = dict(first.entries)
     for name, entry in second.entries.items():
         if name in entries:

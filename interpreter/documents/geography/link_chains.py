@@ -32,7 +32,10 @@ class ChainLink:
 
 
 def chained_pairs(map_: MappingNode, plan: GridPlan | None) -> list[ChainLink]:
-    """Return the pairs of all chains, in order."""
+    """Return the pairs of places that the chains of a map join, in the order of the document.
+
+    `plan`: the grid, which determines the spaces of a range.
+    """
     pairs: list[ChainLink] = []
     for chain in map_.branch("links").branch("chains"):
         tree = fields(chain)

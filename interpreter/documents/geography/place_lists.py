@@ -12,7 +12,7 @@ Listed = tuple[str, Span]  # place id, span
 
 
 def list_places(nodes: Sequence[Node], plan: GridPlan | None, in_line: bool = False) -> list[Listed]:
-    """Return the listed places in order; unreadable items and bad ranges are left out.
+    """Return (place, span) for each listed place in order; a range that cannot be read counts as the name of one place.
 
     A range covers all spaces between two corners. `in_line`: it must lie in one row or column, and its spaces are
     ordered from first to last.
@@ -26,7 +26,10 @@ def list_places(nodes: Sequence[Node], plan: GridPlan | None, in_line: bool = Fa
 
 
 def _parse_range(text: str, plan: GridPlan | None, in_line: bool) -> list[str] | None:
-    """Return the spaces of a range, or None if the text is not a range."""
+    """Return the spaces of a range, or None if the text is not a range.
+
+    `in_line`: it must lie in one row or column.
+    """
     first, dots, last = text.partition("..")
     if not dots or plan is None:
         return None

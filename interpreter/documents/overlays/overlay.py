@@ -38,6 +38,7 @@ def overlay(
 ) -> MappingNode:
     """Return `base` changed by `change`. A name that `base` lacks must be written `new NAME`.
 
+    `kind` and `path`: the kind of the document, and the path of `base` in it; `words`: names of the base for messages.
     Cells of a chart need no `new`, because the axes declare the headings; building the chart reports a wrong one.
     """
     entries = dict(base.entries)

@@ -41,7 +41,10 @@ def _chart(entry: MappingEntry, base: MappingNode) -> MappingEntry:
 
 
 def _rename_cells(node: Node, axes: _Axes) -> Node:
-    """Rename the cells below a row of each remaining axis."""
+    """Return the cells below `node` with rows under the names that their axes give them.
+
+    `axes`: the remaining axes, None for an axis whose rows are written in one way only.
+    """
     if not isinstance(node, MappingNode) or not any(axes):
         return node
     entries: dict[str, MappingEntry] = {}
@@ -56,6 +59,6 @@ def _rename_cells(node: Node, axes: _Axes) -> Node:
 
 
 def _label(axis: Axis | None, text: str) -> str | None:
-    """Return the canonical name of a row; None if it already has it or is not a row."""
+    """Return the name that an axis gives to the row `text`; None if `text` is that name or not a row."""
     row = None if axis is None or text in axis.labels else row_index(axis, text)
     return None if axis is None or row is None else axis.labels[row]

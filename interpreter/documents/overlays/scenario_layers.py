@@ -56,7 +56,7 @@ def resolve_extends(scenarios: MappingNode, sink: Sink) -> MappingNode:
 
 
 def _find_base(name: str, scenarios: MappingNode) -> str | None:
-    """Return the scenario that one extends, or None if it extends none or one that does not exist."""
+    """Return the name of the scenario that the scenario `name` extends, or None if that is none or unknown."""
     base = fields(scenarios.entries[name]).get("extends")
     return base.text if isinstance(base, ScalarNode) and base.text in scenarios else None
 
@@ -81,7 +81,7 @@ def _resolve_scenario(name: str, scenarios: MappingNode, done: Mapping[str, Mapp
 
 
 def _report_taken_away(tree: MappingNode, sink: Sink) -> None:
-    """Report a null that removes nothing because the scenario does not extend another one."""
+    """Report each null in a scenario that removes nothing because the scenario does not extend another one."""
     for part in (tree.branch("options"), *(fields(e) for e in tree.branch("setup"))):
         for entry in part:
             if isinstance(entry.value, ScalarNode) and entry.value.value is None:

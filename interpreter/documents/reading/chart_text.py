@@ -79,7 +79,10 @@ def _read_chart(entry: MappingEntry, base: MappingNode, sink: Sink) -> MappingEn
 
 
 def _read_part(node: Node, shape: ChartShape, sink: Sink) -> Node | None:
-    """Convert the cells below some rows of the first axes, which may be text; None if unreadable."""
+    """Return cells with those written as text converted to mappings; None if unreadable (reported).
+
+    `node`: the cells of a chart, or those below a row; `shape`: the shape of the chart from there on.
+    """
     if isinstance(node, MappingNode) and len(shape.axes) > 1:
         inner = replace(shape, axes=shape.axes[1:])
         read = {name: (entry, _read_part(entry.value, inner, sink)) for name, entry in node.entries.items()}
@@ -101,7 +104,10 @@ def _read_part(node: Node, shape: ChartShape, sink: Sink) -> Node | None:
 
 
 def shape_of_chart(name: str, tree: MappingNode, base: MappingNode = EMPTY) -> ChartShape | None:
-    """Return the declared shape of a chart, falling back to the base's; None without axes."""
+    """Return the shape that the chart `tree` declares, or the chart `base` that it changes; None without axes.
+
+    `name`: the name of the chart.
+    """
     axes = tree.branch("axes") if "axes" in tree else base.branch("axes")
     gives = tree.get("gives") if "gives" in tree else base.get("gives")
     columns: tuple[str, ...] = ()
@@ -113,7 +119,7 @@ def shape_of_chart(name: str, tree: MappingNode, base: MappingNode = EMPTY) -> C
 
 
 def words_of(source: Source, start: int, end: int) -> list[list[ScalarNode]]:
-    """Split a range of text into words by line, without comments, ruled lines and empty lines."""
+    """Return the words of a range of text by line, without comments, ruled lines and empty lines."""
     lines, at = [], start
     for line in source.text[start:end].splitlines(keepends=True):
         words = []
@@ -172,7 +178,10 @@ def rows_as_tree(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, si
 
 
 def _fit_row(row: Row, headings: Row, shape: ChartShape, sink: Sink) -> Row:
-    """Return the cells of a row, one for each heading; report a wrong number and pad or cut."""
+    """Return the cells of a row, one for each heading; after a wrong number (reported) padded or cut.
+
+    `row`: the words of the line, first the row's names on the other axes.
+    """
     cells, wanted = row[shape.heads :], len(headings)
     if len(cells) == wanted:
         return cells
@@ -185,7 +194,10 @@ def _fit_row(row: Row, headings: Row, shape: ChartShape, sink: Sink) -> Row:
 
 
 def _read_single_axis(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, sink: Sink) -> MappingNode:
-    """Convert a chart of one axis: its rows side by side with the cells below, or one per line."""
+    """Return the cells of a chart of one axis: its rows side by side above the cells, or one per line.
+
+    `rows`: the words of each line; `span`: the text of the chart. The result is empty after an error.
+    """
     axis = shape.axes[0]
     named = rows[0][0].text == axis
     if len(rows) == 2 and (named or len(rows[0]) > 2):
@@ -231,7 +243,10 @@ def _split_list(cell: ScalarNode) -> Node:
 
 
 def _nest_rows(rows: list[tuple[Row, MappingNode]], span: Span, sink: Sink) -> MappingNode:
-    """Group rows by their first words, and within these by the next ones."""
+    """Return rows as nested mappings: grouped by their first words, and within these by the next ones.
+
+    `rows`: pairs of a row's names on the axes and its cells.
+    """
     entries: dict[str, MappingEntry] = {}
     groups: dict[str, list[tuple[Row, MappingNode]]] = {}
     for heads, cells in rows:

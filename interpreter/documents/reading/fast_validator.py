@@ -64,7 +64,7 @@ def _all(tests: list[Test], data: object) -> bool:
 
 
 def _is_equal(one: object, other: object) -> bool:
-    """Compare as JSON: true is not equal to 1."""
+    """Return whether two values are equal as JSON: true is not equal to 1."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(_is_equal(value, other[key]) for key, value in one.items())
     if isinstance(one, list) and isinstance(other, list):
@@ -86,7 +86,10 @@ def _values(values: list[Any]) -> list[Test]:
 
 
 def _object(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
-    """Compile `properties` and `additionalProperties` together; `patternProperties` are not used."""
+    """Return a test for `properties` and `additionalProperties` together; `patternProperties` are not used.
+
+    `refer` returns the test of another schema by its name.
+    """
     tests = {key: _test(below, refer) for key, below in schema.get("properties", {}).items()}
     other = _test(schema.get("additionalProperties", True), refer)
     rest = schema.get("additionalProperties", True)
@@ -153,7 +156,7 @@ def compiled_pattern(pattern: str) -> re.Pattern[str]:
 
 
 def _choice(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
-    """Compile `if` with its `then` and `else`."""
+    """Return a test for `if` with its `then` and `else`; `refer` returns the test of another schema by its name."""
     condition = _test(schema["if"], refer)
     yes, no = _test(schema.get("then", True), refer), _test(schema.get("else", True), refer)
     return [lambda x: yes(x) if condition(x) else no(x)]
@@ -170,7 +173,11 @@ def _not(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
 
 
 def _size(keyword: str, sort: type | tuple[type, ...], least: bool, measure: Callable[[Any], int]) -> _Keyword:
-    """Build the compiler of a keyword that limits a size or a number."""
+    """Return a function that compiles the keyword `keyword`, which limits a size or a number.
+
+    Values not of the type `sort` are valid. `measure` computes the size of a value; the bound is a minimum if `least`,
+    else a maximum.
+    """
 
     def compile_keyword(schema: Mapping[str, Any], _refer: Refer) -> list[Test]:
         bound = schema[keyword]

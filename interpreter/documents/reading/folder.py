@@ -68,7 +68,7 @@ def read_folder(root: Path, sink: Sink) -> Folder:
 
 
 def _read_files(root: Path, names: list[str], sink: Sink) -> dict[str, TextFile | None]:
-    """Read each file, None for unreadable ones; stops when the total size exceeds the limit."""
+    """Return the named files of a folder, None for unreadable ones and for those after the limit of the total size."""
     files: dict[str, TextFile | None] = {}
     size = 0
     for name in names:
@@ -99,7 +99,10 @@ def _read_locales(root: Path, sink: Sink) -> tuple[TextFile, ...]:
 
 
 def ruleset_files(root: Path, sink: Sink, *, below: str = "", apart: tuple[str, ...] = APART) -> list[str]:
-    """Return names (inside `root`) of the documents and rules files under `below`, sorted, at most `MAX_FILES`."""
+    """Return names (inside `root`) of the documents and rules files under `below`, sorted, at most `MAX_FILES`.
+
+    `apart`: names of folders directly in `root` that do not belong to the rules.
+    """
     names: list[str] = []
     seen = 0
     for walked, folders, files in os.walk(root / below, onerror=lambda fault: _unreadable(root, fault, sink)):
@@ -137,7 +140,10 @@ def ruleset_files(root: Path, sink: Sink, *, below: str = "", apart: tuple[str, 
 
 
 def _report_passed_over(root: Path, before: str, files: list[str], sink: Sink) -> None:
-    """Report files that are skipped because an editor appended a suffix to their names."""
+    """Report files that are skipped because an editor appended a suffix to their names.
+
+    `before`: their folder inside `root`, '' or with a final `/`; `files`: the names of all files in it.
+    """
     for name in sorted(files):
         added = find_added_suffix(name)
         if added and not name.startswith(".") and escape_text(name) == name:
@@ -153,7 +159,10 @@ def _report_passed_over(root: Path, before: str, files: list[str], sink: Sink) -
 
 
 def display_name(root: Path, inside: str) -> str:
-    """Return the name of a file in messages, starting with the folder's own name."""
+    """Return the name of a file for messages, starting with the folder's own name.
+
+    `inside`: the name of the file within the folder.
+    """
     own = root.resolve().name if root.name in ("", ".", "..") else root.name
     return f"{own}/{inside}" if inside else own
 

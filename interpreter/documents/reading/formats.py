@@ -26,7 +26,7 @@ _LEADING_ZERO = re.compile("-?0[0-9]")
 
 @dataclass(frozen=True, slots=True)
 class Outdated:
-    """Outdated text of an older format: its span, what replaced it, and the new text."""
+    """Outdated text of an older format: its span, a message that says what replaced it, and the new text."""
 
     span: Span
     message: Message
@@ -86,7 +86,7 @@ def _find_renamed_or_retyped(kind: str, root: MappingNode) -> list[Outdated]:
 
 
 def _find_number_like_texts(kind: str, root: MappingNode) -> list[Outdated]:
-    """Return the named values without a type that were texts in format 1, and are numbers or faults in format 2."""
+    """Return the texts of format 1 that are numbers or faults in format 2, among the named values without a type."""
     if kind not in ("tables", "variant"):
         return []
     tables = root.branch("tables") if kind == "variant" else root
@@ -102,7 +102,10 @@ def _find_number_like_texts(kind: str, root: MappingNode) -> list[Outdated]:
 
 
 def _as_before(node: ScalarNode, fields: MappingNode | None) -> Iterator[Outdated]:
-    """Yield a scalar's replacement that preserves its value if format 2 would read it differently."""
+    """Yield the replacement of a scalar that preserves its value, if format 2 would read it differently.
+
+    `fields`: the mapping that states the scalar as `value`, or None if it is the whole entry.
+    """
     text = node.text
     if text != narrow(text) and narrow(text).isdecimal():
         return  # full-width digits are a fault in both formats
@@ -123,7 +126,10 @@ def _as_before(node: ScalarNode, fields: MappingNode | None) -> Iterator[Outdate
 
 
 def _quote_with_type(quoted: str, fields: MappingNode | None) -> str:
-    """Return a quoted value with its type, to replace a bare value or the value in the mapping `fields`."""
+    """Return YAML text that states a quoted value with the type `text`.
+
+    It replaces a bare value, or, with `fields`, the value in this mapping, which gets the type as a further key.
+    """
     if fields is None:
         return f"{{value: {quoted}, type: text}}"
     source, start = fields.span.source.text, fields.span.start
@@ -191,14 +197,14 @@ def check_format(kind: str, root: MappingNode, sink: Sink) -> bool:
 
 
 def is_known(stated: object, steps: Sequence[FormatStep] | None = None) -> bool:
-    """Return whether a node states the number of a supported format."""
+    """Return whether a node states the number of a supported format; `steps` are the changes between formats."""
     return (
         isinstance(stated, ScalarNode) and type(stated.value) is int and FIRST <= stated.value <= newest_format(steps)
     )
 
 
 def report_unknown_format(span: Span, text: str, most: int, sink: Sink) -> None:
-    """Report an unsupported format."""
+    """Report the unsupported format `text`; `most` is the newest supported one."""
     sink.error(
         "unknown-format",
         _(

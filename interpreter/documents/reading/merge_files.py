@@ -156,7 +156,7 @@ def _find_kinds(source: Source) -> set[str]:
 
 
 def check_document(document: MergedDocument, sink: Sink) -> bool:
-    """Check the document's form against the schema of its kind."""
+    """Check the document's form against the schema of its kind; return whether it is valid."""
     return _has_form(document.source, sink)
 
 

@@ -121,7 +121,10 @@ def report_schema_fault(fault: SchemaFault, root: MappingNode, document: Mapping
 
 
 def _entry_cut_by_comma(root: MappingNode, path: list[str | int], fault: SchemaFault) -> MappingEntry | None:
-    """Return the entry created by an unquoted comma: the one at the fault's path, or the reported key."""
+    """Return the entry that an unquoted comma has created, at or directly below a fault's path, or None.
+
+    `path`: keys and list indexes from `root` to the value at fault.
+    """
     inside = "propertyNames" in list(fault.relative_schema_path)
     node, _span = _find(root, path if inside else path[:-1])
     key = str(fault.instance) if inside else str(path[-1]) if path else ""
@@ -130,7 +133,10 @@ def _entry_cut_by_comma(root: MappingNode, path: list[str | int], fault: SchemaF
 
 
 def _parent_of(root: MappingNode, path: list[str | int]) -> tuple[MappingNode, str]:
-    """Return the mapping that holds the value at a path, and its key; an empty one for members of lists."""
+    """Return the mapping that holds the value at a path, and its key; (empty mapping, '') for members of lists.
+
+    `path`: keys and list indexes from `root`.
+    """
     around, _span = _find(root, path[:-1])
     return (around, str(path[-1])) if isinstance(around, MappingNode) else (EMPTY, "")
 
@@ -150,7 +156,10 @@ def _list_expected_words(fault: SchemaFault) -> list[str]:
 
 
 def _find(root: MappingNode, path: list[str | int]) -> tuple[Node, Span]:
-    """Return the node at a path, and the span to show: of the value, or of the key if the value is empty."""
+    """Return (node, span to show) at a path of keys and list indexes; for a path that ends early, its last node.
+
+    The span is that of a scalar, or of the key for a mapping, a list or an empty value.
+    """
     node: Node = root
     span = Span(root.span.source, root.span.start, root.span.start)
     for step in path:
@@ -166,7 +175,10 @@ def _find(root: MappingNode, path: list[str | int]) -> tuple[Node, Span]:
 
 
 def _describe_known_keys(keys: list[str], others: Message) -> Message:
-    """Describe the keys that a mapping knows by name, and what other keys may hold."""
+    """Describe the keys that a mapping knows by name.
+
+    `others`: what any other key may hold, in words, '' if others are not allowed.
+    """
     words = ", ".join(f"`{k}`" for k in sorted(keys))
     if not others:
         return _("available here: {words}", words=words)
@@ -174,7 +186,10 @@ def _describe_known_keys(keys: list[str], others: Message) -> Message:
 
 
 def _list_sibling_keys(fault: SchemaFault, document: Mapping[str, Any]) -> list[str]:
-    """Return the keys that a mapping knows by name if the fault is under another key, else []."""
+    """Return the keys that a mapping knows by name if the fault is under another key, else [].
+
+    `document`: the schema.
+    """
     way = list(fault.absolute_schema_path)
     if len(way) < 2 or way[-2] != "additionalProperties":
         return []
@@ -233,7 +248,10 @@ def _report_missing_keys(fault: SchemaFault, span: Span, path: list[str | int], 
 
 
 def _is_misspelt(key: str, instance: Iterable[str], candidates: Iterable[str]) -> bool:
-    """Return whether an unknown key is already reported as a misspelling of `key`."""
+    """Return whether one of the keys in `instance` is unknown and similar to `key`, and so reported as its misspelling.
+
+    `candidates`: the known keys.
+    """
     return any(key in close_words(k, candidates) for k in instance if k not in candidates)
 
 
@@ -402,9 +420,10 @@ _DECLARED_BESIDE = {"edges": ("links",), "default": ("places",)}  # attributes o
 
 
 def attributes_meant(node: Node, root: MappingNode, path: Sequence[str | int]) -> str:
-    """Return the mapping that was probably meant by the words at a path, as YAML text: `{road: true}`; else ''.
+    """Return the mapping that was probably meant by the words in `node`, as YAML text: `{road: true}`; else ''.
 
-    A word names a flag, or a value of the attribute whose words include it.
+    `path`: keys and list indexes from `root` to `node`. A word names a flag, or a value of the attribute whose words
+    include it.
     """
     words = _words(node)
     keys = [key for key in path if isinstance(key, str)]
@@ -426,7 +445,10 @@ def _words(node: Node) -> list[str]:
 
 
 def _find_declarations(root: MappingNode, keys: Sequence[str], above: str) -> MappingNode:
-    """Return the attributes that the document declares for the entries below a key."""
+    """Return the attributes that the document declares for the entries below a key, empty if it declares none.
+
+    `keys`: the path from `root` to the value with the attribute; `above`: the key above its entry.
+    """
     at = len(keys) - 2
     beside = _DECLARED_BESIDE.get(above)
     way = [*keys[: at - 1], *beside] if beside else list(keys[:at])
@@ -435,7 +457,10 @@ def _find_declarations(root: MappingNode, keys: Sequence[str], above: str) -> Ma
 
 
 def _part(word: str, declared: MappingNode) -> str:
-    """Format the attribute that a word is a value of, with that value, or return ''."""
+    """Return `attribute: value` for the declared attribute that `word` names or is a value of, or ''.
+
+    `declared`: the attributes with their declarations. A flag that `word` names is true.
+    """
     own = declared.get(word)
     if own is not None and "flag" in (_describe_declared_type(own), getattr(own, "text", "")):
         return f"{word}: true"

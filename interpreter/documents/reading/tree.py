@@ -77,7 +77,7 @@ class MappingNode:
         return tuple(node for node in self.items(key) if isinstance(node, ScalarNode))
 
     def text(self, key: str, otherwise: str = "") -> str:
-        """Return the text of the scalar under a key."""
+        """Return the text of the scalar under a key, `otherwise` if there is none."""
         node = self.get(key)
         return node.text if isinstance(node, ScalarNode) and node.value is not None else otherwise
 
@@ -94,7 +94,7 @@ class MappingNode:
         return node
 
     def with_value(self, path: Sequence[str], value: Node | None) -> MappingNode:
-        """Return a copy with the value at a path of keys replaced, or removed if it is None."""
+        """Return a copy with the value at a path of keys replaced, or removed if `value` is None."""
         key, *rest = path
         old, entries = self.entries.get(key), dict(self.entries)
         if rest:

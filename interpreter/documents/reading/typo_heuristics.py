@@ -22,7 +22,10 @@ def match_stuck_colon(node: Node) -> re.Match[str] | None:
 
 
 def report_stuck_colon(match: re.Match[str], at: int, source: Source, sink: Sink) -> None:
-    """Report a colon without a space after it, or a full-width one; `at` is where the text begins in the source."""
+    """Report a colon with a wrong blank or no space after it, or a full-width colon.
+
+    `match` has the groups `key`, `colon` and `value`; `at` is the offset in the source of the text that was matched.
+    """
     start = at + match.start("colon")
     span = Span(source, start, start + 1)
     key, value = match["key"], match["value"].strip()
@@ -64,7 +67,8 @@ def _has_no_colon(entry: MappingEntry) -> bool:
 def unbracketed_text(node: ScalarNode, beside: MappingNode, key: str) -> str:
     """Return the source text of a list without brackets, starting at its first member, the value of `key`.
 
-    Within braces the commas have turned its other members into keys.
+    `node`: that value; `beside`: the mapping that has it. Within braces the commas have turned the further members
+    into keys of `beside`.
     """
     entries = list(beside)
     at = next((n for n, entry in enumerate(entries) if entry.key.text == key), len(entries))

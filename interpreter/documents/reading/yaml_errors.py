@@ -18,7 +18,7 @@ from interpreter.i18n.translator import Message, mark as _
 
 
 def syntax_fault(source: Source, fault: yaml.YAMLError, shift: int) -> Diagnostic:
-    """Build the diagnostic for a parser's fault; `shift` is added to its offsets."""
+    """Return the diagnostic for a parser's error; `shift` is the offset in the source at which the parser began."""
     if isinstance(fault, yaml.reader.ReaderError):
         at = int(fault.position) + shift
         return control_character_error(source.text[at : at + 1] or "\0", Span(source, at, at + 1))
@@ -186,7 +186,10 @@ _QUOTED = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\n]|'')*'|(?<=\s)#[^\n]*")
 
 
 def _find_typo(source: Source, first: int, last: int) -> Diagnostic | None:
-    """Find a full-width sign, or a colon without a space, in the lines where the parser failed."""
+    """Return the diagnostic for a full-width sign, or for a colon without a space, near a parser's error; else None.
+
+    The lines from the one before offset `first` to the one with offset `last` are searched.
+    """
     text = source.text
     start = text.rfind("\n", 0, max(0, text.rfind("\n", 0, first))) + 1
     end = len(text) if (line_end := text.find("\n", last)) < 0 else line_end
@@ -216,7 +219,7 @@ def _find_typo(source: Source, first: int, last: int) -> Diagnostic | None:
 
 
 def _is_closed(source: Source, opened: int, at: int) -> bool:
-    """Return whether the bracket at `opened` closes in its own block, before a line indented no further."""
+    """Return whether the bracket at offset `opened` closes at or after `at`, before a line indented no further."""
     text, depth = source.text, 0
     line_start = text.rfind("\n", 0, opened) + 1
     width = len(text[line_start:opened]) - len(text[line_start:opened].lstrip())
@@ -236,7 +239,10 @@ def _is_closed(source: Source, opened: int, at: int) -> bool:
 
 
 def _missing_comma(source: Source, opened: int, at: int) -> Diagnostic:
-    """Build the diagnostic for two adjacent entries, located where the comma belongs."""
+    """Return the diagnostic for two entries without a comma between them, located where the comma belongs.
+
+    `opened`: the offset of the bracket around them; `at`: the offset of the parser's error.
+    """
     if source.text[at : at + 1] == ":":  # the word before it is the next entry's key
         word = re.search(r"[^\s\[{,]+\s*$", source.text[opened:at])
         at = opened + word.start() if word else at

@@ -152,7 +152,7 @@ def _node(reader: _Reader, event: Any, depth: int) -> Node:  # noqa: ANN401 - an
 
 
 def _check_plainness(reader: _Reader, event: Any) -> None:  # noqa: ANN401 - an event; the stubs of PyYAML lack its fields
-    """Reject constructs that hide or multiply meaning: aliases, anchors, tags."""
+    """Report an alias, an anchor or a tag of a parser's event, because they hide or multiply meaning."""
     if isinstance(event, yaml.AliasEvent):
         reader.sink.error(
             "yaml-alias",
@@ -194,7 +194,10 @@ def _is_nothing(node: Node) -> bool:
 
 
 def _split_stuck_colon(key: ScalarNode, slip: re.Match[str]) -> tuple[ScalarNode, ScalarNode]:
-    """Split a text whose colon has no space after it into key and value."""
+    """Return the key and the value in a text whose colon has no space after it.
+
+    `slip`: the match of the text, with groups `key` and `value`.
+    """
     source, at, text = key.span.source, key.span.start, slip["value"].strip()
     quote = text[0] if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else ""
     text = text[1:-1] if quote else text
@@ -206,7 +209,10 @@ def _split_stuck_colon(key: ScalarNode, slip: re.Match[str]) -> tuple[ScalarNode
 
 
 def _join_folded(text: str, span: Span) -> str:
-    """Return a folded text without the spaces that line ends insert between letters of unspaced scripts."""
+    """Return a folded text without the spaces that line ends insert between letters of unspaced scripts.
+
+    `span`: the text as written in the source.
+    """
     lines = [line.strip() for line in span.source.text[span.start : span.end].split("\n")[1:]]
     begun = 0
     for line, after in pairwise(lines):
@@ -247,7 +253,7 @@ def _scalar(reader: _Reader, event: yaml.ScalarEvent) -> ScalarNode:
 
 
 def _check_characters(reader: _Reader, text: str, span: Span) -> None:
-    """Reject forbidden characters from escapes; unescaped ones are checked for the whole text."""
+    """Report the first forbidden character of a text with escapes; unescaped ones are checked for the whole file."""
     at = find_control_character(text)
     if at >= 0:
         reader.sink.add(control_character_error(text[at], span))
@@ -266,7 +272,10 @@ def _listing(reader: _Reader, start: yaml.CollectionStartEvent, depth: int) -> S
 
 
 def _is_cut_by_curly(reader: _Reader, first: Node | None, second: Node) -> bool:
-    """Report a text in curly quotes that a comma cuts in two, within brackets. Return whether there was one."""
+    """Report a text in curly quotes within brackets if a comma cuts it into the nodes `first` and `second`.
+
+    Returns whether it was reported.
+    """
     if not (isinstance(first, ScalarNode) and isinstance(second, ScalarNode)) or first.style or second.style:
         return False
     if not (opens_curly(first.text) and closes_curly(second.text)):
@@ -346,7 +355,7 @@ def _keep(reader: _Reader, entries: dict[str, MappingEntry], key: ScalarNode, va
 def _full_span(
     reader: _Reader, start: yaml.CollectionStartEvent, end: yaml.CollectionEndEvent, last: Node | None
 ) -> Span:
-    """Return the span from the opening to the closing; block collections end with their last value."""
+    """Return the span of a collection from `start` to `end`; a block collection ends with `last`, its last value."""
     begin = reader.span(start).start
     if start.flow_style:
         return Span(reader.source, begin, reader.span(end).end)

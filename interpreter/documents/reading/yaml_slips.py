@@ -32,9 +32,9 @@ Slip = tuple[Diagnostic, list[Replacement]]
 
 
 def slip_before(source: Source, fault: int, shift: int) -> Diagnostic | None:
-    """Return the typo that causes a syntax error at an offset, or None unless one is confirmed.
+    """Return the typo that causes a syntax error at offset `fault`, or None unless one is confirmed.
 
-    `shift`: characters before the first that the parser is given.
+    `shift`: the offset in the source at which the parser began.
     """
     first = _line_start(source.text, fault, _LOOKED_BACK)
     last = source.text.find("\n", fault)
@@ -50,7 +50,10 @@ def slip_before(source: Source, fault: int, shift: int) -> Diagnostic | None:
 
 
 def _reads_further(text: str, edits: list[Replacement], fault: int, shift: int) -> bool:
-    """Return whether the edited text can be read, at least beyond the offset of the error."""
+    """Return whether the edited text can be read at least beyond `fault`, the offset of the error.
+
+    `shift`: the offset at which the parser begins.
+    """
     tried = apply_edits(text, edits)
     added = len(tried) - len(text)
     try:
@@ -63,7 +66,10 @@ def _reads_further(text: str, edits: list[Replacement], fault: int, shift: int) 
 
 
 def _blank_leads(source: Source, first: int, last: int) -> Iterator[Slip]:
-    """Yield lines indented with blanks that are not spaces."""
+    """Yield a slip for each line between the offsets that is indented with blanks other than spaces.
+
+    A slip is a pair of the diagnostic and the edits that mend the text.
+    """
     for line in re.finditer(r"[^\n]+", source.text[first:last]):
         lead = _BLANK_LEAD.match(line[0])
         if lead:
@@ -73,7 +79,10 @@ def _blank_leads(source: Source, first: int, last: int) -> Iterator[Slip]:
 
 
 def _blanks_behind(source: Source, first: int, last: int) -> Iterator[Slip]:
-    """Yield blanks that are not spaces after a colon, a comma or the dash of a list."""
+    """Yield a slip for each blank other than a space after a colon, a comma or the dash of a list.
+
+    A slip is a pair of the diagnostic and the edits that mend the text; `first` and `last` are the offsets to search.
+    """
     plain = _QUOTED.sub(lambda quoted: '"' * len(quoted[0]), source.text[first:last])
     for match in _BLANK_BEHIND.finditer(plain):
         start, end = first + match.start(), first + match.end()
@@ -81,7 +90,7 @@ def _blanks_behind(source: Source, first: int, last: int) -> Iterator[Slip]:
 
 
 def blank_fault(source: Source, at: int) -> Diagnostic:
-    """Report a blank in an indentation that is not a space: a no-break or a full-width space."""
+    """Return the diagnostic for the blank at offset `at`, which is not a space: a no-break or a full-width space."""
     sign = source.text[at]
     line = source.text[source.text.rfind("\n", 0, at) + 1 : at]
     span, cure = (
@@ -96,7 +105,10 @@ def blank_fault(source: Source, at: int) -> Diagnostic:
 
 
 def _cut_texts(source: Source, first: int, last: int) -> Iterator[Slip]:
-    """Yield the unquoted texts in braces or brackets that a ` #` comment cuts off at the end of a line."""
+    """Yield a slip for each unquoted text in braces or brackets that a ` #` comment cuts off at the end of a line.
+
+    A slip is a pair of the diagnostic and the edits that mend the text; `first` and `last` are the offsets to search.
+    """
     text = source.text[first:last]
     plain = _QUOTED.sub(lambda quoted: '"' * len(quoted[0]), text)
     for comment in _COMMENT.finditer(plain):
@@ -114,7 +126,10 @@ def _cut_texts(source: Source, first: int, last: int) -> Iterator[Slip]:
 
 
 def cut_fault(span: Span, comment: str, right: str, severity: Severity = "error") -> Diagnostic:
-    """Report a text that ` #` cuts off; `right` is the text in quotes."""
+    """Return the diagnostic for a text that ` #` cuts off.
+
+    `comment`: the part that is not read; `right`: the whole text in quotes.
+    """
     short = comment if len(comment) <= 40 else f"{comment[:37]}..."
     message = _("` #` begins a comment, so `{comment}` is not read", comment=short)
     return Diagnostic(
@@ -123,7 +138,10 @@ def cut_fault(span: Span, comment: str, right: str, severity: Severity = "error"
 
 
 def _curly_texts(source: Source, first: int, last: int) -> Iterator[Slip]:
-    """Yield texts in typographic quotes, which the parser reads as plain letters."""
+    """Yield a slip for each text in typographic quotes, which the parser reads as plain letters.
+
+    A slip is a pair of the diagnostic and the edits that mend the text; `first` and `last` are the offsets to search.
+    """
     for match in _CURLY.finditer(source.text[first:last]):
         start, end = first + match.start("open"), first + match.end("close")
         if '"' not in match["text"] and "\\" not in match["text"]:
@@ -131,7 +149,7 @@ def _curly_texts(source: Source, first: int, last: int) -> Iterator[Slip]:
 
 
 def curly_fault(source: Source, start: int, end: int) -> Diagnostic:
-    """Report a text between two curly quotes that was meant to be in straight ones."""
+    """Return the diagnostic for a text between two curly quotes that was meant to be in straight ones."""
     message = _("`{sign}` is a typographic quotation mark, which does not delimit text", sign=source.text[start])
     right = f'"{source.text[start + 1 : end - 1]}"'
     cure = _("put the text in straight quotes: `{right}`", right=right)
@@ -149,7 +167,7 @@ def closes_curly(text: str) -> bool:
 
 
 def _line_start(text: str, at: int, lines: int) -> int:
-    """Return the offset of the start of the line that is some lines above an offset."""
+    """Return the offset of the start of the line `lines` lines above the one with offset `at`; 0 if there are fewer."""
     for _line in range(lines + 1):
         at = text.rfind("\n", 0, max(at, 0))
         if at < 0:

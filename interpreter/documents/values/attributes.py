@@ -65,7 +65,11 @@ def _compound(key: str, inner: Node, ctx: BuildContext) -> t.Type:
 def read_attributes(
     tree: MappingNode, ctx: BuildContext, *, reserved: tuple[str, ...] = (), all_change: bool = False
 ) -> dict[str, Attribute]:
-    """Return the attributes declared in a mapping, in order."""
+    """Return the attributes declared in a mapping, in order.
+
+    `reserved`: names that an attribute cannot have; `all_change`: every attribute changes in play, as those of the
+    game.
+    """
     attributes = {}
     for entry in tree:
         if entry.key.text in (*COMMON_KEYS, *reserved):

@@ -71,7 +71,10 @@ def read_numbered_axis(entry: MappingEntry) -> Axis | None:
 
 
 def _headings(tree: MappingNode, axis: Axis, ctx: BuildContext) -> tuple[Label, ...]:
-    """Return the printed heading of each row, given by row or in row order; report duplicates."""
+    """Return the printed heading of each row; () if the axis states none or their number is wrong (reported).
+
+    The document lists them in row order or by row; duplicates are reported.
+    """
     node = tree.get("headings")
     labels: list[Label] = [{}] * len(axis.keys)
     if isinstance(node, SequenceNode):
@@ -113,7 +116,10 @@ def _check_distinct_headings(axis: Axis, labels: list[Label], number: int, node:
 
 
 def heading(label: str, words: Label, language: str) -> str:
-    """Return the printed heading of a row."""
+    """Return the printed heading of a row in a language; without `words` for it, in another language or else `label`.
+
+    `label`: the canonical name of the row; `words`: its headings by language.
+    """
     return words.get(language) or next(iter(words.values()), label)
 
 
@@ -313,7 +319,7 @@ def read_ratio(text: str) -> Fraction | None:
 
 
 def row_index(axis: Axis, text: str) -> int | None:
-    """Return the row that a written key denotes, or None."""
+    """Return the index of the row that a written key denotes, or None."""
     if text in axis.labels:
         return axis.labels.index(text)
     if axis.sort == "bands":
@@ -326,7 +332,7 @@ def row_index(axis: Axis, text: str) -> int | None:
 
 
 def row_meant(axis: Axis, text: str) -> int | None:
-    """Return the row that a heading in a printed form denotes (`1.5-1`, `2-5`, `15+`, `+1`), or None."""
+    """Return the index of the row that a heading in a printed form denotes (`1.5-1`, `2-5`, `15+`, `+1`), or None."""
     if (index := row_index(axis, text)) is not None:
         return index
     match axis.sort:

@@ -44,7 +44,7 @@ class BuildContext:
     folder: Path | None = None
 
     def unknown(self, kind: str, word: str, span: Span, candidates: Iterable[str]) -> None:
-        """Report an unknown name with code `unknown-<what>`."""
+        """Report the unknown name `word` with code `unknown-<kind>`; `candidates` are the known names."""
         cure = _("check the spelling, or add it")
         report_none(self.sink, kind.replace(" ", "-"), kind, word, span, candidates, cure)
 

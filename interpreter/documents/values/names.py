@@ -37,7 +37,11 @@ class NameTable:
 
 @dataclass(frozen=True, slots=True)
 class HeldPlace:
-    """A place off the map, generated from an entry under `holding`."""
+    """A place off the map, generated from an entry under `holding`.
+
+    `holding`: the name of the entry; `label_of`: the (kind, id) of the thing it belongs to, or None; `number`: its
+    number if the entry makes one place for each turn.
+    """
 
     id: str
     holding: str
@@ -96,7 +100,10 @@ def _place_ids(tree: MappingNode, plan: GridPlan | None) -> list[str]:
 def holding_places(
     tree: MappingNode, handles: Mapping[str, Mapping[str, int]], types: Mapping[str, t.Type]
 ) -> list[HeldPlace]:
-    """Return the places that the map's holding entries make, in order."""
+    """Return the places that the `holding` entries of the map `tree` make, in order.
+
+    `handles`: the things by kind and id; `types`: the type that each type word denotes.
+    """
     places: list[HeldPlace] = []
     for entry in tree.branch("holding"):
         name, form = entry.key.text, fields(entry)
@@ -125,7 +132,7 @@ def piece_ids(entry: MappingEntry) -> list[str]:
 
 
 def rung_entries(entry: MappingEntry) -> list[tuple[ScalarNode, MappingNode]]:
-    """Return the rungs of a ladder in order: name, and the rung's own mapping."""
+    """Return the rungs of a ladder in order, each as (name, the rung's own mapping)."""
     node = fields(entry).get("rungs") if isinstance(entry.value, MappingNode) else entry.value
     if isinstance(node, SequenceNode):
         return [(i, MappingNode({}, i.span)) for i in node.items if isinstance(i, ScalarNode)]
@@ -150,7 +157,10 @@ def _dice(tree: MappingNode) -> dict[str, tuple[int, ...]]:
 
 
 def _type_words(kinds: Mapping[str, MappingNode], sink: Sink) -> tuple[dict[str, t.Type], dict[str, str]]:
-    """Return the meaning of each type word, and the plural word of each kind."""
+    """Return (the type that each type word denotes, the plural of each kind) from the documents `kinds`.
+
+    A word with two meanings is reported.
+    """
     types: dict[str, t.Type] = dict(t.PLAIN) | {k: t.ThingType(k) for k in BUILT_IN_KINDS}
     many = {"side": "sides", "seat": "seats", "place": "places", "edge": "edges", "piece": "pieces"}
     taken: dict[str, Span | None] = dict.fromkeys(types)

@@ -69,7 +69,10 @@ def _is_near(point: Point) -> bool:
 
 
 def _commands(text: str) -> Iterator[tuple[str, list[float], int]]:
-    """Yield each command of a path with its numbers and its index; a repeated command needs no letter."""
+    """Yield each command of a path as (letter, numbers, index of the letter); a repeated command needs no letter.
+
+    Raises PathError.
+    """
     at, letter, start = 0, "", 0
     waiting: list[float] = []
     text = text.rstrip()
@@ -104,7 +107,11 @@ def _absolute_point(current: Point, numbers: list[float], is_relative: bool) -> 
 def _command_points(
     kind: str, numbers: list[float], current: Point, is_relative: bool, last: tuple[str, Point]
 ) -> tuple[list[Point], Point]:
-    """Return the points that a command adds, and its last control point."""
+    """Return the points that a path command adds, and the control point that a following `S` or `T` mirrors.
+
+    `kind`: the upper-case letter of the command; `numbers`: its arguments, relative to `current` if `is_relative`;
+    `current`: the point where it begins; `last`: letter and control point of the command before.
+    """
     dx, dy = current if is_relative else (0.0, 0.0)
     if kind == "H":
         return [(numbers[0] + dx, current[1])], current
@@ -122,7 +129,7 @@ def _command_points(
 
 
 def _compute_curve_point(points: list[Point], share: float) -> Point:
-    """Return a point of a Bézier curve (de Casteljau's algorithm)."""
+    """Return the point of a Bézier curve at the parameter `share`, from 0 to 1 (de Casteljau's algorithm)."""
     while len(points) > 1:
         points = [(a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share) for a, b in pairwise(points)]
     return points[0]
@@ -166,7 +173,7 @@ def _lines(node: Node | None, sink: Sink) -> list[list[Point]]:
 
 
 def _part(node: ScalarNode, at: int) -> Span:
-    """Return the span of one character of a one-line text, else of the whole text."""
+    """Return the span of the character with index `at` of a one-line text, else the span of the whole text."""
     span = node.span
     written = span.source.text[span.start : span.end]
     shift = written.find(node.text)

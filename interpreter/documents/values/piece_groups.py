@@ -32,7 +32,7 @@ class SetupGroup:
 
 @dataclass(frozen=True, slots=True)
 class Stock:
-    """The pieces that are available to form groups."""
+    """The pieces that are available to form groups, their classes, and the attributes of each class."""
 
     pieces: Kind
     classes: Mapping[str, PieceClass]
@@ -53,7 +53,10 @@ def read_groups(place: int, tree: MappingNode, stock: Stock, ctx: BuildContext) 
 
 
 def _class_for(entry: MappingEntry, stock: Stock, ctx: BuildContext) -> PieceClass | None:
-    """Return the class of a top-level key: the class itself, or one whose first counter has such a value."""
+    """Return the class of a top-level key: the class it names, or the one whose first counter has such a value.
+
+    Returns None if there is no such class, or several (reported).
+    """
     alike = [c for c in stock.classes.values() if c.alike]
     for cls in alike:
         if entry.key.text == cls.id:
@@ -100,7 +103,10 @@ _Counted = Iterator[tuple[_Values, int, Span]]  # values, number of pieces, span
 
 
 def _read_below(entry: MappingEntry, cls: PieceClass, values: _Values, stock: Stock, ctx: BuildContext) -> _Counted:
-    """Read the node below a counter's value, which is the key of the entry."""
+    """Yield the groups below a value of a counter, which is the key of `entry`, as (values, number of pieces, span).
+
+    `values`: the values of the counters above. Errors are reported.
+    """
     if len(values) == len(cls.counters):
         ctx.sink.error(
             "wrong-type",
@@ -118,7 +124,10 @@ def _read_below(entry: MappingEntry, cls: PieceClass, values: _Values, stock: St
 
 
 def _read_within(entry: MappingEntry, cls: PieceClass, values: _Values, stock: Stock, ctx: BuildContext) -> _Counted:
-    """Read a number of pieces, or the mapping of the next counter's values."""
+    """Yield the groups in the value of `entry`: a number of pieces, or a mapping by the values of the next counter.
+
+    Each is (values, number of pieces, span). `values`: the values of the counters so far. Errors are reported.
+    """
     node = entry.value
     if isinstance(node, MappingNode):
         for inner in node:

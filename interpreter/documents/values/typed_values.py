@@ -106,7 +106,10 @@ def _collection(node: Node, type: t.Type, item: t.Type, ctx: BuildContext) -> Va
 
 
 def _order(value: Value, type: t.Type) -> Any:  # noqa: ANN401 - values of one type are comparable
-    """Return the sort key of the canonical set order, as in play: numbers by size, words alphabetically."""
+    """Return the sort key of a value in the canonical order of sets.
+
+    Numbers are sorted by size, words alphabetically, and a missing value is first.
+    """
     if isinstance(type, t.MaybeType):
         return (value is not None, _order(value, type.item) if value is not None else 0)
     return value

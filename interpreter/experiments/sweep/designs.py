@@ -102,7 +102,7 @@ def _exchange_values(points: list[Point], n: int, i: int, j: int) -> list[Point]
 
 
 def _togetherness(points: Sequence[Point], n: int) -> float:
-    """Return the sum of squared correlations between one factor and all others."""
+    """Return the sum of squared correlations between the values of factor number `n` and those of all others."""
     columns = list(zip(*points, strict=True))
     held = [Counter(column) for column in columns]
     own, number, total = columns[n], len(points), 0.0

@@ -31,7 +31,10 @@ _DOUBT = 0.05
 
 @dataclass(frozen=True, slots=True)
 class FactorEffect:
-    """Estimated effect of a value, or of a pair of values, on a measure, compared with the base."""
+    """Estimated effect of a value, or of a pair of values, on a measure, compared with the base.
+
+    `paths`: the one or two factors; `values`: their values; `mean`: the effect, `where`: its interval.
+    """
 
     paths: tuple[str, ...]
     values: tuple[str, ...]
@@ -54,14 +57,18 @@ class EffectTable:
 
 
 def shared_games(design: Design, played: Mapping[Point, Mapping[int, float]]) -> list[int]:
-    """Return the numbers of the games that have the measure at every design point."""
+    """Return the sorted numbers of the games that have the measure at every design point.
+
+    `played`: the value of the measure by point and number of the game.
+    """
     return sorted(set.intersection(*(set(played.get(p, {})) for p in design.points))) if design.points else []
 
 
 def effects_of(design: Design, played: Mapping[Point, Mapping[int, float]], is_share: bool) -> EffectTable | None:
-    """Compute the effects on a measure, given by point and game number.
+    """Compute the effects of all factors on a measure; None if too few seeds have it at every point.
 
-    Returns None if too few seeds have the measure at every point.
+    `played`: the value of the measure by point and number of the game; `is_share`: the measure is a share. None also
+    if the design cannot separate the effects.
     """
     numpy = import_module("numpy")
     games = shared_games(design, played)
@@ -90,14 +97,14 @@ def effects_of(design: Design, played: Mapping[Point, Mapping[int, float]], is_s
 
 
 def _level(effect: FactorEffect, is_share: bool) -> FactorEffect:
-    """Clamp the interval of a level of a share to 0..1."""
+    """Return the marginal mean of a level, with its interval clamped to 0..1 if the measure is a share."""
     if not is_share:
         return effect
     return replace(effect, where=Interval(max(0.0, effect.where.low), min(1.0, effect.where.high)))
 
 
 def _levels(design: Design, path: str) -> list[str]:
-    """Return the values of a factor that occur in the design, in the order given."""
+    """Return the values of the factor `path` that occur in the design, in the order given."""
     n = next(n for n, f in enumerate(design.factors) if f.path == path)
     held = {point[n] for point in design.points}
     values = design.factors[n].values
@@ -106,7 +113,10 @@ def _levels(design: Design, path: str) -> list[str]:
 
 
 def _base(design: Design, path: str) -> str:
-    """Return the value that others are compared with: the base value if the design has it, otherwise the first."""
+    """Return the value of the factor `path` that its other values are compared with.
+
+    That is the base value if the design has it, otherwise the first.
+    """
     levels = _levels(design, path)
     base = reference(next(f for f in design.factors if f.path == path))
     return base if base in levels else levels[0]
@@ -118,7 +128,10 @@ def _row(design: Design, point: Point, terms: Sequence[tuple[str, str]]) -> list
 
 
 def _mean_row_at(shares: NDArray[np.float64], terms: Sequence[tuple[str, str]], path: str, value: str) -> object:
-    """Return the mean row of the design matrix with one factor fixed at one value."""
+    """Return the mean row of the design matrix with the factor `path` fixed at `value`.
+
+    `shares`: the mean row; `terms`: (factor, value) of each column after the first.
+    """
     row = shares.copy()
     for n, (own, level) in enumerate(terms):
         if own == path:
@@ -133,7 +146,11 @@ def _pairs(
     terms: Sequence[tuple[str, str]],
     is_share: bool,
 ) -> tuple[FactorEffect, ...] | None:
-    """Return the interactions of pairs of values, or None if the design cannot estimate them."""
+    """Return the interactions of pairs of values, or None if the design cannot estimate them.
+
+    `matrix`: the design matrix; `values`: the measure by point and seed; `terms`: (factor, value) of each column after
+    the first; `is_share`: the measure is a share.
+    """
     both = [(i, j) for i, j in combinations(range(len(terms)), 2) if terms[i][0] != terms[j][0]]
     if not both or matrix.shape[1] + len(both) > matrix.shape[0]:
         return None
@@ -151,7 +168,11 @@ def _pairs(
 def _effect(
     paths: tuple[str, ...], values: tuple[str, ...], by_seed: Mapping[Any, Any], doubt: float, is_share: bool
 ) -> FactorEffect:
-    """Return the mean over seeds with its interval."""
+    """Return the mean of an effect over the seeds, with its interval.
+
+    `paths` and `values`: the factors it belongs to, and their values; `by_seed`: the effect for each seed; `doubt`:
+    the error probability of the interval; `is_share`: the measure is a share.
+    """
     total = sum_differences(round(float(v), 12) for v in by_seed)
     seen = pad_with_pseudo_pairs(total) if is_share else total
     where = interval(seen, doubt)

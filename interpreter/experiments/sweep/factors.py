@@ -50,7 +50,7 @@ class Factor:
 def read_factors(
     texts: Sequence[str], target: str, options: Mapping[str, str], scenarios: Sequence[str], seats: Sequence[str]
 ) -> tuple[Factor, ...]:
-    """Parse factors from command-line words. Raise SetupError with suggestions for an unknown path or value.
+    """Parse factors from command-line words (`texts`). Raise SetupError with suggestions for an unknown path or value.
 
     `options` has the options of the ruleset with their value; the first of `scenarios` is the one that is played.
     """
@@ -119,7 +119,10 @@ def _factor(
 
 
 def _resolve_paths(path: str, leaves: Mapping[str, Leaf]) -> tuple[str, ...]:
-    """Resolve a path expression: one path, several joined by a plus sign, or all that match a pattern with a star."""
+    """Return the paths that a path expression selects among `leaves`, the values of the documents by path.
+
+    It is one path, several joined by a plus sign, or a pattern with stars. Raises SetupError if it selects none.
+    """
     if path in leaves:
         return (path,)
     paths: dict[str, None] = {}
@@ -135,7 +138,11 @@ def _resolve_paths(path: str, leaves: Mapping[str, Leaf]) -> tuple[str, ...]:
 
 
 def _for_each(path: str, values: Sequence[str], number: int) -> tuple[str, ...]:
-    """Return the value for each of several paths that change together: one value for all, or one for each."""
+    """Return the values of a factor with `number` paths that change together, each once.
+
+    A value is one text for all paths, or one for each path, joined by +. Raises SetupError for any other number of
+    them.
+    """
     if number == 1:
         return tuple(values)
     parted = [value.split(_ALSO) for value in values]
@@ -165,7 +172,7 @@ def _check_word(path: str, word: str, words: Sequence[str] | Mapping[str, str]) 
 
 
 def _missing(path: str, leaves: Iterable[str]) -> str:
-    """Return a suggestion for a path that does not exist, chosen among the values that affect play."""
+    """Return the message for a path that does not exist, with a suggestion among the paths that affect play."""
     leaves = [p for p in leaves if not any(key in NOT_DATA for key in _PART.findall(p))]
     inside = [p for p in leaves if p.startswith((path + ".", path + "["))]
     if len(inside) == 1:

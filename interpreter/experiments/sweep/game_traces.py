@@ -50,10 +50,11 @@ class Observer:
 
 
 def count_looks(program: Program, start: State, scenario: str | None, numbers: list[int]) -> Counter[Look]:
-    """Replay the choices of a game and count lookups, refusals and choices by the choosing seat.
+    """Replay a game and count lookups, refusals and choices, each as (kind, name, seat that chose).
 
-    Counted are cells that results came from, requirements that closed a whole option (checked at a sample of the
-    decisions), and the options chosen.
+    `start`: the state before the first choice; `numbers`: the numbers of the options chosen. Counted are cells that
+    results came from, requirements that closed a whole option (checked at a sample of the decisions), and the options
+    chosen.
     """
     looks: Counter[Look] = Counter()
     game = Game(program, transfer_state(program, start), scenario, None, False)
@@ -75,7 +76,7 @@ def count_looks(program: Program, start: State, scenario: str | None, numbers: l
 
 
 def _closing(game: Game, decision: Decision) -> Iterator[str]:
-    """Yield, for each option that is not offered, the requirement that excludes it."""
+    """Yield, for each option of the decision that is not offered, the address of the requirement that excludes it."""
     offered = {decision.option_name(decision.raw(n)) for n in range(decision.count())}
     for choice in decision.described.options:
         if choice.name not in offered:
@@ -85,7 +86,10 @@ def _closing(game: Game, decision: Decision) -> Iterator[str]:
 
 
 def _count_cells(note: object, program: Program, seat: str, looks: Counter[Look]) -> None:
-    """Count the look-ups in a note of a log and in the notes nested in it."""
+    """Add the cells read by a note of a log, and by the notes nested in it, to `looks`.
+
+    `seat`: the seat whose choice caused the lookups.
+    """
     if isinstance(note, LookupNote) and note.rows:
         looks[CELL, cell_path(note.table, program.charts[note.table], note.rows), seat] += 1
     if isinstance(note, tuple):
@@ -94,6 +98,6 @@ def _count_cells(note: object, program: Program, seat: str, looks: Counter[Look]
 
 
 def cell_path(table: str, chart: Chart, rows: Sequence[int]) -> str:
-    """Format a cell by axis and heading of its rows: "storm_table[die 6]"."""
+    """Format a cell by axis and heading of its rows: "storm_table[die 6]"; `rows` are the row numbers on the axes."""
     parts = [f"{axis.name} {axis.labels[row]}" for axis, row in zip(chart.axes, rows, strict=True)]
     return f"{table}[{', '.join(parts)}]"

@@ -54,7 +54,7 @@ def variant_text(trees: Trees, target: str, folder: Path, name: str, changes: Ma
 
 
 def _set_value(tree: Node, rest: str, value: str) -> Node:
-    """Return a copy of the tree with the value at a path changed."""
+    """Return a copy of a tree with the value at the path `rest` replaced."""
     if isinstance(tree, ScalarNode):
         return replace(tree, text=value, style="" if _PLAIN.fullmatch(value) and tree.style in ("", "|", ">") else '"')
     if isinstance(tree, SequenceNode):
@@ -69,7 +69,10 @@ def _set_value(tree: Node, rest: str, value: str) -> Node:
 
 
 def _cut_out(nested: Nested, key: str, tree: Node, rest: str) -> None:
-    """Write the tree of changes along a path, down to its value, or to the first list on it, which is written whole."""
+    """Add the entry `key` with the changed value at a path to `nested`, a mapping as text or further mappings.
+
+    `tree`: the changed tree under `key`; `rest`: the path from there to the value. A list on the path is added whole.
+    """
     if not isinstance(tree, MappingNode):
         nested[key] = _flow(tree)
         return
@@ -80,7 +83,10 @@ def _cut_out(nested: Nested, key: str, tree: Node, rest: str) -> None:
 
 
 def _key(tree: MappingNode, rest: str) -> str:
-    """Return the key that starts the rest of a path. Keys may contain dots themselves."""
+    """Return the key of `tree` with which the path `rest` begins.
+
+    That is the longest that fits, because keys may contain dots.
+    """
     return max((k for k in tree.entries if rest == k or rest.startswith((k + ".", k + "["))), key=len)
 
 

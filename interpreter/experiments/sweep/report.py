@@ -197,7 +197,10 @@ def _tornados(summary: SweepSummary, words: Localizer) -> list[Any]:
 
 
 def _bar(effect: FactorEffect, unit: float, is_shown: bool) -> tuple[str, float, float, float]:
-    """Return one end of a bar, or the unchanged value if the effect points the other way."""
+    """Return a bar of a tornado plot as (value, mean, low, high) in multiples of `unit`.
+
+    Unless `is_shown`, that is ("", 0, 0, 0), the bar of the unchanged value.
+    """
     if not is_shown:
         return "", 0.0, 0.0, 0.0
     return effect.values[0], effect.mean / unit, effect.where.low / unit, effect.where.high / unit

@@ -35,7 +35,11 @@ Heard = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True)
 class SweepSpec:
-    """What a sweep plays: one batch specification per point, the games of each, and how many of them are traced."""
+    """Specification of a sweep: one batch specification for each point (`plans`), and the games to play at each.
+
+    `numbers`: the number of each point in the store; `games`: the number of games at each point; `observed`: how many
+    of these are traced.
+    """
 
     design: Design
     plans: tuple[BatchSpec, ...]
@@ -45,14 +49,14 @@ class SweepSpec:
 
 
 def missing(order: SweepSpec, shelf: SweepStore) -> int:
-    """Return how many games are still to be played."""
+    """Return how many games of the sweep are missing in the store `shelf`."""
     return _lacking(order.numbers, order.games, shelf)
 
 
 def seconds_needed(order: SweepSpec, shelf: SweepStore, program: Program) -> float:
-    """Estimate the seconds that one process needs for the missing games.
+    """Estimate the seconds that one process needs for the games that are missing in the store `shelf`.
 
-    A few games of each seating are played and stored for it.
+    To that end a few games of each seating are played and stored.
     """
     levels, needed = levels_of(program), 0.0
     seatings: dict[tuple[tuple[str, str], ...], list[int]] = {}
@@ -79,13 +83,13 @@ def _lacking(numbers: Sequence[int], games: int, shelf: SweepStore) -> int:
 
 
 def _plan_point(order: SweepSpec, n: int, game: int) -> BatchSpec:
-    """Return the batch specification of a point, with a tracing observer if this game is traced."""
+    """Return the batch specification of point `n`, with a tracing observer if the game number `game` is traced."""
     is_observed = n < OBSERVED_POINTS and game < order.observed
     return replace(order.plans[n], watching=Observer if is_observed else Measurer)
 
 
 def play_series(order: SweepSpec, shelf: SweepStore, program: Program, executor: Executor, heard: Heard) -> None:
-    """Play the missing games and store each as soon as it arrives.
+    """Play the games that are missing in the store `shelf`, and store each as soon as it is finished.
 
     `heard` is called with the number of games played.
     """
@@ -113,7 +117,10 @@ def play_series(order: SweepSpec, shelf: SweepStore, program: Program, executor:
 
 
 def _blocks(order: SweepSpec, shelf: SweepStore) -> Iterator[tuple[int, Sequence[int]]]:
-    """Yield blocks of missing games, round-robin over the points; observed games use a point's first plan."""
+    """Yield blocks of missing games, round-robin over the points, as (number of the plan, numbers of the games).
+
+    Each point has two plans: number `2 * n` for its traced games, `2 * n + 1` for the others.
+    """
     for first in range(0, order.games, _BLOCK):
         for n, number in enumerate(order.numbers):
             wanted = [

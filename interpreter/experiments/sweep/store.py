@@ -67,7 +67,7 @@ class SweepStore:
     _journal: Any = None
 
     def number_of(self, changes: Mapping[str, str]) -> int:
-        """Return the number of a point; add the point if it is new."""
+        """Return the number of the point with these changes (value by path); add the point if it is new."""
         own = dict(sorted(changes.items()))
         if own not in self.points:
             self.points.append(own)
@@ -105,7 +105,10 @@ class SweepStore:
 
 @contextmanager
 def open_sweep(folder: Path, identity: dict[str, Any]) -> Iterator[SweepStore]:
-    """Open the folder of a sweep. Raise `SetupError` if it belongs to another sweep or another process uses it."""
+    """Open the folder of a sweep. Raise `SetupError` if it belongs to another sweep or another process uses it.
+
+    `identity`: the JSON data that distinguishes this sweep from others.
+    """
     if find_spec("pyarrow") is None:
         raise SetupError("a sweep needs the extra `lab`; to install it: {command}", command=install_command("lab"))
     from filelock import FileLock, Timeout

@@ -114,9 +114,9 @@ class TallyDecl:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DraftOptionDecl:
-    """A step of a draft: new values of fields.
+    """A step of a draft; `now` gives the new values of fields.
 
-    `stops` ends the draft after it, if `stops_if` holds; `because` is why.
+    `stops` ends the draft after it, if `stops_if` holds (None: always); `because` is why.
     """
 
     name: str
@@ -137,6 +137,7 @@ class DraftOptionDecl:
 class DraftDecl:
     """A value built step by step without changing the game.
 
+    `starting`: the initial values of the fields; `options`: the steps; `finish`: the requirements for ending it.
     `offer` is the key that distinguishes finished drafts; for equal keys the draft with the least `cheapest` is
     offered. `ending` is the text of an end.
     """

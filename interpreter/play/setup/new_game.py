@@ -24,8 +24,9 @@ def new_game(
 ) -> Game:
     """Create a game at its first decision.
 
-    `empty`: no scenario position and no setup, nothing running. `ready`: set up as far as that needs no decision,
-    before the first turn; `play_on` begins it.
+    `dice`: a list of faces, a mapping roll name -> faces, or a dice source; else seeded by `seed`. `record`: keep a
+    log and the undo history. `empty`: no scenario position and no setup, nothing running. `ready`: set up as far as
+    that needs no decision, before the first turn; `play_on` begins it.
     """
     source = starting.dice_source(dice, seed)
     given = starting.read_options(program, options) if options else {}

@@ -39,9 +39,9 @@ def find_broken_setups(program: Program) -> list[tuple[str, str, str]]:
 
 
 def _broken(state: State, name: str, values: tuple[int, ...]) -> str | None:
-    """Return the message of a demand that does not hold, or None if it holds.
+    """Return the message of the setup check `name` if it does not hold, or None if it holds.
 
-    Raises RuleFault if a budget is exceeded.
+    `values`: the handle of the thing that is checked, () for the game. Raises RuleFault if a budget is exceeded.
     """
     try:
         if evaluate(state, "setup_check_" + name, *values):

@@ -20,7 +20,10 @@ _MOST_KEPT = 16  # memoized first decisions of a ruleset
 
 
 def find_scenario(program: Program, wanted: str | None) -> dict[str, Any] | None:
-    """Return the scenario by id, or the default one (None if the ruleset has no scenario)."""
+    """Return the data of the scenario with the id `wanted`, or of the default one if it is None.
+
+    Returns None if the ruleset has no scenario. Raises SetupError for an unknown id.
+    """
     scenarios = program.data["scenarios"]
     if wanted is None:
         return next((s for s in scenarios if s["default"]), scenarios[0] if scenarios else None)
@@ -37,7 +40,10 @@ def find_scenario(program: Program, wanted: str | None) -> dict[str, Any] | None
 
 
 def read_options(program: Program, given: Iterable[str] | Mapping[str, Any]) -> dict[str, Any]:
-    """Parse options to a mapping from id to True, False, a word or the text of a split."""
+    """Parse options to a mapping from id to True, False, a word or the text of a split.
+
+    `given`: texts such as "name" or "name=value", or values by id. Raises SetupError for an unknown option or value.
+    """
     if not given:
         return {}
     out: dict[str, Any] = {}
@@ -142,7 +148,10 @@ def split_of(program: Program, option: dict[str, Any], value: object) -> list[in
 
 
 def settle_options(program: Program, scenario: dict[str, Any] | None, given: dict[str, Any]) -> tuple[Any, ...]:
-    """Return the value of every option: given, else the scenario's, else the default; check needs and excludes."""
+    """Return the value of every option: given, else the scenario's, else the default.
+
+    `scenario`: its data, or None; `given`: the result of `read_options`. Raises SetupError if options conflict.
+    """
     base = read_options(program, scenario["options"]) if scenario else {}
     values = []
     for option in program.data["options"]:
@@ -170,9 +179,10 @@ def settle_options(program: Program, scenario: dict[str, Any] | None, given: dic
 
 
 def first_state(program: Program, scenario: str | None, given: dict[str, Any], empty: bool) -> State:
-    """Build the position a game begins with, before any procedure runs and without dice.
+    """Return the position a game begins with, before any procedure runs and without dice.
 
-    `empty`: without the scenario's position. Raises SetupError for an unknown scenario or option.
+    `given`: the result of `read_options`; `empty`: without the scenario's position. Raises SetupError for an unknown
+    scenario or option.
     """
     found, state = find_scenario(program, scenario), program.fresh_state()
     state.options = settle_options(program, found, given)
@@ -187,7 +197,8 @@ def first_state(program: Program, scenario: str | None, given: dict[str, Any], e
 def memoize_first_decision(program: Program, key: tuple[Any, ...], state: State, log: Sequence[LogEntry]) -> None:
     """Memoize a game's first decision for all games that begin alike with any seed, if no die was rolled for it.
 
-    Forms that record lookups and coverage are excluded, because those must be noticed in every game.
+    `key`: what such games have in common. Forms that record lookups and coverage are excluded, because every game must
+    record its own.
     """
     if program.data["begins"] and getattr(state.dice, "counter", None) == 0 and len(program.begun) < _MOST_KEPT:
         program.begun[key] = (clone_state(state), tuple(log))

@@ -19,7 +19,10 @@ Found = TypeVar("Found")
 
 
 def with_fallback(game: BotGame, body: Callable[[BotGame], Found], *dice: SeededDice) -> Found:
-    """Return `body(game)`; if the module cannot do it exactly, repeat it in Python with the same dice."""
+    """Return `body(game)`; if the WebAssembly module cannot compute it, repeat it in Python with the same dice.
+
+    `dice`: the dice that `body` rolls; they are set back before the repetition.
+    """
     counters = [one.counter for one in dice]
     try:
         return body(game)

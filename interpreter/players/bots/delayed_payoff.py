@@ -29,16 +29,17 @@ _DEEP = 4  # answers of one way through the row
 
 @dataclass(slots=True)
 class DelayedPayoffProbe:
-    """Probe of one repeated decision for one seat; `stream` is the bot's own source of random numbers."""
+    """Search for answers to a seat's repeated decision that pay off later; `stream` is the bot's random source."""
 
     game: BotGame
     seat: str
     stream: SeededDice
 
     def best(self, end: int) -> list[Any] | None:
-        """Return the keys of the answers that gain more than ending the repeated decision, or None if none do.
+        """Return the keys of a sequence of answers that is better than ending the repeated decision, or None.
 
-        The best sequence of a first round must never lose with other dice, and must mostly win.
+        `end`: the number of the option that ends the decision. The best sequence of a first round must never do worse
+        with other dice, and must do better in more than half of the rounds.
         """
         seed = self.stream.roll(1 << 16)
         ways = [self._way(number) for number in sample(end, _WAYS, self.stream)]
@@ -50,7 +51,10 @@ class DelayedPayoffProbe:
         return way if leads[-1][0] >= leads[-1][1] and sum(a > b for a, b in leads) > _PROOF // 2 else None
 
     def _way(self, number: int) -> list[Any]:
-        """Return a sequence of answers: an option, then random replies until the decision repeats."""
+        """Return the keys of a sequence of answers: option `number`, then random replies.
+
+        The sequence ends where the decision repeats or another seat decides.
+        """
         return with_fallback(self.game, lambda game: self._way_of(game, number), self.stream)
 
     def _way_of(self, game: BotGame, number: int) -> list[Any]:
@@ -70,7 +74,11 @@ class DelayedPayoffProbe:
         return keys
 
     def _try(self, way: list[Any], seed: int) -> tuple[int, float]:
-        """Play a sequence of answers to the end of the turn; return WON, LOST or OPEN and the value for the seat."""
+        """Play a sequence of answers on a copy of the game, with dice from `seed`, to the end of the turn.
+
+        `way`: the keys of the answers. Return WON, LOST or OPEN and the value of the position for the seat; LOST and
+        -infinity if the rules fault.
+        """
         return with_fallback(self.game, lambda game: self._try_on(game, way, seed))
 
     def _try_on(self, game: BotGame, way: list[Any], seed: int) -> tuple[int, float]:

@@ -24,7 +24,7 @@ class EvaluationCache:
         self._last: Game | None = None
 
     def brought_to(self, game: BotGame) -> BotGame:
-        """Return a trial copy of the game with the memo tables that are still valid. It is for lookahead only.
+        """Return a copy of the game for lookahead only, with the memoized values that are still valid.
 
         A game inside WebAssembly manages its own memo tables.
         """
@@ -45,7 +45,7 @@ class EvaluationCache:
 
 
 def _forget_changed(before: State, after: State) -> None:
-    """Drop memoized values that depend on a changed column."""
+    """Drop the values memoized in `after` that depend on a column in which the two states differ."""
     slots = (*type(after).columns, *type(after).game, "turn", "last_turn", "phase", "options", "scenario", "seat_of")
     there = ((slot, getattr(before, slot), getattr(after, slot)) for slot in slots)
     changed_slots = {slot for slot, one, other in there if one is not other and one != other}

@@ -60,7 +60,8 @@ class GreedyPlayer:
     ) -> tuple[list[OptionStats], float]:
         """Return the statistics of every option tried, and the value of a won game on the same scale.
 
-        `around`: the row behind which the decision is asked; `planned`: an option that was thought of there.
+        `around`: the repeated decision that encloses the pending one, or None; `planned`: an option to try in any
+        case.
         """
         trials = self._trials(game, around)
         trials.at([] if planned is None else [planned])
@@ -79,11 +80,11 @@ class GreedyPlayer:
         return OptionEvaluator(game, self.seat, self.config, drawn_seed(self._stream), around)
 
     def _in_row(self, game: BotGame, end: int) -> int:
-        """Return the option that gains most over ending the repeated decision.
+        """Return the option of a repeated decision that gains most over ending it.
 
-        Earlier results are trusted until an option looks best; then it is evaluated again. Before the decision is
-        ended, all
-        options are evaluated; if none makes a difference at once, later payoff is probed.
+        `end`: the number of the option that ends it. Gains of earlier decisions are trusted until an option looks
+        best; then it is evaluated again. Before the decision is ended, the options with the best gains are evaluated
+        once more; if none makes a difference at once, delayed payoff is searched for.
         """
         decision = game.decision
         assert decision is not None
@@ -115,12 +116,16 @@ class GreedyPlayer:
         return end
 
     def _some(self, numbers: list[int]) -> list[int]:
-        """Return a random sample of the options, as many as the limits allow to evaluate."""
+        """Return a random sample of these option numbers, at most as many as the bot may try."""
         return [numbers[place] for place in sample(len(numbers), self.config.options, self._stream)] if numbers else []
 
 
 def _look_at_the_best(trials: OptionEvaluator, row: RepeatMemory, keys: Sequence[object], end: int) -> None:
-    """Re-evaluate the options with the best remembered gains until the best one has a current result."""
+    """Re-evaluate the options with the best remembered gains until the best of them has a current result.
+
+    `trials`: the trials of the options; `row`: the memory of the repeated decision; `keys`: the key of each option by
+    number; `end`: the number of the option that ends the decision.
+    """
     _remember(trials, row, keys, end)
     while True:
         evaluated = [n for n in range(end) if keys[n] in row.gains]
@@ -132,7 +137,11 @@ def _look_at_the_best(trials: OptionEvaluator, row: RepeatMemory, keys: Sequence
 
 
 def _remember(trials: OptionEvaluator, row: RepeatMemory, keys: Sequence[object], end: int) -> None:
-    """Record how much each tried option gains over ending the repeated decision."""
+    """Store in `row` how much each tried option gains over ending the repeated decision, and the reply that followed.
+
+    `trials`: the trials of the options; `keys`: the key of each option by number; `end`: the number of the option that
+    ends the decision.
+    """
     prize = trials.prize()
     base = trials.tried[end].mean(prize)
     for number, one in trials.tried.items():

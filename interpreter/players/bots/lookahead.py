@@ -18,7 +18,7 @@ FEW = 3  # answers that are given at once behind an option that is looked at
 
 
 class DecisionId(NamedTuple):
-    """The decision from which a lookahead begins."""
+    """The identity of a decision: its depth (number of nested procedures), its address in the rules, and its side."""
 
     depth: int
     address: str
@@ -39,13 +39,16 @@ def end_of_row(game: BotGame) -> int | None:
 
 
 def is_at_rest(game: BotGame, start: DecisionId) -> bool:
-    """Return True if the procedure of `start` has ended or asks another side."""
+    """Return True if a lookahead from the decision `start` may stop here, or the game is over; see `rests`."""
     decision = game.decision
     return decision is None or game.over or rests(decision, game.depth, start)
 
 
 def rests(decision: BotDecision, depth: int, start: DecisionId) -> bool:
-    """Return True if the pending decision at `depth` is quiescent with respect to `start`."""
+    """Return True if a lookahead from the decision `start` may stop at this one, `depth` procedures deep.
+
+    That holds if the procedure of `start` has ended, or if `start` is asked of another side or can no longer be ended.
+    """
     return depth < start.depth or (
         depth == start.depth
         and decision.address == start.address
@@ -54,12 +57,18 @@ def rests(decision: BotDecision, depth: int, start: DecisionId) -> bool:
 
 
 def is_again(decision: BotDecision, depth: int, start: DecisionId) -> bool:
-    """Return True if the decision `start` is asked again at `depth`, or its procedure has ended."""
+    """Return True if `decision` is `start` asked again, or the procedure of `start` has ended.
+
+    `depth`: the number of nested procedures at `decision`.
+    """
     return depth < start.depth or (depth == start.depth and decision.address == start.address)
 
 
 def look_ahead(trial: BotGame, start: DecisionId, outer: DecisionId, answer: Callable[[BotGame], None]) -> None:
-    """Play default replies until the decision `start` is quiescent or the decision `outer` is asked again."""
+    """Answer decisions of `trial` by `answer` until a lookahead from `start` may stop or `outer` is asked again.
+
+    At most FEW decisions are answered.
+    """
     for _ in range(FEW):
         decision = trial.decision
         if decision is None or trial.over:
@@ -71,7 +80,10 @@ def look_ahead(trial: BotGame, start: DecisionId, outer: DecisionId, answer: Cal
 
 
 def quick_worth(game: BotGame, number: int, seed: int, start: DecisionId, outer: DecisionId, seat: str) -> float:
-    """Return the value of an option after a few default replies, with dice from a seed; see `look_ahead`."""
+    """Return the value for `seat` of option `number` after a few default replies, with dice from `seed`.
+
+    `start` and `outer`: the decisions at which the replies end, as in `look_ahead`.
+    """
     if not isinstance(game, Game) and game.tries_options:
         return game.look(number, seed, start, outer, seat, FEW)
     trial, stream = game.trial(SeededDice(seed)), SeededDice(-1 - seed)
@@ -89,9 +101,10 @@ class TrialBounds(NamedTuple):
 
 
 def answer_on(trial: BotGame, chance: SeededDice, most: int, bounds: TrialBounds, is_own: bool) -> int:
-    """Answer quickly until the trial is at rest, at most `most` times.
+    """Give default replies until the trial reaches one of its bounds, at most `most` times.
 
-    With `is_own`, stop at the seat's first choice and return the number of replies left; else return 0.
+    `chance`: the random source of the replies. With `is_own`, stop at the first choice of the seat of `bounds` and
+    return the number of replies left, including that choice; otherwise return 0.
     """
     start, around, seat = bounds
     for left in range(most, 0, -1):
@@ -110,7 +123,7 @@ def answer_on(trial: BotGame, chance: SeededDice, most: int, bounds: TrialBounds
 
 
 def answer_quickly(game: BotGame, stream: SeededDice) -> None:
-    """Choose the end of a repeated decision if it is offered, else a random option."""
+    """Choose the end of a repeated decision if it is offered, else a random option; `stream`: the random source."""
     decision = game.decision
     assert decision is not None
     if decision.may_end:
@@ -126,7 +139,10 @@ def drawn_seed(stream: SeededDice) -> int:
 
 
 def sample(count: int, most: int, stream: SeededDice) -> list[int]:
-    """Sample at most `most` numbers below `count`, in ascending order, always including the last."""
+    """Sample at most `most` numbers below `count`, in ascending order, always including the last.
+
+    `stream`: the random source.
+    """
     if count <= most:
         return list(range(count))
     left = list(range(count - 1))

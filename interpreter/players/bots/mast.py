@@ -25,7 +25,7 @@ class MastTable:
     averages: dict[Answer, list[float]] = field(default_factory=dict)
 
     def pick(self, decision: BotDecision, count: int, tries: int, chance: SeededDice) -> tuple[int, Answer]:
-        """Draw some options at random and return the one with the best average: its number and its identity."""
+        """Draw `tries` of `count` options at random; return number and identity of the one with the best average."""
         offers = decision.offers()
         best, number, move = -1.0, 0, (decision.seat, decision.address, decision.side, offers[0])
         seat, address, side, _ = move
@@ -39,7 +39,10 @@ class MastTable:
         return number, move
 
     def learn(self, answers: Iterable[Answer], shares: Mapping[str, float]) -> None:
-        """Update the averages of all answers of a playout. `shares` holds the result of each seat, from 0 to 1."""
+        """Update the averages of the given answers, those of one playout.
+
+        `shares` is the result of each seat, from 0 to 1.
+        """
         for answer in answers:
             share = shares[answer[0]]
             before = self.averages.get(answer)
@@ -51,7 +54,7 @@ class MastTable:
 
 
 def answer_of(decision: BotDecision, option: object) -> Answer:
-    """Return the identity of an answer."""
+    """Return the identity of an answer: the seat, address and side of the decision, and the option."""
     return decision.seat, decision.address, decision.side, key_of(option)
 
 

@@ -80,11 +80,11 @@ class OptionStats:
         return (self.total + self.ended * prize) / self.trials if self.trials else float("-inf")
 
     def fate(self) -> int:
-        """Return WON or LOST if every trial ended that way, otherwise OPEN."""
+        """Return WON or LOST if every trial ended that way; otherwise, or without a trial, OPEN."""
         return (WON if self.ended > 0 else LOST) if self.trials and abs(self.ended) == self.trials else OPEN
 
     def note(self, worth: float, ended: int) -> None:
-        """Record the result of one trial."""
+        """Record the result of one trial: the value `worth` and the end of the game, WON, LOST or OPEN."""
         self.total += worth
         self.trials += 1
         self.ended += ended
@@ -114,7 +114,7 @@ class OptionEvaluator:
         self.start, self.end = start_of(self.game), end_of_row(self.game)
 
     def at(self, numbers: Iterable[int]) -> None:
-        """Try each of these options once, unless it was tried before."""
+        """Try each of the options with these numbers once, unless it was tried before."""
         new = [self.tried.setdefault(n, OptionStats(n)) for n in numbers if n not in self.tried]
         if not isinstance(self.game, Game) and self.game.tries_options:
             self._try_inside(self.game, new, None)
@@ -123,9 +123,10 @@ class OptionEvaluator:
             self.run_trial(one)
 
     def run_trial(self, one: OptionStats, inner: ReplyPolicy | None = None) -> None:
-        """Run one more trial with the next dice; a trial that faults is not recorded.
+        """Run one more trial of the option `one` with the next dice; a trial that faults is not recorded.
 
-        All trials of an option give the reply that was best in its first trial.
+        `inner`: how the seat's reply is chosen; by default, all trials of an option give the reply that was best in
+        its first.
         """
         if isinstance(self.game, Game):
             self._try_stepwise(self.game, one, inner)
@@ -135,13 +136,16 @@ class OptionEvaluator:
             with_fallback(self.game, lambda game: self._try_stepwise(game, one, inner))
 
     def _policy(self, one: OptionStats) -> ReplyPolicy:
-        """Return the settings of the seat's reply to an option."""
+        """Return how the seat's reply to an option is chosen in the next trial of that option."""
         planned_key = self.planned.get(one.number) if one.reply_key is None else one.reply_key
         values = {} if one.trials else one.reply_values
         return ReplyPolicy(self.config.inner, planned_key, one.reply_key is not None, values)
 
     def _try_inside(self, game: NativeGame, options: Sequence[OptionStats], inner: ReplyPolicy | None) -> None:
-        """Run one trial of each option inside WebAssembly by one call; Python runs those that the module cannot."""
+        """Run a trial of each option by one call of the WebAssembly module; Python runs those that it cannot.
+
+        `inner`: how the seat's replies are chosen; None for the default of each option.
+        """
         from interpreter.backends.wasm.host.trials import Trial
 
         policies = [self._policy(one) if inner is None else inner for one in options]
@@ -204,9 +208,9 @@ class OptionEvaluator:
             self.run_trial(first)
 
     def _look_closer(self, one: OptionStats) -> None:
-        """Repeat a first trial with more replies behind it.
+        """Repeat the first trial of an option with more replies tried behind it.
 
-        The dice are the same, so equal replies give equal results.
+        The dice are unchanged, so equal replies give equal results.
         """
         closer = OptionStats(one.number)
         self.run_trial(
@@ -217,7 +221,10 @@ class OptionEvaluator:
         one.is_exhaustive = True
 
     def tried_options(self) -> list[OptionStats]:
-        """Return the statistics of every option tried, in rule order; all are equal if every trial faulted."""
+        """Return the statistics of the tried options by number, without those whose trials all faulted.
+
+        If every trial of every option faulted, return equal statistics for all of them.
+        """
         options = [self.tried[number] for number in sorted(self.tried)]
         blank = (0.0, 1, 0, 0.0, 0.0)
         return [one for one in options if one.trials] or [OptionStats(one.number, *blank) for one in options]
@@ -252,10 +259,10 @@ class BestReply:
 
 
 def reply(trial: BotGame, chance: SeededDice, left: int, bounds: TrialBounds, inner: ReplyPolicy) -> tuple[Any, bool]:
-    """Choose the seat's own first reply by lookahead and play on until the option is quiescent.
+    """Choose the seat's own first reply by lookahead and play on until the trial reaches one of its bounds.
 
-    At most `left` replies are played, including this one. Return the key of the reply and whether all replies were
-    tried.
+    `chance`: the random source; `left`: the maximum number of replies, including this one; `inner`: how the reply is
+    chosen. Return the key of the reply and whether all replies were tried.
     """
     decision = trial.decision
     assert decision is not None
@@ -268,7 +275,11 @@ def reply(trial: BotGame, chance: SeededDice, left: int, bounds: TrialBounds, in
 
 
 def best_inner(game: BotGame, outer: DecisionId, seat: str, seed: int, inner: ReplyPolicy) -> BestReply:
-    """Return the best reply by a one-ply lookahead. Equal seeds give equal replies."""
+    """Return the best reply of `seat` by a one-ply lookahead. Equal seeds give equal replies.
+
+    `outer`: the decision at which the lookahead ends if it is asked again; `seed`: seed of the dice; `inner`: the
+    limits.
+    """
     decision, count, most = game.decision, game.count(), inner.max_replies
     assert decision is not None
     planned_numbers = (
@@ -307,7 +318,10 @@ def ending(game: BotGame, seat: str) -> int:
 
 
 def rank_options(stats: Sequence[OptionStats], prize: float, end: int | None = None) -> list[OptionStats]:
-    """Return the trials sorted best first; of equals the option that ends a repeated decision comes first."""
+    """Return the statistics sorted best first; of equals the option number `end` comes first.
+
+    `prize`: the value of a won game.
+    """
     return sorted(stats, key=lambda t: (-t.mean(prize), t.number != end))
 
 

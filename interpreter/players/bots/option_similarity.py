@@ -11,7 +11,10 @@ from typing import Any
 
 
 def promising(keys: Sequence[Any], seen: Mapping[int, float], most: int) -> list[int]:
-    """Return the numbers of at most `most` unseen options that have the most in common with the best seen ones."""
+    """Return the numbers of at most `most` untried options that resemble the best tried ones, most promising first.
+
+    `keys`: the key of each option by number; `seen`: the value of each tried option by number.
+    """
     left = [number for number in range(len(keys)) if number not in seen]
     mean = sum_in_order(seen.values()) / len(seen)
     if all(worth == mean for worth in seen.values()):
@@ -41,7 +44,7 @@ def sum_in_order(numbers: Iterable[float]) -> float:
 
 @lru_cache(maxsize=4096)  # the same options come again from decision to decision
 def _parts(key: Iterable[Any]) -> tuple[tuple[int, Any], ...]:
-    """Return the components of an option with their positions."""
+    """Return the components of an option's key as pairs (position, component); nested tuples are flattened."""
     flat: list[Any] = []
     for part in key:
         flat.extend(part) if isinstance(part, tuple) else flat.append(part)

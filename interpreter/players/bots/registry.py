@@ -57,7 +57,7 @@ def is_bot(player: str) -> bool:
 
 
 def is_timed(player: str) -> bool:
-    """Return True if a bot searches for a time, so that its choices are not reproducible."""
+    """Return True if a bot searches for a number of seconds, so that its choices are not reproducible."""
     return is_bot(player) and player.partition(":")[0] == SEARCH and budget_of(player).seconds > 0
 
 
@@ -76,7 +76,10 @@ def limit_budget(player: str) -> str:
 
 
 def player_fault(player: str, players: Sequence[str]) -> Message:
-    """Return a message if the name of a player is invalid, '' if it is valid."""
+    """Return a message if the name of a player, such as "search:50", is invalid; '' if it is valid.
+
+    `players`: the names allowed before the colon.
+    """
     name, parted, budget = player.partition(":")
     if name not in players:
         hint = suggest_words(name, players)
@@ -94,7 +97,7 @@ def player_fault(player: str, players: Sequence[str]) -> Message:
 
 
 def budget_of(player: str) -> SearchBudget:
-    """Return the budget of a search. Raises `ValueError` if it is invalid."""
+    """Return the search budget of a player, such as "search:2s". Raise `ValueError` if it is invalid."""
     _name, parted, budget = player.partition(":")
     return read_budget(budget) if parted else SearchBudget()
 
@@ -129,7 +132,10 @@ def read_budget(text: str) -> SearchBudget:
 
 
 def _bot_seed(seed: int, *own: str | int) -> int:
-    """Return a seed whose stream differs from the game's dice and from other bots."""
+    """Return the seed of a bot's random numbers, which differ from the game's dice and from those of other bots.
+
+    `own`: whatever distinguishes this bot from the others of the game.
+    """
     words = "".join(f" {len(str(part))} {part}" for part in own)
     digest = blake2b((str(seed) + words).encode("utf-8"), digest_size=8, person=_PERSON).digest()
     return int.from_bytes(digest, "little")

@@ -17,14 +17,14 @@ _PATIENCE = 1  # rows to be ended for nothing, and as many for each in which som
 
 @dataclass(slots=True)
 class RepeatMemory:
-    """One repeated decision: its identity, the latest gain of each option, and the planned replies to each."""
+    """One repeated decision: its identity, and by option key the latest gain and the planned reply."""
 
     start: DecisionId
     gains: dict[Any, float] = field(default_factory=dict)
     answers: dict[Any, Any] = field(default_factory=dict)
 
     def best(self, keys: Sequence[Any], numbers: Iterable[int], most: int) -> list[int]:
-        """Return at most `most` option numbers, those with the greatest gains."""
+        """Return at most `most` of the option numbers, the greatest gains first; `keys`: option keys by number."""
         return sorted(numbers, key=lambda n: -self.gains.get(keys[n], float("-inf")))[:most]
 
 
@@ -43,11 +43,14 @@ class RepeatStack:
     fruit: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def mean(self, answers: list[Any], sure: bool) -> None:
-        """Set the planned replies, by key."""
+        """Set the planned replies, by key; `sure`: they are given without another lookahead."""
         self.plan, self.is_certain = answers, sure
 
     def memory_for(self, game: BotGame) -> RepeatMemory:
-        """Return the memory of the pending repeated decision; open a new one if needed."""
+        """Return the memory of the pending repeated decision, a new one if it is first asked.
+
+        The planned replies are forgotten.
+        """
         self._close(game)
         self.plan = []
         start = start_of(game)
@@ -88,7 +91,7 @@ class RepeatStack:
         self.open.pop()
 
     def _close(self, game: BotGame) -> None:
-        """Close the repeated decisions of earlier turns, and those that do not enclose the present decision."""
+        """Drop the repeated decisions of earlier turns, and those that do not enclose the pending decision."""
         start = start_of(game)
         if game.turn != self.turn:
             self.turn, self.open, self.plan = game.turn, [], []
@@ -97,8 +100,8 @@ class RepeatStack:
 
 
 def _within(start: DecisionId, row: DecisionId) -> bool:
-    """Return whether a decision may be nested in a repeated decision.
+    """Return whether the decision `start` is the repeated decision `row` or may be nested in it.
 
-    It does if it is the same decision, or one at the same or a greater depth.
+    It may if it is at a greater depth, or another decision at an equal depth.
     """
     return start == row or start.depth > row.depth or start.depth == row.depth and start.address != row.address

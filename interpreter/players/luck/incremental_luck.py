@@ -40,7 +40,10 @@ class _AnalyzedChoice:
 
 
 class IncrementalLuck:
-    """The luck of one game. `listening` returns the program to replay choices on, used exclusively by this object."""
+    """The luck of one running game, analyzed step by step.
+
+    `listening` returns the instrumented program to replay choices on, which this object uses exclusively.
+    """
 
     def __init__(self, rules: Rules, game: Game, listening: Callable[[], Program]) -> None:
         self._rules, self._game, self._listening = rules, game, listening
@@ -113,7 +116,7 @@ class IncrementalLuck:
         return _rolls(self._game.raw_log()[past[at][1] : past[at + 1][1] if at + 1 < len(past) else None])
 
     def _number(self, at: int) -> int:
-        """Return the number of a choice as journals count them; draft steps are not decisions."""
+        """Return the number in journals of the choice at index `at` of the game's history; draft steps do not count."""
         return sum(
             1 for _, key in islice(self._game.past().marks(), max(0, len(self._game.past()) - at - 1), None) if key
         )

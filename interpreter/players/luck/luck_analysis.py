@@ -87,7 +87,10 @@ class LuckRecord:
 
 
 class _RecordedFaces:
-    """A dice source that replays the faces of a journal and records each die and the look-ups made before it."""
+    """A dice source that returns the faces of a journal.
+
+    `dice` records each die with the number of look-ups made before it.
+    """
 
     def __init__(self, listener: LookupTracer) -> None:
         self.listener = listener
@@ -128,18 +131,21 @@ class LuckAnalyzer:
         self._faces = _RecordedFaces(self._listener)
 
     def begin(self, rules: Rules, header: JournalHeader, rolls: list[RollEntry]) -> tuple[Game, list[WeighedCast]]:
-        """Start a game from its journal header. Return it with the rolls of its set-up."""
+        """Start a game from its journal header and the rolls of its set-up.
+
+        Return the game and those rolls with their luck data.
+        """
         self._faces.expect(rolls)
         game = rules.start(header.scenario or None, header.options, None, AskedDice(self._faces))
         return game, _pair_rolls_with_dice(0, "", game.raw_log(), self._faces.dice, game.state)
 
     def answer(self, game: Game, answer: object, rolls: Sequence[RollEntry]) -> None:
-        """Answer the pending decision of a game started here."""
+        """Answer the pending decision of a game started here; `rolls` are the journal's dice for this answer."""
         self._faces.expect(rolls)
         machine.answer(game.state, answer)
 
     def weigh(self, choice: ReplayedChoice) -> Work[tuple[list[WeighedCast], list[LookupRecord]]]:
-        """Compute the rolls of a choice and the look-ups they decided."""
+        """Compute the rolls of a choice and the look-ups they decided, yielding before each replay."""
         listener, faces = self._listener, self._faces
         faces.expect(choice.rolls)
         before = transfer_state(listener.program, choice.before)
@@ -175,7 +181,10 @@ def _names(one: WeighedRoll, casts: Sequence[WeighedCast]) -> tuple[str, ...]:
 
 
 def _distinguishing_axes(program: Program, one: WeighedRoll, all_of_them: Sequence[WeighedRoll]) -> tuple[Named, ...]:
-    """Return the axis values that distinguish a look-up from others of the same table decided by the same dice."""
+    """Return the axis values that distinguish the look-up `one` from others of its table decided by the same dice.
+
+    `all_of_them`: all look-ups of the choice. Numeric axes are left out.
+    """
     others = [o.key for o in all_of_them if o.table == one.table and o.rolls == one.rolls]
     shows = [tuple(axis.show) for axis in program.charts[one.table].axes]
     return tuple(
@@ -225,7 +234,10 @@ def weigh_game(journal: Journal, rules: Rules, listening: Program, upto: int | N
 
 
 def _replay_choice(game: Game, entry: Taken, rolls: list[RollEntry], weigher: LuckAnalyzer, record: LuckRecord) -> bool:
-    """Replay one choice of the journal and record its luck. Return False if the rules do not reproduce it."""
+    """Replay one choice of the journal and add its luck to `record`. Return False if the rules do not reproduce it.
+
+    `entry`: the choice in the journal; `rolls`: its rolls there; `weigher` computes the luck.
+    """
     answer = find_answer(game.state, entry.key)
     if answer is None:
         return False
@@ -252,7 +264,10 @@ def find_answer(state: State, key: str) -> object:
 
 
 def _completion_predicate(after: State, faces: _RecordedFaces) -> Callable[[Any, int], bool]:
-    """Return a predicate that is true once a replayed choice has thrown all its dice and reached the recorded state."""
+    """Return a predicate that is true once a replayed choice has used up `faces` and reached the state `after`.
+
+    Log, stack and memo tables of the state are not compared.
+    """
     program = after.program
     slots = (
         "at",
@@ -275,7 +290,11 @@ def _completion_predicate(after: State, faces: _RecordedFaces) -> Callable[[Any,
 def _pair_rolls_with_dice(
     decision: int, side: str, log: Sequence[LogEntry], dice: Sequence[tuple[Faces, int]], state: State
 ) -> list[WeighedCast]:
-    """Return the rolls of a log with their dice; `state` is the position before them."""
+    """Return the rolls of a log with their dice.
+
+    `decision` and `side`: the number of the choice and the side that made it; `dice`: each die with the number of
+    look-ups before it, in the order of the rolls; `state`: the position before them.
+    """
     program = state.program
     rolls = [raw for raw in log if isinstance(raw, LoggedRoll) and raw.faces]
     casts = []
@@ -292,9 +311,10 @@ def _pair_rolls_with_dice(
 
 
 def _side_of(program: Program, state: State, kind: str | None, thing: int | None) -> str:
-    """Return the side a roll was made for, or '' if there is none.
+    """Return the side that a roll was made for, or '' if there is none.
 
-    It is the subject itself or the side that owns the subject.
+    `kind` and `thing` identify the subject of the roll: it is a side, or belongs to one; None if the roll has no
+    subject.
     """
     if kind is None or thing is None:
         return ""

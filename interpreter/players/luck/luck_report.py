@@ -24,7 +24,10 @@ _FEW = 5  # with fewer dice or look-ups a deviation is not significant
 
 @dataclass(frozen=True, slots=True)
 class LuckReport:
-    """The key of one sum: look-ups of one table and half, decided by the same rolls for the same side."""
+    """The key of one sum of look-ups: their table and `half`, the rolls that decided them, and the side.
+
+    `rolls`: the names of these rolls; `is_thrower`: the side threw the dice itself.
+    """
 
     table: str
     side: str
@@ -35,7 +38,7 @@ class LuckReport:
 
 @dataclass(slots=True)
 class LuckSum:
-    """An actual total with its expected value and variance."""
+    """A total of observed values (`actual`) with its expected value and variance, over `count` observations."""
 
     count: int = 0
     actual: Fraction = field(default_factory=Fraction)
@@ -43,7 +46,7 @@ class LuckSum:
     variance: Fraction = field(default_factory=Fraction)
 
     def add(self, actual: Fraction, chances: Sequence[tuple[Fraction, int]]) -> None:
-        """Add one observation to the sums.
+        """Add one observation to the sums: its value `actual`, and the mean and variance of its possible values.
 
         `chances` holds each possible value with its number of equally likely outcomes.
         """
@@ -82,9 +85,9 @@ def roll_sums(casts: Iterable[WeighedCast]) -> dict[tuple[str, str, bool], LuckS
 
 
 def table_sums(consulted: Iterable[LookupRecord]) -> dict[LuckReport, dict[str, LuckSum]]:
-    """Return the summed results of look-ups by account and part.
+    """Return the sums of look-ups by key, and within it by the parts of a result.
 
-    Numbers are summed, composite results are summed by part, and words are counted.
+    Numbers have the part '', composite results are summed by part, and each word is counted as a part of its own.
     """
     sums_by_table: dict[LuckReport, dict[str, LuckSum]] = {}
     listed = [(LuckReport(x.roll.table, x.side, x.rolls, x.is_thrower, x.half), x) for x in consulted]
@@ -162,7 +165,10 @@ def luck_lines(fortune: LuckRecord, words: Localizer) -> list[TextLine]:
 
 
 def table_lines(consulted: Iterable[LookupRecord], words: Localizer) -> list[Line]:
-    """Render one line per table account: "Storm table, storm (Reds): loss 4 against 5.3 expected (12 look-ups)"."""
+    """Render one line per key of `table_sums`: "Storm table, storm (Reds): loss 4 against 5.3 expected (12 look-ups)".
+
+    Sums without variance are left out.
+    """
     lines = []
     accounts = table_sums(consulted)
     names = roll_names({name for account in accounts for name in account.rolls}, words)
@@ -207,7 +213,7 @@ def roll_lines(casts: Iterable[WeighedCast], words: Localizer) -> list[Line]:
 
 
 def roll_names(names: Iterable[str], words: Localizer) -> dict[str, str]:
-    """Return the display name of each roll; the rule id is added in brackets where two names are equal."""
+    """Return the display name of each roll, by id; the id is added in brackets where two names are equal."""
     called = {name: words.name(name, "roll") for name in names}
     often = Counter(called.values())
     return {
@@ -260,7 +266,7 @@ def _part_words(part: str, total: LuckSum, words: Localizer) -> str:
 
 
 def _mark(total: LuckSum, words: Localizer) -> str:
-    """Render how far a total is from the expected one: as a number of standard deviations, and in words."""
+    """Render how far a total is from the expected one, as a z-score and in words; '' for few observations."""
     z = total.z
     if z is None or total.count < _FEW:
         return ""
@@ -273,7 +279,10 @@ def _mark(total: LuckSum, words: Localizer) -> str:
 
 
 def _roll_with_side(roll: str, side: str, is_thrower: bool, words: Localizer) -> str:
-    """Render a roll with its side: "by SIDE" for the side that throws, otherwise the side in brackets, if any."""
+    """Render a roll with its side: "ROLL by SIDE" if the side throws the dice (`is_thrower`), otherwise "ROLL (SIDE)".
+
+    A roll without a side is rendered alone.
+    """
     if is_thrower:
         return words.say("{what} by {side}", what=roll, side=words.thing("side", side))
     return words.with_detail(roll, words.thing("side", side)) if side else roll

@@ -36,9 +36,10 @@ Ends = Callable[[Any, int], bool]  # (state, listings so far) -> whether a run m
 
 @dataclass(frozen=True, slots=True)
 class ThrownDice:
-    """One roll: the die's faces and the faces rolled; `kind` and `thing` identify its subject (None if it has none).
+    """One roll: its name, the faces of the die, and the faces rolled.
 
-    `at` is the number of look-ups that the choice made before the roll.
+    `kind` and `thing` identify the subject of the roll (None if it has none). `at` is the number of look-ups that the
+    choice made before the roll.
     """
 
     name: str
@@ -86,7 +87,7 @@ class _DivergenceSignal(Exception):  # noqa: N818 - control flow
 
 
 class LookupTracer:
-    """Records the look-ups of an instrumented program while it runs."""
+    """Recorder of the look-ups of an instrumented program; it replaces functions of that program."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -106,7 +107,7 @@ class LookupTracer:
         return len(self._heard.keys) if self._heard is not None else 0
 
     def stop_soon(self) -> None:
-        """Limit the run after the last roll to the look-ups that it may still decide."""
+        """Limit the rest of the run to a fixed number of look-ups; called at the last roll."""
         self._last = self.position + MOST_BETWEEN
 
     def hear(
@@ -116,10 +117,11 @@ class LookupTracer:
         last: int = _NO_END,
         ends: Ends | None = None,
     ) -> TableLookup:
-        """Record and return the look-ups of a run.
+        """Run `run` and return the look-ups it made.
 
-        With `against`, the run stops at the first look-up that differs by more than the row of one axis, which is the
-        last one recorded. It also stops after `last` look-ups, and at an option listing where `ends` returns true.
+        With `against`, the run stops at the first look-up that differs from that list by more than a number on one
+        axis; this look-up is still recorded. The run also stops after `last` look-ups, and at an option listing where
+        `ends(state, listings so far)` is true.
         """
         self.program.forget_for_good()  # memoized results would skip their look-ups
         self._heard, self._against, self._last, self._ends, self._lists = TableLookup(), against, last, ends, 0
@@ -132,7 +134,7 @@ class LookupTracer:
         return heard
 
     def _listing(self, listed: Callable[..., Any]) -> Callable[..., Any]:
-        """Wrap a function that lists or tests options so that a run can be stopped there."""
+        """Wrap a function that lists or tests options so that a run can be stopped before it."""
 
         def listing(state: State, *values: object) -> object:
             heard = self._heard
@@ -164,7 +166,7 @@ def attribute_rolls(
 ) -> Work[list[WeighedRoll]]:
     """Compute the look-ups of one choice that its rolls decided, in order, yielding before each replay.
 
-    `heard` holds the look-ups of the choice as played; `run` replays it with other dice.
+    `heard`: the look-ups of the choice as played; `run` replays it with other dice; `rolls`: its rolls, in order.
     """
     again = _ChoiceReplay(listener, run, heard, [roll for roll in rolls if roll.faces])
     decided: dict[int, list[tuple[int, int]]] = {}
@@ -192,7 +194,10 @@ class _ChoiceReplay:
     tables: dict[frozenset[tuple[tuple[int, int], int]], TableLookup] = field(default_factory=dict)
 
     def turned(self, faces: dict[tuple[int, int], int]) -> Work[TableLookup]:
-        """Return the look-ups of the replay with some dice changed to other faces, up to the first difference."""
+        """Return the look-ups of a replay with some dice changed, up to the first difference.
+
+        `faces`: the new face by (index of the roll, index of the die within it).
+        """
         changed = frozenset((at, face) for at, face in faces.items() if self.dice[at[0]].faces[at[1]] != face)
         if not changed:
             return self.heard
@@ -218,7 +223,10 @@ class _ChoiceReplay:
 
 
 def _lookups_decided_by(again: _ChoiceReplay, number: int, die: int) -> Work[list[int]]:
-    """Return the positions of the look-ups that one die decides."""
+    """Return the positions, in order, of the look-ups that one die decides.
+
+    `again` replays the choice; `number`: the index of the roll; `die`: the index of the die within it.
+    """
     roll, heard, program = again.dice[number], again.heard, again.listener.program
     own = roll.faces[die]
     looked = {own: heard}
@@ -246,7 +254,7 @@ def _lookups_decided_by(again: _ChoiceReplay, number: int, die: int) -> Work[lis
 
 
 def _common_prefix_length(program: Program, other: TableLookup, heard: TableLookup) -> int:
-    """Return how many look-ups two runs have in common, up to the row of one axis."""
+    """Return how many look-ups of the run `other` match those of `heard`, apart from a number on one axis."""
     for at, key in enumerate(other.keys):
         if _has_diverged(program, heard.keys, at, key):
             return at
@@ -254,7 +262,10 @@ def _common_prefix_length(program: Program, other: TableLookup, heard: TableLook
 
 
 def _has_diverged(program: Program, against: Sequence[tuple[str, Key]], at: int, key: tuple[str, Key]) -> bool:
-    """Return whether a look-up differs from that of the other run by more than a number on one axis."""
+    """Return whether the look-up `key` differs from number `at` of the other run by more than a number on one axis.
+
+    `against`: the look-ups (table, values) of the other run; True as well if that run made fewer look-ups.
+    """
     if at >= len(against):
         return True
     if against[at] == key:
@@ -267,7 +278,10 @@ def _has_diverged(program: Program, against: Sequence[tuple[str, Key]], at: int,
 
 
 def _moves_one_axis(program: Program, keys: dict[int, tuple[str, Key]]) -> bool:
-    """Return whether the faces shift one number of the lookup in equal steps, except for clamped ends."""
+    """Return whether a die shifts one number of a look-up in equal steps, except for clamped ends.
+
+    `keys`: the look-up (table, values) for each face.
+    """
     tables = {table for table, _ in keys.values()}
     if len(tables) != 1:
         return False
@@ -290,9 +304,11 @@ def _moves_one_axis(program: Program, keys: dict[int, tuple[str, Key]]) -> bool:
 def _count_outcomes(
     again: _ChoiceReplay, at: int, dice: Sequence[tuple[int, int]]
 ) -> Work[tuple[tuple[Any, int], ...] | None]:
-    """Return every cell the dice could have given with its number of combinations.
+    """Return every cell that the dice could have given in one look-up, with the number of combinations that give it.
 
-    Returns None if there are more than MOST_WAYS combinations or if one of them leads to another look-up.
+    `again` replays the choice; `at`: the position of the look-up; `dice`: its dice as (index of the roll, index of the
+    die). Return None if there are more than MOST_WAYS combinations or if one of them makes another look-up at that
+    position.
     """
     faces = [again.dice[number].die for number, _ in dice]
     ways = 1

@@ -38,7 +38,7 @@ _MOST_NAMED = 6  # things with the same change named in a line; more are counted
 
 
 def events_since(game: Game, reported: int) -> list[LogEvent]:
-    """Return the events logged after the first `reported` entries, without decoding the earlier ones."""
+    """Return the events logged after the first `reported` log entries, without decoding the earlier ones."""
     return [event_of(game.program, raw) for raw in game.raw_log()[reported:]]
 
 
@@ -71,9 +71,9 @@ class EventFormatter:
         return self._merge_equal_lines(lines)
 
     def stand_after(self, events: Sequence[LogEvent]) -> None:
-        """Set the state to the end of these events, after the game was undone or redone.
+        """Set the formatter to the end of these events, after the game was undone or redone.
 
-        A heading still waiting for its first line keeps waiting.
+        Headings without a line so far stay pending.
         """
         waiting = {name: heading for name, heading in self.headings if heading}
         self.has_started, self.headings = bool(events), []
@@ -101,7 +101,7 @@ class EventFormatter:
         return counted
 
     def below_headings(self, line: Line) -> list[Line]:
-        """Return a line preceded by the pending headings."""
+        """Return the line, preceded by the headings that had no line so far."""
         if not self.has_started and not self.headings:
             self.headings.append(("", Line(begin_sentence(self.words.say("setting up")), kind="turn")))
         self.has_started = True
@@ -110,7 +110,10 @@ class EventFormatter:
         return [*waiting, line]
 
     def _event_line(self, text: str, events: Sequence[LogEvent], level: int = 2) -> list[Line]:
-        """Return the line of events of one sort below its headings, with the places and pieces they name."""
+        """Return one line for events of one sort, below its headings, with the places and pieces that the events name.
+
+        `text`: the text of the line; `level`: its indentation.
+        """
         kind = _KINDS.get(events[0].sort, "event")
         side = str(events[0].args.get("side") or events[0].args.get("by") or "")
         places, pieces = ((), ()) if events[0].sort == "decision" else ids_in_events(events)
@@ -160,9 +163,9 @@ def ids_in_events(events: Sequence[LogEvent]) -> tuple[tuple[str, ...], tuple[st
 
 
 def _run_key(event: LogEvent, words: Localizer) -> tuple[Any, ...]:
-    """Return the grouping key of an event.
+    """Return the grouping key of an event: adjacent events with equal keys are rendered together.
 
-    Grouped are moves by one rule between the same places, rolls of one name for one subject, and equal changes.
+    Moves are grouped by rule and places, rolls by name, subject and rule, changes by attribute, value and rule.
     """
     match event.raw:
         case LoggedMove(_, origin, destination):
@@ -182,7 +185,7 @@ def _roll_text(events: Sequence[LogEvent], words: Localizer) -> str:
 
 
 def _change_text(events: Sequence[LogEvent], words: Localizer) -> str:
-    """Render the change of one thing, or the equal change of several."""
+    """Render the changes of these events, which give one or several things the same new value."""
     localizer = words
     changes = [format_change(e.program, localizer, e.raw) for e in events if isinstance(e.raw, LoggedChange)]
     owners, values = zip(*changes, strict=True)

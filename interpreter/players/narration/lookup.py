@@ -20,7 +20,7 @@ _WHOLE = 12  # up to this many are shown in full
 
 
 def find_lines(text: str, name_index: NameIndex) -> list[str]:
-    """Render what matches a text, or that nothing does."""
+    """Render the things and rules that match a text, or a line that nothing does."""
     words = name_index.words
     if not tokens(text):
         return [words.say("find what? Write: find WORD")]
@@ -110,7 +110,7 @@ def value_lines(text: str, game: Game, words: Localizer) -> list[str]:
 
 
 def _suggest_command(text: str, name_index: NameIndex) -> list[str]:
-    """Render which command shows a piece, a table or a rule of this name; [] if nothing matches."""
+    """Render which command shows the piece, table or rule that a text names; [] if it names none."""
     words, wanted = name_index.words, tokens(text)
     if match_things("piece", text, name_index):
         return [words.say("`{text}` is not a place: `what {text}` shows the piece", text=text[:40])]
@@ -123,7 +123,7 @@ def _suggest_command(text: str, name_index: NameIndex) -> list[str]:
 
 
 def look_lines(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
-    """Render one place, side, seat or thing of the ruleset's own kinds, or what is wrong with the name."""
+    """Render the place, or the side, seat or other thing, that a text names, or a line that says why none is shown."""
     words = name_index.words
     if not text:
         return [words.say("look at what? Write: look PLACE")]

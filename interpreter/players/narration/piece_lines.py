@@ -41,7 +41,7 @@ def piece_lines(piece: str, game: Game, name_index: NameIndex) -> list[TextLine]
 
 
 def reach_words(costs_by_place: Mapping[str, Any], words: Localizer) -> str:
-    """Render the places in reach with the cost of each."""
+    """Render the places in reach, given with the cost of each (None if the rules count none), in one line."""
     places = [
         words.with_detail(words.thing("place", p), "" if c is None else number_text(c))
         for p, c in costs_by_place.items()
@@ -52,13 +52,16 @@ def reach_words(costs_by_place: Mapping[str, Any], words: Localizer) -> str:
 
 
 def view_lines(kind: str, thing: str, game: Game, words: Localizer) -> list[TextLine]:
-    """Render the values that the ruleset's own views show for a thing."""
+    """Render the values that the ruleset's views show for the thing of a kind, one per line."""
     views = views_of(game.state, kind, game.program.handles[kind][thing], words.lang)
     return [Line(words.about(label, text), tuple(cites), level=1) for label, text, cites in views]
 
 
 def list_piece_orders(piece: str, game: Game) -> list[Option]:
-    """Return the options of the current decision that name a piece or its group of interchangeable pieces."""
+    """Return the options of the current decision that concern a piece: they name it or its interchangeable group.
+
+    If a draft concerns the piece, all its options are returned.
+    """
     decision = game.decision
     if decision is None:
         return []
@@ -110,7 +113,7 @@ def _order_lines(orders: Sequence[Option], name_index: NameIndex) -> list[TextLi
 
 
 def _near_lines(piece: str, at: str, game: Game, words: Localizer) -> list[str]:
-    """Render the pieces of other sides in the piece's place and in adjacent ones."""
+    """Render, in one line, the pieces of other sides in the place `at` of a piece and in adjacent places."""
     handles = words.program.handles
     side = side_of_thing(game.state, "piece", handles["piece"][piece])
     touching = [words.program.ids["place"][n] for n in words.program.links.neighbours[handles["place"][at]]]

@@ -13,7 +13,10 @@ _NOTHING: tuple[Any, ...] = (None, False, "", [], (), 0)
 
 
 def place_lines(place: str, view: Mapping[str, Any], words: Localizer) -> list[str]:
-    """Render a place, then each neighbour: direction, edge, terrain, and the pieces there."""
+    """Render a place and its pieces, then each neighbour: direction, terrain, edge, and the pieces there.
+
+    `view`: a view of the position, as JSON data.
+    """
     pieces_at = pieces_by_place(view)
     lines = [words.thing("place", place)]
     lines += [
@@ -42,7 +45,10 @@ def place_lines(place: str, view: Mapping[str, Any], words: Localizer) -> list[s
 
 
 def thing_lines(kind: str, thing: str, changing: Mapping[str, Any], words: Localizer) -> list[str]:
-    """Render a thing without a place, such as a side or a seat: its name and its values."""
+    """Render a thing without a place, such as a side or a seat: its name and its values.
+
+    `changing`: the variable attributes of the thing, by name.
+    """
     return [
         words.thing(kind, thing),
         *(
@@ -55,7 +61,7 @@ def thing_lines(kind: str, thing: str, changing: Mapping[str, Any], words: Local
 def area_lines(view: Mapping[str, Any], words: Localizer, around: str = "") -> list[str]:
     """Render a map without a grid as a list: each place, the pieces there, and its neighbours.
 
-    `around`: only the place with this id and its neighbours.
+    `view`: a view of the position, as JSON data; `around`: show only the place with this id and its neighbours.
     """
     shown = {around, *(neighbour for _, neighbour, _ in _list_neighbours(around, words))} if around else set()
     pieces_at = pieces_by_place(view)
@@ -86,7 +92,7 @@ def area_lines(view: Mapping[str, Any], words: Localizer, around: str = "") -> l
 
 
 def _list_neighbours(place: str, words: Localizer) -> list[tuple[str, str, str]]:
-    """Return (direction, id, link id) of each neighbour, clockwise on a grid; the direction is '' off a grid."""
+    """Return (direction, place id, edge id) of each neighbour, clockwise on a grid; the direction is '' off a grid."""
     links, ids = words.program.links, words.program.ids
     handle = words.program.handles["place"][place]
     neighbours = []
@@ -106,7 +112,10 @@ def _list_neighbours(place: str, words: Localizer) -> list[tuple[str, str, str]]
 
 
 def _values(kind: str, thing: str, changing: Mapping[str, Any], words: Localizer) -> list[tuple[str, str]]:
-    """Return label and text of each attribute whose value is not empty or default."""
+    """Return (label, text) of each attribute of a thing whose value is neither empty nor the default word.
+
+    `changing`: the variable attributes of the thing, by name.
+    """
     pairs = []
     for name, attribute in words.kind(kind)["attributes"].items():
         if not attribute["told"]:
@@ -121,7 +130,10 @@ def _values(kind: str, thing: str, changing: Mapping[str, Any], words: Localizer
 
 
 def _terrain_text(place: str, view: Mapping[str, Any], words: Localizer) -> str:
-    """Render the type of a place from its attributes that are things of the ruleset's own kinds."""
+    """Render the terrain of a place from its attributes that are things of the ruleset's own kinds.
+
+    `view`: a view of the position, as JSON data.
+    """
     shows = {name: attribute["show"] for name, attribute in words.kind("place")["attributes"].items()}
     sorts = [n for n, s in shows.items() if s[0] == "thing" and s[1] not in ("side", "seat", "place", "piece", "edge")]
     return words.join_list(
@@ -130,7 +142,10 @@ def _terrain_text(place: str, view: Mapping[str, Any], words: Localizer) -> str:
 
 
 def _edge_text(edge: str, view: Mapping[str, Any], words: Localizer) -> str:
-    """Render the edge between two places; a value that is a word, such as the sort of a link, has no label."""
+    """Render the values of the edge between two places.
+
+    A value that is a word, such as the sort of an edge, has no label. `view`: a view of the position, as JSON data.
+    """
     flags, plain = words.handle_value(["flag"], True), set[str]()
     for attribute in words.kind("edge")["attributes"].values():
         if attribute["show"][0] in ("word", "rung"):

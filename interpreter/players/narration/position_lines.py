@@ -51,9 +51,9 @@ def render_position(game: Game, words: Localizer) -> PositionText:
 
 
 def render_view(view: Data, words: Localizer, told_by: Mapping[str, Mapping[str, str]] | None = None) -> PositionText:
-    """Render the position that a view shows.
+    """Render the position that a view, as JSON data, shows.
 
-    `told_by`, keyed by kind ("" for the game) and id, adds the texts of the ruleset's own views.
+    `told_by`: texts of the ruleset's own views, by kind ("" for the game) and id, which are added.
     """
     more = told_by or {}
     pieces_at = pieces_by_place(view)
@@ -89,7 +89,7 @@ def position_lines(game: Game, words: Localizer) -> list[str]:
 
 
 def standing_lines(now: PositionText, words: Localizer, *, is_complete: bool) -> list[str]:
-    """Render the lines of a position; places off the map are included only with `is_complete`."""
+    """Render all lines of a position; places off the map only with `is_complete`."""
     lines = [now.heading, *now.general, *_about("side", now.sides, words)]
     for kind, texts in now.others.items():
         lines += _about(kind, texts, words)
@@ -115,7 +115,7 @@ def short_position_lines(now: PositionText, game: Game, words: Localizer) -> lis
 
 
 def change_lines(before: PositionText, now: PositionText, words: Localizer) -> list[str]:
-    """Render the heading and the differences from an earlier position, in the order of the position."""
+    """Render the heading and the differences from the position `before` to `now`, in the order of the position."""
     lines = [now.heading, *(f"  {line}" for line in now.general if line not in before.general)]
     lines += _changes("side", before.sides, now.sides, words)
     for kind in dict.fromkeys([*before.others, *now.others]):
@@ -147,7 +147,7 @@ def describe_moment(view: Data, words: Localizer) -> str:
 
 
 def phase_title(phase: str | None, words: Localizer, values: Iterable[object] = ()) -> str:
-    """Return the title of a phase, or '' for none."""
+    """Return the title of a phase, or '' if `phase` is None; `values` fill the holes of the title."""
     return words.phase(phase, tuple(values)) if phase else ""
 
 
@@ -160,7 +160,10 @@ def pieces_by_place(view: Data) -> dict[str, list[tuple[str, Data]]]:
 
 
 def _short_form(piece: str, values: Data, words: Localizer) -> tuple[str, tuple[str, ...]]:
-    """Return the short form of a piece and the attributes it shows; '' if it has none."""
+    """Return the short form of a piece and the attributes it shows; ('', ()) if it has none.
+
+    `values`: the attributes of the piece, by name.
+    """
     wording = values.get("short")
     if not wording:
         return "", ()
@@ -169,7 +172,7 @@ def _short_form(piece: str, values: Data, words: Localizer) -> tuple[str, tuple[
 
 
 def render_stack(pieces: Iterable[tuple[str, Data]], words: Localizer) -> list[str]:
-    """Render pieces in one place: interchangeable ones counted by counter values, others by name."""
+    """Render pieces (id, attributes) in one place, a line each: interchangeable ones counted, others by name."""
     groups: dict[str, dict[str, int]] = {}
     singles: list[str] = []
     classes = {t["id"]: t["cls"] for t in words.kind("piece")["things"]}
@@ -198,7 +201,10 @@ def render_stack(pieces: Iterable[tuple[str, Data]], words: Localizer) -> list[s
 
 
 def _changed_value_texts(values: Data, attributes: Data, words: Localizer) -> list[str]:
-    """Render the variable values that differ from their defaults; a set flag is shown by its name alone."""
+    """Render the variable attributes that differ from their defaults; a set flag is shown by its name alone.
+
+    `values`: the values of a thing by attribute; `attributes`: the description of each attribute.
+    """
     return [
         format_labelled_value(one.label, one.value, one.text)
         for one in changed_values(values, attributes, words).values()
@@ -206,7 +212,10 @@ def _changed_value_texts(values: Data, attributes: Data, words: Localizer) -> li
 
 
 def format_labelled_value(label: str, value: object, text: str) -> str:
-    """Render a value with its label: a flag by the label alone, and no label that the value contains."""
+    """Render `text`, the text of `value`, with its label.
+
+    A set flag is rendered as its label alone, and a text that contains the label as a word has no label.
+    """
     return label if value is True else text if label.casefold() in text.casefold().split() else f"{label} {text}"
 
 
@@ -223,7 +232,10 @@ def _side_values(view: Data, words: Localizer) -> dict[str, str]:
 
 
 def _changed_things(kind: str, things: Data, words: Localizer) -> dict[str, str]:
-    """Render the changed values of the things of a kind, by id."""
+    """Render the changed values of each thing of a kind, by id; things without changes are left out.
+
+    `things`: the attributes of each thing, by id.
+    """
     attributes = words.kind(kind)["attributes"]
     texts_by_thing = {thing: _changed_value_texts(values, attributes, words) for thing, values in things.items()}
     return {thing: words.join_list(texts) for thing, texts in texts_by_thing.items() if texts}

@@ -20,7 +20,7 @@ def synonyms(name: str, words: Localizer) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)
 def _parse_synonyms(text: str) -> Mapping[str, tuple[str, ...]]:
-    """Return the pairs of a text by what they mean.
+    """Return the words that may be typed for each name, from a text such as "heading: word = name, word = name".
 
     >>> _parse_synonyms("typed too: halt = quit, leave = quit")
     {'quit': ('halt', 'leave')}

@@ -48,7 +48,7 @@ def game_readings(view: Data, words: Localizer) -> list[TrackValue]:
 
 
 def side_readings(view: Data, words: Localizer) -> dict[str, dict[str, TrackValue]]:
-    """Return the variable values of each side, by side and attribute."""
+    """Return the variable values of each side that are not 0, empty or the default, by side and attribute."""
     attributes = {n: a for n, a in words.kind("side")["attributes"].items() if a["changes"] and a["told"]}
     readings: dict[str, dict[str, TrackValue]] = {}
     for side, values in view["sides"].items():
@@ -65,7 +65,8 @@ def side_readings(view: Data, words: Localizer) -> dict[str, dict[str, TrackValu
 def changed_values(values: Data, attributes: Data, words: Localizer, *, stands: bool = False) -> dict[str, TrackValue]:
     """Return the variable values that differ from their defaults, by attribute.
 
-    With `stands`, also rungs and words that last until changed: a marker is always somewhere on its track.
+    `values`: the values of a thing by attribute; `attributes`: the description of each attribute. With `stands`, also
+    rungs and words that last until changed: a marker is always somewhere on its track.
     """
     readings = {}
     for name, attribute in attributes.items():
@@ -97,7 +98,10 @@ def thing_readings(view: Data, words: Localizer) -> dict[str, dict[str, dict[str
 
 
 def read_track_value(attribute: Data, value: object, words: Localizer) -> TrackValue:
-    """Return a value with its position on its track: the rungs of a ladder, or the numbers between two bounds."""
+    """Return a value with its position on its track: the rungs of a ladder, or the numbers between two bounds.
+
+    `attribute`: the description of the attribute.
+    """
     show, text = attribute["show"], words.value(attribute["show"], value)
     show = show[1] if show[0] == "maybe" and value is not None else show
     steps = at = 0

@@ -96,7 +96,10 @@ def _legal_now(options: Sequence[Option], name_index: NameIndex) -> list[str]:
 
 
 def _why_follow_up_fails(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
-    """Render why the words after an option's name are not among the answers it asks for; [] otherwise."""
+    """Render why an option cannot be chosen with the words behind its name, which answer the decision after it.
+
+    Return [] if the text does not begin with the name of an option without parameters, or ends there.
+    """
     decision, words = game.decision, name_index.words
     assert decision is not None
     order, rest = _name_of(text, orders(decision, words), words)
@@ -120,7 +123,7 @@ def _why_follow_up_fails(text: str, game: Game, name_index: NameIndex) -> Sequen
 
 
 def _matches_option_or_place(text: str, game: Game, name_index: NameIndex) -> bool:
-    """Return whether the words match an option of the current decision, or a place that one leads to."""
+    """Return whether the words match an option of the current decision, or name a place that an option leads to."""
     piece_text, places = split_destination(text, name_index)
     return bool(
         (game.decision is not None and match_options(game.decision.options, text, name_index))
@@ -129,7 +132,7 @@ def _matches_option_or_place(text: str, game: Game, name_index: NameIndex) -> bo
 
 
 def why_not_there(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
-    """Render why a piece cannot reach the place named by the last words; [] if they name none."""
+    """Render why a piece cannot reach the place named by the last words of a text; [] unless they name one place."""
     words = name_index.words
     piece_text, places = split_destination(text, name_index)
     if len(places) != 1:
@@ -166,7 +169,7 @@ def why_not_there(text: str, game: Game, name_index: NameIndex) -> Sequence[Text
 
 
 def _foreign_pieces_line(game: Game, piece_text: str, name_index: NameIndex) -> str:
-    """Render that the named pieces belong to sides other than the deciding one; '' otherwise.
+    """Return a line that the named pieces belong to sides other than the deciding one; '' if they do not.
 
     Also '' if an option names them: rules may let a side order another side's pieces.
     """
@@ -234,7 +237,10 @@ def _parse_go_command(text: str, words: Localizer) -> str | None:
 
 
 def _find_other_decision(text: str, game: Game, words: Localizer) -> tuple[Reason, ...]:
-    """Return the reason that says in which decision an order is made, or () for texts that are not an order."""
+    """Return the reasons why an order of any decision is not available, such as the decision in which it is made.
+
+    Return () for texts that do not begin with the name of an order.
+    """
     program = game.program
     called = {c.name for d in program.decisions for c in d.options}
     called |= {s.name for d in program.drafts.values() for s in d.steps}
@@ -253,7 +259,7 @@ def reason_lines(reasons: Sequence[Reason], words: Localizer) -> Sequence[TextLi
 
 
 def orders(decision: Decision, words: Localizer) -> dict[str, QueriedOrder]:
-    """Return everything a decision could offer, by name; a draft also by its end."""
+    """Return every order that a decision could offer, legal or not, by name; for a draft also the one that ends it."""
     queried: dict[str, QueriedOrder] = {}
     if decision.is_draft:
         draft = decision.draft
@@ -275,7 +281,10 @@ def orders(decision: Decision, words: Localizer) -> dict[str, QueriedOrder]:
 def _parse_query(
     text: str, queried: Mapping[str, QueriedOrder], name_index: NameIndex
 ) -> tuple[QueriedOrder, dict[str, Any]] | list[str]:
-    """Parse the order and its arguments; return lines that say what is missing if the text is ambiguous."""
+    """Parse an order and its arguments by name; return lines that say what is missing if the text is not clear.
+
+    `queried`: the orders that may be named, by name.
+    """
     words = name_index.words
     if not text.strip():
         return [
@@ -321,7 +330,10 @@ def _example(queried: Mapping[str, QueriedOrder], words: Localizer) -> list[str]
 
 
 def _name_of(text: str, queried: Mapping[str, QueriedOrder], words: Localizer) -> tuple[QueriedOrder | None, str]:
-    """Split a text into the order whose name it begins with (longest name first) and the rest."""
+    """Split a text into the order whose name it begins with (longest name first) and the rest of the text.
+
+    `queried`: the orders that may be named, by name. The order is None if the text begins with none of the names.
+    """
     plain = " ".join(text.split())
     called = [
         (called, order)
@@ -339,7 +351,7 @@ def _name_of(text: str, queried: Mapping[str, QueriedOrder], words: Localizer) -
 
 
 def _assign_parameters(text: str, order: QueriedOrder, name_index: NameIndex) -> dict[str, Any] | None:
-    """Assign every typed word to the first parameter it matches; return None if a word matches none."""
+    """Assign every typed word to the first parameter of the order that it matches; None if a word matches none."""
     left = list(tokens(text))
     args: dict[str, Any] = {}
     while left:
@@ -357,7 +369,10 @@ def _assign_parameters(text: str, order: QueriedOrder, name_index: NameIndex) ->
 def _match_parameter_value(
     text: str, order: QueriedOrder, args: Mapping[str, Any], name_index: NameIndex
 ) -> tuple[str, Any] | None:
-    """Return the first unassigned parameter with a value of this name, and the value, or None."""
+    """Return the first unassigned parameter for which the text is a value, and that value; None if there is none.
+
+    `args`: the arguments assigned so far, by parameter.
+    """
     for name, show in order.params.items():
         if name in args:
             continue
@@ -393,7 +408,10 @@ def _is_group(text: str, name_index: NameIndex) -> bool:
 def _parse_explicit_order(
     text: str, queried: Mapping[str, QueriedOrder], words: Localizer
 ) -> tuple[QueriedOrder, dict[str, Any]] | list[str]:
-    """Parse an order written as name(a, b), name a, b or name x=a y=b."""
+    """Parse an order written as name(a, b), name a, b or name x=a y=b; return lines about the first mistake otherwise.
+
+    `queried`: the orders that may be named, by name. The order is returned with its arguments by parameter.
+    """
     call = re.fullmatch(r"\s*([\w ]+?)\s*\((.*)\)\s*", text)
     if call:
         order, rest = _name_of(call[1], queried, words)[0], call[2]
@@ -435,7 +453,7 @@ def _parse_explicit_order(
 
 
 def _parse_value(text: str, show: Show, words: Localizer) -> object:
-    """Parse a typed value by its parameter type; digits are a number only if the type is numeric, never an id."""
+    """Parse a typed value by the value type `show`; digits are a number only if the type is numeric, never an id."""
     sort = show[1][0] if show[0] == "maybe" else show[0]
     is_number = text.isascii() and text.removeprefix("-").isdigit() and len(text) <= 9
     if is_number and (sort in ("int", "number") or sort == "plain" and str(int(text)) == text):

@@ -20,7 +20,7 @@ Distances = Mapping[int, int]
 
 
 def compute_distances(game: Game, goals: Iterable[int]) -> dict[int, int]:
-    """Return the distance in links of each place connected with the goals (breadth-first search)."""
+    """Return the distance in links of each place connected with the places `goals` (breadth-first search)."""
     links, distances = game.program.links, dict.fromkeys(goals, 0)
     waiting = deque(distances)
     while waiting:
@@ -38,7 +38,10 @@ def list_orderable_pieces(game: Game) -> tuple[str, ...]:
 
 
 def progress_of(game: Game) -> tuple[int, ...]:
-    """Return how many pieces of a row of orders can be ordered no more, and of how many; () outside of a row."""
+    """Return, in a repeated decision, how many pieces can no longer be ordered, and how many could be at first.
+
+    Return () outside of a repeated decision, and if there is only one piece.
+    """
     start = row_start(game)
     if start is None:
         return ()
@@ -58,9 +61,10 @@ def _ordered_in(decision: Decision | None, game: Game) -> tuple[str, ...]:
 
 
 def find_nearer_routes(game: Game, piece: str, steps: Distances, spreads: bool = False) -> list[Route]:
-    """Return the routes that bring a piece nearer by these distances, best first; the cheaper of equal ones.
+    """Return the routes that bring a piece nearer to a goal, best first; of equal ones the cheaper first.
 
-    With `spreads`, a piece on a grid prefers to stop one space short over joining a stack, unless it is in one now.
+    `steps`: the distance of each place from the goal. With `spreads`, a piece on a grid prefers to stop one space
+    short over joining a stack, unless it is in one now.
     """
     decision, places = game.decision, game.program.handles["place"]
     if decision is None:
@@ -96,7 +100,7 @@ def find_nearer_routes(game: Game, piece: str, steps: Distances, spreads: bool =
 
 
 def find_route_without_dice(game: Game, routes: Sequence[Route]) -> Route | None:
-    """Return the first of these ways on which no dice fall, or None."""
+    """Return the first of these routes on which no dice are rolled, or None."""
     return next((way for way in routes if not list_route_rolls(game, way)), None)
 
 

@@ -35,8 +35,8 @@ _MOST_IDLE = 6  # names
 class Confirmation:
     """A question that yes or no answers, and the reasons why it is asked.
 
-    `ends_row`: it is about `done`. `is_plain`: the words of the order say what it does, so a player who chooses it by
-    its number, or sees the reasons beside it, need not be asked again.
+    `ends_row`: it is asked before `done` ends a repeated decision. `is_plain`: the words of the order say what it
+    does, so a player who chooses it by its number, or sees the reasons beside it, need not be asked again.
     """
 
     question: str
@@ -66,10 +66,10 @@ def confirmation_of(game: Game, keys: str | Sequence[str], words: Localizer) -> 
 
 
 def _ends_in_dice(game: Game, trial: Game, keys: Sequence[str]) -> bool:
-    """Return whether choices move pieces and thereby cause dice to be rolled.
+    """Return whether the options `keys` move pieces and so cause dice to be rolled; `trial` is the game after them.
 
-    That holds for a route of several choices, for a path that is asked of one piece, and for an option of a row whose
-    piece moves before the first roll of the phase. What is rolled after the phase is no part of the order.
+    That holds for a route of several choices, for a path that is asked of one piece, and for an option of a repeated
+    decision whose piece moves before the first roll of the phase. Rolls after the phase are not part of the order.
     """
     decision = game.decision
     if decision is None or not list_rolls(trial):
@@ -84,12 +84,12 @@ def _ends_in_dice(game: Game, trial: Game, keys: Sequence[str]) -> bool:
 
 
 def _drafts_a_path(decision: Decision) -> bool:
-    """Return whether a draft concerns one thing named in advance, such as the piece that marches."""
+    """Return whether a draft has a piece as a parameter, so that its steps are the path of that piece."""
     return any(tuple(param.show) == ("thing", "piece") for param in decision.draft.params)
 
 
 def ends_an_order(game: Game, key: str) -> bool:
-    """Return whether the option ends an order that could be undone until now and cannot be undone afterwards."""
+    """Return whether the option with this key ends an order that can be undone now but no longer afterwards."""
     decision, last = (
         game.decision,
         next((raw for raw in reversed(game.raw_log()) if isinstance(raw, LoggedChoice | LoggedRoll)), None),
@@ -105,7 +105,7 @@ def idle_names(game: Game, words: Localizer) -> str:
 
 
 def _find_unused(game: Game, words: Localizer) -> tuple[str, ...]:
-    """Return what `done` would leave undone in the row that is asked, in words; () if nothing."""
+    """Return sentences about what `done` would leave undone in the pending repeated decision; () if nothing."""
     if _is_complete_setup(game):
         return ()
     idle, decision = idle_names(game, words), game.decision
@@ -128,9 +128,10 @@ def _is_complete_setup(game: Game) -> bool:
 
 
 def _describe_forced_choices(game: Game, trial: Game, words: Localizer) -> str:
-    """Return the choices that took themselves as part of the first choice of a trial, in words; '' for none.
+    """Return the choices that were made automatically within the first choice of a trial, in words; '' for none.
 
-    They are part of it where its own effects ask for them, and before anything else has happened.
+    They are part of it where its own effects ask for them, and before anything else has happened. `trial` is the game
+    after that choice.
     """
     decision, sentences = game.decision, list[str]()
     inside = game.depth - 1  # what asks is on the stack now, and runs then

@@ -40,10 +40,10 @@ class RecordedChoice:
 
 @dataclass(frozen=True, slots=True)
 class Engagement:
-    """The choices of one order around one of them: those `before` it, the choice, and those `after` it.
+    """The choices of one order around one of its choices: those `before` it, the choice itself, and those `after` it.
 
     Several of them may have rolled dice, such as an attack and its answer. `end` is the state in which the next order
-    began without a choice of its own, or None.
+    began if that order was given automatically, or None.
     """
 
     before: tuple[RecordedChoice, ...]
@@ -74,22 +74,22 @@ class ChoiceRecord:
         return len(self._at)
 
     def start(self, number: int) -> int:
-        """Return the length of the log before a choice."""
+        """Return the length of the log before the choice with this number."""
         return self._at[number - 1][1]
 
     def raws(self, number: int) -> tuple[LogEntry, ...]:
-        """Return the log entries of a choice."""
+        """Return the log entries of the choice with this number."""
         log = self.game.raw_log()
         end = self._at[number][1] if number < len(self._at) else len(log)
         return tuple(log[self.start(number) : end])
 
     def choice(self, number: int) -> RecordedChoice:
-        """Return a choice with the state before it."""
+        """Return the choice with this number and the state before it."""
         before, _length, key = self.game.past()[self._at[number - 1][0]]
         return RecordedChoice(number, before, key, self.raws(number))
 
     def state_after(self, number: int) -> State:
-        """Return the state after a choice."""
+        """Return the state after the choice with this number."""
         return self.choice(number + 1).before if number < len(self) else self.game.state
 
     def with_dice(self, since: int = 0) -> tuple[int, ...]:
@@ -99,13 +99,14 @@ class ChoiceRecord:
         )
 
     def chooser(self, number: int) -> str:
-        """Return the id of the seat that made a choice."""
+        """Return the id of the seat that made the choice with this number."""
         return next((raw.seat for raw in self.raws(number) if isinstance(raw, LoggedChoice)), "")
 
     def since_own(self, seats: Collection[str]) -> int:
-        """Return the number of the choice of these seats that others have answered to last; 0 for none.
+        """Return the number of the last choice of these seats that others have answered; 0 for none.
 
-        Choices of these seats after that answer are passed over.
+        Choices of these seats after the last choice of the others are passed over. If the others have made no choice,
+        return the number of all choices.
         """
         has_answer = False
         for number in range(len(self), 0, -1):
@@ -116,7 +117,7 @@ class ChoiceRecord:
         return 0 if has_answer else len(self)
 
     def engagement(self, number: int, until: int = 0) -> Engagement:
-        """Return the engagement of a choice, up to the choice `until` if it is not 0."""
+        """Return the engagement of the choice `number`, which ends at the choice `until` unless that is 0."""
         chosen = self.choice(number)
         before = self._preceding_choices(chosen)
         after = self._following_choices(number, row_in((before[0] if before else chosen).before), until)
@@ -132,9 +133,10 @@ class ChoiceRecord:
         return engagement.end is None and self._follows(following, engagement.choice.number, row_in(engagement.start))
 
     def orders_of(self, engagement: Engagement) -> tuple[Engagement, ...]:
-        """Return the orders that an engagement holds: its own, and those given because nothing else could be ordered.
+        """Return the orders that an engagement consists of: its own, and those that were given automatically after it.
 
-        For example, the losses of an attack may be followed by the last attack of the phase, which nobody chooses.
+        For example, the losses of an attack may be followed by the last attack of the phase, given because nothing
+        else could be ordered.
         """
         row = row_in(engagement.start)
         orders: list[Engagement] = []
@@ -155,9 +157,9 @@ class ChoiceRecord:
         return tuple(orders) if len(orders) > 1 else (engagement,)
 
     def _preceding_choices(self, chosen: RecordedChoice) -> list[RecordedChoice]:
-        """Return the choices from the order that asked the chosen one on, () if it is an order itself.
+        """Return the choices before `chosen` that belong to its order, the order itself first; [] if there are none.
 
-        The end of a row, or of a phase, in between means that something else has begun.
+        The end of a repeated decision, or of a phase, in between means that another order has begun.
         """
         row = row_in(chosen.before)
         choices: list[RecordedChoice] = []
@@ -189,5 +191,5 @@ class ChoiceRecord:
 
 
 def _is_taken(raw: LogEntry, decision: int) -> bool:
-    """Return whether an entry is an automatic answer to a decision."""
+    """Return whether a log entry is an automatic answer to the decision with this number."""
     return isinstance(raw, LoggedForcedChoice) and raw.decision == decision

@@ -44,7 +44,7 @@ _PLACE = "place"
 
 
 class GroupEnd(Enum):
-    """Reason why a group order ended: all pieces were considered, or the reason for leaving the rest."""
+    """Reason why a group order ended: all pieces were considered, or why the rest of them were left."""
 
     COMPLETE = "complete"
     REFUSED = "refused"  # an order was refused
@@ -56,9 +56,9 @@ class GroupEnd(Enum):
 class GroupResult:
     """Result of a group order: the number of orders carried out, and the pieces that got none.
 
-    `risky`: those whose orders would roll dice, to which the player has not agreed; `left`: those not reached, for the
-    reason `end`; `stuck`: those that no order brings closer. `rolls`: the rolls that the order of the first risky piece
-    would trigger.
+    `risky`: pieces whose orders would roll dice, to which the player has not agreed; `left`: pieces not reached, for
+    the reason `end`; `stuck`: pieces that no order brings closer. `rolls`: the rolls that the order of the first risky
+    piece would trigger.
     """
 
     sent: int
@@ -71,10 +71,10 @@ class GroupResult:
 
 @dataclass(frozen=True, slots=True)
 class OrderedGroup:
-    """Pieces that can be ordered together: `kind` and `thing` are '' for all that can be ordered now.
+    """Pieces that can be ordered together: `kind` and `thing` are '' for all pieces that can be ordered now.
 
-    `number`: how many they are. Identical pieces are named by their group at a place, whose kind is "place"; they can
-    be sent to a place, but not forward.
+    `number`: how many pieces there are. Identical pieces in one place have the kind "place" and that place as `thing`;
+    they can be sent to a place, but not forward.
     """
 
     kind: str
@@ -162,7 +162,11 @@ def _stacks_now(game: Game) -> Iterator[OrderedGroup]:
 def send_stack(
     game: Game, origin: str, goal: str, order: Callable[[Route | Option], bool], with_dice: bool = False
 ) -> GroupResult:
-    """Send all identical pieces that can go from one place to another, the largest number first."""
+    """Send all identical pieces that can go from the place `origin` to `goal`, the largest number first.
+
+    `order` carries out a choice and returns False if it is refused. Without `with_dice` no route that rolls dice is
+    taken.
+    """
     row, sent = row_of(game), 0
     while sent < MOST_REPEATED:
         way = find_largest_move(game, origin, goal)
@@ -202,8 +206,9 @@ def send_each(
 ) -> GroupResult:
     """Order each piece to move as close to the goal as it can, starting with the closest piece.
 
-    `order` carries out a choice and returns False if it is refused; `ended` receives each decision that an order
-    asked of its own and in which nothing was chosen. Without `with_dice` a piece goes as close as it gets without dice.
+    `steps`: the distance of each place from the goal; `spreads`: avoid stacks, see `find_nearer_routes`. `order`
+    carries out a choice and returns False if it is refused; `ended` receives each decision that an order asked of its
+    own and in which nothing was chosen. Without `with_dice` a piece goes as close as it gets without dice.
     """
     row, handles = row_of(game), game.program.handles["piece"]
     sent, rolls, has_rolled = 0, tuple[str, ...](), False
@@ -267,7 +272,7 @@ def _names(pieces: Sequence[str], words: Localizer) -> str:
 
 
 def start_after_dice(game: Game, first: int) -> int:
-    """Return the number of choices before the last ones that `undo` takes back as one, none earlier than `first`.
+    """Return the number of choices before those that one `undo` takes back, at least `first`.
 
     Undo never crosses a roll of dice: a choice that rolled some stays apart from those after it.
     """
@@ -279,7 +284,8 @@ def _end_inner_rows(
 ) -> None:
     """End the follow-up decisions of an order, such as who goes along, without choosing anything.
 
-    Never ends the row in which the order was given, nor any after it: those are phases of the game.
+    `row`: the repeated decision in which the order was given. Neither it nor any decision after it is ended: those are
+    phases of the game. `order` and `ended` are those of `send_each`.
     """
     seat = game.decision.seat if game.decision else ""
     while row is not None and row.is_interrupted_in(game.state):

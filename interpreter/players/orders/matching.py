@@ -38,7 +38,7 @@ class Choosable(Protocol):
 
     @property
     def is_end(self) -> bool:
-        """Return whether this is a complete draft, which is identified by its end and not by its name."""
+        """Return whether it completes a draft."""
 
     @property
     def shows(self) -> dict[str, Any]:
@@ -61,7 +61,7 @@ class Choosable(Protocol):
         """Return the names of the arguments that its text in the rules uses."""
 
     def spoken(self, language: str = "") -> tuple[str, ...]:
-        """Return the values inserted into the holes of its label, if the rules give it a label."""
+        """Return the values that are inserted into its label, or () if the rules give it no label."""
 
     def text(self, language: str = "") -> str:
         """Render the text shown to the player."""
@@ -101,7 +101,7 @@ def rank_matches(options: Iterable[_Chosen], typed: str, name_index: NameIndex) 
 def _match_spelling(
     candidates: Sequence[tuple[_Chosen, set[str]]], typed: str, name_index: NameIndex
 ) -> OptionMatch[_Chosen]:
-    """Return the options, given with their words, that this spelling fits."""
+    """Match options, given with their words, against the typed words in one spelling; see `rank_matches`."""
     wanted = [t for t in tokens(typed) if t not in _fillers(name_index)] or list(tokens(typed))
     if not wanted:
         return OptionMatch([], False)
@@ -117,7 +117,7 @@ def _match_spelling(
 
 
 def _filter_by_word_order(matches: list[_Chosen], wanted: list[str], name_index: NameIndex) -> list[_Chosen]:
-    """Return the options whose labels have the words in this order, or all options if there are none.
+    """Return the options whose labels have the words `wanted` in this order, or all options if there are none.
 
     The order counts only if every label contains all words.
     """
@@ -128,7 +128,10 @@ def _filter_by_word_order(matches: list[_Chosen], wanted: list[str], name_index:
 
 
 def _of_no_others(matches: list[_Chosen], wanted: list[str], name_index: NameIndex) -> list[_Chosen]:
-    """Return, among draft ends with several pieces, the one that takes exactly the typed ones; else []."""
+    """Return the only completed draft whose members' names contain no other words than those typed, as a list.
+
+    Return [] if there is none, or several. `wanted`: the typed words.
+    """
     exact = [
         option
         for option in matches
@@ -138,7 +141,7 @@ def _of_no_others(matches: list[_Chosen], wanted: list[str], name_index: NameInd
 
 
 def _member_words(option: Choosable, name_index: NameIndex) -> set[str]:
-    """Return the words in the names of everything that an option takes in sets and lists."""
+    """Return the words in the names of all members of an option's arguments that are sets or lists."""
     words: set[str] = set()
     for name, value in option.args.items():
         for member in value if isinstance(value, list | tuple) else ():
@@ -180,7 +183,7 @@ def _script(character: str) -> str:
 
 
 def _is_name_sequence(wanted: tuple[str, ...], names: set[tuple[str, ...]]) -> bool:
-    """Return whether the words are a sequence of complete names."""
+    """Return whether the words `wanted` are a sequence of complete names, in any order."""
     return not wanted or any(wanted[: len(n)] == n and _is_name_sequence(wanted[len(n) :], names) for n in names)
 
 
@@ -207,7 +210,7 @@ def option_words(option: Choosable, name_index: NameIndex) -> set[str]:
 
 
 def option_names(option: Choosable, name_index: NameIndex) -> set[tuple[str, ...]]:
-    """Return the names of an option and its arguments as token tuples, without articles and connectives."""
+    """Return the names of an option and its arguments, each as a tuple of words without articles and connectives."""
     words = name_index.words
     texts = [option.name, words.name(option.name, "option"), option.text(words.lang), *synonyms(option.name, words)]
     for name, value in option.args.items():
@@ -230,7 +233,7 @@ def option_names(option: Choosable, name_index: NameIndex) -> set[tuple[str, ...
 
 
 def kind_of(show: Show | None) -> str:
-    """Return the kind of a thing-valued type or of its members, or '' for numbers, words and flags."""
+    """Return the kind of a thing-valued type, or of the members of a list type; '' for numbers, words and flags."""
     while show and show[0] in ("maybe", "many"):
         show = show[1]
     return str(show[1]) if show and show[0] == "thing" else ""
@@ -257,7 +260,7 @@ def _fillers(name_index: NameIndex) -> frozenset[str]:
 
 
 def match_things(kind: str, typed: str, name_index: NameIndex) -> list[str]:
-    """Return the things of a kind that match the text: by id or full name, else by words, else by prefixes."""
+    """Return the ids of the things of a kind that match the text: by id or full name, else words, else prefixes."""
     wanted = tokens(typed)
     if not wanted:
         return []
@@ -272,7 +275,7 @@ def match_things(kind: str, typed: str, name_index: NameIndex) -> list[str]:
 
 
 def match_full_names(kind: str, typed: str, name_index: NameIndex) -> list[str]:
-    """Return the things of a kind whose id or full name is the text."""
+    """Return the ids of the things of a kind whose id or full name is the text."""
     wanted, plain = _significant_words(typed, name_index), typed.casefold()
     return [
         i
@@ -289,7 +292,10 @@ def _significant_words(text: str, name_index: NameIndex) -> tuple[str, ...]:
 
 
 def match_any_kind(typed: str, name_index: NameIndex) -> list[tuple[str, str]]:
-    """Return the sides, seats and things of the ruleset's own kinds that match the text; full names take precedence."""
+    """Return (kind, id) of the sides, seats and things of the ruleset's own kinds that match the text.
+
+    If any of them has the text as its id or full name, only such things are returned.
+    """
     kinds = [kind for kind in name_index.program.kinds if kind not in ("piece", "place", "edge")]
     return [(k, i) for k in kinds for i in match_full_names(k, typed, name_index)] or [
         (k, i) for k in kinds for i in match_things(k, typed, name_index)

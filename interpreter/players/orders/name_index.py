@@ -152,7 +152,7 @@ class NameIndex:
         return "" if piece is None else self.program.ids["place"][self._at[piece]]
 
     def others_at(self, value: object, kind: str) -> list[str]:
-        """Return the pieces of sides other than the deciding one in a place or several; [] for other values."""
+        """Return texts that name the pieces of sides other than the deciding one in a place or several; else []."""
         if kind != "place":
             return []
         places = value if isinstance(value, tuple | list) else (value,)
@@ -164,7 +164,7 @@ class NameIndex:
 
     @cached_property
     def _other_pieces(self) -> dict[str, dict[str, list[str]]]:
-        """Return the pieces of other sides, by place and name, if pieces belong to sides."""
+        """Return the ids of the pieces of other sides, by place and name, if pieces belong to sides."""
         decision, program = self._game.decision, self.program
         ours = program.handles["side"].get(decision.side) if decision else None
         attributes = program.kinds["piece"]["attributes"]

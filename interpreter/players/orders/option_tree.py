@@ -33,7 +33,10 @@ _LETTERS = 2  # an argument with a name this short is called by its kind
 
 @dataclass(frozen=True, slots=True)
 class OptionTree:
-    """The options still possible; `name` and `selected` hold what the player has already selected."""
+    """A menu: the options still possible; `name` and `selected` hold the option name and arguments already selected.
+
+    `parent` is the menu from which it was reached.
+    """
 
     options: tuple[Choosable, ...]
     name: str = ""
@@ -43,7 +46,10 @@ class OptionTree:
 
 @dataclass(frozen=True, slots=True)
 class OptionTreeEntry:
-    """One answer to a menu: its text and the option or submenu it selects. `value` is set if a number is asked for."""
+    """An entry of a menu: its text `words`, and the option or submenu `leads` that it selects.
+
+    `typed`: the texts that select it; `value`: the number it means, if a number is asked for.
+    """
 
     words: str
     leads: OptionTree | Choosable
@@ -79,7 +85,7 @@ def entries(menu: OptionTree, name_index: NameIndex) -> list[OptionTreeEntry]:
 
 
 def _with_all(tree_entries: list[OptionTreeEntry], words: Localizer) -> list[OptionTreeEntry]:
-    """Make `all` an alias of the largest number on offer; other entries stay as they are."""
+    """Make `all` select the largest number if all entries are numbers; otherwise return the entries unchanged."""
     numbers = [e.value for e in tree_entries if e.value is not None]
     if len(numbers) < len(tree_entries) or not numbers:
         return tree_entries
@@ -152,7 +158,7 @@ def _render_argument_question(argument: str, option: str, kind: str, words: Loca
 def entry_lines(
     tree_entries: Sequence[OptionTreeEntry], words: Localizer, below: Sequence[str] = (), room: int = 0
 ) -> Sequence[TextLine]:
-    """Render numbered lines; consecutive numbers to choose from are given as a range.
+    """Render the entries as numbered lines; consecutive numbers to choose from are given as a range.
 
     `below`: a line under each entry, '' for none; `room`: the width in cells, 0 for unlimited.
     """
@@ -190,7 +196,7 @@ def after_colon(question: str, words: Localizer) -> str:
 
 
 def _columns(cells: Sequence[str], room: int) -> list[str]:
-    """Lay out short entries in as many columns as fit the width, or else one per line."""
+    """Lay out short entries in as many columns as fit `room` cells (0: a default width), at least one."""
     widest = max(cell_width(cell) for cell in cells)
     across = max(1, (min(_LINE, room - 2 if room else _LINE) + 3) // (widest + 3))
     lines = []
@@ -249,7 +255,10 @@ def option_parts(option: Choosable, name_index: NameIndex, embeds: bool = True) 
 
 
 def _thing_details(option: Choosable, kinds: dict[str, str], label: str, name_index: NameIndex) -> dict[str, str]:
-    """Return the short form and place of each thing an option names, by argument, unless its label shows them."""
+    """Return the short form and place of each thing that an option names, by argument, unless its label shows them.
+
+    `kinds`: the kind of each argument.
+    """
     words, details = name_index.words, dict[str, str]()
     for name, value in option.args.items():
         short = name_index.short_of(value, kinds.get(name, ""))
@@ -300,7 +309,10 @@ def _option_entry(option: Choosable, name_index: NameIndex) -> OptionTreeEntry:
 
 
 def _entry_per_option(menu: OptionTree, name_index: NameIndex) -> list[OptionTreeEntry]:
-    """Return an entry for every option; a value of the distinguishing argument also selects it if unique."""
+    """Return an entry for every option.
+
+    Where the options differ in one argument, its value may be typed too if no other option names it.
+    """
     tree_entries = [_option_entry(o, name_index) for o in menu.options]
     argument = _open_argument(menu) if len({o.name for o in menu.options}) == 1 else None
     if argument is None:
@@ -316,7 +328,7 @@ def _entry_per_option(menu: OptionTree, name_index: NameIndex) -> list[OptionTre
 
 
 def _entries_for_name(menu: OptionTree, name: str, name_index: NameIndex) -> list[OptionTreeEntry]:
-    """Return the options of one name as a single entry, or as individual entries if they are few."""
+    """Return the entries for the options named `name`: one with a submenu, or one per option if they are few."""
     own = tuple(o for o in menu.options if o.name == name)
     if len(own) <= FEW:
         return [_option_entry(o, name_index) for o in own]
@@ -330,7 +342,10 @@ def _entries_for_name(menu: OptionTree, name: str, name_index: NameIndex) -> lis
 
 
 def _summary(called: str, own: Sequence[Choosable], name_index: NameIndex) -> str:
-    """Summarize many options of one name: the arguments they share and the one in which they differ."""
+    """Summarize many options of one name: the arguments they share and the values in which they differ.
+
+    `called`: the display name; `own`: these options.
+    """
     first, words = own[0], name_index.words
     argument = _open_argument(OptionTree(tuple(own)))
     if argument is None:
@@ -354,7 +369,7 @@ def _summary(called: str, own: Sequence[Choosable], name_index: NameIndex) -> st
 def _entry_for_value(
     menu: OptionTree, argument: str, value: object, own: tuple[Choosable, ...], name_index: NameIndex
 ) -> OptionTreeEntry:
-    """Return one entry for the options with one value of an argument."""
+    """Return one entry for `own`, the options of a menu in which `argument` has this value."""
     kind = kind_of(own[0].shows.get(argument))
     label, place = value_words(value, name_index.words, kind), name_index.place_of(str(value), kind)
     shown = name_index.words.with_detail(f"{label} {name_index.short_of(value, kind)}".rstrip(), place)
@@ -373,7 +388,10 @@ def _entry_for_value(
 
 
 def _by_member(menu: OptionTree, argument: str, name_index: NameIndex) -> list[OptionTreeEntry]:
-    """Return entries that select a set member by member: a list of all subsets of eight would have 255 entries."""
+    """Return entries that select the value of a set-valued argument member by member.
+
+    A list of all subsets of eight would have 255 entries.
+    """
     words, kind = name_index.words, kind_of(menu.options[0].shows.get(argument))
     sets = [frozenset(map(_hashable, option.args[argument])) for option in menu.options]
     settled = frozenset.intersection(*sets)
@@ -413,7 +431,10 @@ def _named_member(member: object, kind: str, name_index: NameIndex) -> str:
 
 
 def _has_more_details(option: Choosable, shown: str, menu: OptionTree, name_index: NameIndex) -> bool:
-    """Return whether the option's text contains more than its entry and the selected arguments show."""
+    """Return whether the option's label contains words that neither its entry nor the selected arguments show.
+
+    `shown`: the text of the entry.
+    """
     words = name_index.words
     if option.is_end and option.has_words:
         return not set(tokens(shown)).issuperset(tokens(option.text(words.lang)))
@@ -424,7 +445,7 @@ def _has_more_details(option: Choosable, shown: str, menu: OptionTree, name_inde
 
 
 def _open_argument(menu: OptionTree) -> str | None:
-    """Return the first argument in which the options differ, or None."""
+    """Return the name of the first argument in which the options of a menu differ, or None."""
     for name in menu.options[0].args if menu.options else ():
         values = {_hashable(o.args.get(name)) for o in menu.options}
         if len(values) > 1 and all(name in o.args for o in menu.options):

@@ -15,10 +15,10 @@ from interpreter.runtime.state import State
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Row:
-    """A series of choices in one repeated decision: the decision, the suspended procedures, phase and turn.
+    """A series of choices in one repeated decision: its number, the suspended procedures, phase and turn.
 
     `waiting` is the stack of suspended procedures, one object from the first choice of the series to its last. An
-    empty stack () is shared by all series, so the phase and the turn are compared too.
+    empty stack () is shared by all series, so `moment`, the phase and the turn, is compared too.
     """
 
     number: int
@@ -95,7 +95,7 @@ def _moment(state: State) -> tuple[Any, ...]:
 
 
 def _stacks(state: State) -> Iterator[Any]:
-    """Yield the stack of a state and its tails, dropping one frame at a time."""
+    """Yield the stack of suspended procedures of a state, then that stack without its top frame, and so on."""
     rest = state.stack
     while rest:
         yield rest

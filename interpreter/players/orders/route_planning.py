@@ -83,7 +83,7 @@ class Route:
         return frozenset[str]().union(*(leg.label_arguments for leg in self.legs))
 
     def spoken(self, language: str = "") -> tuple[str, ...]:
-        """Return the values inserted into the holes of the labels of its choices."""
+        """Return the values that are inserted into the labels of its choices."""
         return tuple(words for leg in self.legs for words in leg.spoken(language))
 
     def text(self, language: str = "") -> str:
@@ -93,7 +93,7 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class RouteEnd:
-    """The result of a choice: `game` is at the next decision of the same seat."""
+    """The result of a choice: `game` is a copy at the next decision of the same seat after `option`."""
 
     option: Option
     game: Game
@@ -127,7 +127,10 @@ def find_routes(game: Game, piece_text: str, where: str, name_index: NameIndex) 
 def _options_for(
     game: Game, decision: Decision, options: list[Option], piece_text: str, name_index: NameIndex
 ) -> list[Option]:
-    """Return the options that match `piece_text`; all if it is empty or names the piece whose path is being drafted."""
+    """Return the options that match `piece_text`; all if it is empty or names the piece whose path is being drafted.
+
+    `options`: those of `decision` to search.
+    """
     if not piece_text:
         return options
     matches = match_options(options, piece_text, name_index)
@@ -143,7 +146,7 @@ def _options_for(
 
 
 def _find_routes_among(game: Game, decision: Decision, asked: Sequence[Option], where: str) -> list[Route]:
-    """Return the routes to a place that begin with one of these options."""
+    """Return the routes to the place with the id `where` that begin with one of the options `asked` of a decision."""
     direct = [o for o in asked if where in list_things(o, "place")]
     if direct or decision.is_draft:
         return [Route((o,)) for o in direct]
@@ -174,7 +177,11 @@ def prefer_plain_routes(game: Game, routes: Sequence[Route]) -> list[Route]:
 
 
 def _keeps_attributes(game: Game, way: Route) -> bool:
-    """Return whether the last choice names only things of the ruleset's own kinds that the piece already has."""
+    """Return whether the last choice of a route leaves the attributes of its piece as they are.
+
+    That is so if it names things, such as groups, and the piece has all of them already; places, pieces and edges do
+    not count.
+    """
     pieces = [v for v in list_things(way.legs[0], "piece") if v in game.program.handles["piece"]]
     has = {str(v) for piece in pieces for v in game.view()["pieces"][piece].values() if isinstance(v, str)}
     last = way.legs[-1]
@@ -200,7 +207,7 @@ def find_largest_move(game: Game, origin: str, goal: str) -> Route | None:
 
 
 def number_in(way: Route) -> int:
-    """Return how many pieces a route takes: the sum of the integers that its choices name, or 0."""
+    """Return how many pieces a route takes: the sum of the integers among its arguments, or 0."""
     return sum(v for v in way.args.values() if isinstance(v, int) and not isinstance(v, bool))
 
 
@@ -209,7 +216,7 @@ def _route_rank(way: Route) -> tuple[int, int, Any]:
 
 
 def _starts_at(option: Option, origin: str, game: Game) -> bool:
-    """Return whether a piece that the option names is at the origin."""
+    """Return whether a piece that the option names is at the place with the id `origin`."""
     handles = game.program.handles["piece"]
     at = game.program.handles["place"][origin]
     return any(
@@ -252,7 +259,7 @@ def find_places_in_reach(game: Game, piece_text: str, name_index: NameIndex) -> 
 
 
 def find_options_aimed_at(game: Game, piece_text: str, where: str, name_index: NameIndex) -> list[Option]:
-    """Return the options of the named piece whose target is something at the named place.
+    """Return the options of the named piece whose target is at the place with the id `where`.
 
     The first argument of an option is the piece that acts; the others are its targets.
     """
@@ -271,7 +278,7 @@ def find_options_aimed_at(game: Game, piece_text: str, where: str, name_index: N
 
 
 def explain_unreachable(game: Game, piece_text: str, where: str, name_index: NameIndex) -> tuple[Reason, ...]:
-    """Return the reasons why `piece_text` cannot reach a place, or () if none is known.
+    """Return the reasons why `piece_text` cannot reach the place with the id `where`, or () if none is known.
 
     Either the piece cannot be ordered, or an obstacle blocks it.
     """
@@ -323,7 +330,7 @@ def _explain_not_orderable(
 
 
 def filter_requirements(reasons: Sequence[Reason], game: Game) -> tuple[Reason, ...]:
-    """Return only the reasons that state a requirement, without those that merely say a choice is unavailable."""
+    """Return only the reasons that state a requirement, without those that merely say that a choice is not offered."""
     decision = game.decision
     general = set() if decision is None else {c.address for c in decision.described.options}
     if decision is not None and decision.is_draft:
@@ -353,7 +360,7 @@ def is_irreversible(game: Game, keys: Sequence[str]) -> bool:
 
 
 def is_final(game: Game, trial: Game) -> bool:
-    """Return whether the choices tried on a copy of a game could not be undone in the game itself."""
+    """Return whether choices could not be undone in the game itself; `trial` is a copy after these choices."""
     seat = game.decision.seat if game.decision else ""
     after = trial.decision
     return after is None or after.seat != seat or _has_rolled(trial)

@@ -34,7 +34,10 @@ def remove_articles(text: str, name_index: NameIndex) -> str:
 
 
 def split_destination(text: str, name_index: NameIndex) -> tuple[str, list[str]]:
-    """Split an order into the piece text and the places its last words name, taking as many words as name a place."""
+    """Split an order into the piece text and the ids of the places that its last words may name; [] for none.
+
+    As many words as name a place are taken.
+    """
     to = {"to", *tokens(name_index.words.say("to"))}
     words = text.split()
     # in some languages the preposition follows the place
@@ -75,7 +78,7 @@ def split_endpoints(text: str, name_index: NameIndex) -> tuple[str, str] | None:
 
 
 def split_destination_and_route(text: str, name_index: NameIndex) -> tuple[str, list[str], str]:
-    """Split an order like "Guards 1510 east" into the piece text, the places, and words that select a route.
+    """Split an order like "Guards 1510 east" into the piece text, the place ids, and words that select a route.
 
     Words after a full place name are not a place themselves, unless they are a full place name.
     """

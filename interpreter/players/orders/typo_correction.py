@@ -13,10 +13,10 @@ _FEWEST = 3  # shortest word in which a typing error can be recognized
 
 
 def correct_typos(text: str, words: Localizer, also: Iterable[str]) -> str:
-    """Replace each unknown word with the nearest known one; return '' if nothing needs correction.
+    """Return the text with each unknown word replaced by the nearest known one.
 
-    Known words are names of things, the words in `also`, numbers, and prefixes of all these. If an unknown word has no
-    near match, nothing is proposed.
+    Known words are names of things, the words in `also`, numbers, and prefixes of all these. Return '' if every word
+    is known, or if an unknown word has no near match.
     """
     vocabulary = sorted({t for one in (*also, *words.all_names()) for t in tokens(one)})
     typed = [*tokens(text)]

@@ -162,7 +162,7 @@ def bare_verb_lines(text: str, game: Game, name_index: NameIndex) -> list[str] |
 
 
 def _targets(decision: Decision, game: Game, words: Localizer) -> list[str]:
-    """Return names of a few occupied places to order about: first those of both sides, then those of the opponent."""
+    """Return the names of a few occupied places: first those of both sides, then those of opponents only."""
     program, state = game.program, game.state
     places = program.ids["place"]
     here: dict[str, set[bool]] = {}
@@ -176,9 +176,9 @@ def _targets(decision: Decision, game: Game, words: Localizer) -> list[str]:
 
 
 def later_lines(target: str, game: Game, name_index: NameIndex, numbered: bool = True) -> list[str]:
-    """Explain which option comes before an order about a target; [] if none leads to one.
+    """Return lines that say which option to choose before an order about `target`; [] if none leads to one.
 
-    `numbered` names the option with its number at the prompt.
+    `target`: typed words; `numbered`: name the option with its number at the prompt.
     """
     words, decision = name_index.words, game.decision
     first = None if decision is None else _leading_option(decision.options, target, game, name_index)
@@ -192,7 +192,10 @@ def later_lines(target: str, game: Game, name_index: NameIndex, numbered: bool =
 
 
 def _leading_option(options: tuple[Option, ...], target: str, game: Game, name_index: NameIndex) -> Option | None:
-    """Return the first option after which an order names the target, looking two decisions ahead."""
+    """Return the first option after which an order names `target`, looking two decisions ahead; None if none does.
+
+    `target`: typed words.
+    """
     places = [place for place in match_things("place", target, name_index) if name_index.is_on_map(place)]
     kinds = {one.name: one for one in reversed(options) if one.key != "done"}  # one option of each name
     for followed in iter_route_ends(game, list(kinds.values())[:_MOST_TRIED]):
@@ -212,7 +215,7 @@ def _add_number(option: Option, options: tuple[Option, ...], name_index: NameInd
 
 
 def _order_target(text: str, name_index: NameIndex) -> str | None:
-    """Return what an order in plain words is about, or None if the text is not one."""
+    """Return the words after the verb of an order in plain words, or None if the text does not begin with a verb."""
     plain = " ".join(text.split()).rstrip(" ?？。.!！")
     for verb in _verbs(name_index):
         if plain.casefold().startswith(verb + " "):
@@ -233,7 +236,7 @@ def _verbs(name_index: NameIndex) -> list[str]:
 
 
 def _find_name(target: str, name_index: NameIndex) -> str:
-    """Return the name of the thing that a text refers to, or '' if there is none."""
+    """Return the name of the thing that the words `target` refer to, or '' if there is none."""
     words = name_index.words
     for kind in ("place", "piece"):
         if matches := match_things(kind, target, name_index):
@@ -243,7 +246,7 @@ def _find_name(target: str, name_index: NameIndex) -> str:
 
 
 def _parse_asked_word(plain: str, name_index: NameIndex) -> str | None:
-    """Return the word that a question asks about, or None."""
+    """Return the word that a question such as "what is ...?" asks about, or None; `plain`: the text, normalized."""
     for listed in (name_index.words.say(_ABOUT_WORDS), str(_ABOUT_WORDS)):
         for pattern in _patterns(listed):
             if match := pattern.fullmatch(plain):
@@ -300,7 +303,7 @@ def _rules_lines(name_index: NameIndex) -> list[str]:
 
 @lru_cache(maxsize=16)
 def _phrases(text: str) -> dict[str, str]:
-    """Parse a catalogue list of phrases; return what each phrase asks for."""
+    """Parse a catalogue list of "phrase = intent" into the intent of each phrase."""
     pairs = (part.partition(" = ") for part in _split_list(text))
     return {phrase.strip(): intent.strip() for phrase, parted, intent in pairs if parted}
 

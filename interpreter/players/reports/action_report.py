@@ -35,7 +35,10 @@ _NAMED = 5  # decisions listed as the most important
 
 @dataclass(frozen=True, slots=True)
 class FigureSource:
-    """Figures for a report: `after` the outcome, `course` for scores, `of_phases` by the first decision of each."""
+    """Figures of a report: `after` the outcome, `course` with the charts of the course of the game.
+
+    `of_phases` holds a figure for each phase, by the number of its first decision.
+    """
 
     after: Sequence[ReportFigure] = ()
     course: Sequence[ReportFigure] = ()
@@ -44,9 +47,9 @@ class FigureSource:
 
 @dataclass(frozen=True, slots=True)
 class ReportContext:
-    """The parts of a report besides the replay: the journal header, the luck (None: not analyzed) and remarks.
+    """The contents of a report besides the replay: the journal header, the luck (None: not analyzed) and remarks.
 
-    `by_hand` lists manual changes of the position.
+    `by_hand` holds a heading and a line for each manual change of the position.
     """
 
     header: JournalHeader
@@ -67,7 +70,10 @@ def report_blocks(
     course: Timeline | None = None,
     plates: FigureSource | None = None,
 ) -> list[Block]:
-    """Build the blocks of the whole report; pass `course` if the timeline is already computed."""
+    """Build the blocks of the whole report.
+
+    `course`: the timeline, if it is already computed; `plates`: the figures to insert.
+    """
     say, plates = words.say, plates or FigureSource()
     course = course or compute_timeline(replay_log)
     replay_log.go_to(replay_log.last)
@@ -128,7 +134,10 @@ def _outcome(replay_log: ReplayLog, words: Localizer) -> list[Block]:
 
 
 def _losses(timeline: Timeline, words: Localizer, scenario: str | None) -> list[Block]:
-    """Return a table of what each side had on the map at the start and at the end, and the pieces lost, by turn."""
+    """Build a table of each side's values on the map at the start and at the end, and items with the losses by turn.
+
+    `scenario`: the id of the scenario, which may name its turns. Return [] if no side has a value.
+    """
     say = words.say
     rows = [row for side, had in timeline.start.items() for row in _side_rows(side, had, timeline.end[side], words)]
     if not rows:
@@ -159,7 +168,10 @@ def _side_rows(side: str, had: Strength, has: Strength, words: Localizer) -> Ite
 
 
 def _group_losses(timeline: Timeline, replay_log: ReplayLog, words: Localizer) -> list[Block]:
-    """Build a table for each kind of group: how many of its pieces were ever on the map, and how many have left it."""
+    """Build a table for each kind of group: how many of its pieces were ever on the map, and how many have left it.
+
+    Kinds without losses are left out.
+    """
     say, program, at = words.say, words.program, replay_log.game.state.at
     attributes = words.kind("piece")["attributes"]
     blocks: list[Block] = []
@@ -177,7 +189,7 @@ def _group_losses(timeline: Timeline, replay_log: ReplayLog, words: Localizer) -
 
 
 def _key_decisions(replay_log: ReplayLog, timeline: Timeline, words: Localizer) -> list[Block]:
-    """Build the list of decisions with the largest effects."""
+    """Build the list of the decisions with the largest losses and score changes; [] if there are none."""
     chosen = sorted(timeline.costs, key=lambda c: (-(c.cost + c.swing), c.decision))[:_NAMED]
     if not chosen:
         return []
@@ -200,7 +212,7 @@ def _key_decisions(replay_log: ReplayLog, timeline: Timeline, words: Localizer) 
 def _course_blocks(replay_log: ReplayLog, words: Localizer, figures: Mapping[int, ReportFigure]) -> list[Block]:
     """Build headings for turns and phases, items for choices, and nested items for their results.
 
-    A figure is inserted before the text of its decision.
+    `figures`: figures by decision number, each inserted before the text of its decision.
     """
     teller = EventFormatter(words, decisions=False)
     blocks = _lines_to_items(teller.lines(replay_log.opening()), False)
@@ -213,7 +225,10 @@ def _course_blocks(replay_log: ReplayLog, words: Localizer, figures: Mapping[int
 
 
 def _lines_to_items(lines: Sequence[Line], is_below: bool) -> list[Block]:
-    """Convert lines to blocks; those after a choice are its results, up to the next heading."""
+    """Convert lines to blocks: headings, choices, and the results of a choice, which are nested below it.
+
+    `is_below`: the first lines are results of a choice that came before them; a heading ends the results.
+    """
     blocks: list[Block] = []
     for line in lines:
         if line.is_heading:

@@ -25,7 +25,7 @@ _NAMED = 6  # pieces named in a caption; more are counted
 
 
 class DrawnFigure(Protocol):
-    """A picture of the map, and the ids of the pieces that moved on it."""
+    """Protocol of a picture of the map: SVG markup, and the ids of the pieces that moved, left or entered the map."""
 
     @property
     def markup(self) -> str: ...
@@ -41,17 +41,20 @@ class FigureRenderer(Protocol):
     """Protocol of a renderer that stores positions by number and draws them."""
 
     def take(self, game: Game) -> int:
-        """Store the position of a game and return its number."""
+        """Store the position of a game and return its number, with which it can be drawn."""
 
     def render_map(self, number: int) -> DrawnFigure:
-        """Draw the whole map."""
+        """Draw the whole map in the stored position `number`."""
 
     def changed(self, before: int, now: int) -> DrawnFigure | None:
-        """Draw the part of the map that changed between two positions, or return None if nothing did."""
+        """Draw the part of the map that changed between two stored positions, or return None if nothing did.
+
+        `before` and `now`: the numbers of the positions.
+        """
 
 
 def draw_figures(replay_log: ReplayLog, words: Localizer, renderer: FigureRenderer) -> tuple[Timeline, FigureSource]:
-    """Replay the game with a renderer; return its timeline and figures."""
+    """Replay the game and let a renderer draw its positions; return the timeline and the figures."""
     parts = split_chapters(replay_log)
     ends = {part.last: part for part in parts}
     firsts = {part.first - 1 for part in parts}
@@ -153,7 +156,10 @@ Values = Sequence[Fraction]
 
 
 def draw_line_chart(lines: Mapping[str, Values], turns: Mapping[int, str]) -> str:
-    """Draw named lines with one value per decision, including the start; `turns` labels the start of each turn."""
+    """Return an SVG chart of named lines with one value per decision, including the start.
+
+    `turns`: the label of each turn by the decision at which it starts.
+    """
     last = max((len(values) for values in lines.values()), default=1) - 1
     steps = _steps(lines.values())
     low, high = steps[0], steps[-1]
@@ -182,7 +188,7 @@ def draw_line_chart(lines: Mapping[str, Values], turns: Mapping[int, str]) -> st
 
 
 def _steps(lines: Iterable[Values]) -> list[Fraction]:
-    """Return round axis values from below the minimum to above the maximum."""
+    """Return evenly spaced round axis values that cover all values of the lines, and 0 and 1."""
     values = [value for line in lines for value in line]
     low, high = min([*values, Fraction()]), max([*values, Fraction(1)])
     rough = float(high - low) / 5
@@ -199,7 +205,10 @@ def _grid(text: str, y: float) -> str:
 
 
 def _label_positions(ends: Mapping[str, float]) -> dict[str, float]:
-    """Return the vertical positions of the labels at the right: at the ends of their lines, without overlaps."""
+    """Return the vertical position of each line's label, as near to the end of its line as possible without overlaps.
+
+    `ends`: the vertical position of each line's end, by name.
+    """
     positions: dict[str, float] = {}
     y = -_LINE
     for name, wanted in sorted(ends.items(), key=lambda end: (end[1], end[0])):
@@ -228,7 +237,7 @@ def _series(number: int, name: str, points: Sequence[tuple[float, float]], last:
 
 
 def _mark(number: int, x: float, y: float, colour: str) -> str:
-    """Draw the marker at the end of a line, with a shape per line number."""
+    """Return the SVG marker of line `number`, centred at (`x`, `y`); the shape depends on the number."""
     r = 5.0
     corners = {
         1: [(-r, -r), (r, -r), (r, r), (-r, r)],

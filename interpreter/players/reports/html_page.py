@@ -49,7 +49,10 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-
 
 
 def html_page(blocks: Sequence[Block], definitions: str, lang: str, say: Translator = ENGLISH) -> str:
-    """Render the page; `definitions` is SVG markup shared by the figures."""
+    """Render a report as an HTML page; `definitions` is SVG markup shared by the figures.
+
+    `lang`: the language code of the page.
+    """
     title = next((block.text for block in blocks if isinstance(block, ReportHeading)), "")
     numbered = list(enumerate(blocks))
     parts = [(n, block) for n, block in numbered if isinstance(block, ReportHeading) and block.level in (2, 3)]
@@ -72,7 +75,10 @@ def html_page(blocks: Sequence[Block], definitions: str, lang: str, say: Transla
 
 
 def _body(numbered: Iterable[tuple[int, Block]], contents: Markup | None) -> Iterator[Markup]:
-    """Yield the parts of the page; the table of contents comes before the heading of the first part."""
+    """Yield the markup of the blocks of a report, given with their numbers.
+
+    `contents`: the table of contents, put before the first heading of level 2; None for none.
+    """
     for is_list, run in groupby(numbered, key=lambda entry: isinstance(entry[1], ReportItem)):
         if is_list:
             yield _list([block for _, block in run if isinstance(block, ReportItem)])

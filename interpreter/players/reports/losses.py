@@ -27,7 +27,7 @@ class Strength:
 
 
 def strengths(state: State) -> dict[str, Strength]:
-    """Compute pieces on the map and sums of their variable numbers, by side id in the ruleset's order."""
+    """Return the strength of each side, by side id in the ruleset's order."""
     program = state.program
     attributes = program.kinds["piece"]["attributes"]
     numbers = [n for n, a in attributes.items() if a["changes"] and not a["lasts"] and list(a["show"]) in _NUMBERS]
@@ -50,7 +50,10 @@ def strengths(state: State) -> dict[str, Strength]:
 
 
 def list_lost_pieces(raws: Iterable[LogEntry], program: Program) -> list[tuple[int, int]]:
-    """Return the pieces that left the map in these log entries and stayed off it, with the place they left."""
+    """Return (piece, place) for each piece that left the map in these log entries and stayed off it, as handles.
+
+    The place is the last one of the piece on the map.
+    """
     losses: dict[int, int] = {}
     for raw in raws:
         if not isinstance(raw, LoggedMove):
@@ -64,7 +67,10 @@ def list_lost_pieces(raws: Iterable[LogEntry], program: Program) -> list[tuple[i
 
 
 def total_loss(before: Mapping[str, Strength], now: Mapping[str, Strength]) -> Fraction:
-    """Compute the total loss of all sides: pieces lost plus decreases of the sums."""
+    """Return the total loss of all sides between two moments: pieces lost plus decreases of the sums.
+
+    `before` and `now`: the strength of each side by id.
+    """
     total = Fraction()
     for side, had in before.items():
         has = now[side]
@@ -76,7 +82,8 @@ def total_loss(before: Mapping[str, Strength], now: Mapping[str, Strength]) -> F
 def list_permanent_groups(program: Program) -> dict[tuple[str, str], dict[str, list[int]]]:
     """Return the piece handles of each permanent group, by (attribute, kind) and by the id of the group.
 
-    Groups are things of the ruleset's own kinds; of two attributes with one kind the first counts.
+    Groups are things of the ruleset's own kinds in attributes that never change; of two attributes with one kind the
+    first counts.
     """
     groups: dict[tuple[str, str], dict[str, list[int]]] = {}
     for name, attribute in program.kinds["piece"]["attributes"].items():

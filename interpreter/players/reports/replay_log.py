@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ReplayStep:
-    """The state of the log after a decision: number of entries, turn and phase."""
+    """The game after a decision: the number of log entries, the turn and the phase."""
 
     logged: int
     turn: int
@@ -56,12 +56,12 @@ class ReplayLog:
             self.game.redo()
 
     def events(self, after: int, upto: int) -> list[LogEvent]:
-        """Return the events from one decision to another, including all results of the last."""
+        """Return the events after decision `after` up to `upto`, including all results of the latter."""
         start, end = self.moments[after].logged, self.moments[upto].logged
         return [event_of(self.game.program, raw) for raw in self._log[start:end]]
 
     def raw_events(self, after: int, upto: int) -> list[LogEntry]:
-        """Return the raw log entries from one decision to another."""
+        """Return the log entries after decision `after` up to `upto`, including all results of the latter."""
         return self._log[self.moments[after].logged : self.moments[upto].logged]
 
     def opening(self) -> list[LogEvent]:
@@ -75,12 +75,12 @@ class ReplayLog:
         return entry
 
     def next_change(self, by_turn: bool) -> int:
-        """Return the next decision that reaches another phase (or turn), or the last decision."""
+        """Return the next decision that reaches another phase (another turn with `by_turn`), or the last decision."""
         mark = self._mark(self.at, by_turn)
         return next((n for n in range(self.at + 1, self.last + 1) if self._mark(n, by_turn) != mark), self.last)
 
     def change_before(self, by_turn: bool) -> int:
-        """Return the step where the current phase (or turn) began, or the previous one if it begins here.
+        """Return the step at which the current phase (or turn) began, or the previous one if it begins here.
 
         The earliest step is 0.
         """

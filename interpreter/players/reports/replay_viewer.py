@@ -52,10 +52,10 @@ _COMMANDS = (
 
 @dataclass(slots=True)
 class ReplayViewer:
-    """Shows a replay log on a screen.
+    """Interactive viewer of a replay log.
 
     `draw` renders the lines of the map (true: without lists); `weigh` renders the luck up to a decision; `save` writes
-    a picture to a file and returns a message.
+    a picture to a file and returns lines to show. Any of them may be None: that command is not available.
     """
 
     replay_log: ReplayLog
@@ -80,7 +80,10 @@ class ReplayViewer:
                 return
 
     def _is_saved(self, parts: list[str]) -> bool:
-        """Save the map if the command names a picture file; file names keep their case. Return whether it did."""
+        """Save the map if the command, given as words, names a picture file; return whether it did.
+
+        File names keep their case.
+        """
         if self.save is None or len(parts) < 2 or not parts[-1].casefold().endswith((".svg", ".png")):
             return False
         if parts[0].casefold() not in ("map", self.words.say("map").casefold()):
@@ -176,7 +179,7 @@ class ReplayViewer:
 def event_lines_between(
     replay_log: ReplayLog, words: Localizer, after: int, upto: int, is_complete: bool
 ) -> list[Line]:
-    """Render the events between two decisions; `is_complete` includes the set-up from the very start.
+    """Render the events after decision `after` up to `upto`; with `is_complete` also the set-up of the game.
 
     The current step of the log is unchanged.
     """
@@ -200,7 +203,10 @@ def choice_line(replay_log: ReplayLog, words: Localizer, number: int) -> Line:
 
 
 def plain_lines(replay_log: ReplayLog, words: Localizer, start: int, to: int, each: bool) -> list[TextLine]:
-    """Render the replay from one decision to another, with the position at the end; `each`: after every decision."""
+    """Render the replay after decision `start` up to decision `to`, with the position at the end.
+
+    `each`: with the position after every decision.
+    """
     start, to = min(start, replay_log.last), min(max(start, to), replay_log.last)
     lines: list[TextLine] = []
     if start:
@@ -218,7 +224,7 @@ def plain_lines(replay_log: ReplayLog, words: Localizer, start: int, to: int, ea
 
 
 def _count(text: str, otherwise: int | None) -> int | None:
-    """Parse a whole number from 0. Return `otherwise` for empty text, or None for anything else."""
+    """Parse a whole number from 0, limited to a maximum. Return `otherwise` for empty text, None for any other text."""
     if not text:
         return otherwise
     return min(int(text), _MOST) if text.isascii() and text.isdigit() and len(text) <= 9 else None

@@ -15,7 +15,7 @@ from interpreter.runtime.log_entries import LoggedChoice
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """Consecutive decisions of one phase of one turn: the numbers of the first and the last."""
+    """Consecutive decisions of one phase of one turn; `first` and `last` are the numbers of two decisions."""
 
     first: int
     last: int
@@ -25,7 +25,7 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class DecisionCost:
-    """The losses caused by one decision, and the change of a score."""
+    """The losses of all sides caused by one decision, and the largest change of a score (`swing`)."""
 
     decision: int
     cost: Fraction
@@ -34,10 +34,11 @@ class DecisionCost:
 
 @dataclass(slots=True)
 class Timeline:
-    """The course of a game.
+    """The course of a game: the strength of each side at the start and at the end, and the values in between.
 
-    Lists are indexed by the number of decisions made; `losses` by turn and side; `pieces_seen` holds the pieces that
-    were ever on the map.
+    `losses` counts lost pieces by turn and side; `costs` lists the decisions with losses or changed scores; `scores`
+    (by seat) and `pieces` (on the map, by side) have an entry for the start and for each decision; `pieces_seen` holds
+    the handles of the pieces that were ever on the map.
     """
 
     start: Mapping[str, Strength]
@@ -63,7 +64,10 @@ def split_chapters(replay_log: ReplayLog) -> list[Chapter]:
 
 
 def compute_timeline(replay_log: ReplayLog, visit: Callable[[int], None] | None = None) -> Timeline:
-    """Compute the timeline by replaying to the end; `visit` is called after each decision."""
+    """Compute the timeline by replaying to the end.
+
+    `visit` is called with the number of each decision after it is made, and with 0 at the start.
+    """
     replay_log.go_to(0)
     now = strengths(replay_log.game.state)
     course = Timeline(now, now)

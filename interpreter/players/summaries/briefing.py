@@ -39,7 +39,8 @@ class Briefing:
 def briefing_of(game: Game, seat: str, words: Localizer, players: Mapping[str, str], first: str) -> Briefing:
     """Return the briefing of a seat.
 
-    `players` gives the player of each seat in journal notation; `first` comes from the user interface.
+    `players` gives the player of each seat in journal notation; `first` says what to type or do first, which depends
+    on the user interface.
     """
     data = game.program.data
     return Briefing(
@@ -55,7 +56,7 @@ def briefing_of(game: Game, seat: str, words: Localizer, players: Mapping[str, s
 
 
 def briefing_lines(briefing: Briefing, words: Localizer, cites_all: bool = False) -> list[TextLine]:
-    """Return the briefing: six lines, plus one each for a variant and for optional rules; unknown facts are omitted.
+    """Return the briefing: a line for each fact that is known.
 
     `cites_all`: with all the paragraphs of a text, and not only the first of many.
     """

@@ -19,8 +19,8 @@ _MOST = 12  # things named in a line; more are counted
 class Contact:
     """A place where pieces of a seat are adjacent to, or together with, pieces of other seats.
 
-    `theirs`: their ids by place; `threats`: values from the ruleset's views of the seat's pieces there that name other
-    pieces.
+    `ours`: the ids of the seat's pieces there; `theirs`: ids of the pieces of other seats, as pairs (place, pieces);
+    `threats`: values from the ruleset's views of the seat's pieces there that name other pieces.
     """
 
     place: str
@@ -86,7 +86,7 @@ def phases_left(game: Game) -> tuple[str, ...]:
 
 
 def front_lines(game: Game, seat: str, words: Localizer) -> list[str]:
-    """Render contacts, available orders and remaining phases; an empty part is a short phrase or left out."""
+    """Render a seat's contacts, available orders and remaining phases; an empty section is a phrase or left out."""
     say = words.say
     lines = [_contact_line(contact, words) for contact in contacts(game, seat, words)]
     lines = (
@@ -128,7 +128,10 @@ def _contact_line(contact: Contact, words: Localizer) -> str:
 
 
 def _threats(game: Game, pieces: Sequence[int], words: Localizer) -> tuple[str, ...]:
-    """Return the values from the ruleset's views of these pieces that name other pieces, such as zones of control."""
+    """Return texts "label value" from the ruleset's views of these pieces that name other pieces.
+
+    Zones of control are an example.
+    """
     views = game.program.data["views"].values()
     labels = {
         words.label(view["label"]) for view in views if view["kind"] == "piece" and kind_of(view["show"]) == "piece"

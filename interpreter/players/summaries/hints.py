@@ -22,7 +22,7 @@ _SLIGHT, _CLEAR = 0.15, 0.5  # shares of the widest difference below which an op
 
 @dataclass(frozen=True, slots=True)
 class JudgedOption:
-    """An option with the mean value of its trials in the ruleset's own measure, or None if it had none."""
+    """An option with the mean value of its trials in the ruleset's own measure, or None if it was not tried."""
 
     option: Option
     worth: float | None
@@ -32,8 +32,8 @@ class JudgedOption:
 class Hint:
     """A bot's choice and the best alternatives it tried.
 
-    `tried` options were played out on copies; `now` is the value of the position before the choice, `least` that of
-    the worst option.
+    `tried`: the number of options played out on copies; `now`: the value of the position before the choice; `least`:
+    the value of the worst option.
     """
 
     chosen: JudgedOption
@@ -65,7 +65,10 @@ def compute_hint(game: Game) -> Hint | None:
 
 
 def hint_lines(game: Game, name_index: NameIndex, hint: Hint | None = None) -> list[TextLine]:
-    """Render a hint, by default a new one: the option with its rules, then its values if there are any."""
+    """Render a hint: the option with its rules, then its values and those of the alternatives, if there are any.
+
+    `hint`: the hint to render, by default a new one.
+    """
     say, hint = name_index.words.say, hint or compute_hint(game)
     if hint is None:
         return [say("there is no decision now")]
@@ -113,7 +116,7 @@ def hint_reasons(hint: Hint, game: Game, name_index: NameIndex) -> list[str]:
 
 
 def _effect_sentence(hint: Hint, worth: float, name_index: NameIndex) -> str:
-    """Render whether the position becomes better or worse by the chosen option."""
+    """Render whether the position becomes better or worse by the chosen option, which has the value `worth`."""
     say = name_index.words.say
     if worth > hint.now:
         return say("It improves your position, as far as can be foreseen.")
@@ -123,7 +126,10 @@ def _effect_sentence(hint: Hint, worth: float, name_index: NameIndex) -> str:
 
 
 def _degree_sentence(share: float, other: str, name_index: NameIndex) -> str:
-    """Render how much better the chosen option is than another; `share` is relative to the widest difference."""
+    """Render how much better the chosen option is than the option with the text `other`.
+
+    `share`: the difference of their values, as a share of the largest difference.
+    """
     say = name_index.words.say
     if share == 0:
         return say("Equally good: {option}", option=other)
@@ -135,7 +141,7 @@ def _degree_sentence(share: float, other: str, name_index: NameIndex) -> str:
 
 
 def _comparison_line(other: JudgedOption, worth: float, name_index: NameIndex) -> str:
-    """Render another option with the difference in value."""
+    """Render another option with the difference of its value to `worth`, the value of the chosen option."""
     say, label = name_index.words.say, option_words(other.option, name_index)
     assert other.worth is not None
     if other.worth == worth:

@@ -28,7 +28,7 @@ class ObjectiveText:
     cite: tuple[str, ...] = ()
 
     def line(self, heading: str, words: Localizer, cites_all: bool = False) -> Line:
-        """Return the text after a heading ('' for none) with its first citations, or with all of them."""
+        """Return the text after `heading` ('' for none) as a line with its first citations, or with all of them."""
         text = words.about(heading, self.text) if heading else self.text
         return cite_few(text, self.cite, len(self.cite) if cites_all else _MOST_CITED)
 
@@ -79,7 +79,7 @@ def optional_rules_text(game: Game, words: Localizer) -> ObjectiveText:
 
 
 def _iter_text_sources(game: Game) -> Iterator[Mapping[str, Any]]:
-    """Yield the sources of texts about aims, points and ends, by precedence."""
+    """Yield the data that may hold texts about aims, points and ends: scenario, chosen optional rules, ruleset."""
     data = game.program.data
     yield from (scenario for scenario in data["scenarios"] if scenario["id"] == game.scenario)
     for option, value in zip(data["options"], game.state.options, strict=True):

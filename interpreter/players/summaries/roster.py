@@ -13,9 +13,10 @@ from interpreter.runtime.localizer import Localizer
 
 @dataclass(frozen=True, slots=True)
 class RosterGroup:
-    """The pieces of one side and group, by place.
+    """The pieces of one side and group; `places` pairs each place id with the ids of the pieces there.
 
-    `group` is '' for pieces without one and `kind` is its kind of things; `elsewhere` counts the pieces off the map.
+    `group` is '' for pieces without a group, and `kind` is the kind of thing that groups are; `elsewhere` counts the
+    pieces off the map.
     """
 
     side: str | None
@@ -57,7 +58,10 @@ def list_groups(game: Game) -> tuple[RosterGroup, ...]:
 
 
 def roster_lines(game: Game, words: Localizer, wanted: tuple[str, str] | None = None) -> list[str]:
-    """Render the groups by side; `wanted` restricts them to the side, seat or group with this kind and id."""
+    """Render the groups by side.
+
+    `wanted`: the kind and id of the side, seat or group to show; None for all.
+    """
     pieces_at = pieces_by_place(game.view())
     lines: list[str] = []
     before: str | None = ""
@@ -82,7 +86,10 @@ def _belongs_to(game: Game, body: RosterGroup, kind: str, thing: str) -> bool:
 
 
 def _group_lines(body: RosterGroup, pieces_at: Mapping[str, Sequence[tuple[str, Data]]], words: Localizer) -> list[str]:
-    """Render a heading with the number off the map and a line for each place; without groups, one line."""
+    """Render a group: a heading with the number of its pieces off the map, then a line for each place with its pieces.
+
+    Pieces without a group get only the lines of their places. `pieces_at`: pieces as (id, attributes), by place.
+    """
     head = words.thing(body.kind, body.group) if body.group else ""
     away = words.say("off the map {number}", number=body.elsewhere) if body.elsewhere and body.group else ""
     texts = []

@@ -12,7 +12,10 @@ from interpreter.saves.saved_games import SavedGame
 
 
 def saved_position_text(game: SavedGame, say: Translator, words: Localizer | None) -> str:
-    """Render the state of a saved game: "tiny, usual: turn 3, fire; reds to move (red_seat)"."""
+    """Render the state of a saved game: "tiny, usual: turn 3, fire; reds to move (red_seat)".
+
+    `words`: the localizer of the game's ruleset, or None to show ids.
+    """
     title = say(", ").join(x for x in title_of(game, words) if x)
     if game.over:
         return say("{game}: over, {result}", game=title, result=_won(game, say, words))
@@ -35,7 +38,7 @@ def saved_position_text(game: SavedGame, say: Translator, words: Localizer | Non
 
 
 def title_of(game: SavedGame, words: Localizer | None) -> list[str]:
-    """Return the ruleset, the scenario and the options of a game."""
+    """Return the titles of the ruleset, the scenario and the options of a game; their ids if `words` is None."""
     if words is None:
         return [game.ruleset, game.scenario, *game.options]
     data = words.data

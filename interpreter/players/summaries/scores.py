@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The score of one seat: `points` (None if no score is kept) and the views of it and of its sides."""
+    """The score of one seat: `points` (None if no score is kept) and the ruleset's views of it and of its sides."""
 
     seat: str
     points: Any
@@ -78,7 +78,10 @@ def score_lines(game: Game, words: Localizer) -> list[TextLine]:
 
 
 def tally_lines(game: Game, form: Callable[[str], Program], words: Localizer) -> list[TextLine]:
-    """Render the components of scores, if the ruleset has tallies; `form` returns a form of the ruleset by name."""
+    """Render the components of scores; [] if the ruleset has no tallies.
+
+    `form`: returns the program of the ruleset in the form with this name.
+    """
     if not game.program.data["tallied"]:
         return []
     from interpreter.play.ledger import score_tallies  # lazy: not needed to start a game

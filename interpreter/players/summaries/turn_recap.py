@@ -33,10 +33,11 @@ _Move = tuple[tuple[str, ...], str, str]
 
 @dataclass(frozen=True, slots=True)
 class TurnRecapItem:
-    """One choice of a side, or several that belong together, with the results; side "" for automatic events.
+    """One choice of a side, or several that belong together, with the results.
 
-    `turn` is the turn it was made in; `chosen` holds its text, `moves` (piece ids, from, to) with place ids, `came`
-    the text of all other results, `subjects` the side of each of them, '' if it concerns no side or several.
+    `side` and `seat` made the choice, '' for automatic events; `turn` is the turn it was made in; `chosen` holds its
+    text, `moves` (piece ids, from, to) with place ids, `came` the text of all other results, `subjects` the side of
+    each of them, '' if it concerns no side or several.
     """
 
     turn: int
@@ -54,7 +55,10 @@ class TurnRecapItem:
 
 
 def collect_recap(game: Game, start: int, words: Localizer, end: int | None = None) -> tuple[TurnRecapItem, ...]:
-    """Return the moves from entry `start` of the log on, without the bare ends of repeated decisions."""
+    """Return the choices with their results from log entry `start` on, without bare ends of repeated decisions.
+
+    `end`: the log entry before which to stop, or None.
+    """
     items: list[TurnRecapItem] = []
     turn = _find_turn(game, start)
     log = game.raw_log()
@@ -71,7 +75,7 @@ def collect_recap(game: Game, start: int, words: Localizer, end: int | None = No
 
 
 def recap_lines(deeds: Sequence[TurnRecapItem], words: Localizer, most: int = 0) -> list[str]:
-    """Render one line per move, merging plain moves of one side, and a line for each new turn.
+    """Render one line per item, merging plain moves of one side, and a line for each new turn.
 
     `most`: keep only this many of the last lines, with a line that counts those left out; 0 for all.
     """
@@ -108,7 +112,10 @@ def _find_turn(game: Game, start: int) -> int:
 
 
 def _iter_items(log: Sequence[LogEntry], turn: int, words: Localizer, state: State) -> Iterable[TurnRecapItem]:
-    """Yield an item for each choice and for the events at the start of the log, of a turn or of a phase."""
+    """Yield an item for each choice, and for the events at the start of the log, of a turn or of a phase.
+
+    `turn`: the turn in which the log entries begin. `state`: a position in which to look up the sides of things.
+    """
     begun = TurnRecapItem(turn, "", "", (), (), ())
     entries: list[LogEntry] = []
     for raw in log:
@@ -127,7 +134,7 @@ def _iter_items(log: Sequence[LogEntry], turn: int, words: Localizer, state: Sta
 
 
 def _add_results(deed: TurnRecapItem, entries: Sequence[LogEntry], words: Localizer, state: State) -> TurnRecapItem:
-    """Return the item extended by the results in these log entries."""
+    """Return the item with its results: the moves, changes and reports in these log entries."""
     moves: list[_Move] = []
     came: dict[str, int] = {}
     changed: dict[str, list[str]] = {}
@@ -175,7 +182,7 @@ def _is_reportable(raw: LoggedChange, words: Localizer) -> bool:
 
 
 def _merge_moves(moves: Iterable[_Move]) -> tuple[_Move, ...]:
-    """Chain consecutive moves of the same pieces, then merge moves with the same origin and goal."""
+    """Chain the moves (piece ids, from, to) of the same pieces, then merge moves with one origin and destination."""
     chains: dict[tuple[str, ...], tuple[str, str]] = {}
     for pieces, origin, goal in moves:
         before = chains.pop(pieces, None)
@@ -188,7 +195,7 @@ def _merge_moves(moves: Iterable[_Move]) -> tuple[_Move, ...]:
 
 
 def _line(deed: TurnRecapItem, words: Localizer) -> str:
-    """Render "Reds: Guards to Ford 3; Hussars to Mill", with the choice if the moves alone do not show it."""
+    """Render an item: "Reds: Guards to Ford 3; Hussars to Mill", with the choice unless the moves alone show it."""
     say = words.say
     moved = [
         say("{who} to {goal}", who=_pieces(pieces, words), goal=words.thing("place", goal))

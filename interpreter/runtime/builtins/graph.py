@@ -60,7 +60,7 @@ def neighbours(links: Links, place: int) -> tuple[int, ...]:
 
 @builtin("edges_of(place: place) -> set of edge", needs="links")
 def edges_of(links: Links, place: int) -> tuple[int, ...]:
-    """Return the edges of a place."""
+    """Return the edges of a place, in handle order."""
     return tuple(sorted(links.edges[(place, n)] for n in links.neighbours[place]))
 
 
@@ -122,7 +122,7 @@ class NoGrid(dict[Any, Any]):
     """Placeholder for the step table of a map without a grid; a lookup is a fault."""
 
     def get(self, asked: tuple[object, ...], default: object = None) -> object:
-        """Return None for a missing place or direction; otherwise raise RuntimeFault."""
+        """Return `default` for a key with a missing place or direction; otherwise raise RuntimeFault."""
         if None not in asked:
             raise RuntimeFault("the map has no grid, so it has no directions")
         return default
@@ -236,7 +236,7 @@ class Distances(dict[int, int]):
 
 
 def steps_to_all(links: Links, start: int) -> Distances:
-    """Return the number of steps from a place to every other, computed on first use."""
+    """Return the number of steps from a place to every reachable place, computed on first use."""
     row = links.steps.get(start)
     if row is None:
         row = links.steps[start] = _all_steps(links, start)
@@ -286,7 +286,7 @@ def line_between(links: Links, a: int, b: int) -> tuple[int, ...]:
 
 
 def _centre(links: Links, place: int) -> tuple[int, int]:
-    """Return the centre of a place in integer units: two per column or row, one per half hex."""
+    """Return the centre of a place as (x, y): two units per column or row, one per half hex."""
     column, row = _cell(links, place)
     if links.shape != "hex":
         return column * 2, row * 2
@@ -356,9 +356,10 @@ class GraphSearch:
     def to(
         self, goal: tuple[int, ...], where: Test | None, cost: Test | None, state: State, steps: int
     ) -> Number | None:
-        """Return the cost of the cheapest path to a goal, or None.
+        """Return the cost of the cheapest path to any place of `goal`, or None if none is reachable.
 
-        `where` and `cost` are the tests the search began with, bound to the caller's position.
+        `where` and `cost` are the tests the search began with, bound to the caller's position. `steps`: the budget
+        steps to charge `state` for each place visited.
         """
         self._where, self._cost = where, cost
         found = self._found
@@ -387,7 +388,11 @@ def path(
     state: State | None = None,
     steps: int = 1,
 ) -> tuple[int, ...] | None:
-    """Return the cheapest path as places, including both ends, or None."""
+    """Return the cheapest path from `start` to `goal` as places, including both ends, or None if there is none.
+
+    `within`: the greatest cost allowed. `where`: tests whether a link can be used. `cost`: the cost of a link, 1 if
+    None. `steps`: the budget steps to charge `state` for each place visited.
+    """
     goals = frozenset(goal or ())
     before: dict[int, int | None] = {}
     for place, _, came in _spread(links, start, within, where, cost):
@@ -414,7 +419,11 @@ def reach(
     state: State | None = None,
     steps: int = 1,
 ) -> tuple[int, ...]:
-    """Return every reachable place, including the starting places, in map order."""
+    """Return every place reachable from `start`, the starting places included, in map order.
+
+    `within`: the greatest cost allowed. `where`: tests whether a link can be used. `cost`: the cost of a link, 1 if
+    None. `steps`: the budget steps to charge `state` for each place found.
+    """
     found = sorted([place for place, _, _ in _spread(links, start, within, where, cost)])
     if state is not None:
         spend(state, len(found) * steps)
@@ -428,7 +437,11 @@ def _spread(
     where: Test | None,
     cost: Test | None,
 ) -> Iterator[tuple[int, Any, int | None]]:
-    """Yield (place, cost, previous place) in order of cost, each place once (Dijkstra)."""
+    """Yield (place, cost, previous place) in order of cost from `start`, each place once (Dijkstra).
+
+    `within`: the greatest cost allowed. `where`: tests whether a link can be used. `cost`: the cost of a link, 1 if
+    None.
+    """
     return _breadth(links, start, within, where) if cost is None else _cheapest(links, start, within, where, cost)
 
 
@@ -481,7 +494,10 @@ def closure(
     state: State | None = None,
     steps: int = 1,
 ) -> tuple[int, ...]:
-    """Return everything linked to `start`, directly or transitively; `related` is tested in both directions."""
+    """Return every member of `everything` linked to `start`, directly or transitively.
+
+    `related`: tested in both directions. `steps`: the budget steps to charge `state` for each pair compared.
+    """
     return closure_among(start, lambda _: everything, related, state, steps)
 
 
@@ -492,9 +508,10 @@ def closure_among(
     state: State | None = None,
     steps: int = 1,
 ) -> tuple[int, ...]:
-    """Return the closure of `start` under `related`, testing only the candidates that `around` gives.
+    """Return every thing linked to `start`, directly or transitively, by the relation `related`.
 
-    `around(a)` holds every member that can be linked to `a` in either direction.
+    `around(a)` returns every candidate that can be linked to `a` in either direction. `steps`: the budget steps to
+    charge `state` for each pair compared.
     """
     found = dict.fromkeys(start)
     waiting = list(found)

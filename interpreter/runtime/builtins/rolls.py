@@ -27,9 +27,11 @@ def roll(
     cites: tuple[str, ...],
     thrower: int | None = None,
 ) -> list[int]:
-    """Roll dice and log the roll.
+    """Roll `count` dice with these faces and log the roll under `name`; return the faces thrown.
 
-    The subject is converted to text only if the log or the dice source needs it. `thrower` is a side.
+    `kind`, `subject`: kind and handle of what the roll is made for, or None. `cites`: the paragraphs behind it.
+    `thrower`: handle of the side that rolls. The subject is converted to text only if the log or the dice source needs
+    it.
     """
     state.spent = spent = state.spent + 10 + count
     if not 0 <= count <= LIMITS.dice or spent > LIMITS.steps:
@@ -53,7 +55,7 @@ def count_dice(state: State, name: str, count: int) -> None:
 
 
 def _refuse(name: str, count: int) -> NoReturn:
-    """Raise a fault for a number of dice that is not allowed, or for an exhausted budget."""
+    """Raise the fault of the roll `name` for a number of dice that is not allowed, or for an exhausted budget."""
     if count < 0:
         raise RuntimeFault(f"the roll `{name}` asks for {count} dice")
     if count > LIMITS.dice:
@@ -62,7 +64,7 @@ def _refuse(name: str, count: int) -> NoReturn:
 
 
 def count_draw(state: State, members: tuple[Any, ...], count: int) -> None:
-    """Charge a draw of `count` members to the budget: for each, one pass over those left and one die."""
+    """Charge a draw of `count` members to the budget: for each, one pass over the members left and one die."""
     for left in range(len(members), max(0, len(members) - count), -1):
         _count_look(state, left)
         count_dice(state, "", 1)
@@ -82,9 +84,10 @@ def draw(
     cites: tuple[str, ...],
     shown: tuple[Any, ...],
 ) -> tuple[Any, ...]:
-    """Draw members at random without replacement; each draw is a roll among those left.
+    """Draw up to `count` members at random without replacement; each draw is a roll `name` among those left.
 
-    `shown` says how a member is formatted.
+    `kind`, `subject`: kind and handle of what the draw is made for, or None. `cites`: the paragraphs behind it.
+    `shown`: the type of a member, by which it is formatted.
     """
     left = list(members)
     is_told = state.log is not None or not state.program.quick_dice
@@ -98,7 +101,7 @@ def draw(
 
 
 def only(drawn: tuple[T, ...], name: str) -> T:
-    """Return the single drawn member; raise RuntimeFault if there was nothing to draw from."""
+    """Return the single drawn member; raise RuntimeFault if there was nothing to draw from. `name`: of the draw."""
     if not drawn:
         raise RuntimeFault(f"the draw `{name}` has nothing to draw from")
     return drawn[0]

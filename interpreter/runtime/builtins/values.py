@@ -36,7 +36,7 @@ def written_fraction(numerator: int, denominator: int) -> Fraction:
 
 
 def normal(number: Number) -> Number:
-    """Return the number with integral fractions as ints, so that equal numbers have one representation."""
+    """Return the number, an integral fraction as an int, so that equal numbers have one representation."""
     return number.numerator if type(number) is Fraction and number.denominator == 1 else number
 
 
@@ -189,7 +189,7 @@ def item(items: tuple[T, ...], number: int) -> T | None:
 
 
 def with_fields(record: tuple[Any, ...], changes: tuple[tuple[int, Any], ...]) -> tuple[Any, ...]:
-    """Return the record with some fields replaced."""
+    """Return the record with some fields replaced. `changes`: pairs of field index and new value."""
     new = list(record)
     for index, value in changes:
         new[index] = value
@@ -207,7 +207,7 @@ def or_call(value: object, fallback: Callable[[], Any]) -> object:
 
 
 def least(pairs: list[tuple[Any, Any]]) -> tuple[Any, ...]:
-    """Return the members with the least measure."""
+    """Return the members with the least measure; () for none. `pairs`: measure and member."""
     if not pairs:
         return ()
     best = min([m for m, _ in pairs])
@@ -215,7 +215,7 @@ def least(pairs: list[tuple[Any, Any]]) -> tuple[Any, ...]:
 
 
 def most(pairs: list[tuple[Any, Any]]) -> tuple[Any, ...]:
-    """Return the members with the greatest measure."""
+    """Return the members with the greatest measure; () for none. `pairs`: measure and member."""
     if not pairs:
         return ()
     best = max([m for m, _ in pairs])

@@ -22,7 +22,7 @@ _Place = tuple[str, str, str]  # identity of a finding: code, file, message
 
 @dataclass(frozen=True, slots=True)
 class FixedFile:
-    """One fix that was accepted: its diagnostic, and the text before and after."""
+    """A fix that was accepted: its diagnostic, and the text it replaced and inserted, without their common end."""
 
     diagnostic: Diagnostic
     before: str
@@ -31,7 +31,11 @@ class FixedFile:
 
 @dataclass(frozen=True, slots=True)
 class FixResult:
-    """The accepted fixes, the resulting file contents, and the diagnostics that are left."""
+    """The result of applying fixes to a target.
+
+    `cured`: the accepted fixes; `texts`: the new contents of the changed files; `remaining`: the diagnostics that are
+    left.
+    """
 
     cured: tuple[FixedFile, ...]
     texts: dict[Path, bytes]
@@ -67,7 +71,10 @@ def apply_fixes(target: str) -> FixResult:
 
 
 def _differing(before: str, after: str) -> tuple[str, str]:
-    """Strip the common end from the old and new lines of a multi-line fix; return a one-line fix unchanged."""
+    """Strip the common end from the old and new text of a multi-line fix and truncate both.
+
+    Return a one-line fix unchanged.
+    """
     if "\n" not in before:
         return before, after
     same = 0
@@ -86,7 +93,12 @@ def _check_overlay(target: str, texts: dict[Path, bytes]) -> tuple[tuple[Diagnos
 def _select_fixes(
     left: Sequence[Diagnostic], paths: dict[str, Path], refused: set[_Place]
 ) -> list[tuple[Diagnostic, TextEdit]]:
-    """Return the fixes that can be applied together: at most one per line of a file, and none inside a longer one."""
+    """Return (diagnostic, edit) for each fix to apply in this round: at most one per line of a file.
+
+    A fix inside the lines of an earlier one waits for the next round. `left`: the present diagnostics, in order of
+    files and lines; `paths`: the files that may be changed, by the name in spans; `refused`: the findings whose fix
+    was rejected in an earlier round.
+    """
     found: list[tuple[Diagnostic, TextEdit]] = []
     last: dict[str, int] = {}  # for each file the last line that is cured already; findings come in order
     for one in left:
@@ -102,7 +114,10 @@ def _finding_key(diagnostic: Diagnostic) -> _Place:
 
 
 def _map_to_files(edits: Sequence[TextEdit], texts: dict[Path, bytes], paths: dict[str, Path]) -> list[TextEdit] | None:
-    """Map edits to spans of the files' own texts; return None if an edit does not occur verbatim in its file."""
+    """Map edits to spans of the files' own texts; return None if an edit does not occur verbatim in its file.
+
+    `texts`: the changed contents of files by path, others are read from disk; `paths`: the files by the name in spans.
+    """
     found: list[TextEdit] = []
     for edit in edits:
         path = paths[edit.span.file]
@@ -130,7 +145,8 @@ def _has_helped(
 ) -> bool:
     """Return True if the diagnostic is fixed and no new one overlaps the edit.
 
-    New diagnostics elsewhere are allowed, since a fix may uncover an error that the first one hid.
+    `before` and `after`: all diagnostics without and with the fix. New diagnostics elsewhere are allowed, since a fix
+    may uncover an error that the first one hid.
     """
     line, column = edit.span.line, edit.span.column
     last = column + max(len(edit.text), 1)

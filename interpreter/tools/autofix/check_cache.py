@@ -19,7 +19,10 @@ _GOOD = b"no findings"
 
 
 def find_diagnostics(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
-    """Return every diagnostic of a target, as `check_with_cases` does; () from the cache if it was clean before."""
+    """Return every diagnostic of a target, as `check_with_cases` does; () from the cache if it was clean before.
+
+    `odd`: also report oddities.
+    """
     key = _cache_key(target, odd)
     if key is not None and disk_cache.find(disk_cache.Namespace.CLEAN, key) == _GOOD:
         return ()
@@ -36,7 +39,8 @@ def find_diagnostics(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
 def _cache_key(target: str, odd: bool) -> str | None:
     """Compute a digest of the folder with its cases and variants, their dependencies, and the program itself.
 
-    Return None for a single file, or if reading the files reports a diagnostic.
+    Return None for a single file, or if reading the files reports a diagnostic. `odd`: whether the check reports
+    oddities, which is part of the digest.
     """
     root = shipped_rulesets().get(target) or Path(target)
     sink, digest = Sink(), blake2b(digest_size=20)
@@ -58,7 +62,10 @@ def _cache_key(target: str, odd: bool) -> str | None:
 
 
 def _depends_only_on_folder(variant: str, root: Path, sink: Sink) -> bool:
-    """Return True if a variant depends only on files of its own folder, which are part of the digest anyway."""
+    """Return True if a variant and its base consist only of files in the folder `root`.
+
+    The digest covers these files anyway. Diagnostics found on the way go to `sink`.
+    """
     found = find_target(variant, sink, checked=False)
     if found is None:
         return False

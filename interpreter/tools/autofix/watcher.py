@@ -42,7 +42,7 @@ class ScanResult:
 
 
 class RulesetWatcher:
-    """Watcher of a target: it compares the target with its state at the previous poll."""
+    """A watcher of a target, which compares its files with their texts at the previous poll."""
 
     def __init__(self, target: str) -> None:
         self.target = target
@@ -54,7 +54,7 @@ class RulesetWatcher:
         self._told: dict[str, str] = {}  # digest of each case at its last run
 
     def look(self) -> ScanResult | None:
-        """Check the target again; return None if no file has changed since the last call."""
+        """Check the target and run the cases that may be affected; None if no file has changed since the last call."""
         texts = self._read()
         if texts == self._texts and self._texts:
             return None
@@ -111,7 +111,7 @@ class RulesetWatcher:
         return _kind(before) != "cases" or _kind(after) != "cases"
 
     def _read(self) -> dict[Path, str]:
-        """Read every document and rules file that may belong to the target."""
+        """Return the text of every document and rules file that may belong to the target, by path."""
         roots = {p.parent for p in self._names} or _roots(self.target)
         found: dict[Path, str] = {}
         for root in roots:

@@ -43,7 +43,11 @@ _FOLDER = "interpreter.tools.calibration"
 def calibration_page(
     ruleset: Ruleset, name: str, content: bytes, header: PictureHeader, lang: str, say: Translator
 ) -> str:
-    """Return the page for a scan whose name in the ruleset's folder is `name`."""
+    """Return the HTML page on which an author marks points of a scanned map to calibrate it.
+
+    `name`: the name of the scan in the ruleset's folder; `content`: its bytes; `header`: its format and size in
+    pixels.
+    """
     data = {
         "image": name,
         "size": header.size,
@@ -60,7 +64,7 @@ def calibration_page(
 
 
 def _map_data(ruleset: Ruleset, lang: str) -> dict[str, Any]:
-    """Return the places of the map with their middles, and the corners of a space of a grid."""
+    """Return the map as JSON data: places with id, name and middle, the corners of a space, whether it is a grid."""
     layout = compute_geometry(ruleset)
     places = [
         {"id": place.id, "name": label_words(place.label, lang) or place.id, "middle": layout.middles[n]}

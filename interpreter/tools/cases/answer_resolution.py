@@ -26,7 +26,10 @@ _SHOWN = 12  # maximum number of options listed in a message
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """An answer that was refused, with the reasons. `is_last` says that the step has no further answer."""
+    """An answer that was refused, with the reasons.
+
+    `what`: the answer as text; `span`: its location; `is_last`: the step has no further answer.
+    """
 
     what: str
     reasons: tuple[Reason, ...]
@@ -54,7 +57,7 @@ class StepError(Exception):
 
 
 def listed_options(decision: Decision) -> Message:
-    """Format a decision and its options in one line."""
+    """Format a decision with its side and its first options in one line."""
     keys = [o.key for o in decision.options]
     listed, more = ", ".join(keys[:_SHOWN]), len(keys) - _SHOWN
     told = listed if more <= 0 else _("{listed} and {number} more", listed=listed, number=more)
@@ -71,9 +74,10 @@ def _fits_several(answer: CaseAnswer, options: list[Option]) -> StepError:
 def choose_answer(
     game: Game, decision: Decision, answer: CaseAnswer, is_last: bool, model: CheckedModel
 ) -> Refusal | None:
-    """Choose the option that an answer means. Return a Refusal if it is illegal.
+    """Carry out the option that an answer of a case means. Return None, or a Refusal if the option is illegal.
 
-    Raises StepError if the answer is ambiguous.
+    Raises StepError if the answer is ambiguous or means no option. `is_last`: the step has no further answer, recorded
+    in the Refusal.
     """
     if answer.args is None:
         return _choose_by_text(game, decision, answer, is_last)
@@ -112,9 +116,10 @@ def _choose_by_text(game: Game, decision: Decision, answer: CaseAnswer, is_last:
 
 
 def _refused_by_args(game: Game, decision: Decision, answer: CaseAnswer, is_last: bool, model: CheckedModel) -> Refusal:
-    """Return the Refusal that explains why no option has these arguments.
+    """Return the Refusal that explains why no option has the arguments of an answer.
 
-    Raises StepError if the answer means no option of this decision.
+    Raises StepError if the answer means no option of this decision, or lacks arguments. `is_last`: the step has no
+    further answer, recorded in the Refusal.
     """
     args, here = dict(answer.args or {}), listed_options(decision)
     names = decision_options(model).get(decision.name, {})
@@ -141,7 +146,7 @@ def _refused_by_args(game: Game, decision: Decision, answer: CaseAnswer, is_last
 
 
 def decision_options(model: CheckedModel) -> dict[str, dict[str, tuple[str, ...]]]:
-    """Return the options of every decision in the rules, each with the names of its parameters."""
+    """Return for each decision of the rules its options by name, each with the names of its parameters."""
     found: dict[str, dict[str, tuple[str, ...]]] = {}
     for part in iter_parts(model):
         if isinstance(part, Decide):
@@ -151,9 +156,10 @@ def decision_options(model: CheckedModel) -> dict[str, dict[str, tuple[str, ...]
 
 
 def try_draft(game: Game, step: CaseStep) -> dict[str, Any]:
-    """Build the draft that the step's moves describe, and return its fields with those of its offer.
+    """Build the draft that the step's moves describe; return its fields and the values that it offers, by name.
 
-    Leaves the game unchanged. Raises IllegalAction with the reasons if the draft is not allowed.
+    Leaves the game unchanged. Raises IllegalAction with the reasons if the draft is not allowed, StepError if the step
+    lacks an argument.
     """
     missing = [p.name for p in game.program.drafts[step.name].params if p.name not in step.args]
     if missing:

@@ -39,7 +39,10 @@ def check_with_cases(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
 
 @without_gc()
 def check_target(target: str, sink: Sink, odd: bool = False) -> CheckedModel | None:
-    """Check one target without its variants. Return the checked rules, or None if they have errors."""
+    """Report the diagnostics of one target, without its variants, to `sink`, including its cases and lessons.
+
+    Return the checked rules, or None if they have errors. `odd`: also report oddities.
+    """
     model = check_model(target, sink, odd)
     told = Sink()
     cases = collect_cases(target, told)
@@ -55,7 +58,7 @@ def check_target(target: str, sink: Sink, odd: bool = False) -> CheckedModel | N
 
 
 def check_cases(cases: Iterable[Case], model: CheckedModel, sink: Sink) -> None:
-    """Report unknown names, and steps and expectations that no game could satisfy."""
+    """Report to `sink` unknown names in cases, and steps and expectations that no game could satisfy."""
     played = names_in_play(model)
     for case in cases:
         check_names(case, played, model, sink)
@@ -68,7 +71,7 @@ def check_cases(cases: Iterable[Case], model: CheckedModel, sink: Sink) -> None:
 
 
 def _check_arguments(step: CaseStep, model: CheckedModel, sink: Sink) -> None:
-    """Report missing arguments, and arguments that do not fit their types."""
+    """Report to `sink` the arguments that a step lacks, and arguments that do not fit the types of the parameters."""
     params = _params(step, model)
     if params is None:
         return
@@ -87,7 +90,7 @@ def _check_arguments(step: CaseStep, model: CheckedModel, sink: Sink) -> None:
 
 
 def _check_argument(node: Node, type: t.Type, model: CheckedModel, sink: Sink) -> None:
-    """Check one argument; for a list, check every item."""
+    """Check that one argument fits its type and report a fault to `sink`; for a list, check every item."""
     if isinstance(node, ScalarNode):
         check_value(node, type, model, sink)
     elif isinstance(node, SequenceNode) and isinstance(type, t.SetType | t.ListType) and type.item is not None:
@@ -121,7 +124,10 @@ def _check_expression(step: CaseStep, model: CheckedModel, sink: Sink) -> None:
 
 
 def _check_fields(case: Case, model: CheckedModel, sink: Sink) -> None:
-    """Check the expected fields against the draft that is tried last."""
+    """Report to `sink` each expected field that the draft of the last `try` step does not have.
+
+    Expected fields in a case without a `try` are reported as well.
+    """
     tried = [step.name for step in case.steps if step.sort == "try" and step.name in model.drafts]
     entries = case.then.branch("fields")
     if not tried:
@@ -146,7 +152,11 @@ def _check_fields(case: Case, model: CheckedModel, sink: Sink) -> None:
 
 
 def _check_options(case: Case, played: PlayNames, sink: Sink) -> None:
-    """Report expected options that do not belong to the expected decision, or to any decision if none is named."""
+    """Report to `sink` the expected options that the expected decision does not have.
+
+    If the case names no decision, an option of any decision is accepted. `played`: the rolls and decisions of the
+    rules.
+    """
     expected = case.then.words("options")
     if not expected:
         return

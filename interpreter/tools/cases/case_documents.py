@@ -52,7 +52,7 @@ class CaseStep:
 class Case:
     """One case. `given` and `then` are trees as written; `is_empty` says that setup is not run.
 
-    `uses` names the data on which its numbers depend.
+    `uses`: names of the data on which the numbers of the case depend.
     """
 
     id: str
@@ -108,15 +108,16 @@ class CaseFault:
 def collect_cases(target: str, sink: Sink, wanted: str = "") -> list[Case]:
     """Return all active cases of a target, by file and source order.
 
-    With `wanted`, cases with other ids may be left out.
+    `wanted`: the id of a case; if given, cases with other ids may be left out.
     """
     return list(read_case_book(target, sink, wanted).cases)
 
 
 def read_case_book(target: str, sink: Sink, wanted: str = "") -> CaseBook:
-    """Read the cases of a target. A variant may replace or retire cases of its base if it gives a reason.
+    """Read the cases of a target; a variant may replace or retire cases of its base if it gives a reason.
 
-    Reports an id that occurs twice in one layer, and an id to be retired that does not exist.
+    Reports to `sink` an id that occurs twice in one layer, and an id to be retired that does not exist. `wanted`: see
+    `collect_cases`.
     """
     below: dict[str, Case] = {}
     aside: list[RetiredCase] = []
@@ -173,7 +174,7 @@ def parse_cases(document: MergedDocument) -> list[Case]:
 
 
 def shared_positions(documents: Iterable[MergedDocument], sink: Sink) -> dict[str, MappingNode]:
-    """Collect the named positions that cases share; reports a name that occurs twice."""
+    """Return the named positions that cases share, by name; report to `sink` a name that occurs twice."""
     found: dict[str, MappingEntry] = {}
     for document in documents:
         for entry in document.root.branch("positions"):
@@ -186,7 +187,10 @@ def shared_positions(documents: Iterable[MergedDocument], sink: Sink) -> dict[st
 
 
 def _merge_given(tree: MappingNode, positions: Mapping[str, MappingNode], sink: Sink) -> MappingNode:
-    """Merge the `given` of a case over the position that it names with `like`."""
+    """Return `tree`, the `given` of a case, merged over the position that it names with `like`, recursively.
+
+    `positions`: the named positions that cases share. Reports to `sink` an unknown position or one based on itself.
+    """
     layers: list[MappingNode] = []
     seen: set[str] = set()
     while isinstance(node := tree.get("like"), ScalarNode):
@@ -212,7 +216,7 @@ def _merge_given(tree: MappingNode, positions: Mapping[str, MappingNode], sink: 
 
 
 def _merge(below: MappingNode, own: MappingNode) -> MappingNode:
-    """Merge one mapping over another: mappings are merged recursively, other values are replaced."""
+    """Return `own` merged over `below`: inner mappings are merged recursively, other values are replaced."""
     entries = dict(below.entries)
     for key, entry in own.entries.items():
         old = entries.get(key)

@@ -29,13 +29,13 @@ Counts = Counter[Group]
 
 
 def ids_of(kind: str, ruleset: Ruleset) -> Mapping[str, int]:
-    """Return the handles of the things of a kind by id; an edge is listed under both orders of its places."""
+    """Return the handle of each thing of a kind by its id; an edge is listed under both orders of its two places."""
     ids = ruleset.kinds[kind].handles()
     return ids if kind != "edge" else {reverse_edge_name(name): n for name, n in ids.items()} | dict(ids)
 
 
 def words_of(type: t.Type, ruleset: Ruleset) -> Collection[str] | None:
-    """Return the words that write the values of a type, or None for numbers and free values."""
+    """Return the words that write the values of a type, or None for a type without a list of words, such as numbers."""
     match type:
         case t.ThingType(kind=kind):
             return ruleset.kinds[kind].handles()
@@ -51,7 +51,7 @@ def words_of(type: t.Type, ruleset: Ruleset) -> Collection[str] | None:
 
 
 def format_value(value: Any, type: t.Type, ruleset: Ruleset) -> object:  # noqa: ANN401 - its shape follows `type`
-    """Convert a value of the model to the form in which a case writes it."""
+    """Convert a value of the model, of the given type, to the data with which a case writes it."""
     match type:
         case t.ThingType(kind=kind) if isinstance(value, int):
             return ruleset.kinds[kind].things[value].id
@@ -65,7 +65,7 @@ def format_value(value: Any, type: t.Type, ruleset: Ruleset) -> object:  # noqa:
 
 
 def count_pieces(state: State, ruleset: Ruleset) -> dict[str, Counts]:
-    """Count the pieces at each place of a position."""
+    """Return the number of pieces at each place of a position: place id -> group of identical pieces -> number."""
     places: dict[str, Counts] = {}
     handles, names = state.program.handles["piece"], state.program.ids["place"]
     for thing in ruleset.kinds["piece"].things:
@@ -85,7 +85,7 @@ def _attribute_data(state: State, piece: int, name: str, values: Mapping[str, An
 
 
 def parse_pieces(node: Node, ruleset: Ruleset, sink: Sink) -> Counts:
-    """Count the pieces that a case writes for one place; reports unknown words."""
+    """Return the number of pieces that a case writes for one place, by group; report unknown words to `sink`."""
     counts: Counts = Counter()
     if isinstance(node, SequenceNode):
         pieces = ids_of("piece", ruleset)
@@ -108,10 +108,9 @@ _HAVE_CODES = (
 
 
 def check_word(word: ScalarNode, what: str, words: Collection[str], sink: Sink) -> bool:
-    """Return True if a word is one of the known words; reports `unknown-<what>` if it is not.
+    """Return True if `word` is one of `words`; otherwise report `unknown-<what>` with a suggestion to `sink`.
 
-    Words that the ruleset itself defines (a ladder, an attribute, a kind) have no code of their own and are reported
-    as `unknown-word`.
+    If `what` is a word that the ruleset itself defines (a ladder, an attribute, a kind), the code is `unknown-word`.
     """
     if word.text in words:
         return True

@@ -28,8 +28,9 @@ _ELSEWHERE = ("pieces", "ruleset", "turn", "phase", "decision", "options", "game
 
 
 def record_case(replay: Replay, rules: Rules, name: str, title: str, last: int = 1) -> str:
-    """Return a document with one case that replays the game and expects what its last `last` choices changed.
+    """Return the text of a document with one case that replays a game.
 
+    The case expects what the game's last `last` choices have changed. `name` and `title` are those of the case;
     `rules` must have been loaded with its checked model. Raises SetupError if a case cannot express the game, or if
     the game has no choices yet.
     """
@@ -84,7 +85,7 @@ def _lines(replay: Replay, decisions: list[Any], name: str, title: str, then: li
 
 
 def _dice(replay: Replay) -> dict[str, list[int]]:
-    """Return the faces rolled in the game, by roll."""
+    """Return the faces rolled in the game, in order, by the name of the roll."""
     dice: dict[str, list[int]] = {}
     for entry in replay.entries:
         if isinstance(entry, e.RollEntry):
@@ -93,7 +94,7 @@ def _dice(replay: Replay) -> dict[str, list[int]]:
 
 
 def _replay_choices(replay: Replay, decisions: list[Any]) -> Game:
-    """Replay the game up to some of its choices, with the recorded dice."""
+    """Return a new game in which the recorded decisions `decisions` have been chosen again, with the recorded dice."""
     header = replay.journal.header
     game = replay.rules.start(header.scenario or None, header.options, dice=_dice(replay))
     for entry in decisions:
@@ -102,7 +103,10 @@ def _replay_choices(replay: Replay, decisions: list[Any]) -> Game:
 
 
 def _render_expectations(earlier: Game, game: Game) -> list[str]:
-    """Render the differences between two positions and the next open decision as expectations."""
+    """Return YAML lines for a case's `then`: the values that differ between two positions, and the decision open now.
+
+    `earlier`: the game before the recorded choices; `game`: the game after them.
+    """
     before, now = earlier.view(), game.view()
     lines = []
     for kind, things in now.items():

@@ -44,7 +44,10 @@ class CaseDice:
         self._script: ScriptedDice | None = None
 
     def load(self, faces: Mapping[str, Any]) -> None:
-        """Set the faces for the next rolls, by roll: a list, a single face, or either of them by subject."""
+        """Set the faces for the next rolls, replacing those that are left.
+
+        `faces`: for each roll by name a list of faces, a single face, or either of them by subject.
+        """
         self._script = ScriptedDice({name: _queues(given) for name, given in faces.items()})
 
     def left_over(self) -> dict[str, list[int]]:
@@ -52,7 +55,10 @@ class CaseDice:
         return self._script.left_over() if self._script else {}
 
     def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
-        """Return the next faces of the script. Raises DiceExhaustedError if there are too few."""
+        """Return the next faces of the script, or the first face of each die before a script is loaded.
+
+        Raises DiceExhaustedError if the script has too few faces.
+        """
         if self._script is None:
             return [faces[0]] * count
         return self._script.roll_faces(name, subject, faces, count)
@@ -96,21 +102,25 @@ class CaseRun:
     find_emptied: Callable[[], Set[str]] = frozenset
 
     def notify(self, what: CaseStep | Decision | None) -> None:
-        """Notify the watcher that a step begins or a decision is open; None means that a step has ended."""
+        """Notify the watcher, if there is one, of a step that begins or of a decision that is open.
+
+        None means that a step has ended.
+        """
         if self.watch is not None:
             self.watch(what, self)
 
 
 def run_steps(case: Case, rules: Rules, model: CheckedModel, watch: Watch | None = None) -> CaseRun | CaseFault:
-    """Set up the position and carry out as many steps as possible. Return a CaseFault if the case cannot start.
+    """Set up the position of a case and carry out its steps up to the first fault or refusal.
 
-    `watch` is called as each step begins and ends, and for each open decision.
+    Return a CaseFault if the case cannot start. `watch` is called as each step begins and ends, and for each open
+    decision.
     """
     return _run_steps(case, rules, model, watch, lambda: _emptied_decisions(case, rules, model))
 
 
 def _emptied_decisions(case: Case, rules: Rules, model: CheckedModel) -> Set[str]:
-    """Run a case again. Return the names of the decisions that were reached without a legal option."""
+    """Run a case again and return the names of the decisions for which the rules found no legal option."""
     with watch_option_lists(rules.program) as found:
         _run_steps(case, rules, model, None, frozenset)
     return found
@@ -150,8 +160,8 @@ def _run_steps(
 def start_case(case: Case, rules: Rules, model: CheckedModel, dice: DiceSource | None = None) -> Game:
     """Return a game in the position of a case, before its first step.
 
-    If the case answers before it calls anything, it plays the game itself and the first turn has begun; otherwise no
-    procedure is running. Raises SetupError and others if the position cannot be set up.
+    If the case answers before it calls a procedure, the case plays the game itself and the first turn has begun;
+    otherwise no procedure is running. Raises SetupError and others if the position cannot be set up.
     """
     game = rules.start(case.scenario, case.options, dice=dice or CaseDice(), empty=case.is_empty, ready=True)
     if not _is_playing(case):
@@ -218,7 +228,7 @@ def _run_step(
 
 
 def _fault_message(problem: Exception, run: CaseRun) -> str:
-    """Return the message of a rules fault that occurs outside the sequence of play, with its location.
+    """Return the message, with location, of an exception that a rule raised outside the sequence of play.
 
     Any other exception is raised again.
     """
@@ -273,7 +283,10 @@ def _answer_decisions(step: CaseStep, is_last: bool, case: Case, run: CaseRun, m
 
 
 def _looks_at_decision(case: Case, name: str | None = None) -> bool:
-    """Return whether the case has an expectation about the open decision, or about the decision `name`."""
+    """Return True if the case expects something of the open decision.
+
+    `name`: only count an expectation that may be about the decision of this name.
+    """
     expected = case.then.text("decision")
     if expected:
         return name in (None, expected)
@@ -287,7 +300,10 @@ def _is_playing(case: Case) -> bool:
 
 
 def _close_open_decision(run: CaseRun, step: CaseStep) -> None:
-    """Report an open decision unless the step continues with it."""
+    """Record a fault in `run` if a decision is open and `step` does not continue with it.
+
+    That is a step that calls a procedure or tries a draft.
+    """
     if run.is_open and step.sort in ("call", "try"):
         run.faults.append(CaseFault(_unanswered_message(run.game), step.span))
     if step.sort in ("call", "try"):
@@ -299,7 +315,10 @@ def _unanswered_message(game: Game) -> str:
 
 
 def _require_last(run: CaseRun, is_last: bool) -> None:
-    """Report a refused answer unless it is the last answer of the case."""
+    """Record a fault in `run` if an answer was refused although the case continues after it.
+
+    `is_last`: the present step is the last of the case.
+    """
     refusal = run.refusal
     if refusal and not run.faults and not (is_last and refusal.is_last):
         told = _("{refusal} (steps follow, so this must be legal)", refusal=refusal.sentence)
@@ -307,7 +326,11 @@ def _require_last(run: CaseRun, is_last: bool) -> None:
 
 
 def explain_not_asked(game: Game, first_event: int, decision: str, find_emptied: Callable[[], Set[str]]) -> Message:
-    """Explain why a decision did not request the extra answer of a case, and name the decision open instead."""
+    """Explain why `decision`, which the case still answers, was not asked, and what is open instead.
+
+    `first_event`: the index in the game's log at which the first step began. `find_emptied`: returns the names of the
+    decisions that had no legal option.
+    """
     if game.decision is None:
         return _("{what}; no decision is open", what=_fate(game, first_event, decision, find_emptied))
     options = listed_options(game.decision)
@@ -337,7 +360,7 @@ def _fate(game: Game, first_event: int, decision: str, find_emptied: Callable[[]
 
 @contextmanager
 def watch_option_lists(program: Program) -> Iterator[set[str]]:
-    """Collect the names of decisions without legal options while the context is active."""
+    """Yield a set that collects the names of decisions without legal options while the context is active."""
     found: set[str] = set()
     kept = {}
     for number, decision in enumerate(program.decisions):

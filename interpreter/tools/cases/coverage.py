@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CaseCoverage:
-    """The covered parts: paragraphs, the results of each requirement, and cells by table."""
+    """The parts of a ruleset that cases have covered.
+
+    `paragraphs`: by number; `requirements`: by address, whether it was met, refused or both; `cells`: the row numbers
+    of the cells read, by table.
+    """
 
     paragraphs: frozenset[str] = frozenset()
     requirements: Mapping[str, frozenset[bool]] = field(default_factory=dict)
@@ -29,7 +33,7 @@ class CaseCoverage:
 
 
 def read_coverage(program: Program) -> CaseCoverage:
-    """Return the coverage that an instrumented program recorded."""
+    """Return the coverage recorded by a program that was instrumented and has run cases."""
     noted = program.coverage
     return CaseCoverage(
         frozenset(noted.paragraphs),
@@ -39,7 +43,10 @@ def read_coverage(program: Program) -> CaseCoverage:
 
 
 def coverage_data(model: CheckedModel, cases: Iterable[Case], reached: CaseCoverage) -> dict[str, Any]:
-    """Return the coverage report as plain data."""
+    """Return the coverage report as plain data, by "paragraphs", "tables", "options" and "requirements".
+
+    `reached`: the coverage that running the cases recorded.
+    """
     cases = list(cases)
     return {
         "paragraphs": _paragraphs(model, cases, reached),
@@ -52,9 +59,10 @@ def coverage_data(model: CheckedModel, cases: Iterable[Case], reached: CaseCover
 
 
 def _paragraphs(model: CheckedModel, cases: list[Case], reached: CaseCoverage) -> dict[str, Any]:
-    """Return the coverage of the paragraphs.
+    """Return the coverage of the paragraphs as plain data.
 
     `uncited`: neither rules nor data cite the paragraph. `uncovered`: it is cited, but no case reaches or names it.
+    `reached`: the coverage that running the cases recorded.
     """
     rulebook = model.ruleset.rulebook
     named = {rule for case in cases for rule in case.rules}
@@ -89,7 +97,7 @@ def _table(table: Table, reached: frozenset[tuple[int, ...]]) -> dict[str, Any]:
 
 
 def _options(model: CheckedModel, cases: list[Case]) -> dict[str, dict[str, bool]]:
-    """Return for each optional rule whether some case plays with it and whether some case plays without it."""
+    """Return for each optional rule {"on": some case plays with the rule, "off": some case plays without it}."""
     return {
         option.id: {
             "on": any(_is_on(case, option.id, model) for case in cases),
@@ -111,7 +119,10 @@ def _is_on(case: Case, option: str, model: CheckedModel) -> bool:
 
 
 def _requirements(model: CheckedModel, reached: CaseCoverage) -> dict[str, Any]:
-    """Return the coverage of the requirements; one is covered if it is met in one case and refused in another."""
+    """Return the coverage of the requirements: their number, how many are covered, and the addresses of the others.
+
+    A requirement is covered if it is met at least once and refused at least once. `reached`: the recorded coverage.
+    """
     addresses = requirement_addresses(model)
     both = frozenset((True, False))
     results = {a: reached.requirements.get(a, frozenset()) for a in addresses}
@@ -125,7 +136,10 @@ def _requirements(model: CheckedModel, reached: CaseCoverage) -> dict[str, Any]:
 
 
 def iter_parts(model: CheckedModel) -> Iterator[Any]:
-    """Yield every statement of the procedures and watchers, outer before inner, in order of the rules."""
+    """Yield every statement in procedures and watchers, and every part of a statement.
+
+    The order is that of the rules, outer before inner.
+    """
     bodies = [*(p.body for p in model.procedures.values()), *(watcher.body for watcher in model.watchers)]
     return records_within(bodies, closed=SHAPES)
 

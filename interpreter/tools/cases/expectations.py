@@ -38,7 +38,10 @@ Check = Callable[[Node, "CaseRun", CheckedModel], Iterator[CaseFault]]
 
 
 def check_outcome(case: Case, run: CaseRun, model: CheckedModel) -> list[CaseFault]:
-    """Return every mismatch with `then`, in its order; an unexpected refusal comes first."""
+    """Return every mismatch between a run and the case's `then`, in the order of `then`.
+
+    An unexpected refusal is returned alone.
+    """
     faults: list[CaseFault] = []
     then = case.then
     expects_refusal = "refused" in then or ("legal" in then and not then.flag("legal"))
@@ -63,7 +66,7 @@ def check_outcome(case: Case, run: CaseRun, model: CheckedModel) -> list[CaseFau
 
 
 def to_case_data(value: object) -> object:
-    """Convert an engine value to the form that a case writes.
+    """Convert a value of the engine to the data that a case writes for it.
 
     Tuples become lists, whole fractions numbers and other fractions text.
     """
@@ -77,7 +80,10 @@ def to_case_data(value: object) -> object:
 
 
 def is_equal(expected: object, found: object) -> bool:
-    """Return whether two values are equal; `1` is not `true`, and fractions match in any notation."""
+    """Return True if a value equals the expected data of a case.
+
+    `1` does not equal `true`, and fractions match in any notation.
+    """
     if isinstance(found, Fraction) and isinstance(expected, str):
         return parse_number(expected) == found
     found = to_case_data(found)
@@ -112,7 +118,7 @@ def _mismatch(what: str, node: Node, found: object) -> CaseFault:
 
 
 def _lists_differ(expected: list[Any], found: list[Any]) -> Message:
-    """Describe the difference of two long lists: by their members, otherwise by their order."""
+    """Describe the difference of two long lists: missing and unexpected members, else the first wrong position."""
     wanted, there = Counter(map(format_case_value, expected)), Counter(map(format_case_value, found))
     missing, extra = _format_members(wanted - there), _format_members(there - wanted)
     if missing and extra:
@@ -131,7 +137,7 @@ def _lists_differ(expected: list[Any], found: list[Any]) -> Message:
 
 
 def _format_members(members: Counter[str]) -> str | Message:
-    """Return the first members of a difference, and how many more there are; '' for none."""
+    """Return the first members of a difference and the number of the others, as text; '' for no members."""
     several = list(members.elements())
     if len(several) <= _WHOLE:
         return ", ".join(several)
@@ -261,7 +267,11 @@ def _log(run: CaseRun, sort: str) -> list[Any]:
 
 
 def _events(then: MappingNode, run: CaseRun) -> Iterator[CaseFault]:
-    """Yield a fault unless the listed events happened in this order, without other events named in `only_events`."""
+    """Yield a fault if the events listed in `then` did not happen in the listed order.
+
+    Other events may happen between the listed ones. For each name in `only_events`, also yield a fault unless exactly
+    the listed events of that name happened.
+    """
     happened = _log(run, "event")
     expected = [next(iter(node)) for node in then.items("events") if isinstance(node, MappingNode)]
     at = 0
@@ -327,7 +337,7 @@ def _outcome(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFaul
 
 
 def _decision_attribute(run: CaseRun, what: str) -> object:
-    """Return an attribute of the open decision, or None if no decision is open."""
+    """Return the attribute `what` of the open decision, or None if no decision is open."""
     decision = run.game.decision
     return getattr(decision, what) if decision else None
 

@@ -33,8 +33,8 @@ Options = Mapping[str, tuple[Param, ...]]
 class PlayNames:
     """The names that occur in play: rolls, decisions with their options and parameters, and data words.
 
-    The numbers of a case may depend on the data words. A draft's decision has the draft's name, and the draft's steps
-    as options.
+    `figures`: the data words, on which the numbers of a case may depend. A draft's decision has the draft's name, and
+    the draft's steps as options.
     """
 
     rolls: tuple[str, ...]
@@ -43,7 +43,7 @@ class PlayNames:
 
 
 def check_names(case: Case, played: PlayNames, model: CheckedModel, sink: Sink) -> None:
-    """Report every unknown name in a case."""
+    """Report to `sink` every unknown name in a case. `played`: the rolls, decisions and data words of the rules."""
     _check_given(case, played, model, sink)
     for step in case.steps:
         _check_step(step, model, played, sink)
@@ -85,7 +85,10 @@ def _check_given(case: Case, played: PlayNames, model: CheckedModel, sink: Sink)
 
 
 def _data_words(model: CheckedModel) -> dict[str, None]:
-    """Return the names of data on which the numbers of a case may depend: tables, values, attributes and links."""
+    """Return the names of data on which the numbers of a case may depend, as keys in order.
+
+    These are tables, values, attributes and "links".
+    """
     ruleset = model.ruleset
     words = dict.fromkeys(["links", *ruleset.tables, *ruleset.constants, *ruleset.game])
     for kind in ruleset.kinds.values():
@@ -101,7 +104,11 @@ def _scalars(tree: MappingNode, key: str) -> list[ScalarNode]:
 
 
 def check_position(tree: MappingNode, keys: tuple[str, ...], model: CheckedModel, sink: Sink) -> None:
-    """Report unknown names in a position; `keys` are allowed in addition to the collective words for a kind."""
+    """Report to `sink` unknown names in a position.
+
+    `tree`: the position as written; `keys`: the keys allowed in addition to the collective words for kinds, such as
+    `sides`.
+    """
     if not tree.entries:
         return
     ruleset = model.ruleset
@@ -166,7 +173,7 @@ def _check_value(entry: MappingEntry, attribute: Attribute, model: CheckedModel,
 
 
 def check_value(node: ScalarNode, type: t.Type, model: CheckedModel, sink: Sink) -> None:
-    """Report a word that is not a value of its type, as far as that can be decided statically."""
+    """Report to `sink` a word that is not a value of `type`, as far as that is known without a game."""
     words = words_of(type, model.ruleset)
     if words is None or node.value is None:
         return
@@ -207,7 +214,10 @@ def _check_step(step: CaseStep, model: CheckedModel, played: PlayNames, sink: Si
 
 
 def check_answer(entry: MappingEntry, played: PlayNames, model: CheckedModel, sink: Sink) -> None:
-    """Report unknown names in an answer: its decision, its option, the things that its arguments name."""
+    """Report to `sink` unknown names in an answer: its decision, its option, the things that its arguments name.
+
+    `entry`: the decision as key and the answer as value; `played`: the rolls and decisions of the rules.
+    """
     if not check_word(entry.key, "decision", played.decisions, sink):
         return
     options = played.decisions[entry.key.text]
@@ -233,7 +243,11 @@ def check_answer(entry: MappingEntry, played: PlayNames, model: CheckedModel, si
 
 
 def _check_key(word: ScalarNode, text: str, options: Options, model: CheckedModel, sink: Sink) -> None:
-    """Check that the option in a key such as `go(hill)` and the things it names exist."""
+    """Report to `sink` if the option in a key such as `go(hill)`, or a thing that the key names, does not exist.
+
+    `word`: the node that contains the key, for its location; `text`: the key; `options`: the parameters of each
+    option.
+    """
     name, _, rest = text.partition("(")
     if name in ("done", "finish"):
         return

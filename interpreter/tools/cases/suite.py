@@ -29,7 +29,7 @@ Progress = Callable[[int, int], None]  # cases done, total number of cases
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """The result of one case; it passes if it has no faults."""
+    """The result of one case; the case passes if there are no faults."""
 
     case: Case
     faults: tuple[CaseFault, ...]
@@ -47,10 +47,10 @@ class CaseResult:
 
 @dataclass(frozen=True, slots=True)
 class DependentCase:
-    """A case that fails only because of data that the owner has replaced.
+    """A case that fails only because of data that the owner of the printed game has replaced.
 
-    `entries` are the entries of which any single one makes the case pass again when it is restored; if only several
-    together do, all replaced entries.
+    `entries`: the replaced entries of which any single one makes the case pass again when it is restored, or all
+    replaced entries if no single one does.
     """
 
     id: str
@@ -85,8 +85,9 @@ class CaseReport:
 def run_cases(
     target: str, pattern: str | None = None, coverage: bool = False, progress: Progress | None = None
 ) -> CaseReport:
-    """Run the cases of a target whose id begins with `pattern`; all of them if it is None.
+    """Run the cases of a target whose ids begin with `pattern`, or all cases if it is None.
 
+    `coverage`: also measure what the passed cases cover; `progress`: called with the number of cases run and of all.
     Raises RulesetError if the ruleset cannot be loaded or a case file has an error; then nothing is run.
     """
     rules = load(target, checked=True, instrument=coverage)
@@ -116,7 +117,7 @@ def run_case(case: Case, rules: Rules, model: CheckedModel) -> CaseResult:
 
 
 def show_cases(target: str, wanted: str, lang: str = "") -> list[Transcript]:
-    """Return transcripts of the case with this id, or of the cases whose ids begin with it.
+    """Return transcripts of the case with the id `wanted`, or else of the cases whose ids begin with `wanted`.
 
     Raises RulesetError as `run_cases` does.
     """
@@ -143,7 +144,7 @@ def _is_meant(case: str, pattern: str | None) -> bool:
 
 
 def report_data(report: CaseReport) -> dict[str, Any]:
-    """Return the report as plain data."""
+    """Return the report as plain data: the numbers of cases, then each case, with what is skipped and the coverage."""
     data: dict[str, Any] = {
         "passed": report.passed,
         "failed": report.failed,
@@ -195,7 +196,7 @@ def report_text(report: CaseReport, say: Translator = ENGLISH) -> str:
 
 
 def _resting_lines(resting: tuple[DependentCase, ...], say: Translator) -> list[str]:
-    """Format the cases that depend on replaced data, grouped by these data."""
+    """Return lines that list the cases based on replaced data, grouped by the replaced entries; [] for none."""
     if not resting:
         return []
     told = _("skipped: {number}, based on reconstructed data that have been replaced (they pass with the old data)")
@@ -209,7 +210,7 @@ def _resting_lines(resting: tuple[DependentCase, ...], say: Translator) -> list[
 
 
 def _aside_lines(set_aside: tuple[RetiredCase, ...], say: Translator) -> list[str]:
-    """Format the number of cases that a variant replaces and retires, with the reasons."""
+    """Return lines with the number of cases that a variant replaces and retires, and the reasons."""
     lines = []
     sorts = ((_("replaced in this variant: {number}"), True), (_("retired in this variant: {number}"), False))
     for told, is_replaced in sorts:
@@ -226,7 +227,7 @@ def _aside_lines(set_aside: tuple[RetiredCase, ...], say: Translator) -> list[st
 
 
 def coverage_lines(data: Mapping[str, Any], say: Translator = ENGLISH) -> list[str]:
-    """Format the coverage: totals, and the names of what is not covered."""
+    """Format the coverage report `data` as lines: totals, and the names of what is not covered."""
     paragraphs, requirements, listed = data["paragraphs"], data["requirements"], say(", ").join
     lines = [
         say(

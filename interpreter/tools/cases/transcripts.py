@@ -27,7 +27,11 @@ Entry = tuple[str, Any]  # "step" | "asked" | "event" | "value" | "changed" | "f
 
 @dataclass(slots=True)
 class Transcript:
-    """A recorded run of a case. `course` lists its entries in order, `faults` the failed expectations."""
+    """A recorded run of a case.
+
+    `course`: its entries in order, as (sort, data); `faults`: the failed expectations; `log_position`, `values` and
+    `before`: what has been recorded so far of the log, of answers to `ask` and of the position.
+    """
 
     case: Case
     lang: str
@@ -43,7 +47,11 @@ class Transcript:
         return not self.faults
 
     def watch(self, what: CaseStep | Decision | None, run: CaseRun) -> None:
-        """Record the changes since the last call, then the step or decision that is current now."""
+        """Record an entry for what has happened in a run since the last call.
+
+        `what`: the step that begins or the decision that is open, which gets an entry of its own; None at the end of a
+        step, which records its results.
+        """
         self._events(run)
         if isinstance(what, CaseStep):
             self.before = run.game.view()
@@ -88,7 +96,10 @@ def record_transcript(case: Case, rules: Rules, model: CheckedModel, lang: str =
 
 
 def _changes(path: tuple[str, ...], before: object, now: object) -> Iterator[dict[str, Any]]:
-    """Yield the values that differ between two positions."""
+    """Yield {"path", "was", "is"} for each value that differs between two positions.
+
+    `path`: the keys that lead to `before` and `now`, () at the top, where keys such as the title are skipped.
+    """
     if isinstance(before, dict) and isinstance(now, dict):
         for key, value in now.items():
             if key not in _NOT_CHANGES or path:

@@ -28,7 +28,7 @@ from interpreter.tools.cases.yaml_flow import format_flow
 
 @dataclass(frozen=True, slots=True)
 class CaseFigure:
-    """One updated number of a case: the old and the new text."""
+    """One updated number of a case: the old and the new text, and its location."""
 
     was: str
     now: str
@@ -93,7 +93,7 @@ _PLAIN = re.compile(r"[A-Za-z][\w-]*", re.ASCII)
 
 
 def render_retiring_document(cases: Iterable[Case], reason: str) -> str:
-    """Return the text of a document that retires cases, each with its title as a comment."""
+    """Return the text of a document that retires cases for one reason, each with its title as a comment."""
     lines = ["kind: cases", "format: 1", f"because: {quote_text(escape_text(reason.strip()))}", "cases:"]
     for case in cases:
         name = case.id if _PLAIN.fullmatch(case.id) else quote_text(case.id)

@@ -11,7 +11,7 @@ MOST_PASSED = 1_000  # limit of decisions with one option that a step passes aut
 
 
 def kind_words(ruleset: Ruleset) -> dict[str, str]:
-    """Return the kind's id for each word that heads values of things."""
+    """Return the id of each kind by the collective word that documents use for it, such as `sides`."""
     built_in = {"sides": "side", "seats": "seat", "places": "place", "edges": "edge"}
     return built_in | {k.many: k.id for k in ruleset.kinds.values() if k.id != "piece"}
 
@@ -38,7 +38,10 @@ def edit_arguments(tree: Mapping[str, Any], ruleset: Ruleset) -> dict[str, Any]:
 
 
 def _add_counts(one: object, other: object) -> Any:  # noqa: ANN401 - a count, or counts by the values of counters
-    """Add nested counts of identical pieces."""
+    """Return the sum of two counts, or of two nested mappings of counts of identical pieces.
+
+    Where they do not have the same shape, `other` is used.
+    """
     if isinstance(one, dict) and isinstance(other, dict):
         return {**one, **{word: _add_counts(one.get(word), deeper) for word, deeper in other.items()}}
     return one + other if isinstance(one, int) and isinstance(other, int) else other

@@ -34,7 +34,10 @@ def chart_lines(view: ChartView, say: Translator = ENGLISH) -> list[TextLine]:
 
 
 def source_text(source: str, note: str, say: Translator) -> str:
-    """Return the source of a datum that was not printed, or its note; '' if there is neither."""
+    """Return a sentence on the source of a datum that was not printed, or on its note; '' if there is neither.
+
+    `source`: "reconstructed" or "inferred", anything else counts as printed; `note`: the author's remark, or ''.
+    """
     if source not in SOURCES:
         return say("note: {note}", note=note) if note else ""
     told = say(SOURCES[source])
@@ -44,13 +47,16 @@ def source_text(source: str, note: str, say: Translator) -> str:
 
 
 def source_lines(source: str, note: str, say: Translator) -> list[str]:
-    """Return the source or note of a datum as an indented line; [] if there is neither."""
+    """Return one indented line on the source or note of a datum; [] if it was printed and has no note."""
     told = source_text(source, note, say)
     return ["  " + told] if told else []
 
 
 def align_rows(rows: Sequence[Sequence[str]], right_from: int = 1) -> list[str]:
-    """Pad rows of cells into aligned columns; columns from `right_from` on are right-aligned."""
+    """Pad the cells of each row with blanks so that columns are aligned; return one line for each row.
+
+    `right_from`: the index of the first column that is right-aligned.
+    """
     safe = [[escape_text(cell) for cell in row] for row in rows]
     widths = [max(cell_width(row[n]) for row in safe) for n in range(len(safe[0]))] if safe else []
     lines = []
@@ -64,9 +70,9 @@ def align_rows(rows: Sequence[Sequence[str]], right_from: int = 1) -> list[str]:
 
 
 def _chart(view: ChartView, say: Translator) -> list[TextLine]:
-    """Lay out a chart across if its lines stay short, else downwards.
+    """Lay out a chart with its last axis across if its lines stay short, else with one line for each cell.
 
-    Across, each row of the leading axes gets a sheet, which shows the last two axes.
+    Across, each combination of rows of the leading axes gets a sheet, which shows the last two axes.
     """
     if view.columns:
         return _indent(_layout_down(view, view.columns, 0))
@@ -90,7 +96,10 @@ def _lit_text(text: str, is_lit: bool) -> str:
 
 
 def _layout_across(view: ChartView, sheet: ChartSheet, say: Translator) -> list[str]:
-    """Lay out one or two axes: rows of the last axis across, rows of the first axis downwards."""
+    """Lay out a sheet as a grid: rows of the last axis across, rows of the axis before it, if any, downwards.
+
+    Marked cells are in brackets, and so are the names of their rows and columns unless all of them are marked.
+    """
     down, last = view.down, view.across
     lit = [(r, c) for r, c in sheet.lit if sheet.cells[r][c] is not None]
     rows_lit, columns_lit = ({spot[n] for spot in lit} for n in (0, 1))
@@ -110,7 +119,10 @@ def _layout_across(view: ChartView, sheet: ChartSheet, say: Translator) -> list[
 
 
 def _layout_down(view: ChartView, columns: Sequence[str], left: int) -> list[str]:
-    """Lay out one line per cell; the first `left` columns are left-aligned like the axes."""
+    """Lay out one line for each filled cell: the titles of its rows, then its values under the headings `columns`.
+
+    The columns of the axes and the first `left` of the values are left-aligned, the others right-aligned.
+    """
     rows = [[*(a.name for a in view.axes), *columns]]
     for at, cell in view.filled():
         parts = cell.columns or (cell.text,)

@@ -25,7 +25,10 @@ Place = tuple[int, ...]  # a row number for each axis
 
 @dataclass(frozen=True, slots=True)
 class AxisEnd:
-    """Rule for values past an end of an axis: use the nearest row, return a fixed result, or have no row."""
+    """Rule for values beyond one end of an axis.
+
+    `is_clamped`: the nearest row is used; `result`: a fixed result; without either, such values have no row.
+    """
 
     is_clamped: bool = False
     result: str | None = None
@@ -46,7 +49,7 @@ class AxisView:
     has_plain_rows: bool = False
 
     def row(self, title: str) -> str:
-        """Return the title of a row with the name of the axis, if it needs that."""
+        """Return the title of a row, with the name of the axis before it if the title alone is unclear."""
         return title if self.has_plain_rows else f"{self.name} {title}"
 
 
@@ -61,9 +64,10 @@ class CellView:
 
 @dataclass(frozen=True, slots=True)
 class ChartSheet:
-    """The last two axes of a chart (or its only one) for one row of each other axis.
+    """A sheet of a chart: its last two axes, or its only one, for one row of each other axis.
 
-    `at`: these rows; `cells`: the cells by row and column, None where a cell is blank.
+    `at`: the numbers of the rows of the other axes; `cells`: the cells by row and column, None for a blank one; `lit`:
+    the marked cells by row and column.
     """
 
     at: Place
@@ -73,7 +77,11 @@ class ChartSheet:
 
 @dataclass(frozen=True, slots=True)
 class ChartView:
-    """A chart in one language; `lit` are the marked cells, `signs` the meanings of its notation."""
+    """A chart in one language.
+
+    `cells`: by row numbers, one for each axis; `columns`: the names of values in a cell, () if it has only one;
+    `signs`: (sign, meaning) of its notation; `lit`: the row numbers of the marked cells.
+    """
 
     id: str
     label: str
@@ -102,7 +110,7 @@ class ChartView:
         return self.axes[-2] if len(self.axes) > 1 else None
 
     def rows_at(self, at: Place) -> tuple[str, ...]:
-        """Return the titles of rows, one for each of the first axes."""
+        """Return the titles of rows, given by their numbers for the first axes."""
         return tuple(axis.rows[n] for axis, n in zip(self.axes, at, strict=False))
 
     def filled(self) -> Iterator[tuple[Place, CellView]]:
@@ -125,7 +133,10 @@ class ChartView:
 
 
 def program_chart(program: Program, name: str, lang: str = "", lit: Collection[Place] = ()) -> ChartView:
-    """Return the view of a chart for players: names of things and rungs in a language."""
+    """Return the view of a chart for players, with names in a language.
+
+    `lit`: the cells to mark, as row numbers by axis.
+    """
     chart, localizer = program.charts[name], program.localizer(lang)
 
     def end(policy: object) -> AxisEnd:
@@ -157,7 +168,10 @@ def program_chart(program: Program, name: str, lang: str = "", lit: Collection[P
 
 
 def _row_names(axis: ChartAxis, localizer: Localizer) -> tuple[str, ...]:
-    """Return the row titles: names of things and rungs; printed labels for numbers, bands and odds."""
+    """Return the titles of an axis's rows in a language.
+
+    Things and rungs are named; numbers, bands and odds have their printed labels.
+    """
     if axis.sort != "keys":
         return tuple(localizer.heading(axis, n) for n in range(len(axis.keys)))
     headings: Sequence[Mapping[str, str]] = axis.headings or [{}] * len(axis.keys)
@@ -182,7 +196,7 @@ def _named_cell(value: Any, chart: Chart, localizer: Localizer) -> CellView:  # 
 
 
 def ruleset_chart(table: Table, ruleset: Ruleset, lang: str, say: Translator) -> ChartView:
-    """Return the view of a chart for authors: ids as in the documents, or their names if the locale has names."""
+    """Return the view of a chart for authors: ids as in the documents, or names in a language that has a locale."""
 
     def end(policy: object) -> AxisEnd:
         result = say.value(value_data(policy[1], table.type, ruleset)) if isinstance(policy, tuple) else None
@@ -239,7 +253,10 @@ def _identified_cell(value: Any, table: Table, ruleset: Ruleset, say: Translator
 
 
 def notation_text(parts: Sequence[tuple[str, int | None]], signs: Sequence[tuple[str, str, int | None]]) -> str:
-    """Format the parts of a composite result as printed ("1DR2"); "-" if there are none."""
+    """Format a composite result as printed ("1DR2"); "-" if it has no parts.
+
+    `parts`: (name, number or None) for each part; `signs`: (printed sign, name of the part, default number or None).
+    """
     return "".join(_sign_text(name, number, signs) for name, number in parts) or "-"
 
 
@@ -253,7 +270,7 @@ def _sign_text(name: str, number: int | None, signs: Sequence[tuple[str, str, in
 
 
 def format_cell_data(data: object, signs: Sequence[tuple[str, str, int | None]], say: Translator) -> str:
-    """Format the plain data of a cell in the notation of its chart, or in words if it has none."""
+    """Format the plain data of a cell in the notation `signs` of its chart, or in words if the chart has none."""
     if not signs or not isinstance(data, list):
         return say.value(data)
     return notation_text([next(iter(x.items())) if isinstance(x, dict) else (x, None) for x in data], signs)

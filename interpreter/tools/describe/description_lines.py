@@ -117,7 +117,7 @@ def things_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
 
 
 def tables_lines(values: Sequence[Data], charts: Iterable[ChartView], say: Translator = ENGLISH) -> list[TextLine]:
-    """Format the named numbers, then every chart."""
+    """Format the named numbers `values`, then every chart."""
     lines: list[TextLine] = []
     if values:
         lines.append(say("values:"))
@@ -132,7 +132,7 @@ def tables_lines(values: Sequence[Data], charts: Iterable[ChartView], say: Trans
 
 
 def source_lines(data: Data, say: Translator) -> list[str]:
-    """Return the source or note of a datum as an indented line; [] if there is neither."""
+    """Return one indented line on the source or note of a datum; [] if it was printed and has no note."""
     return chart_lines.source_lines(data["source"], data["note"], say)
 
 
@@ -184,13 +184,13 @@ def options_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
 
 
 def exchange_words(option: Data, say: Translator) -> list[str]:
-    """Return a sentence for each pair of things that exchange their names while an option is used."""
+    """Return a sentence for each pair of things that exchange their names while an option is in use."""
     pairs = [(one["label"], other["label"]) for one, other in option["exchanges"]]
     return [say("{one} and {other} exchange names", one=one, other=other) for one, other in pairs]
 
 
 def _player_text_lines(entry: Data, say: Translator) -> list[str]:
-    """Format the scenario's texts for players on aims, scoring and the end of the game."""
+    """Return lines with a scenario's texts for players: aims, scoring and the end of the game."""
     found = []
     for telling in entry["told"]:
         text = telling["text"] + _format_cites(telling)
@@ -220,7 +220,10 @@ def paragraph_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
 
 
 def condition_words(text: str, say: Translator) -> str:
-    """Replace the ids in an expression of the rules by names; operators stay as written."""
+    """Return a condition of the rules with names for options and game values, and words for `and` and `or`.
+
+    If the translator knows no names, return the text unchanged.
+    """
     if not say.names:
         return text
     text = _NOT_PLAYED.sub(lambda found: say("without `{option}`", option=say.name_of(found[1])), text)
@@ -230,7 +233,10 @@ def condition_words(text: str, say: Translator) -> str:
 
 
 def _reconstructed_lines(entries: list[Data], say: Translator) -> list[str]:
-    """Format the notes on whole documents, and the number of single reconstructed values in each part."""
+    """Format the notes on whole reconstructed documents, and the number of reconstructed values in each part.
+
+    `entries`: the reconstructed entries, each with "what" (a document, or a path with dots) and "note".
+    """
     if not entries:
         return []
     whole = [e for e in entries if "." not in e["what"]]
@@ -287,7 +293,7 @@ def _neighbour(neighbour: Data, say: Translator) -> str:
 
 
 def _mark(data: Data, say: Translator) -> str:
-    """Return the mark "(reconstructed: why)" for a value that was not printed, or ''."""
+    """Return "(reconstructed: why)" for a value that was not printed, or '' for a printed one."""
     if data["source"] not in SOURCES:
         return ""
     source = say(SOURCES[data["source"]])
@@ -296,7 +302,10 @@ def _mark(data: Data, say: Translator) -> str:
 
 
 def _attribute_notes(attributes: list[Data], whose: str, say: Translator) -> list[str]:
-    """Format the sources of attributes that were not printed; `whose` is a sentence with a placeholder for the name."""
+    """Return a line on the source of each attribute that was not printed.
+
+    `whose`: a text of the interface with the placeholder `name`, for whose attribute it is.
+    """
     return [
         f"  {say(whose, name=say.name_of(a['id']))} {line.strip()}"
         for a in attributes
@@ -311,7 +320,10 @@ def _with_values(title: str, values: Data, usual: Data, say: Translator) -> str:
 
 
 def _default_values(entries: list[Data]) -> Data:
-    """Return the default value (None, false, empty or zero) of each attribute that is unset in some entry."""
+    """Return the empty value (None, False, 0, "" or []) of each attribute that is empty in some entry.
+
+    `entries`: things with their "attributes".
+    """
     names = [n for e in entries for n in e["attributes"]]
     usual: Data = {}
     for name in dict.fromkeys(names):

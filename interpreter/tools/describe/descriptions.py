@@ -136,7 +136,7 @@ def tables_data(ruleset: Ruleset, lang: str) -> Data:
 
 
 def table_data(table: Table, ruleset: Ruleset, lang: str) -> Data:
-    """Return a table as data: its axes with their rows, and every cell with the rows it lies in."""
+    """Return a table as data: its axes with their rows, and every cell with its row on each axis."""
     axes = [
         {
             "name": a.name,
@@ -171,7 +171,7 @@ def _past(end: object, table: Table, ruleset: Ruleset) -> object:
 
 
 def origin_data(origin: Provenance, lang: str) -> Data:
-    """Return the location of a datum and its source."""
+    """Return the citations, source, note, file and line of a datum."""
     return {
         "cite": list(origin.cite),
         "source": origin.source,
@@ -199,12 +199,15 @@ def ladders_data(ruleset: Ruleset, lang: str) -> Data:
 
 
 def scenarios_data(ruleset: Ruleset, lang: str) -> Data:
-    """Return each scenario with its position."""
+    """Return {"scenarios": [...]} with the description and the position of each scenario."""
     return {"scenarios": [_scenario(s, ruleset, lang) for s in ruleset.scenarios.values()]}
 
 
 def player_texts_data(told: PlayerTexts, ruleset: Ruleset, lang: str) -> list[Data]:
-    """Return the texts for players before the game: per seat (`seat`, `label`), then on scoring and on the end."""
+    """Return the texts for players before the game: the aim of each seat, then on scoring and on the end.
+
+    Each has "seat" and "label" ('' in the last two), "text" and "cite".
+    """
     seats = ruleset.kinds["seat"].things
     of_seats = [(seats[seat].id, label_words(seats[seat].label, lang), aim) for seat, aim in told.aims.items()]
     of_all = [("", "", telling) for telling in (told.counting, told.ending) if telling is not None]
@@ -220,7 +223,7 @@ def options_data(ruleset: Ruleset, lang: str) -> Data:
 
 
 def rulebook_data(ruleset: Ruleset, lang: str) -> Data:
-    """Return the paragraphs in order."""
+    """Return {"paragraphs": [...]} with the paragraphs of the rulebook in order."""
     return {"paragraphs": [paragraph_data(ruleset, p, lang) for p in ruleset.rulebook]}
 
 

@@ -44,7 +44,10 @@ def diagnostic_page(code: str, lang: str = "") -> str | None:
 
 
 def _translated_parts(path: Path, code: str) -> tuple[str, str] | None:
-    """Return the meaning of a code and its fix from the file of a language, or None if the file has neither."""
+    """Return (meaning, fix) of a diagnostic code from the file of a language.
+
+    Return None if the file or its section for the code does not exist.
+    """
     if not path.is_file():
         return None
     for page in path.read_text(encoding="utf-8").split("\n## ")[1:]:
@@ -62,7 +65,10 @@ def diagnostic_codes() -> list[str]:
 
 
 def rule_data(model: CheckedModel, number: str, cases: Sequence[Case], lang: str = "") -> Data:
-    """Return a paragraph with its citations and the cases about it. Raises KeyError for an unknown number."""
+    """Return a paragraph as data, with the places that cite it and the cases about it, of all `cases`.
+
+    Raises KeyError for an unknown number.
+    """
     places = sorted({(span.file, span.line, what) for what, span in model.cited.get(number, ())})
     cited = [{"what": what, "file": file, "line": line} for file, line, what in places]
     return {
@@ -96,7 +102,7 @@ def rule_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
 
 
 def covering_cases(cases: Sequence[Case], number: str) -> list[Data]:
-    """Return the cases that name a paragraph among their rules."""
+    """Return id, title, file and line of each case that names the paragraph among its rules."""
     return [
         {"id": case.id, "title": case.title, "file": case.span.file, "line": case.span.line}
         for case in cases

@@ -20,7 +20,10 @@ Data = dict[str, Any]
 
 
 def origins_data(listing: Mapping[str, tuple[Leaf, ...]], prefix: str = "") -> list[Data]:
-    """Return the values whose path begins with `prefix` (all for ''), in order."""
+    """Return path, value, file, line and source of each value whose path begins with `prefix`, in order.
+
+    `listing`: all values of the merged documents by section.
+    """
     leaves = [leaf for section in listing.values() for leaf in section]
     sources = sources_of(leaves)
     return [
@@ -31,7 +34,7 @@ def origins_data(listing: Mapping[str, tuple[Leaf, ...]], prefix: str = "") -> l
 
 
 def origins_lines(data: list[Data], with_place: bool) -> list[str]:
-    """Format one line per value, with file and line if `with_place`."""
+    """Format one line per value, with its file and line in front if `with_place`."""
     lines = []
     for entry in data:
         value = "null" if entry["value"] is None else entry["value"]
@@ -47,12 +50,16 @@ def _is_below(path: str, prefix: str) -> bool:
 
 
 def sources_of(leaves: Iterable[Leaf]) -> dict[str, str]:
-    """Return the stated source of each entry, by the path of the entry."""
+    """Return the stated sources ("printed", "reconstructed" ...) by the path of the entry that states them."""
     return {leaf.path.removesuffix(".source"): str(leaf.value) for leaf in leaves if leaf.path.endswith(".source")}
 
 
 def source_of(path: str, sources: Mapping[str, str]) -> tuple[str, str]:
-    """Return (path, source) of the nearest enclosing entry that states a source, else of the value's attribute."""
+    """Return (path, source) of the nearest enclosing entry that states a source.
+
+    Without one, a value of a member takes the source of its attribute; ("", "") if the value is not one of a member.
+    `sources`: the stated sources by path.
+    """
     inner = path
     while inner:
         if inner in sources:
@@ -66,7 +73,7 @@ def source_of(path: str, sources: Mapping[str, str]) -> tuple[str, str]:
 def rule_changes_data(trees: Trees) -> list[Data]:
     """Return the changes that the variants make to the rules, innermost variant first.
 
-    Lists replaced, removed and added items with file and line.
+    Each replaced, removed or added item has "what", "path", "file" and "line".
     """
     found = []
     for source in trees.changes:
@@ -81,7 +88,7 @@ def rule_changes_data(trees: Trees) -> list[Data]:
 
 
 def _statement(item: s.VariantChange) -> tuple[str, str]:
-    """Return the verb of a change statement, as written, and its target."""
+    """Return (verb, target) of a change statement: what it does, as written, and the path of what it changes."""
     added = getattr(item.content[0], "name", "") if item.content else ""
     match item.sort.split():
         case ["add", where] if where in ("before", "after"):

@@ -19,7 +19,7 @@ def label_words(label: Label, lang: str) -> str:
 
 
 def name_with_id(thing_id: str, words: str) -> str:
-    """Return "Green Hill (hill)", or the id alone if it says as much as the words."""
+    """Return "Green Hill (hill)", or one of both alone if the words say no more than the id."""
     if not words or words.lower().replace(" ", "_").replace("-", "_") == thing_id.replace("-", "_").lower():
         return words or thing_id
     return f"{words} ({thing_id})"
@@ -33,7 +33,7 @@ def name_words(ruleset: Ruleset, name: str, lang: str) -> str:
 
 
 def thing_of(ruleset: Ruleset, kind: str, handle: int) -> Thing:
-    """Return the thing with a handle."""
+    """Return the thing of a kind with a handle."""
     return ruleset.kinds[kind].things[handle]
 
 

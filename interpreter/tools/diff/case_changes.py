@@ -19,7 +19,8 @@ Progress = Callable[[int, int], None]
 def case_changes(before: str, now: str, progress: Progress | None = None) -> Iterator[Difference]:
     """Yield the cases that pass only with `before`, those that pass only with `now`, and those set aside.
 
-    A case that `now` redefines is run in its new form. Raises RulesetError if one of them cannot be loaded.
+    `before` and `now`: the two targets; `progress`: called with the number of cases done and of all. A case that `now`
+    redefines is run in its new form. Raises RulesetError if a target cannot be loaded.
     """
     old, new = load(before, checked=True), load(now, checked=True)
     old_book, new_book = read_case_book(before, Sink()), read_case_book(now, Sink())

@@ -30,7 +30,7 @@ def chart_changes(
 ) -> Iterator[Difference]:
     """Yield the cells that differ in the charts both rulesets have, by chart and in order of the rows.
 
-    `written` are the documents of `now`, which locate the column of a cell.
+    `written`: the documents of `now` by kind, to locate the column of a cell, or None.
     """
     for name, table in now.tables.items():
         if (old := before.tables.get(name)) is not None:
@@ -50,7 +50,7 @@ def _cells(table: Table, ruleset: Ruleset) -> _Cells:
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
-    """The names of rows in a language, and the locations of their columns."""
+    """The names of chart rows in a language, and the spans of columns in the documents `nodes`, by kind."""
 
     ruleset: Ruleset
     say: Translator
@@ -58,7 +58,10 @@ class _Rows:
     nodes: Mapping[str, MappingNode]
 
     def column_span(self, table: Table, at: tuple[str, ...], column: str) -> Span | None:
-        """Return the span of a column of a cell if it is written with its own key, else None."""
+        """Return the span of the key under which a column of a cell is written, or None if it has no key of its own.
+
+        `at`: the labels of the cell's rows, by axis.
+        """
         for section, held in (("tables", "tables"), ("activation", "orders")):
             node = self.nodes.get(section, EMPTY).at((held, table.id, "cells", *at))
             if isinstance(node, MappingNode) and (entry := node.entries.get(column)) is not None:
@@ -66,9 +69,9 @@ class _Rows:
         return None
 
     def heading_of(self, axis: Axis, row: str) -> str:
-        """Return the heading of a row or the name of its value.
+        """Return the heading of a row, or the name of the value that the row has.
 
-        A bare number or band is prefixed with the name of its axis.
+        `row`: the row's label. A bare number or band is prefixed with the name of its axis.
         """
         number = axis.labels.index(row) if row in axis.labels else -1
         heading = label_words(axis.headings[number], self.lang) if 0 <= number < len(axis.headings) else ""
@@ -99,7 +102,11 @@ def _in_chart(before: _Cells, now: _Cells, table: Table, rows: _Rows) -> Iterato
 
 
 def _parts(old: tuple[Any, Span] | None, new: tuple[Any, Span] | None) -> Iterator[tuple[str, Any, Any]]:
-    """Yield (column, old, new) for the columns that differ, or once for the whole cell if it has no columns."""
+    """Yield (column, old value, new value) for the columns of a cell that differ.
+
+    Yield ("", old, new) once unless both cells have the same columns. `old` and `new`: (value, span) of the cell, None
+    for a blank one.
+    """
     was, is_ = old[0] if old else None, new[0] if new else None
     if isinstance(was, dict) and isinstance(is_, dict) and list(was) == list(is_):
         yield from ((column, was[column], is_[column]) for column in was if was[column] != is_[column])

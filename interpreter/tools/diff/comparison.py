@@ -39,7 +39,7 @@ def compare(
 
 
 def _locales(snapshot: RulesetSnapshot) -> dict[str, MappingNode]:
-    """Return the translations by language; the heading names the language."""
+    """Return the translations of a ruleset under the heading "locale LANGUAGE" for each language."""
     return {
         f"locale {language}": MappingNode(
             {k: e for k, e in tree.entries.items() if isinstance(e.value, MappingNode)}, tree.span

@@ -14,15 +14,15 @@ from interpreter.tools.describe.value_format import name_with_id
 
 @dataclass(frozen=True, slots=True)
 class PathLabels:
-    """Formatting of paths in one language: names as the documents give them, keys as they are written."""
+    """Formatter of paths in one language: entries by their names, keys as they are written."""
 
     say: Translator
     lang: str
 
     def subject(self, section: str, path: tuple[str, ...], nodes: tuple[Node, ...]) -> tuple[str, str]:
-        """Split a path into the label of its entry and the keys below it: ("Green Hill", "height").
+        """Return (label, keys): the labels of a path's entries, and the keys below them: ("Green Hill", "height").
 
-        `nodes` are the nodes at each key of the path.
+        `section`: the kind of document; `nodes`: the nodes at each key of the path.
         """
         names: list[str] = []
         keys: list[str] = []

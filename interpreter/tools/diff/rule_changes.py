@@ -26,9 +26,10 @@ Compare = Callable[[Any, Any, tuple[str, ...]], Iterator[Difference]]
 def with_moves(
     found: Sequence[Difference], before: Sequence[s.Item], now: Sequence[s.Item], compare: Compare
 ) -> Iterator[Difference]:
-    """Yield the differences, with each phase removed in one place and added in another as one move.
+    """Yield the differences, with each phase removed in one place and added in another reported as one move.
 
-    `compare` finds the differences inside a phase that was both moved and changed.
+    `before` and `now` are the items of the old and the new rules. `compare` yields the differences inside a phase that
+    was both moved and changed, from its old node, new node and address.
     """
     old, new = _phases(before), _phases(now)
     gone = {name for d in found if d.what == "gone" and (name := _phase_of(d, old)) is not None}
@@ -50,14 +51,17 @@ def _phases(items: Sequence[s.Item]) -> dict[str, s.PhaseStmt]:
 
 
 def _phase_of(difference: Difference, phases: dict[str, s.PhaseStmt]) -> str | None:
-    """Return the name of the phase that a difference removes or adds, or None for other differences."""
+    """Return the name of the phase that a difference removes or adds, or None for other differences.
+
+    `phases`: the phases by name, of the old rules for a removal, of the new rules for an addition.
+    """
     name = difference.path.rpartition(".")[2]
     phase = phases.get(name)
     return name if phase is not None and phase.span == difference.span and difference.what != "changed" else None
 
 
 def _place(name: str, items: Sequence[s.Item]) -> Message:
-    """Return a description of the phase's position relative to its neighbours."""
+    """Return a sentence that says after or before which neighbour the phase `name` now comes in `items`."""
     held = [item for item in items if isinstance(item, s.ProcedureDecl | s.SequenceDecl)]
     for block in (block for item in held for block in find_parts(item, s.BlockStmt)):
         names = [part.name for part in block.items if isinstance(part, s.PhaseStmt)]
@@ -76,7 +80,11 @@ Key = tuple[str, str, int]  # sort, name, index among items of that name
 
 
 def earlier_versions(old: Mapping[Key, Any], new: Mapping[Key, Any]) -> dict[str, Any]:
-    """Return the earlier versions of extended items, by their generated name."""
+    """Return the earlier versions that variants keep of the items they extend, by the generated name of the kept item.
+
+    `old` and `new` are the items of the two rulesets by (sort, name, index). A version that the old rules also have is
+    left out.
+    """
     found: dict[str, Any] = {}
     for key, item in new.items():
         match = _KEPT.match(key[1])
@@ -86,7 +94,10 @@ def earlier_versions(old: Mapping[Key, Any], new: Mapping[Key, Any]) -> dict[str
 
 
 def earlier_version(item: s.NamedNode, kept: Mapping[str, Any]) -> s.NamedNode | None:
-    """Return the earlier version of an item under the item's own name, or None if the item extends nothing."""
+    """Return the earlier version of an item under the item's own name, or None if the item extends nothing.
+
+    `kept`: the earlier versions of extended items, by generated name.
+    """
     if isinstance(item, s.ProcedureDecl):
         call = _call_in(item, kept)
         return replace(kept[item.body.items[call].name], name=item.name) if call is not None else None  # type: ignore[union-attr]
@@ -96,9 +107,10 @@ def earlier_version(item: s.NamedNode, kept: Mapping[str, Any]) -> s.NamedNode |
 
 
 def iter_additions(item: s.NamedNode, kept: Mapping[str, Any]) -> Iterator[tuple[str, Message, Any]]:
-    """Yield (text, sentence, node) for each statement added around the earlier version.
+    """Yield (text, sentence, node) for each statement that an extending procedure adds around its earlier version.
 
-    An item other than a procedure is yielded as a whole.
+    An item other than a procedure is yielded as a whole. `kept`: the earlier versions of extended items, by generated
+    name.
     """
     if not isinstance(item, s.ProcedureDecl):
         text = text_of(item)
@@ -116,12 +128,15 @@ def iter_additions(item: s.NamedNode, kept: Mapping[str, Any]) -> Iterator[tuple
 
 
 def is_citation_only(part: object) -> bool:
-    """Return True for a generated statement, which only carries the citations of a change."""
+    """Return True for a generated statement that only carries the citations of a change."""
     return isinstance(part, s.NothingStmt) and not text_of(part).startswith("nothing")
 
 
 def _call_in(item: s.ProcedureDecl, kept: Mapping[str, Any]) -> int | None:
-    """Return the index of the statement with which a procedure calls its earlier version, or None."""
+    """Return the index of the statement with which a procedure calls its earlier version, or None.
+
+    `kept`: the earlier versions of extended items, by generated name.
+    """
     calls = (n for n, x in enumerate(item.body.items) if isinstance(x, s.CallStmt) and x.name in kept)
     return next(calls, None)
 
@@ -145,7 +160,7 @@ _ASKED = {"test"}  # fields of a requirement that are tested, as opposed to show
 
 
 def rule_changes(before: Sequence[s.Item], now: Sequence[s.Item]) -> Iterator[Difference]:
-    """Compare the items of the rules, in the order of `now`; removed items come last."""
+    """Yield the differences between the items of two rulesets, in the order of `now`; removed items come last."""
     return with_moves(list(_item_by_item(before, now)), before, now, _node_changes)
 
 
@@ -167,7 +182,12 @@ def _item_by_item(before: Sequence[s.Item], now: Sequence[s.Item]) -> Iterator[D
 
 
 def _item_changes(old: s.NamedNode, item: s.NamedNode, kept: Mapping[str, Any]) -> Iterator[Difference]:
-    """Yield the statements added around an extended item, else the differences inside the item."""
+    """Yield the differences between the old and the new version of one item of the rules.
+
+    If the new item extends an earlier version of itself, these are the changes of that earlier version and the
+    statements added around it. `old` and `item` are the two versions; `kept`: the earlier versions of extended items,
+    by generated name.
+    """
     below = earlier_version(item, kept)
     if below is None:
         yield from _node_changes(old, item, (item.name,))
@@ -219,7 +239,10 @@ _NOUNS = {
 
 
 def _node_changes(old: s.SyntaxNode, new: s.SyntaxNode, address: tuple[str, ...]) -> Iterator[Difference]:
-    """Yield the differences between two nodes of one sort, field by field."""
+    """Yield the differences between two nodes of one type, field by field.
+
+    `address`: the names that lead to the node, from the item of the rules inwards.
+    """
     for field in fields(new):
         one, other = getattr(old, field.name), getattr(new, field.name)
         if shape_of(one) == shape_of(other):
@@ -256,7 +279,10 @@ def _branches(one: Branches, other: Branches, owner: s.SyntaxNode, address: tupl
 def _named_parts(
     one: tuple[Any, ...], other: tuple[Any, ...], owner: s.SyntaxNode, address: tuple[str, ...]
 ) -> Iterator[Difference]:
-    """Yield the differences between two tuples of parts, matched by name, or by text if they have none."""
+    """Yield the differences between the parts `one` (old) and `other` (new), matched by name, or by text if unnamed.
+
+    `owner`: the new node that contains the parts; `address`: the names that lead to it.
+    """
     if isinstance(owner, s.BlockStmt):
         yield from _statements(one, other, owner, address)
         return
@@ -283,9 +309,10 @@ def _index_parts(parts: tuple[Any, ...]) -> dict[tuple[str, Any, int], Any]:
 def _statements(
     one: tuple[Any, ...], other: tuple[Any, ...], owner: s.SyntaxNode, address: tuple[str, ...]
 ) -> Iterator[Difference]:
-    """Yield the differences between two statement lists.
+    """Yield the differences between the statements `one` (old) and `other` (new).
 
-    Statements of one sort in the same place are compared recursively.
+    Statements of one type in the same place are compared recursively. `owner`: the new block that contains them;
+    `address`: the names that lead to it.
     """
     one, other = (tuple(x for x in each if not is_citation_only(x)) for each in (one, other))
     matcher = SequenceMatcher(None, [repr(shape_of(x)) for x in one], [repr(shape_of(x)) for x in other], False)
@@ -373,7 +400,10 @@ def _as_text(value: object) -> str:
 
 
 def _address_label(owner: s.SyntaxNode, address: tuple[str, ...]) -> Message | str:
-    """Return the address of a part; a requirement is named after the address of its owner."""
+    """Return the address of a node as text for a message; a requirement is described as part of its owner.
+
+    `address`: the names that lead to the node, from the item of the rules inwards.
+    """
     if isinstance(owner, s.RequireClause):
         if owner.name and len(address) > 1:
             return _("{address}: requirement `{name}`", address=".".join(address[:-1]), name=owner.name)

@@ -21,7 +21,7 @@ _LONGEST = 200  # characters of a value shown in a message
 
 @dataclass(frozen=True, slots=True)
 class _At:
-    """Position of a comparison in two trees: the path, the nodes along it, and the span of the entry."""
+    """A position in two trees that are compared: its path, the nodes along the path, and the span of the entry."""
 
     section: str
     path: tuple[str, ...]
@@ -39,7 +39,10 @@ class _At:
 def value_changes(
     before: Mapping[str, MappingNode], now: Mapping[str, MappingNode], words: PathLabels, part: Part = "values"
 ) -> Iterator[Difference]:
-    """Yield the differences of every section, in the order of `now`; removed entries come last in their mapping."""
+    """Yield the differences of every section, in the order of `now`; removed entries come last in their mapping.
+
+    `words`: formats paths and names; `part`: the part of the comparison under which the differences are listed.
+    """
     sections = SECTIONS if part == "values" else tuple(dict.fromkeys([*now, *before]))
     nothing = MappingNode({}, next(iter(now.values())).span) if now else None
     for section in sections:
@@ -77,7 +80,7 @@ def changed_paths(
 ) -> Iterator[tuple[str, ...]]:
     """Yield the paths of the values that differ between two trees of a section.
 
-    The cells of a chart count as one value.
+    The cells of a chart count as one value. `path`: the keys that lead to both trees.
     """
     for key in dict.fromkeys([*new.entries, *old.entries]):
         one, other, below = old.get(key), new.get(key), (*path, key)
@@ -94,7 +97,7 @@ def _is_equal(old: Node, new: Node) -> bool:
 
 
 def _is_short_for(old: Node, new: Node) -> bool:
-    """Return True if one node is a mapping with only the key `value`, and the other is that value itself."""
+    """Return True if one node is a mapping with only the key `value`, and the other node is the value of that key."""
     if isinstance(old, MappingNode) == isinstance(new, MappingNode):
         return False
     whole, short = (old, new) if isinstance(old, MappingNode) else (new, old)
@@ -126,7 +129,11 @@ def _difference(old: Node | None, new: Node | None, at: _At, words: PathLabels, 
 
 
 def _new_words(new: Node | None, is_entry: bool, holes: dict[str, str], words: PathLabels) -> Message:
-    """Describe a new entry by its name with its value or text, and anything else by its value."""
+    """Return the sentence on a value that only the new tree has.
+
+    An entry is described by its name with its value or text, anything else by its value. `is_entry`: the value is a
+    whole entry, such as a thing; `holes`: the values of the placeholders `subject`, `where` and `now`.
+    """
     if not (is_entry and isinstance(new, MappingNode)):
         return _("{subject} is now {now}", **holes)
     if text := words.label(new.get("text")):
@@ -140,7 +147,7 @@ def _new_words(new: Node | None, is_entry: bool, holes: dict[str, str], words: P
 
 
 def _format_node(node: Node, words: PathLabels) -> str:
-    """Format a value for a reader: list items in a row, a mapping with its keys."""
+    """Format a value for a reader: list items in a row, a mapping with its keys; truncated if it is long."""
     match node:
         case ScalarNode(value=None):
             return "null"

@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class NamedPosition:
-    """A game in its position, and the call with which its case continues, if it came from one.
+    """A game in the position of a saved game or a case.
 
-    `goes_on`: the case plays on from a turn that has begun.
+    `call`: procedure and arguments with which the case continues, or None. `goes_on`: the case plays on from a turn
+    that has begun.
     """
 
     game: Game

@@ -41,7 +41,7 @@ class Rewritten:
 
 
 def format_files(target: str, sink: Sink) -> list[Rewritten]:
-    """Format every file that `iter_files` finds; errors are added to the sink."""
+    """Return every file that `iter_files` finds, before and after formatting; errors go to `sink`."""
     return [one for path, content in iter_files(target, sink) if (one := _tidy(path, content, sink)) is not None]
 
 

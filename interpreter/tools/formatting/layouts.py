@@ -39,7 +39,7 @@ def format_source(source: Source, sink: Sink) -> str | None:
 
 
 def _normalize_line_ends(text: str) -> str:
-    """Normalize line ends to line feeds, remove a byte order mark, and end the last line."""
+    """Return the text with line feeds as line ends, also at its end, and without a byte order mark."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     return text if text.endswith("\n") else text + "\n"
 
@@ -63,7 +63,7 @@ def _rules(name: str, text: str, sink: Sink) -> str | None:
 
 
 def _remarks(rows: list[TokenLine | LineGap]) -> list[str]:
-    """Return all comments in order."""
+    """Return all comments of a rules file in order."""
     found: list[str] = []
     for row in rows:
         if isinstance(row, LineGap):
@@ -100,7 +100,11 @@ def _document(name: str, text: str, sink: Sink) -> str | None:
 
 
 def _is_equivalent(page: YamlDocument, one: Node, other: Node, path: tuple[str, ...]) -> bool:
-    """Return True if two trees are equal; keys may be reordered only where their order has no meaning."""
+    """Return True if two trees have equal keys and values.
+
+    `path`: the keys that lead to both nodes, "-" for list items; keys may be reordered only where the format fixes
+    their order.
+    """
 
     if isinstance(one, MappingNode) and isinstance(other, MappingNode):
         mine, his = list(one.entries), list(other.entries)

@@ -20,7 +20,7 @@ _SHORT = 50  # cells; a line broken earlier than this looks ragged
 
 
 def layout_rules(rows: Sequence[TokenLine | LineGap]) -> str:
-    """Return the text of a rules file; '' for an empty one."""
+    """Return the formatted text of a rules file from its statements and gaps; '' for an empty one."""
     lines: list[str] = []
     depth = 0
     for n, row in enumerate(rows):
@@ -38,7 +38,10 @@ def layout_rules(rows: Sequence[TokenLine | LineGap]) -> str:
 
 
 def _columns(before: Sequence[TokenLine | LineGap], following: TokenLine | None) -> list[tuple[int, int]]:
-    """Return the (column, depth) of the blocks open at this point, deepest first."""
+    """Return (source column, depth) of each block that is open at a gap, deepest first.
+
+    `before`: the statements and gaps before the gap; `following`: the statement after it, or None at the end.
+    """
     found: list[tuple[int, int]] = []
     least: int | None = None
     for row in reversed(before):
@@ -84,7 +87,10 @@ def _round_indent(lead: int) -> int:
 
 
 def _break_line(parts: Sequence[TokenPart], start: int, end: int, lead: int, further: int) -> list[str]:
-    """Break one line of the author's into several if it is too long."""
+    """Return the tokens `start` to `end` (exclusive) as one line, or as several if the line would be too long.
+
+    `lead`: the indentation of the first line in columns; `further`: that of the added lines.
+    """
     lines: list[str] = []
     while True:
         text = " " * lead + _join_tokens(parts, start, end)
@@ -107,7 +113,10 @@ def _join_tokens(parts: Sequence[TokenPart], start: int, end: int) -> str:
 
 
 def _best_break(parts: Sequence[TokenPart], start: int, end: int, lead: int) -> int:
-    """Return the index of the token before which a long line is best broken, or 0 if it cannot be broken."""
+    """Return the index of the token before which the line is best broken, or 0 if it cannot be broken.
+
+    The line holds the tokens `start` to `end` (exclusive), indented by `lead` columns.
+    """
     best: tuple[int, int] | None = None
     for at in range(start + 1, end):
         cost = _cost(parts, at)
@@ -124,7 +133,7 @@ def _best_break(parts: Sequence[TokenPart], start: int, end: int, lead: int) -> 
 
 
 def _cost(parts: Sequence[TokenPart], at: int) -> int | None:
-    """Return the penalty of a line break before a token: 0 is best, None if the language forbids a break there."""
+    """Return the penalty of a line break before the token at `at`: 0 is best, None if the language forbids it."""
     before, here = parts[at - 1], parts[at]
     depth = _depth(parts, at)
     if depth == 0 and (at == refusal_text_index(parts) or here.type in _BEGINS_LINE or _is_stop(parts, at)):
@@ -148,7 +157,7 @@ def _cost(parts: Sequence[TokenPart], at: int) -> int | None:
 
 
 def _depth(parts: Sequence[TokenPart], at: int) -> int:
-    """Return the number of brackets open before a token."""
+    """Return the number of brackets open before the token at `at`."""
     return sum((p.type in OPENING) - (p.type in CLOSING) for p in parts[:at])
 
 
@@ -157,12 +166,15 @@ def _is_stop(parts: Sequence[TokenPart], at: int) -> bool:
 
 
 def _is_whole_value(parts: Sequence[TokenPart], equal: int) -> bool:
-    """Return True if everything after an equals sign is the value of a `define` or `let`."""
+    """Return True if the equals sign at index `equal` separates a `define` or `let` from its whole value."""
     return parts[0].type in ("DEFINE", "LET") and not any(p.type == "EQUAL" for p in parts[:equal])
 
 
 def _is_within_value(parts: Sequence[TokenPart], at: int) -> bool:
-    """Return True if a line break after an equals sign precedes this token, so that it may be broken anywhere."""
+    """Return True if the token at `at` belongs to the value of a `define` or `let` that begins on a line of its own.
+
+    Such a value may be broken anywhere.
+    """
     return any(
         p.has_break and parts[n - 1].type == "EQUAL" and _is_whole_value(parts, n - 1)
         for n, p in enumerate(parts[: at + 1])
@@ -179,7 +191,7 @@ _CONDITIONS = ("require", "prefer", "finish", "assert")
 
 
 def is_condition(parts: Sequence[TokenPart]) -> bool:
-    """Return whether a statement is a condition that may carry a refusal text."""
+    """Return True if the tokens of a statement are a condition that may carry a refusal text."""
     words = [p.text for p in parts[:3]]
     return words[0] in _CONDITIONS or words[:2] in (["offer", "prefer"], ["replace", "require"])
 
@@ -195,12 +207,15 @@ def refusal_text_index(parts: Sequence[TokenPart]) -> int:
 
 
 def is_binary(parts: Sequence[TokenPart], at: int) -> bool:
-    """Return True if a plus or minus is binary; one at the start of a tally line counts as binary."""
+    """Return True if the plus or minus at index `at` is binary; one at the start of a tally line counts as binary."""
     return at == 0 or parts[at - 1].type in _ENDS_VALUE
 
 
 def gap_before(parts: Sequence[TokenPart], at: int, words: int) -> str:
-    """Return the whitespace between the token at `at` and the previous token in the same line."""
+    """Return the whitespace between the token at `at` and the previous token in the same line.
+
+    `words`: the index of the refusal text, which two blanks precede, or -1.
+    """
     before, here = parts[at - 1], parts[at]
     if here.type in _STUCK_BEFORE or before.type in OPENING or before.type == "DOT":
         return ""

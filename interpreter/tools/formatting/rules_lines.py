@@ -30,7 +30,10 @@ class TokenPart:
 
 @dataclass(slots=True)
 class TokenLine:
-    """One statement, or the header of a block (`opens`), at a block depth counted from 0."""
+    """One statement, or the header of a block if it `opens` one.
+
+    `depth`: the block depth, from 0; `column`: the source column; `parts`: its tokens.
+    """
 
     depth: int
     column: int
@@ -67,7 +70,7 @@ def split_statements(text: str, pieces: Sequence[Piece]) -> list[TokenLine | Lin
 
 
 def _mark_block_headers(found: list[TokenLine | LineGap]) -> list[TokenLine | LineGap]:
-    """Mark each statement that opens a block: the next one is deeper."""
+    """Set `opens` on each statement that the next statement is deeper than; return the list."""
     statements = [s for s in found if isinstance(s, TokenLine)]
     for one, following in pairwise(statements):
         one.opens = following.depth > one.depth
@@ -75,7 +78,10 @@ def _mark_block_headers(found: list[TokenLine | LineGap]) -> list[TokenLine | Li
 
 
 def _finish(text: str, row: list[Piece], depth: int, end: int, found: list[TokenLine | LineGap]) -> int:
-    """Append the gap since `end` and the statement of a row of tokens. Return the end of the statement."""
+    """Append to `found` the gap since the offset `end` and the statement made of the tokens `row`.
+
+    `depth`: the block depth of the statement. Return the end offset of the statement, or `end` if the row is empty.
+    """
     if not row:
         return end
     found.append(_between(text[end : row[0].start], found))

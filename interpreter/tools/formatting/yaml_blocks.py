@@ -58,7 +58,10 @@ def indent_blocks(page: YamlDocument) -> list[Edit]:
 
 
 def _place(page: YamlDocument, node: Node, column: int, offsets: list[int | None], gaps: list[Edit]) -> bool:
-    """Record how far to shift the lines of a node to a column; return False if it has an unexpected form."""
+    """Record in `offsets` by how many columns to shift each line of a node so that it begins at `column`.
+
+    `gaps` collects edits that leave one blank after each dash. Return False if the node has an unexpected form.
+    """
     first, last = page.line_of(node.span.start), page.last_line(node)
     offset = column - page.column_of(node.span.start)
     for number in range(first, last + 1):
@@ -111,7 +114,11 @@ def _place_inner(
     offsets: list[int | None],
     gaps: list[Edit],
 ) -> bool:
-    """Record the shifts for the parts of a list item; the first one follows the dash and moves with it."""
+    """Record in `offsets` the shifts for the parts of a list item; the first part follows the dash.
+
+    `column`: where the item's content is to begin; `own`: where it would begin now, one blank after the dash; `off`:
+    by how many columns the dash is now to the right of its new column. Other results are as in `_place`.
+    """
     if isinstance(item, SequenceNode):
         return off == 0 and own == column and all(_place_item(page, x, column, offsets, gaps) for x in item.items)
     first = True

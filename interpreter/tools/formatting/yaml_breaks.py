@@ -23,9 +23,10 @@ _BLANK = re.compile(r"(?<=\S) (?=\S)")
 
 
 def fold(page: YamlDocument, node: ScalarNode, column: int, key: str) -> list[Edit]:
-    """Return edits that turn long prose into a folded block.
+    """Return edits that turn long prose in one line into a folded block; [] if the value is not suitable.
 
-    Returns none if the text contains a placeholder or a wide character.
+    Not suitable are values with a placeholder, a wide character or text after them. `column`: the indentation of the
+    block; `key`: the key of the value, which tells prose from other text.
     """
     text = node.text
     is_text = key in _TEXTS or len(key) == 2 or (key == "title" and page.kind == "cases")
@@ -42,7 +43,7 @@ def fold(page: YamlDocument, node: ScalarNode, column: int, key: str) -> list[Ed
 
 
 def _remark_inside(page: YamlDocument, node: ScalarNode, column: int) -> bool:
-    """Return whether a comment below is indented so deeply that it would become part of the folded text."""
+    """Return True if a comment below a value would become part of its folded text indented by `column`."""
     for line in page.lines()[page.line_of(node.span.start) + 1 :]:
         if line.strip() and not line.lstrip().startswith("#"):
             return False
@@ -68,7 +69,7 @@ def fold_again(page: YamlDocument, node: ScalarNode) -> list[Edit]:
 
 
 def _paragraphs(page: YamlDocument, node: ScalarNode) -> Iterator[tuple[int, int]]:
-    """Return the first and last line of each paragraph, which a folded block reads as one line."""
+    """Yield the first and last line, from 0, of each paragraph of a folded block, which is read as one line."""
     lines = page.lines()
     rows = range(page.line_of(node.span.start) + 1, page.last_line(node) + 1)
     leads = {n: len(lines[n]) - len(lines[n].lstrip()) for n in rows if lines[n].strip()}
@@ -98,7 +99,10 @@ def _words(line: str) -> list[str]:
 
 
 def _fill_lines(words: list[str], column: int) -> str:
-    """Fill lines greedily with words; a word wider than a line gets a line of its own."""
+    """Return words as lines filled from left to right, each indented by `column`.
+
+    A word wider than a line gets a line of its own.
+    """
     lines = [" " * column + words[0]]
     for word in words[1:]:
         if cell_width(lines[-1]) + 1 + cell_width(word) > MOST_CELLS:
@@ -131,7 +135,7 @@ def break_lines(page: YamlDocument) -> list[Edit]:
 
 
 def _remark_at(page: YamlDocument, number: int) -> int:
-    """Return the offset in a line at which its trailing comment begins, or 0 if it has none."""
+    """Return the offset in line `number` (from 0) at which its trailing comment begins, or 0 if it has none."""
     ends = [s.span.end for s in scalars(page.root) if page.line_of(s.span.start) == number]
     start = page.start_of(number)
     line = page.lines()[number]
@@ -142,7 +146,11 @@ def _remark_at(page: YamlDocument, number: int) -> int:
 def _visit(
     page: YamlDocument, node: Node, column: int, key: str, is_row: bool, long: set[int], edits: list[Edit]
 ) -> None:
-    """Collect in `edits` the line breaks of too long lines below a node; `column` is its indentation as a block."""
+    """Collect in `edits` the line breaks for too long lines of a node and the nodes inside it.
+
+    `column`: its indentation as a block; `key`: its key, or ""; `is_row`: it is an entry of a mapping whose entries
+    are rows in brackets; `long`: the numbers of all too long lines.
+    """
     if key == _CHART:
         return
     first, last = page.line_of(node.span.start), page.last_line(node)
@@ -163,13 +171,16 @@ def _visit(
 
 
 def _has_rows(page: YamlDocument, node: MappingNode) -> bool:
-    """Return True if most entries are mappings in brackets, so that a long one stays a row of several lines."""
+    """Return True if most entries of a mapping are mappings in brackets, which then are kept as rows."""
     flows = [e for e in node if isinstance(e.value, MappingNode) and page.is_flow(e.value)]
     return len(flows) > 1 and 2 * len(flows) > len(node.entries) and page.kind != "cases"
 
 
 def _as_row(page: YamlDocument, node: Node, column: int, edits: list[Edit]) -> bool:
-    """Move a mapping in brackets below its key, in at most two lines; return False if it does not fit."""
+    """Add to `edits` one that moves a mapping in brackets below its key, indented by `column`, in at most two lines.
+
+    Return False if it does not fit or does not follow its key in one line.
+    """
     start = node.span.start
     line = page.text[page.start_of(page.line_of(start)) : start]
     if not isinstance(node, MappingNode) or not page.is_one_line(node) or not line.rstrip().endswith(":"):
@@ -212,7 +223,10 @@ def _break_flow(
 def _open_flow(
     page: YamlDocument, node: MappingNode | SequenceNode, parts: list[tuple[int, int]], column: int, edits: list[Edit]
 ) -> None:
-    """Replace a value in brackets by a block."""
+    """Add to `edits` one that replaces a value in brackets by a block; none if text other than a comment follows it.
+
+    `parts`: (start, end) of each entry or item; `column`: the indentation of the block.
+    """
     dash = "- " if isinstance(node, SequenceNode) else ""
     lines = [" " * column + dash + page.text[start:end] for start, end in parts]
     start = node.span.start
@@ -234,7 +248,10 @@ def _open_flow(
 
 
 def _fill(page: YamlDocument, node: SequenceNode, parts: list[tuple[int, int]], edits: list[Edit]) -> None:
-    """Wrap a list of words into full lines, all indented to the opening bracket."""
+    """Add to `edits` the breaks that wrap a list of words into full lines, indented to the opening bracket.
+
+    `parts`: (start, end) of each item.
+    """
     lead = page.column_of(node.span.start) + 1
     before = page.text[page.start_of(page.line_of(node.span.start)) : node.span.start]
     width = cell_width(before) + 1
@@ -257,7 +274,10 @@ def _refill(
     long: set[int],
     edits: list[Edit],
 ) -> None:
-    """Add a break to each line that is too long within a value that already spans several lines."""
+    """Add to `edits` a break in each too long line of a value in brackets that already spans several lines.
+
+    `parts`: (start, end) of each entry or item; `long`: the numbers of the too long lines.
+    """
     lead = page.column_of(node.span.start) + 1
     broken: set[int] = set()
     for (_, before), (start, end) in reversed(list(pairwise(parts))):

@@ -42,9 +42,9 @@ def _visit(page: YamlDocument, node: Node, in_chart: bool, edits: list[Edit]) ->
 
 
 def _align_chart(page: YamlDocument, rows: Sequence[MappingEntry], edits: list[Edit]) -> None:
-    """Align the heads and cells of a chart whose rows are one line each.
+    """Add to `edits` those that align the heads and cells of a chart whose rows are one line each.
 
-    The comment above that heads the columns is aligned with them.
+    A comment above that heads the columns is aligned with them. A chart that would become too wide stays as it is.
     """
     if any(page.line_of(r.key.span.start) != page.line_of(r.value.span.start) for r in rows):
         return
@@ -68,7 +68,10 @@ def _cells(page: YamlDocument, node: Node) -> list[tuple[int, int, str]]:
 
 
 def _widths(rows: Sequence[Sequence[tuple[int, int, str]]]) -> list[int]:
-    """Return the width of each leading column whose cells have identical heads in all rows."""
+    """Return the width of each leading column whose cells have the same key in all rows: that of the widest cell.
+
+    `rows`: (start, end, text) of each cell by row.
+    """
     longest = max(rows, key=len)
     widths: list[int] = []
     for n, (_, _, text) in enumerate(longest):
@@ -89,7 +92,11 @@ def _head(cell: str) -> str:
 def _align_headings(
     page: YamlDocument, first: MappingEntry, column: int, widths: Sequence[int], edits: list[Edit]
 ) -> None:
-    """Align a comment above the first row if it has one word for each column."""
+    """Add to `edits` one that aligns a comment above the first row with the columns.
+
+    The comment must have one word for each column. `column`: where the rows' values begin; `widths`: the widths of the
+    columns in cells.
+    """
     line = page.line_of(first.key.span.start) - 1
     text = page.lines()[line] if line >= 0 else ""
     words = text.strip().lstrip("#").split()
@@ -106,7 +113,10 @@ def _align_headings(
 
 
 def _align_values(page: YamlDocument, entries: Sequence[MappingEntry], edits: list[Edit]) -> None:
-    """Align the values of consecutive lines if the author has aligned some of them."""
+    """Add to `edits` those that align the values of consecutive lines if the author has aligned some of them.
+
+    In all other lines one blank follows the colon.
+    """
     own = [e for e in entries if _gap(page, e) is not None]
     everywhere = _column(page, own)
     for run in _runs(page, own):
@@ -123,14 +133,14 @@ def _align_values(page: YamlDocument, entries: Sequence[MappingEntry], edits: li
 
 
 def _column(page: YamlDocument, entries: Sequence[MappingEntry]) -> tuple[int, int] | None:
-    """Return the column most often used by values padded with spaces, and their number, or None."""
+    """Return (column, number of values) for the column at which most values padded with blanks begin, or None."""
     wide = Counter(page.column_of(e.value.span.start) for e in entries if len(_gap(page, e) or "") > 2)
     most = max(wide.values(), default=0)
     return (min(c for c, number in wide.items() if number == most), most) if wide else None
 
 
 def _runs(page: YamlDocument, entries: Sequence[MappingEntry]) -> list[list[MappingEntry]]:
-    """Return the runs of entries on consecutive lines; comments do not separate runs."""
+    """Return the entries in runs: entries on consecutive lines; comments between them do not end a run."""
     lines = page.lines()
     runs: list[list[MappingEntry]] = []
     for entry in entries:
@@ -146,7 +156,7 @@ def _runs(page: YamlDocument, entries: Sequence[MappingEntry]) -> list[list[Mapp
 
 
 def _is_aligned_with_comments(page: YamlDocument, entry: MappingEntry, entries: Sequence[MappingEntry]) -> bool:
-    """Return True if a lone value is aligned with the comments behind its siblings' keys."""
+    """Return True if the value of `entry` begins at the column of a comment behind a sibling's key."""
     column = page.column_of(entry.value.span.start)
     lines = page.lines()
     return any(
@@ -156,7 +166,7 @@ def _is_aligned_with_comments(page: YamlDocument, entry: MappingEntry, entries: 
 
 
 def _gap(page: YamlDocument, entry: MappingEntry) -> str | None:
-    """Return the text between a key and its value if both are in one line, else None."""
+    """Return the text from a key's end to its value if both are in one line, else None."""
     gap = page.text[entry.key.span.end : entry.value.span.start]
     is_inline = gap.startswith(":") and not gap[1:].strip() and "\n" not in gap and len(gap) > 1
     return (

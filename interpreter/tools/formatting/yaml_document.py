@@ -18,7 +18,7 @@ Edit = tuple[int, int, str]  # start, end, replacement
 
 @dataclass(frozen=True, slots=True)
 class YamlDocument:
-    """A document: its kind, its text and its tree."""
+    """A YAML document with its kind, its source text and its tree."""
 
     kind: str
     source: Source
@@ -64,7 +64,7 @@ class YamlDocument:
         )
 
     def parts(self, node: Node) -> list[tuple[int, int]]:
-        """Return (start, end) of the entries of a mapping or the items of a list."""
+        """Return (start, end) of each entry of a mapping or item of a list; [] for a scalar."""
         if isinstance(node, MappingNode):
             return [(e.key.span.start, max(e.key.span.end, e.value.span.end)) for e in node]
         return [(x.span.start, x.span.end) for x in node.items] if isinstance(node, SequenceNode) else []

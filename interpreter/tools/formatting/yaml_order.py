@@ -48,12 +48,15 @@ def _visit(page: YamlDocument, node: Node, path: tuple[str, ...], edits: list[Ed
 
 
 def _sort_keys(keys: Sequence[str], order: Sequence[str]) -> list[str]:
-    """Sort the keys that have a fixed position; the others follow in their present order."""
+    """Return the keys in the given order; keys that it does not list follow in their present order."""
     return sorted(keys, key=lambda key: order.index(key) if key in order else len(order))
 
 
 def _reorder_edit(page: YamlDocument, node: MappingNode, wanted: Sequence[str]) -> Edit | None:
-    """Return one edit of whole lines for a mapping, or None if an entry shares a line with other text."""
+    """Return one edit that puts the entries of a mapping in the order `wanted`, with the comments above them.
+
+    Return None if an entry begins in a line with other text.
+    """
     lines = page.lines()
     entries = list(node)
     firsts = [page.line_of(e.key.span.start) for e in entries]

@@ -60,7 +60,10 @@ class LessonDice:
         return twin
 
     def _rolls_left(self, subject: str) -> set[str]:
-        """Return the names of the rolls with faces left, for a subject if faces are given by subject."""
+        """Return the names of the rolls whose scripted faces are not used up.
+
+        Faces scripted by subject count only for `subject`.
+        """
         left = set()
         for name in self._script.left_over():
             roll, by_subject, whose = name.partition(" of ")
@@ -150,7 +153,10 @@ class LessonCourse:
         self._go_on()
 
     def look_at(self, kind: str, ids: Sequence[str]) -> bool:
-        """Finish a step that asks the player to point at one of these things; return whether it did."""
+        """Finish the present step if it asks the player to look at one of these things; return whether it did.
+
+        `kind` and `ids`: the things that the player has pointed at.
+        """
         look = self.step.look if self.step is not None else None
         if look is None or not self.points_at(look, kind, ids):
             return False
@@ -158,9 +164,9 @@ class LessonCourse:
         return True
 
     def points_at(self, look: Highlight, kind: str, ids: Sequence[str]) -> bool:
-        """Return whether the player has pointed at the thing to highlight.
+        """Return True if the player has pointed at the thing that `look` highlights.
 
-        Pointing at a piece also counts for its place.
+        `kind` and `ids`: the things pointed at. Pointing at a piece also counts for its place.
         """
         if kind == look.kind:
             return look.id in ids
@@ -178,7 +184,10 @@ class LessonCourse:
         return True
 
     def go_back(self) -> bool:
-        """Return to the step before, with the position it had; return False at the first step."""
+        """Return to the previous step and the position it began with.
+
+        Return False at the first step, or if the player has left the lesson.
+        """
         if self.number == 0 or self.has_left:
             return False
         self.number -= 1
@@ -189,15 +198,15 @@ class LessonCourse:
         return True
 
     def progress(self) -> LessonProgress:
-        """Return how far the player has come, from which `resume` restores the position."""
+        """Return the orders and choices made so far, from which `resume` restores the position."""
         keys, begun = self.game.keys, self.choices_at_start
         steps = tuple(keys[first] if last > first else "" for first, last in pairwise(begun))
         return LessonProgress(steps, self.has_left, () if self.is_on else tuple(keys[begun[-1] :]))
 
     def resume(self, progress: LessonProgress) -> None:
-        """Restore a position of this lesson, from its first step.
+        """Restore the progress of a player in this lesson, starting at the first step.
 
-        Raises IllegalAction, OtherOrderError or LessonError if it does not fit the lesson.
+        Raises IllegalAction, OtherOrderError or LessonError if the progress does not fit the lesson.
         """
         for key in progress.steps:
             if self.step is None:
@@ -241,7 +250,11 @@ class LessonCourse:
         self.choices_at_start.append(len(self.game.keys))
 
     def _answer(self, answers: Sequence[CaseAnswer], span: Span) -> None:
-        """Answer decisions with the lesson's fixed choices, and those with one option that no step asks about."""
+        """Answer decisions with `answers`, and those with one option that no step asks about.
+
+        Stops at any other decision. `span`: the location for an error. Raises LessonError if an answer is not possible
+        or its decision is not asked.
+        """
         waiting, passed = list(answers), 0
         while (decision := self.game.decision) is not None:
             if waiting and waiting[0].decision == decision.name:
@@ -269,7 +282,7 @@ class LessonCourse:
             raise LessonError(told, waiting[0].span)
 
     def _is_asked_next(self, decision: Decision) -> bool:
-        """Return True if the next step with an order is about this decision."""
+        """Return True if the next step that expects an order expects one for this decision."""
         first = self.number + 1 if self.choices_at_start else 0
         following = next((step for step in self.lesson.steps[first:] if step.orders), None)
         return following is not None and any(answer.decision == decision.name for answer in following.orders)
@@ -309,7 +322,7 @@ def fitting_options(decision: Decision, answer: CaseAnswer) -> list[Option]:
 
 
 def _fits(option: Option, decision: Decision, answer: CaseAnswer) -> bool:
-    """Return whether an option fits an answer, also if the player built the draft on another path."""
+    """Return True if an option fits an answer of the lesson, also if the player built the draft on another path."""
     if decision.name != answer.decision:
         return False
     if answer.args is not None:

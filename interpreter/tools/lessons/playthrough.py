@@ -78,7 +78,10 @@ def _play(course: LessonCourse) -> None:
 
 
 def _choose_options(course: LessonCourse, step: LessonStep) -> list[Option]:
-    """Return the options to play: those of each accepted order, up to a limit. Each order must have one."""
+    """Return the options to play in a step: those that fit each accepted order, up to a limit.
+
+    Raises LessonError if no option fits an order.
+    """
     decision = course.game.decision
     if decision is None:
         raise LessonError(_("nothing is asked, so `{answer}` cannot be given", answer=str(step.orders[0])), step.span)
@@ -106,7 +109,10 @@ def _explain_refusal(course: LessonCourse, decision: Decision, answer: CaseAnswe
 
 
 def _carry_out(course: LessonCourse, option: Option, step: LessonStep) -> None:
-    """Give an order and check that the lesson continues: its next order is legal, and no faces are left over."""
+    """Choose an option in a step and check that the lesson continues after it.
+
+    Raises LessonError if the next order is not legal or faces are left over.
+    """
     key = option.key
     try:
         course.choose(key)

@@ -145,12 +145,12 @@ def _all_attributes() -> dict[str, str]:
 
 
 def listed_places() -> tuple[str, ...]:
-    """Return every place listed in these tables, as written."""
+    """Return every place in the tables of this module, as a path with dots and `*`."""
     return (*_PROSE, *_CHARTS, *_CITATIONS, *_all_values(), *_all_keys(), *_all_attributes())
 
 
 def is_prose(kind: str, path: KeyPath) -> bool:
-    """Return True for a plain string that is read by people."""
+    """Return True if the value at a path of a document of the kind is a plain string that is read by people."""
     return _is_any(_PROSE, kind, path)
 
 
@@ -160,7 +160,10 @@ def is_chart(kind: str, path: KeyPath) -> bool:
 
 
 def is_citation(kind: str, path: KeyPath) -> bool:
-    """Return True for a paragraph number; the path of a key is that of its mapping, the key and "key"."""
+    """Return True if the value at a path is a paragraph number.
+
+    To ask about a key, give the path of its mapping, the key and "key".
+    """
     named = [step for step in path if isinstance(step, str)]
     return named[-1:] == ["cite"] or _is_any(_CITATIONS, kind, path)
 
@@ -183,7 +186,7 @@ def sorts_of_value(kind: str, path: KeyPath) -> tuple[str, ...]:
 
 
 def sorts_of_key(kind: str, path: KeyPath) -> tuple[str, ...]:
-    """Return the sorts of names that the keys of a mapping can be."""
+    """Return the sorts of names that the keys of the mapping at a path can be; () if they are not names."""
     return _first(_all_keys(), kind, path) or ()
 
 
@@ -199,7 +202,7 @@ def kind_with_attributes(kind: str, path: KeyPath) -> str:
 
 
 def matched_key(kind: str, path: KeyPath) -> str:
-    """Return the key that matches the `*` of a listed place, or ''."""
+    """Return the key of a path that matches the `*` of a listed place, or '' if no listed place fits."""
     for pattern in (*_all_values(), *_all_keys()):
         steps = pattern.split(".")
         if _fits(steps, kind, path) and "*" in steps:

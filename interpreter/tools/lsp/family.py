@@ -61,7 +61,7 @@ def family_of(target: str, around: Iterable[Path] = ()) -> Family | None:
 
 
 def _variants_around(root: Path, folders: Iterable[Path]) -> Iterator[Path]:
-    """Find variants of a ruleset outside its folder."""
+    """Yield the variants of the ruleset in the folder `root` that lie in or below other folders."""
     for path in _documents_below(folders):
         if path.is_relative_to(root) or not _is_variant(path):
             continue

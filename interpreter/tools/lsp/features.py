@@ -25,7 +25,7 @@ _TYPED_DOCUMENT = re.compile(r"[\w/-]*$")
 
 
 def completions(workspace: Workspace, path: Path, offset: int) -> tuple[list[RulesetSymbol], int]:
-    """Return the completions at an offset, and the start of the word that they replace."""
+    """Return the completions at an offset, and the offset at which the word begins that they replace."""
     known = workspace.indexes.get(workspace.target_of(path))
     text = workspace.text_of(path)
     line = text[text.rfind("\n", 0, offset) + 1 : offset]
@@ -74,7 +74,7 @@ def meanings_at(workspace: Workspace, path: Path, offset: int) -> tuple[str, tup
 
 
 def describe_names(names: Iterable[RulesetSymbol]) -> str:
-    """Describe names in Markdown."""
+    """Return a description of names in Markdown; keywords are left out."""
     parts = []
     for name in names:
         if name.sort != "keyword":
@@ -98,7 +98,7 @@ def definitions(workspace: Workspace, path: Path, offset: int) -> list[RenameTar
 
 
 def _narrow_span(workspace: Workspace, path: Path, span: Span, word: str) -> RenameTarget:
-    """Narrow the span of a definition to the name in it."""
+    """Narrow the span of a definition to the name `word` in it; the whole span if the name does not occur."""
     text = workspace.text_of(path)
     at = text.find(word, max(span.start - len(word) - 4, 0), span.end)
     return RenameTarget(path, at, at + len(word)) if at >= 0 else RenameTarget(path, span.start, span.end)

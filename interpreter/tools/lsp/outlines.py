@@ -17,7 +17,10 @@ _DEEPEST = 2  # levels of keys in the outline of a document, counted from 0
 
 @dataclass(slots=True)
 class Symbol:
-    """A named part of a file: its sort, the span of its name, its end, and the parts inside it."""
+    """A named part of a file: its sort, its name at `start` to `end`, and the parts inside it.
+
+    `until`: the offset at which its block ends.
+    """
 
     name: str
     sort: str

@@ -24,7 +24,7 @@ _KINDS = frozenset("side sides seat seats place places edge edges piece pieces".
 
 @dataclass(frozen=True, slots=True)
 class RenameTarget:
-    """A span of a file's text."""
+    """A span of a file's text that renaming would change."""
 
     path: Path
     start: int
@@ -40,7 +40,7 @@ class RenameError(Exception):
 
 
 def references(workspace: Workspace, path: Path, offset: int) -> list[RenameTarget]:
-    """Return every reference to the name at an offset in the files of its ruleset, including that one."""
+    """Return every reference to the name at an offset in the files of its ruleset, including the name itself."""
     word = _word_at(workspace, path, offset)
     family = workspace.family_of(path)
     if word is None or family is None:
@@ -49,7 +49,10 @@ def references(workspace: Workspace, path: Path, offset: int) -> list[RenameTarg
 
 
 def rename_place(workspace: Workspace, path: Path, offset: int) -> RenameTarget:
-    """Return the span of the name at an offset. Raises RenameError if the name cannot be changed."""
+    """Return the span of the name at an offset, so that an editor can offer to change it.
+
+    Raises RenameError if there is no name or it cannot be changed.
+    """
     word = _word_at(workspace, path, offset)
     if word is None:
         raise RenameError(_("there is no name here: this is a text, a comment or a key of the format"))
@@ -104,7 +107,7 @@ def rename(workspace: Workspace, path: Path, offset: int, new: str) -> list[Rena
 
 
 def _require_free(index: SymbolIndex, name: str, new: str) -> None:
-    """Raise RenameError if a new name is invalid or already has a meaning."""
+    """Raise RenameError if `new` is not a valid name for what `name` names, or already has a meaning."""
     if all(n.sort in _THINGS for n in index.names[name]):
         if not _THING.fullmatch(new):
             raise RenameError(
@@ -124,7 +127,10 @@ def _require_free(index: SymbolIndex, name: str, new: str) -> None:
 
 
 def _require_sound(workspace: Workspace, family: Family, places: list[RenameTarget], new: str) -> None:
-    """Raise RenameError if `check` would report a new error in any target of the family after the change."""
+    """Raise RenameError if `check` would report a new error in any target of the family after the change.
+
+    `places`: the spans that would be replaced by `new`.
+    """
     tried = Workspace(dict(workspace.texts), folders=workspace.folders)
     for file in dict.fromkeys(p.path for p in places):
         tried.texts[file] = apply_edits(

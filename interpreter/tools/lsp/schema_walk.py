@@ -19,7 +19,10 @@ _TEXTS = frozenset(("label", "note", "texts", "names", "labels"))  # definitions
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A subschema with the document that resolves its references, and the definitions that led to it."""
+    """A subschema of the document format.
+
+    `home`: the schema document that resolves its references; `through`: the names of the definitions that led to it.
+    """
 
     schema: Schema
     home: str
@@ -28,7 +31,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The subschemas at one place; empty if the place accepts any value."""
+    """The subschemas of the format at one place of a document; empty if the place accepts any value."""
 
     parts: tuple[Part, ...]
 
@@ -140,7 +143,7 @@ def _schema(name: str) -> Schema:
 
 
 def _resolve(parts: Iterable[Part]) -> Iterator[Part]:
-    """Resolve references, and expand `allOf`, `anyOf` and similar combinations."""
+    """Yield the subschemas with references resolved, and those inside `allOf`, `anyOf` and `oneOf` as well."""
     for part in parts:
         reference = part.schema.get("$ref")
         if isinstance(reference, str):

@@ -59,7 +59,10 @@ class LineIndex:
         return line, width(self.text[self.starts[line] : offset], unit)
 
     def offset(self, line: int, column: int, unit: str) -> int:
-        """Return the offset of a line and column; a column beyond the line means its end."""
+        """Return the offset of a line and column, both from 0; a column beyond the line means its end.
+
+        `unit`: the position encoding in which the column counts.
+        """
         if line >= len(self.starts):
             return len(self.text)
         start = self.starts[max(line, 0)]
@@ -74,7 +77,10 @@ class LineIndex:
 
 
 def width(text: str, unit: str) -> int:
-    """Return the number of units that a text occupies in a line."""
+    """Return the number of units that a text occupies in a line.
+
+    `unit`: the protocol's position encoding, "utf-8", "utf-16" or "utf-32".
+    """
     if unit == UTF32 or text.isascii():
         return len(text)
     return len(text.encode("utf-8")) if unit == UTF8 else len(text.encode("utf-16-le")) // 2
@@ -152,7 +158,7 @@ class LanguageServerApp:
 
     @property
     def unit(self) -> str:
-        """Return the unit in which the editor counts columns."""
+        """Return the position encoding in which the editor counts columns."""
         return str(getattr(self.server.workspace.position_encoding, "value", self.server.workspace.position_encoding))
 
     def lines(self, path: Path) -> LineIndex:
@@ -173,7 +179,10 @@ class LanguageServerApp:
         return self.lines(path).offset(position.line, position.character, self.unit)
 
     async def look(self, path: Path, pause: float = PAUSE) -> None:
-        """Wait for a pause in typing, then check the ruleset of a file and publish the diagnostics."""
+        """Check the ruleset of a file after a pause in typing, and publish the diagnostics.
+
+        A later call for the same ruleset within `pause` seconds, or during the check, replaces this one.
+        """
         target = self.workspace.target_of(path)
         mine = self.pending[target] = object()
         await asyncio.sleep(pause)
@@ -183,7 +192,10 @@ class LanguageServerApp:
                 self.tell(target, found)
 
     def tell(self, target: str, found: list[Finding]) -> None:
-        """Publish the diagnostics of each file, and clear those of files that have none now."""
+        """Publish the findings of a target for each file.
+
+        Files that had findings before and have none now are cleared.
+        """
         self.found[target] = found
         files = {one.path for one in found}
         for path in sorted(files | self.told.get(target, set())):
@@ -192,7 +204,10 @@ class LanguageServerApp:
         self.told[target] = files
 
     def diagnostic(self, number: int, found: Finding) -> t.Diagnostic:
-        """Convert a finding to a protocol diagnostic; `data` is its number, which identifies its quick fix."""
+        """Convert a finding to a protocol diagnostic.
+
+        `number`: the index of the finding, kept as `data`, by which its quick fix is found.
+        """
         one: Diagnostic = found.diagnostic
         text = self.say(one.message)
         if one.help:
@@ -327,7 +342,10 @@ def _renaming(server: LanguageServer, app: LanguageServerApp) -> None:
 
 
 def _item(name: RulesetSymbol, number: int, where: t.Range) -> t.CompletionItem:
-    """Convert a symbol to a completion item; `number` is its rank, since editors otherwise sort alphabetically."""
+    """Convert a symbol to a completion item that replaces the text at `where`.
+
+    `number` is its rank, since editors otherwise sort alphabetically.
+    """
     return t.CompletionItem(
         label=name.name,
         kind=_ITEMS.get(name.sort, t.CompletionItemKind.Value),
@@ -415,7 +433,10 @@ def _texts(server: LanguageServer, app: LanguageServerApp) -> None:
 
 
 def _actions(app: LanguageServerApp, found: Finding, shown: t.Diagnostic) -> list[t.CodeAction]:
-    """Return the quick fix of a finding as a code action, or [] if it has no certain one."""
+    """Return the quick fix of a finding as a code action, or [] if it has no certain one.
+
+    `shown`: the diagnostic that the editor shows for the finding.
+    """
     edit = quick_fix_of(found.diagnostic)
     span = map_span(app.workspace.text_of(found.path), edit.span) if edit else None
     if edit is None or span is None:

@@ -31,7 +31,10 @@ _BUILT_IN = (
 
 @dataclass(frozen=True, slots=True)
 class RulesetSymbol:
-    """One name: its sort ("define", "attribute", "place" ...), short and long descriptions, and definition."""
+    """A name of a ruleset: its sort ("define", "attribute", "place" ...), descriptions and definition.
+
+    `brief` and `summary`: a short description in plain text and a long one in Markdown.
+    """
 
     name: str
     sort: str
@@ -46,7 +49,11 @@ class RulesetSymbol:
 
 @dataclass(frozen=True, slots=True)
 class SymbolIndex:
-    """The names of a ruleset, with attributes and words by kind, and headings for inlay hints."""
+    """The names of a ruleset.
+
+    `attributes`: by kind or class; `kinds`: the id of each kind by the words for it; `headings`: column headings to
+    show at cells, for inlay hints.
+    """
 
     model: CheckedModel
     names: Mapping[str, tuple[RulesetSymbol, ...]]
@@ -117,7 +124,7 @@ def build_index(model: CheckedModel) -> SymbolIndex:
 
 
 def _built_in(kind: str, name: str, type_: t.Type) -> RulesetSymbol:
-    """Return an attribute that the language itself defines for a kind."""
+    """Return the symbol of an attribute that the language itself defines for a kind."""
     return RulesetSymbol(name, "attribute", f"{kind}.{name}: {type_}", of=kind, type=type_)
 
 
@@ -144,7 +151,7 @@ def _rules(model: CheckedModel) -> Iterator[RulesetSymbol]:
 
 
 def _inside(model: CheckedModel) -> Iterator[RulesetSymbol]:
-    """Return the names that procedures define: phases, decisions, their options, rolls."""
+    """Yield the names that procedures define: phases, decisions, their options, rolls."""
     for record in records_of(model):
         match record:
             case PhaseBlock():
@@ -234,7 +241,7 @@ def _groups(kind: Kind) -> Iterator[RulesetSymbol]:
 
 
 def _words(ruleset: Ruleset) -> Iterator[RulesetSymbol]:
-    """Return the words of word lists, each with the first attribute or chart that lists it."""
+    """Yield the words of word lists, each with the first attribute or chart that lists it."""
     listing = [(f"{k.id}.{a.name}", a.type, a.origin) for k in ruleset.kinds.values() for a in k.attributes.values()]
     listing += [(f"game.{a.name}", a.type, a.origin) for a in ruleset.game.values()]
     listing += [(table.id, table.type, table.origin) for table in ruleset.tables.values()]
@@ -249,7 +256,7 @@ def _words(ruleset: Ruleset) -> Iterator[RulesetSymbol]:
 
 
 def _values(ruleset: Ruleset, kind: Kind, thing: Thing) -> str:
-    """Return the values of a thing, one line each, as the documents write them; missing values are left out."""
+    """Return the attribute values of a thing as a Markdown list, one line each; missing values are left out."""
     own = ruleset.classes[thing.cls].attributes if thing.cls is not None else tuple(kind.attributes)
     values = [(name, thing.values[name]) for name in own if thing.values.get(name) not in (None, ())]
     return "\n".join(f"- {name}: {_format_value(ruleset, kind.attributes[name].type, value)}" for name, value in values)
@@ -265,7 +272,7 @@ def _attribute(ruleset: Ruleset, kind: str, attribute: Attribute) -> RulesetSymb
 
 
 def _citation_text(ruleset: Ruleset, cites: object) -> str:
-    """Return the paragraphs that something cites, as text."""
+    """Return the numbers, titles and texts of the paragraphs that something cites."""
     found = []
     for cite in cites if isinstance(cites, tuple) else ():
         id = cite if isinstance(cite, str) else getattr(cite, "id", "") or (cite[0] if isinstance(cite, tuple) else "")
@@ -278,7 +285,7 @@ def _citation_text(ruleset: Ruleset, cites: object) -> str:
 
 
 def _format_value(ruleset: Ruleset, type_: t.Type, value: object) -> str:
-    """Return a value as the documents write it: ids, `true`, `[a, b]`."""
+    """Format a value of a type as the documents write it: ids, `true`, `[a, b]`."""
     return document_text(value_data(value, type_, ruleset))
 
 

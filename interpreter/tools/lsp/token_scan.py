@@ -29,7 +29,7 @@ _ITEM = re.compile(
 
 
 def word_at(text: str, offset: int, is_rules: bool) -> tuple[int, int] | None:
-    """Return the span of the word at an offset; in rules a hyphen ends a word except in citations."""
+    """Return (start, end) of the word at an offset, or None; in rules a hyphen ends a word except in citations."""
     start = text.rfind("\n", 0, offset) + 1
     end = text.find("\n", offset)
     line = text[start : end if end >= 0 else len(text)]
@@ -76,9 +76,10 @@ class Word:
 
 
 def find_words(text: str, is_rules: bool, vocabulary: Vocabulary) -> tuple[Word, ...]:
-    """Find every word of a file that can be a name.
+    """Find every word of a file that can be a name, in order.
 
-    Skips comments, prose outside placeholders, and keys of the format.
+    Skips comments, prose outside placeholders, and keys of the format. `is_rules`: the file is in the rules language;
+    `vocabulary`: the paragraph numbers and the words of kinds.
     """
     if is_rules:
         return tuple(_in_rules(text, 0, len(text), vocabulary))
@@ -131,7 +132,10 @@ def _inside(node: ScalarNode) -> tuple[int, int]:
 
 
 def _in_value(node: ScalarNode, start: int, end: int, is_cited: bool) -> Iterator[Word]:
-    """Yield the words of a key or a plain value: ids, which may be joined by `/`, `.`, `@` or brackets."""
+    """Yield the words of a key or plain value at `start` to `end`: ids, which `/`, `.`, `@` or brackets may join.
+
+    `is_cited`: the value is a paragraph number, which is one word.
+    """
     text = node.span.source.text
     if is_cited:
         yield Word(start, end, text[start:end])
@@ -150,7 +154,7 @@ def _in_holes(node: ScalarNode, vocabulary: Vocabulary) -> Iterator[Word]:
 
 
 def _in_rules(text: str, start: int, end: int, vocabulary: Vocabulary) -> Iterator[Word]:
-    """Yield the names in a stretch of rules; of texts only placeholders, and ids as in `place("hill")`."""
+    """Yield the names in the rules from `start` to `end`; of texts only placeholders, and ids as in `place("hill")`."""
     at = start
     for part in _TEXT.finditer(text, start, end):
         yield from _in_code(text, at, part.start(), vocabulary)

@@ -26,7 +26,7 @@ ALONE = Lock()  # the parser is not thread-safe
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One finding in a file, with its span in the file's own text."""
+    """A diagnostic placed in a file: `span` is its location in the file's own text."""
 
     path: Path
     span: Span
@@ -35,7 +35,7 @@ class Finding:
 
 @dataclass(slots=True)
 class Workspace:
-    """The open texts by path, and the last good index of each ruleset."""
+    """The open texts by path, and the last symbol index of each ruleset that had no errors."""
 
     texts: dict[Path, str] = field(default_factory=dict)
     indexes: dict[str, SymbolIndex] = field(default_factory=dict)
@@ -100,7 +100,7 @@ class Workspace:
         return [found for one in sink.sorted() if (found := self._in_file(one, opened.paths)) is not None]
 
     def learn(self, target: str, model: CheckedModel) -> None:
-        """Build and store the symbol index of a ruleset without errors."""
+        """Build and store the symbol index of a checked target."""
         self.indexes[target] = build_index(model)
 
     def _in_file(self, diagnostic: Diagnostic, paths: Mapping[str, Path]) -> Finding | None:
@@ -112,7 +112,10 @@ class Workspace:
         return Finding(path, span, diagnostic)
 
     def place_of(self, target: str, span: Span) -> tuple[Path, Span] | None:
-        """Return the file of a span and the span in the file's own text, or None if it is not in a file."""
+        """Convert a span reported by a check of `target` to the file and the span in its own text.
+
+        Return None if the span is not in a file.
+        """
         path = self.paths.get(target, {}).get(span.file)
         if path is None:
             return None

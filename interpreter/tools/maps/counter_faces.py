@@ -161,7 +161,10 @@ def _square(face: Face) -> str:
 
 
 def _title(face: Face, tone: str) -> list[str]:
-    """Draw the band with the name; without a sign the name fills the upper part."""
+    """Draw the band and the name at the top of a face; without a sign the name fills the upper part.
+
+    `tone`: "light" or "dark", the colour of the letters.
+    """
     name = face.name or face.letter
     parts = []
     if face.band:
@@ -191,7 +194,7 @@ def _title(face: Face, tone: str) -> list[str]:
 
 
 def fit_name(name: str, width: float) -> tuple[str, float, float]:
-    """Return the text, font size and width to squeeze a name to (0 for none), so that it fits into a width.
+    """Return (text, font size, width to squeeze the text to, or 0) for a name, so that it fits into a width.
 
     Shrinks first, then squeezes, then drops text in brackets and final words.
     """
@@ -213,7 +216,10 @@ def fit_name(name: str, width: float) -> tuple[str, float, float]:
 
 
 def _pips(left: int, whole: int, tone: str) -> str:
-    """Draw a dot for each step, lowest first; lost ones are hollow."""
+    """Draw a dot for each of the `whole` steps, at most four, from the bottom; those above `left` are hollow.
+
+    `tone`: "light" or "dark", the colour of the dots.
+    """
     most = min(whole, 4)
     parts = []
     for n in range(most):
@@ -226,7 +232,10 @@ def _pips(left: int, whole: int, tone: str) -> str:
 
 
 def _figures(face: Face, tone: str, has_corner: bool) -> str:
-    """Draw the row of figures below: the first largest, the last at the right."""
+    """Draw the row of figures at the bottom of a face: the first largest, the last at the right.
+
+    `tone`: "light" or "dark", the colour of the text; `has_corner`: the lower right corner is taken.
+    """
     figures = list(face.figures)
     if face.count > 1:
         figures.insert(0, Figure("", f"×{face.count}"))
@@ -269,7 +278,7 @@ def _figures(face: Face, tone: str, has_corner: bool) -> str:
 
 
 def draw_markers(face: Face) -> list[str]:
-    """Draw the markers of a counter's conditions, each at its place."""
+    """Draw the markers of a counter's conditions, each in a slot of its own, up to a limit."""
     shown = [(m, one) for one in face.conditions if (m := draw_marker(one.style, one.letter))]
     parts = []
     for (drawn, one), (x, y) in zip(shown[:_MOST_MARKERS], _SLOTS, strict=False):
@@ -330,5 +339,8 @@ def _medal(face: Face) -> str:
 
 
 def build_figures(style: CounterStyle, texts: Sequence[tuple[str, str, str]]) -> tuple[Figure, ...]:
-    """Return the figures for (key, displayed name, text) in the order of the drawing, with their frames."""
+    """Return the figures of a counter in the order of the drawing, with their frames.
+
+    `texts`: (key, displayed name, text) for each figure.
+    """
     return tuple(Figure(name, text, style.frames.get(key, "")) for key, name, text in texts)

@@ -100,7 +100,7 @@ def draw_marker(style: MarkerStyle, letter: str) -> str:
 
 
 def draw_marker_sample(style: MarkerStyle, letter: str) -> str:
-    """Draw a marker for a list of all markers, including those that cover the face."""
+    """Draw a sample of a marker for the legend, also if it covers the face of a counter."""
     if style.sign in ("corner", "dim"):
         sheet = element("rect", class_="c-box", x=-10.0, y=-9.0, width=20, height=18, rx=3)
         rim = element("rect", class_="c-box-line", x=-10.0, y=-9.0, width=20, height=18, rx=3)
@@ -114,7 +114,7 @@ def draw_marker_sample(style: MarkerStyle, letter: str) -> str:
 
 
 def draw_fold(x: float, y: float, size: float) -> str:
-    """Draw a turned corner whose outer point would be at (x, y)."""
+    """Draw a turned corner of the given size, whose outer point would be at (x, y)."""
     left, top, near = format_coordinate(x - size), format_coordinate(y - size), 2.0
     curve = f"V{format_coordinate(y - size + near)}Q{left} {top} {format_coordinate(x - size + near)} {top}Z"
     turned = f"M{format_coordinate(x)} {top}L{left} {format_coordinate(y)}{curve}"

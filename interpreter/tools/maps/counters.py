@@ -64,20 +64,26 @@ class CounterBox:
 
 
 def draw_counters(groups: Sequence[PlacedGroup], middle: Point, box: Box, context: DrawingContext) -> str:
-    """Draw all counters of a place around its middle, the lowest of each pile first."""
+    """Draw all counters of a place around its middle, the lowest of each pile first.
+
+    `box`: the room for counters relative to the middle, or `ON_PILES` in a space of a grid.
+    """
     spots = place_boxes(groups, middle, box, context.looks)
     parts = [draw_counter(one, spot.at, spot.size, context, spot) for one, spot in order_by_depth(groups, spots)]
     return "".join([*parts, draw_remainder(groups, spots) if box != ON_PILES else ""])
 
 
 def order_by_depth(groups: Sequence[PlacedGroup], spots: Sequence[CounterBox]) -> list[tuple[PlacedGroup, CounterBox]]:
-    """Return counters with their boxes, those that lie beneath others first and riders last."""
+    """Return counters with their boxes in drawing order: those that lie beneath others first, riders last."""
     pairs = list(zip(groups, spots, strict=True))
     return sorted(pairs, key=lambda pair: (pair[1].is_rider, -pair[1].depth))
 
 
 def place_boxes(groups: Sequence[PlacedGroup], middle: Point, box: Box, style: MapStyle) -> list[CounterBox]:
-    """Return the boxes for the counters of a place: rows in the box of an area, or piles by side for `ON_PILES`."""
+    """Return the box for each counter of a place: in rows inside `box`, or in piles by side if it is `ON_PILES`.
+
+    `box`: left, top, right and bottom relative to `middle`.
+    """
     return _place_in_piles(groups, middle, style) if box == ON_PILES else _place_in_rows(groups, middle, box)
 
 
@@ -98,7 +104,7 @@ def _place_in_rows(groups: Sequence[PlacedGroup], middle: Point, box: Box) -> li
 
 
 def _columns(count: int, room: Point) -> tuple[int, float]:
-    """Return the number of columns that makes the counters largest, and their size."""
+    """Return the number of columns that makes `count` counters largest in a room (width, height), and their size."""
     sizes = [
         (min(room[0] / columns, room[1] / ceil(count / columns), LARGEST / 0.92), -columns)
         for columns in range(1, count + 1)
@@ -108,7 +114,10 @@ def _columns(count: int, room: Point) -> tuple[int, float]:
 
 
 def _place_in_piles(groups: Sequence[PlacedGroup], middle: Point, style: MapStyle) -> list[CounterBox]:
-    """Return the boxes of piles, one for each side; leaders ride on the pile of their side, or form one alone."""
+    """Return the box for each counter, in one pile for each side around `middle`.
+
+    Leaders ride on the pile of their side, or form a pile alone.
+    """
     sides = [style.side_of(one.piece.cls, one.values) for one in groups]
     forms = [style.counters[one.piece.cls or ""].form for one in groups]
     mounted = {side for side, form in zip(sides, forms, strict=True) if form != "medal"}
@@ -143,7 +152,10 @@ def _columns_on_grid(piles: int) -> tuple[int, float]:
 
 
 def draw_remainder(groups: Sequence[PlacedGroup], spots: Sequence[CounterBox]) -> str:
-    """Draw the number of counters of an area beyond the ninth as "+N"; "" if there are none."""
+    """Draw the number of counters of an area beyond the ninth as "+N"; "" if there are none.
+
+    `spots`: the boxes of the counters that are drawn.
+    """
     if len(groups) <= MOST:
         return ""
     x, y = max(s.at[0] + s.size / 2 for s in spots), max(s.at[1] + s.size / 2 for s in spots)
@@ -153,7 +165,10 @@ def draw_remainder(groups: Sequence[PlacedGroup], spots: Sequence[CounterBox]) -
 def draw_counter(
     one: PlacedGroup, at: Point, size: float, context: DrawingContext, spot: CounterBox | None = None
 ) -> str:
-    """Draw a counter around a point; its box gives its position in a pile."""
+    """Draw a counter with its tooltip around a point; `spot` is its box in a pile, or None outside one.
+
+    `size`: the length of its sides in pixels.
+    """
     return element(
         "g",
         [element("title", _title(one, context)), draw_inner_counter(one, context, spot)],
@@ -165,7 +180,10 @@ def draw_counter(
 
 
 def draw_inner_counter(one: PlacedGroup, context: DrawingContext, spot: CounterBox | None = None) -> str:
-    """Draw a counter around (0, 0) in units of its face: beneath others its edge alone, a rider without details."""
+    """Draw a counter around (0, 0) in units of its face; `spot` is its box in a pile, or None outside one.
+
+    A counter beneath others shows only its edge, a rider is drawn as one, and the top counter has the pile's number.
+    """
     shown = build_face(one, context)
     beneath = "".join(
         element("g", draw_edge(shown), transform=_transform((5.5 * n, -5.5 * n)))
@@ -184,7 +202,10 @@ def _transform(at: Point, size: float = FACE) -> str:
 
 
 def draw_face(one: PlacedGroup, at: Point, size: float, context: DrawingContext) -> str:
-    """Draw a counter around a point without its facing mark; interchangeable pieces as a pile with their number."""
+    """Draw a counter around a point without its facing mark; interchangeable pieces as a pile with their number.
+
+    `size`: the length of the sides, or of the pile, in pixels.
+    """
     shown = build_face(one, context)
     pile = min(one.count - 1, _ALIKE_DEPTH)
     zoom = size / (FACE + 5.5 * pile)
@@ -198,7 +219,7 @@ def draw_face(one: PlacedGroup, at: Point, size: float, context: DrawingContext)
 
 
 def _draw_front(one: PlacedGroup, shown: Face, context: DrawingContext) -> str:
-    """Draw the front of a counter: its scan with its markers if the drawing names one, else what it shows."""
+    """Draw the front of a counter: its scan with its markers if there is one, else the face `shown`."""
     scan = scan_of(one, context)
     if scan is None:
         return draw_front(shown)
@@ -206,7 +227,7 @@ def _draw_front(one: PlacedGroup, shown: Face, context: DrawingContext) -> str:
 
 
 def draw_arrow(one: PlacedGroup, at: Point, size: float, context: DrawingContext) -> str:
-    """Draw the facing mark of a counter around a point; "" without a facing."""
+    """Draw the facing mark of a counter whose sides are `size` pixels long; "" without a facing."""
     drawn = draw_facing(build_face(one, context))
     return element("g", drawn, transform=_transform(at, size)) if drawn else ""
 
@@ -249,7 +270,10 @@ def _steps(one: PlacedGroup, context: DrawingContext) -> tuple[int, int] | None:
 
 
 def _is_to_side(angle: float, form: str) -> bool:
-    """Return True if a direction points at a side of a space, not at a corner."""
+    """Return True if a direction points at a side of a space, not at a corner.
+
+    `angle`: degrees clockwise from the top; `form`: that of the grid, "flat", "pointed", "square" or "areas".
+    """
     step, first = {"flat": (60, 0), "pointed": (60, 30), "square": (90, 0)}.get(form, (360, 0))
     return form == "areas" or abs((angle - first + step / 2) % step - step / 2) < step / 4
 
@@ -325,7 +349,10 @@ def conditions_of(one: PlacedGroup, context: DrawingContext) -> tuple[Condition,
 
 
 def condition_words(ruleset: Ruleset, by: str, value: str, stated: str, lang: str) -> str:
-    """Return the meaning of a marker: stated words, the name of a flag, or the words of a value."""
+    """Return the meaning of a marker: the stated words, the name of a flag, or the words of a value.
+
+    `by`: the key whose value the marker shows; `value`: this value as written; `stated`: the author's words or "".
+    """
     attributes = ruleset.kinds["piece"].attributes
     if stated:
         return stated
@@ -336,7 +363,7 @@ def condition_words(ruleset: Ruleset, by: str, value: str, stated: str, lang: st
 
 
 def _title(one: PlacedGroup, context: DrawingContext) -> str:
-    """Return what a pointer over the counter shows: name, figures with their names, and conditions."""
+    """Return the tooltip of a counter: name, id, figures with their names, conditions, and values of its look."""
     told = [f"{figure.name} {figure.text}".strip() for figure in shown_figures(one, context)]
     told += [condition.words for condition in conditions_of(one, context)]
     ruleset, look = context.ruleset, context.look_of(one)
@@ -350,7 +377,7 @@ def _title(one: PlacedGroup, context: DrawingContext) -> str:
 
 
 def _value(one: PlacedGroup, name: str, context: DrawingContext) -> str:
-    """Format an attribute, or return a text written by the drawing; "" if there is nothing to show."""
+    """Return the value of the attribute or expression `name` as text; "" if there is nothing to show."""
     attribute = context.ruleset.kinds["piece"].attributes.get(name)
     value = one.values.get(name)
     if attribute is None:

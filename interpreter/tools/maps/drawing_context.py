@@ -34,7 +34,7 @@ class DrawingContext:
         return self.looks.counters[one.piece.cls or ""]
 
     def without_counters(self) -> DrawingContext:
-        """Return a copy with every place empty, so that names and figures leave room for counters."""
+        """Return a copy that lists every place without counters, so that texts leave room for them."""
         return replace(self, position=replace(self.position, groups={n: [] for n in self.layout.middles}))
 
 

@@ -28,10 +28,11 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class MapGeometry:
-    """The geometry of a map.
+    """The geometry of a map, in pixels.
 
     `form` is "flat", "pointed", "square" or "areas"; `middles` by place handle; `corners` of a space relative to its
-    middle, clockwise, empty for areas; `size` of the whole map; `plan` has the outlines of a map without a grid.
+    middle, clockwise, empty for areas; `size` of the whole map; `on_grid`: the places that are spaces of the grid;
+    `plan` has the outlines of a map without a grid.
     """
 
     form: str
@@ -115,7 +116,10 @@ def links_among(ruleset: Ruleset) -> dict[int, list[int]]:
 
 
 def _shifted_onto_sheet(middles: dict[int, Point], beside: Sequence[int]) -> tuple[dict[int, Point], Point]:
-    """Shift the map right and down if an area lies beyond its left or top edge. Return middles and shift."""
+    """Shift the map right and down if an area lies beyond its left or top edge.
+
+    `beside`: the areas beside the grid. Return the middles and the shift (right, down).
+    """
     left = min(middles[n][0] for n in beside) - AREA[0] / 2
     top = min(middles[n][1] for n in beside) - AREA[1] / 2
     dx, dy = MARGIN - left if left < 0 else 0.0, MARGIN - top if top < 0 else 0.0
@@ -125,10 +129,11 @@ def _shifted_onto_sheet(middles: dict[int, Point], beside: Sequence[int]) -> tup
 def place_beside_grid(
     beside: Sequence[int], neighbours: Mapping[int, Sequence[int]], known: Mapping[int, Point], size: Point
 ) -> dict[int, Point]:
-    """Choose a middle outside a grid of this size for each area that has none in `known`.
+    """Choose a middle outside a grid of this size for each of the areas `beside` that has none in `known`.
 
     An area lies at the edge nearest to the places it is linked with, moved along that edge until it overlaps no other
-    area. An area without links to placed ones lies at the right, from the top.
+    area. An area without links to placed ones lies at the right, from the top. `neighbours`: the linked places by
+    place.
     """
     found: dict[int, Point] = {}
     taken = [known[n] for n in beside if n in known]
@@ -145,7 +150,10 @@ def place_beside_grid(
 
 
 def _edge_middle(linked: Sequence[Point], size: Point) -> tuple[Point, Point]:
-    """Return a middle outside the grid nearest to some points, and the step by which it may move along that edge."""
+    """Return a middle outside the grid near the points `linked`, and the step by which it may move along that edge.
+
+    `size`: width and height of the grid.
+    """
     across, down = AREA[0] * 1.1, AREA[1] * 1.3
     right = size[0] + AREA[0] / 2
     if not linked:
@@ -163,7 +171,7 @@ def _edge_middle(linked: Sequence[Point], size: Point) -> tuple[Point, Point]:
 
 
 def _free_middle(start: Point, step: Point, taken: Sequence[Point]) -> Point:
-    """Return the first middle from `start` on, step by step, whose area overlaps none of those taken."""
+    """Return the first middle, from `start` in steps of `step`, whose area overlaps none of those at `taken`."""
     x, y = start
     while any(abs(x - a) < AREA[0] and abs(y - b) < AREA[1] for a, b in taken):
         x, y = x + step[0], y + step[1]
@@ -188,7 +196,10 @@ def _grid_middles(form: str, cells: Mapping[int, tuple[int, int]], shifted: int)
 
 
 def _add_margin(raw: Mapping[int, Point], wide: float, high: float) -> dict[int, Point]:
-    """Translate the middles so that the map has a margin at the left and the top."""
+    """Translate the middles `raw` so that the map has a margin at the left and the top.
+
+    `wide` and `high`: half the width and half the height of what is drawn around a middle.
+    """
     left = min((x for x, _ in raw.values()), default=0.0) - wide - MARGIN
     top = min((y for _, y in raw.values()), default=0.0) - high - MARGIN
     return {n: (x - left, y - top) for n, (x, y) in raw.items()}
@@ -213,20 +224,23 @@ def _areas(ruleset: Ruleset, places: Sequence[int]) -> MapGeometry:
 
 
 def _beside_sheet(places: Sequence[int], size: Point | None) -> dict[int, Point]:
-    """Return positions for areas without outline or position: in a column to the right of the sheet."""
+    """Return middles for areas without outline or position: in a column to the right of the sheet.
+
+    `size`: the size of the sheet, or None if it is unknown.
+    """
     left = (size or (0.0, 0.0))[0] + MARGIN + AREA[0] / 2
     return {n: (left, MARGIN + AREA[1] * (0.5 + 1.2 * k)) for k, n in enumerate(places)}
 
 
 def _waters(ruleset: Ruleset, places: Sequence[int]) -> frozenset[int]:
-    """Return the places that the documents colour as water."""
+    """Return those of the places that the documents colour as water."""
     looks, fill, things = ruleset.drawing.looks, fill_name(ruleset), ruleset.kinds["place"].things
     found = ((n, written_value(ruleset, "place", fill, things[n].values)) for n in places)
     return frozenset(n for n, value in found if value and value in looks and looks[value].pattern == WATER)
 
 
 def _place_areas(ruleset: Ruleset, places: Sequence[int], stated: Mapping[int, Point]) -> dict[int, Point]:
-    """Return positions for areas without outlines: the stated ones, and for the rest places in rings below those."""
+    """Return middles for areas without outlines: the stated ones, and below them rings of the other places."""
     raw: dict[int, Point] = dict(stated)
     missing = [n for n in places if n not in stated]
     if missing:
@@ -238,9 +252,9 @@ def _place_areas(ruleset: Ruleset, places: Sequence[int], stated: Mapping[int, P
 
 
 def _rings(ruleset: Ruleset, places: Sequence[int]) -> dict[int, Point]:
-    """Arrange places in rings by BFS distance from the place with the most links.
+    """Return middles for places arranged in rings around the place with the most links, by number of links.
 
-    Each component that is not connected to the rest comes below it.
+    Each component that is not connected to the rest comes below the others.
     """
     near: dict[int, list[int]] = {n: [] for n in places}
     for edge in ruleset.kinds["edge"].things:
@@ -281,7 +295,10 @@ def _one_part(start: int, neighbours: Mapping[int, Sequence[int]]) -> dict[int, 
 
 
 def _order_first_ring(ring: Sequence[int], neighbours: Mapping[int, Sequence[int]]) -> tuple[list[int], float]:
-    """Order the first ring so that neighbours are adjacent if possible. Return it and its start angle, the top."""
+    """Order the first ring so that neighbours are adjacent if possible.
+
+    `neighbours`: the linked places by place. Return the order and the angle of its first place in radians, the top.
+    """
     left = list(ring)
     chain = [left.pop(0)]
     while left:
@@ -294,7 +311,10 @@ def _order_first_ring(ring: Sequence[int], neighbours: Mapping[int, Sequence[int
 def _order_outer_ring(
     ring: Sequence[int], neighbours: Mapping[int, Sequence[int]], found: Mapping[int, Point]
 ) -> tuple[list[int], float]:
-    """Order and rotate a ring so that each place lies outside its neighbours of the inner ring."""
+    """Order and rotate a ring so that each place lies outside its neighbours of the inner rings.
+
+    `found`: the places of the inner rings. Return the order and the angle of its first place in radians.
+    """
     toward = {}
     for place in ring:
         inner = [found[n] for n in neighbours[place] if n in found]

@@ -46,7 +46,10 @@ def plan_ground(context: DrawingContext) -> GroundPlan:
 
 
 def _find_occupied(context: DrawingContext) -> frozenset[int]:
-    """Return the spaces of the grid on which counters begin in any scenario: the ground is the same in all."""
+    """Return the spaces of the grid on which counters begin in any scenario.
+
+    All scenarios count, because the ground is the same in all.
+    """
     ruleset = context.ruleset
     starts = [group_starting_pieces(ruleset, scenario) for scenario in ruleset.scenarios.values()]
     return frozenset(n for standing in starts for n in standing if n in context.layout.on_grid)
@@ -70,7 +73,7 @@ def is_fixed_line(ruleset: Ruleset, style: LineLook) -> bool:
 
 
 def tones_of(style: MapStyle) -> Mapping[str, tuple[str, str]]:
-    """Return the colours of a ruleset by the name of their custom property, in light and dark."""
+    """Return (light, dark) of each colour that the ruleset states, by the name of its custom property."""
     tones = {}
     for n, fill in enumerate(style.fills):
         if fill.is_own_colour:
@@ -95,7 +98,10 @@ def tone_rules(style: MapStyle) -> str:
 
 
 def _line_kind(number: int, style: LineLook, context: DrawingContext) -> LineKind | None:
-    """Return a kind of line with its links, or None if it has none or changes in play."""
+    """Return a kind of line with its links on the grid, or None if it has none or changes in play.
+
+    `number`: the index of `style` among the looks of lines, which names the class of its own colour.
+    """
     ruleset = context.ruleset
     if not is_fixed_line(ruleset, style):
         return None
@@ -122,7 +128,7 @@ def _line_kind(number: int, style: LineLook, context: DrawingContext) -> LineKin
 
 
 def _names(context: DrawingContext) -> dict[int, str]:
-    """Return the names of grid spaces that have a name besides their id."""
+    """Return the names of grid spaces, by handle, without those that are only the id."""
     places = context.ruleset.kinds["place"].things
     found = {}
     for n in sorted(context.layout.on_grid):

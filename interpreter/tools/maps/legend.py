@@ -135,7 +135,10 @@ def _sections(context: DrawingContext) -> Iterable[_Section]:
 
 
 def _find_sample(cls: str, context: DrawingContext) -> PlacedGroup | None:
-    """Return the counter of a class on the map that shows most figures, or None if none shows any."""
+    """Return the counter of a class on the map that shows the most figures, or None if none shows any.
+
+    `cls`: the id of the class.
+    """
     groups = [one for here in context.position.groups.values() for one in here if one.piece.cls == cls]
     ranked = [
         (len(shown_figures(one, context)), bool(sign_of(one, context)), -one.count, -one.handle) for one in groups
@@ -145,7 +148,7 @@ def _find_sample(cls: str, context: DrawingContext) -> PlacedGroup | None:
 
 
 def _draw_sample(one: PlacedGroup, context: DrawingContext) -> str:
-    """Draw a counter with its figures and their names in the order of the counter."""
+    """Draw a sample of a counter with its figures and their names beside it, in the order of the counter."""
     figures, middle = shown_figures(one, context), _SAMPLE / 2 + 10
     front = draw_front(replace(build_face(one, context), conditions=(), count=1))
     drawn = front + draw_arrow(one, (0.0, 0.0), FACE, context)
@@ -161,7 +164,10 @@ def _draw_sample(one: PlacedGroup, context: DrawingContext) -> str:
 
 
 def _class_rows(context: DrawingContext, cls: str, sample: PlacedGroup | None) -> _Rows:
-    """Return the rows of a class: signs, bands, figures that its sample does not show, and markers."""
+    """Return the rows (drawing, meaning) of a class: signs, bands, figures that its sample lacks, and markers.
+
+    `sample`: the counter that the legend shows for the class, or None.
+    """
     ruleset, lang, told, look = context.ruleset, context.lang, context.position.look_values, context.looks.counters[cls]
     rows: _Rows = []
     if look.sign and not look.sign_by and look.form != "medal":
@@ -197,7 +203,10 @@ def _sign(name: str) -> str:
 
 
 def _draw_ground_swatch(context: DrawingContext, number_of: int) -> str:
-    """Draw a piece of ground as it is painted, or its colour on a map of areas or for a tint."""
+    """Draw a piece of ground as it is painted, or its colour on a map of areas or for a tint.
+
+    `number_of`: the index of the look among those of the ground.
+    """
     fill = context.looks.fills[number_of]
     if not context.layout.on_grid or is_tint(context.ruleset, context.looks):
         return _swatch(fill.look.colour, 18.0, fill.look.pattern)
@@ -228,7 +237,10 @@ def _trace_rows(say: Translator) -> _Rows:
 
 
 def _format_value(context: DrawingContext, cls: str, by: str, said: str) -> str:
-    """Format a value with the name of its attribute if the value alone is unclear: "Ready: yes"."""
+    """Format a value with the name of its attribute if the value alone is unclear: "Ready: yes".
+
+    `cls`: the id of the counter's class; `by`: the key of the value; `said`: the value as text.
+    """
     ruleset, lang = context.ruleset, context.lang
     stated = label_words(context.looks.counters[cls].names.get(by, {}), lang)
     attributes = ruleset.kinds["piece"].attributes
@@ -249,7 +261,7 @@ def _swatch(colour: str, high: float, pattern: str = "") -> str:
 
 
 def _is_drawn(style: LineLook, context: DrawingContext) -> bool:
-    """Return whether a line is drawn.
+    """Return True if the map shows a line of this style.
 
     On a map of areas, a line along borders is not drawn if all its links are coasts.
     """
@@ -285,7 +297,10 @@ def _draw_badge(form: str) -> str:
 
 
 def _stroke(style: LineLook, number_of: int, context: DrawingContext) -> str:
-    """Draw a piece of a line: as it is painted on a grid, else as a plain stroke."""
+    """Draw a piece of a line for the legend: as it is painted on a grid, else as a plain stroke.
+
+    `number_of`: the index of the style among the looks of lines.
+    """
     line = style.line
     if context.layout.on_grid and is_fixed_line(context.ruleset, style):
         tone = f"l{number_of}" if style.is_own_colour or line.style == "line" else ""
@@ -314,7 +329,10 @@ def _sample_of(number: int, attribute: Attribute | None, say: Translator) -> str
 
 
 def draw_number(x: float, y: float, text: str, number: int) -> str:
-    """Draw a number of the map: in a disc for the first attribute that is written, in a box for all others."""
+    """Draw a number of the map around (x, y), in a disc for the drawing's first attribute, in a box for others.
+
+    `number`: the index of the attribute in the drawing's list; `text`: what is written.
+    """
     if number == 0:
         ground = element("circle", cx=x, cy=y, r=9, fill="#fffbe0", stroke="#6b5500")
     else:
@@ -332,7 +350,7 @@ def draw_number(x: float, y: float, text: str, number: int) -> str:
 
 
 def split_title(context: DrawingContext) -> tuple[str, list[str]]:
-    """Return the title of a sheet, and the lines below it: the game, and the time shown."""
+    """Return the title of a sheet, and the lines below it: the game if a scenario is the title, and the time shown."""
     ruleset, scenario, lang = context.ruleset, context.position.scenario, context.lang
     game = label_words(ruleset.title, lang) or ruleset.id
     when = context.say(context.position.when) if context.position.when else ""
@@ -344,7 +362,7 @@ def split_title(context: DrawingContext) -> tuple[str, list[str]]:
 def format_title(
     ruleset: Ruleset, scenario: Scenario | None, lang: str, when: str = "", say: Translator = ENGLISH
 ) -> str:
-    """Format the heading of a sheet: the game, the scenario and the time shown."""
+    """Format the heading of a sheet: the game, the scenario if there is one, and the time `when` it shows."""
     title = label_words(ruleset.title, lang) or ruleset.id
     if scenario is not None:
         title = say("{what}: {values}", what=title, values=label_words(scenario.title, lang) or scenario.id)

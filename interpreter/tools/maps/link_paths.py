@@ -33,7 +33,7 @@ class AreaIndex:
 
     @classmethod
     def of(cls, layout: MapGeometry) -> AreaIndex:
-        """Index the areas of a layout, each with the distance that lines keep from it."""
+        """Return an index of the areas of a layout, widened by the distance that lines keep from them."""
         cells: dict[tuple[int, int], list[tuple[int, Point]]] = {}
         for n, (x, y) in layout.middles.items():
             if n not in layout.on_grid:
@@ -45,7 +45,7 @@ class AreaIndex:
         return cls(cells)
 
     def covers(self, point: Point, but: tuple[int, int]) -> bool:
-        """Return whether a point lies in or close to an area, other than the two areas in `but`."""
+        """Return True if a point lies in or close to an area other than the two in `but`."""
         px, py = point
         return any(
             n not in but and abs(px - x) < _HALF_WIDTH and abs(py - y) < _HALF_HEIGHT
@@ -59,9 +59,9 @@ def _cell(point: Point) -> tuple[int, int]:
 
 
 def lines_by_course(context: DrawingContext, on_grid: Sequence[LineLook] | None = None) -> dict[str, list[str]]:
-    """Return the lines of all links by course, in the order in which the sorts of lines are listed.
+    """Return the markup of the lines of all links, by course ("along", "through", "over") and in drawing order.
 
-    `on_grid`: the sorts that are drawn between spaces of a grid; None for all.
+    `on_grid`: the looks of lines that are drawn between spaces of a grid; None for all.
     """
     ruleset, layout, looks = context.ruleset, context.layout, context.looks
     found: dict[str, list[tuple[int, str]]] = {"along": [], "through": [], "over": []}
@@ -134,7 +134,10 @@ def _line(
 
 
 def _bend(ends: tuple[int, int], layout: MapGeometry, areas: AreaIndex) -> Point | None:
-    """Return the control point of a curve that avoids all other areas, or None for a straight line."""
+    """Return the control point of a curve that avoids all areas but the two it links, or None for a straight line.
+
+    A link to a space of a grid is always straight. `ends`: the handles of the two areas.
+    """
     if any(end in layout.on_grid for end in ends):
         return None
     (ax, ay), (bx, by) = layout.middles[ends[0]], layout.middles[ends[1]]
@@ -161,7 +164,10 @@ def _through(ends: tuple[int, int], layout: MapGeometry) -> tuple[Point, Point]:
 
 
 def _crossing_line(ends: tuple[int, int], layout: MapGeometry) -> tuple[Point, Point]:
-    """Return a short piece of the line between two middles, across the border between them."""
+    """Return a short piece of the line between two middles, where it crosses the border.
+
+    `ends`: the handles of the two places.
+    """
     (ax, ay), (bx, by) = _through(ends, layout)
     mx, my, far = (ax + bx) / 2, (ay + by) / 2, hypot(bx - ax, by - ay) or 1.0
     ux, uy = (bx - ax) / far * 15, (by - ay) / far * 15
@@ -171,7 +177,10 @@ def _crossing_line(ends: tuple[int, int], layout: MapGeometry) -> tuple[Point, P
 def _side_within(
     side: tuple[Point, Point], edge: Thing, values: Mapping[str, Any], style: LineLook, context: DrawingContext
 ) -> tuple[Point, Point]:
-    """Return the shared side, moved into one of the spaces if the line's attribute names that space."""
+    """Return the side that two spaces share, moved into one of them if the value of the line names that space.
+
+    `edge`: the link; `values`: its present values.
+    """
     ruleset = context.ruleset
     attribute = ruleset.kinds["edge"].attributes.get(style.attribute)
     type = (

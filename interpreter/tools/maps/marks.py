@@ -27,9 +27,10 @@ _PLAIN = "square"  # sign of a mark that states neither sign nor text
 
 
 def draw_marks(marked: Mapping[int, str], looks: Sequence[Mark], at: Point, down: float, form: str | None) -> str:
-    """Draw the marks of a place in order; `marked` maps the number of each mark to its text.
+    """Draw the marks of a place in order, in a row that shrinks to fit.
 
-    They are centred `down` below the middle in a space of a grid, and left-aligned in an area (`form` None).
+    `marked`: the text of each mark by its index in `looks`. The row is centred `down` below the middle `at` in a space
+    of a grid, and left-aligned in an area (`form` None).
     """
     shown = [(n, truncate_text(text, _WIDEST)) for n, text in sorted(marked.items()) if text or not _is_text(looks[n])]
     if not shown:
@@ -65,7 +66,7 @@ def _draw_mark(mark: Mark, text: str, x: float, middle: float, wide: float, high
 
 
 def _sign(mark: Mark, x: float, y: float, wide: float, high: float) -> str:
-    """Draw the sign of a mark with this upper left corner."""
+    """Draw the sign of a mark with its upper left corner at (x, y), `wide` and `high` pixels large."""
     if mark.sign == "breach":
         return _rubble(x, y, wide, high)
     if mark.sign in _BOXED:

@@ -28,9 +28,9 @@ from interpreter.tools.maps.style import fill_name
 
 @dataclass(frozen=True, slots=True)
 class PlacedGroup:
-    """`count` pieces that look alike at one place: a sample piece with its handle, common values and short form.
+    """`count` pieces that look alike at one place, with their common values and short form.
 
-    `members`: the handles of all.
+    `piece` and `handle`: one of these pieces; `members`: the handles of all.
     """
 
     piece: Thing
@@ -66,12 +66,15 @@ class ShownPosition:
 
     @property
     def ground(self) -> tuple[object, ...]:
-        """Return everything in the position that the map shows apart from counters."""
+        """Return the values and texts of the position that the map shows apart from counters."""
         return self.places, self.links, self.marked, self.texts
 
 
 def initial_position(ruleset: Ruleset, scenario: Scenario | None, when: Message | str = "") -> ShownPosition:
-    """Return the position that the documents alone define; of the marks, signs that depend on an attribute."""
+    """Return the position that the documents alone define.
+
+    Of the marks, it has the signs that depend on an attribute. `when`: the time shown in the title.
+    """
     marks = [(n, mark) for n, mark in enumerate(ruleset.drawing.marks) if mark.attribute and not mark.text]
     marked = {
         handle: {n: "" for n, mark in marks if place.values.get(mark.attribute) not in (None, False)}
@@ -87,7 +90,10 @@ def initial_position(ruleset: Ruleset, scenario: Scenario | None, when: Message 
 def current_position(
     ruleset: Ruleset, scenario: Scenario | None, game: Game, when: Message | str, lang: str = ""
 ) -> ShownPosition:
-    """Return the current position of a game; short forms of pieces are in `lang`."""
+    """Return the current position of a game, as a map shows it.
+
+    `when`: the time shown in the title; short forms of pieces and texts on spaces are in `lang`.
+    """
     values = _values(ruleset, game, "piece", ())
     for handle, piece in enumerate(ruleset.kinds["piece"].things):
         look = ruleset.drawing.counters.get(piece.cls or "", CounterStyle())
@@ -132,7 +138,10 @@ def add_turn_titles(position: ShownPosition, game: Game, lang: str = "") -> Show
 
 
 def _iter_look_keys(drawing: MapDrawing, fill: str) -> Iterator[tuple[str, str, Iterable[str]]]:
-    """Yield (kind, key, values with a look) for everything that determines looks."""
+    """Yield (kind, key, values with a look) for each key that determines the look of places, links or pieces.
+
+    `fill`: the key that determines the colour of spaces.
+    """
     yield "place", fill, drawing.looks
     for name, link in drawing.links.items():
         yield "edge", name, link.values
@@ -144,7 +153,10 @@ def _iter_look_keys(drawing: MapDrawing, fill: str) -> Iterator[tuple[str, str, 
 
 
 def _values(ruleset: Ruleset, game: Game, kind: str, looks: Iterable[str]) -> list[dict[str, Any]]:
-    """Return the current values of all things of a kind, including expressions that determine looks."""
+    """Return the current values of each thing of a kind, by handle.
+
+    `looks`: the keys that determine looks; those that name an expression are evaluated for each thing as well.
+    """
     changing = {name: getattr(game.state, slot) for slot, of, name, _ in game.program.columns if of == kind}
     keys = [key for key in looks if key in game.program.data["worded"]]
     return [
@@ -158,7 +170,10 @@ def _values(ruleset: Ruleset, game: Game, kind: str, looks: Iterable[str]) -> li
 
 
 def _evaluate_looks(game: Game, style: CounterStyle, handle: int) -> dict[str, Any]:
-    """Return the values of the expressions that determine a counter's look; the owner as a handle."""
+    """Return the values of the expressions that determine a counter's look, by key; the owner as a handle.
+
+    `handle`: that of the piece.
+    """
     known = game.program.data["worded"]
     found: dict[str, Any] = {
         key: lookup_value(game.state, "piece", key, handle)
@@ -188,7 +203,10 @@ def _evaluate_marks(ruleset: Ruleset, game: Game, lang: str) -> dict[int, dict[i
 
 
 def _evaluate_texts(game: Game, numbers: Sequence[str], handle: int, lang: str) -> dict[str, str]:
-    """Evaluate the text templates among these keys for a thing."""
+    """Return the text for each of the keys `numbers` that names a text template, evaluated for the thing `handle`.
+
+    Empty texts are left out.
+    """
     return {
         key: told
         for key in numbers
@@ -214,9 +232,10 @@ def group_pieces(
     shorts: Sequence[str] = (),
     off_map: bool = False,
 ) -> dict[int, list[PlacedGroup]]:
-    """Group pieces by place handle; values, places and short forms are given by piece handle.
+    """Group the pieces that look alike, by the handle of their place, in order of the handles.
 
-    `off_map`: return the pieces in holding places instead.
+    `values`, `at` (place handles) and `shorts` (short forms) are given by piece handle. `off_map`: return the pieces
+    in holding places instead of those on the map.
     """
     places = ruleset.kinds["place"].things
     alike = {cls.id for cls in ruleset.classes.values() if cls.alike}
@@ -261,7 +280,7 @@ def groups_data(ruleset: Ruleset, groups: Mapping[int, list[PlacedGroup]]) -> li
 
 
 def _start(ruleset: Ruleset, scenario: Scenario | None) -> tuple[list[dict[str, Any]], list[int | None]]:
-    """Return the values and the place of every piece at the start."""
+    """Return the values and the place (None off the map) of every piece at the start, by piece handle."""
     pieces = ruleset.kinds["piece"].things
     values = [dict(p.values) for p in pieces]
     at = [p.at for p in pieces]
@@ -286,6 +305,9 @@ def _start(ruleset: Ruleset, scenario: Scenario | None) -> tuple[list[dict[str, 
 
 
 def _fits(piece: Thing, wanted: tuple[tuple[str, Any], ...], counters: tuple[str, ...], ruleset: Ruleset) -> bool:
-    """Return True if a piece can take the wanted values: all its constant attributes have to match."""
+    """Return True if a piece can take the wanted values: those of constant attributes must be its own.
+
+    `wanted`: (attribute, value) pairs; `counters`: the attributes that count, all others are ignored.
+    """
     attributes = ruleset.kinds["piece"].attributes
     return all(attributes[n].changes or piece.values.get(n) == v for n, v in wanted if n in counters)

@@ -21,7 +21,10 @@ class ProvenanceNotes:
 
 
 def reconstructed_lines(ours: ProvenanceNotes, with_pieces: bool, say: Translator) -> list[str]:
-    """Return sentences that list the shown data that were not printed."""
+    """Return lines that list the shown data that were not printed; [] if all were printed.
+
+    `with_pieces`: also list the set-up and the pieces.
+    """
     told = []
     if ours.place_names:
         told.append(say("of all places: {names}", names=say(", ").join(ours.place_names)))

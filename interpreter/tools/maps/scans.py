@@ -54,7 +54,7 @@ def _content(path: str, kind: str, _changed: int, _size: int) -> bytes | None:
 
 
 def find_picture(drawing: MapDrawing, name: str) -> tuple[bytes, str] | None:
-    """Return content and media type of the counter scan with a name, or None."""
+    """Return (content, media type) of the counter scan whose address ends in `name`, or None."""
     for picture in drawing.counter_pictures():
         content = content_of(picture)
         if content is not None and name_of_content(content, picture.kind) == name:
@@ -63,7 +63,10 @@ def find_picture(drawing: MapDrawing, name: str) -> tuple[bytes, str] | None:
 
 
 def _address(picture: PictureFile, is_linked: bool) -> str:
-    """Return the address of a picture: a name below the page, or its data; "" if the file is missing."""
+    """Return the address of a picture; "" if its file is missing.
+
+    `is_linked`: a name below the page, which serves the picture; otherwise a `data:` address with its content.
+    """
     content = content_of(picture)
     if content is None:
         return ""
@@ -114,7 +117,8 @@ def scan_digest(background: Background | None) -> str:
 def fitted_matrix(points: Sequence[CalibrationPoint], middles: Mapping[int, Point]) -> Matrix | None:
     """Return the transform from pixels of a scan to the map, or None if the points do not determine it.
 
-    Two points give a similarity; three or more an affine transform that fits best (least squares).
+    `points`: pixels of the scan with a place or a point of the map; `middles`: by place. Two points give a similarity;
+    three or more an affine transform that fits best (least squares); none the identity.
     """
     pairs = [
         (point.at, to) for point in points if (to := point.on if point.place is None else middles.get(point.place))
@@ -162,7 +166,7 @@ def _affine(pairs: Sequence[tuple[Point, Point]]) -> Matrix | None:
 
 
 def scan_of(one: PlacedGroup, context: DrawingContext) -> PictureFile | None:
-    """Return the scan that a counter shows, or None to draw it."""
+    """Return the picture file of a counter's scan, or None if the counter is to be drawn."""
     own: CounterPictures | None = context.look_of(one).pictures
     if own is None:
         return None
@@ -174,7 +178,10 @@ def scan_of(one: PlacedGroup, context: DrawingContext) -> PictureFile | None:
 
 
 def draw_scan(picture: PictureFile, count: int, is_linked: bool) -> str:
-    """Draw a scan as the front of a counter around (0, 0), in units of its face; several alike show their number."""
+    """Draw a scan as the front of a counter around (0, 0), in units of its face.
+
+    `count`: the number of pieces, shown if above 1; `is_linked`: see `_address`.
+    """
     side = FACE
     corner = -side / 2
     box = {"x": corner, "y": corner, "width": side, "height": side}

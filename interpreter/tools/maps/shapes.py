@@ -20,19 +20,22 @@ FONT = "DejaVu Sans, Noto Sans, Noto Sans CJK JP, Helvetica, Arial, sans-serif"
 
 
 def format_transform(x: float, y: float, zoom: float = 1.0) -> str:
-    """Return a transform that moves to a point and scales there."""
+    """Return an SVG transform that moves the origin to (x, y) and scales by `zoom` there."""
     scale = f"{zoom:.3f}".rstrip("0").rstrip(".")
     return f"translate({format_coordinate(x)} {format_coordinate(y)})" + (f" scale({scale})" if scale != "1" else "")
 
 
 def draw_text(text: str, x: float, y: float, size: float, /, **attributes: object) -> str:
-    """Draw a line of text, centred on `x` by default."""
+    """Draw a line of text whose base line is at `y`, centred on `x` by default.
+
+    `attributes`: further attributes of the element, which override the default ones.
+    """
     stated = {"text_anchor": "middle", "fill": INK, **attributes}
     return element("text", escape(sanitize_text(text)), x=x, y=y, font_size=size, **stated)
 
 
 def draw_haloed_text(text: str, x: float, y: float, size: float, /, **attributes: object) -> str:
-    """Draw a line of text with a light halo, readable on any ground."""
+    """Draw a line of text with a light halo, readable on any ground; the parameters are those of `draw_text`."""
     rim = {"stroke": "#ffffff", "stroke_width": size / 4, "stroke_linejoin": "round", "stroke_opacity": "0.8"}
     behind = {**attributes, **rim, "class_": "rim"}
     return draw_text(text, x, y, size, **behind) + draw_text(text, x, y, size, **attributes)
@@ -73,7 +76,10 @@ _LETTER = ".[ぁぃぅぇぉっゃゅょァィゥェォッャュョー、。）�
 def draw_lines(
     text: str, x: float, middle: float, box: tuple[float, float], largest: float, /, **attributes: object
 ) -> str:
-    """Draw text around a point, broken into the lines that allow the largest font in a box (width, height)."""
+    """Draw text around (`x`, `middle`), broken into the lines that allow the largest font in a box.
+
+    `box`: width and height in pixels; `largest`: the largest font size.
+    """
     broken, size = break_lines(truncate_text(text, _LETTERS), box, largest, "font_weight" in attributes)
     first = middle - (len(broken) - 1) * size * _LINE / 2 + size * 0.36
     return "".join(draw_text(line, x, first + n * size * _LINE, size, **attributes) for n, line in enumerate(broken))
@@ -82,7 +88,8 @@ def draw_lines(
 def break_lines(text: str, box: tuple[float, float], largest: float, is_bold: bool = False) -> tuple[list[str], float]:
     """Return the lines of a text that fill a box best, and their font size.
 
-    Breaks at blanks and after hyphens and points, or (double-width text) anywhere if that gains much size.
+    Breaks at blanks and after hyphens and points, or (double-width text) anywhere if that gains much size. `box`:
+    width and height in pixels; `largest`: the largest font size.
     """
     parts = [m[0] for m in re.finditer(_BREAKS, text)] or [text]
     gain = _GAIN
@@ -110,13 +117,13 @@ def _thin_width(text: str) -> float:
 
 
 def path_data(points: Sequence[tuple[float, float]], close: bool = False) -> str:
-    """Return the `d` attribute of a line through points."""
+    """Return the `d` attribute of a line through points; `close` joins the last to the first."""
     steps = [f"{'L' if n else 'M'}{format_coordinate(x)} {format_coordinate(y)}" for n, (x, y) in enumerate(points)]
     return "".join(steps) + ("Z" if close else "")
 
 
 def dash_array(stroke: str, width: float) -> str | None:
-    """Return the dash array of a line, or None for a solid one."""
+    """Return the SVG dash array for a stroke "dashed" or "dotted", or None for any other."""
     return {
         "dashed": f"{format_coordinate(width * 2.5)} {format_coordinate(width * 1.8)}",
         "dotted": f"0.1 {format_coordinate(width * 2)}",
@@ -141,7 +148,10 @@ def draw_pattern(name: str) -> str:
 
 
 def draw_sign(name: str, x: float, y: float, wide: float, high: float, colour: str = INK) -> str:
-    """Draw a sign in a frame with this upper left corner; an unknown name gives the frame only."""
+    """Draw a sign in a frame whose upper left corner is at (x, y), `wide` and `high` pixels large.
+
+    An unknown name gives the frame only.
+    """
     frame = element("rect", x=x, y=y, width=wide, height=high, fill="#ffffff", stroke=colour, stroke_width=1.2)
     line = {"fill": "none", "stroke": colour, "stroke_width": 1.4}
     mx, my, r = x + wide / 2, y + high / 2, high * 0.3
@@ -170,6 +180,9 @@ def draw_sign(name: str, x: float, y: float, wide: float, high: float, colour: s
 
 
 def star_path(x: float, y: float, radius: float, points: int = 5, inner: float = 0.42) -> str:
-    """Return the path of a star around a point."""
+    """Return the SVG path of a star around (x, y).
+
+    `points`: how many points it has; `inner`: the radius of the corners between them, as a share of `radius`.
+    """
     turns = [(n * pi / points - pi / 2, radius if n % 2 == 0 else radius * inner) for n in range(2 * points)]
     return path_data([(x + far * cos(turn), y + far * sin(turn)) for turn, far in turns], True)

@@ -16,7 +16,10 @@ _MOST_BARS = 3
 
 
 def draw_cartouche(title: str, lines: Sequence[str], width: float) -> tuple[str, float]:
-    """Draw a plate with a title and lines below it, upper left corner at (0, 0); return markup and height."""
+    """Draw a plate of the given width with a title and lines below it, upper left corner at (0, 0).
+
+    Return the markup and its height in pixels.
+    """
     told, size = break_lines(truncate_text(title, 60), (width - 64, 62), _TITLE, is_bold=True)
     small = [(truncate_text(line, 60), _SMALL) for line in lines if line]
     height = 52 + len(told) * size * 1.15 + len(small) * 18
@@ -42,7 +45,10 @@ def draw_cartouche(title: str, lines: Sequence[str], width: float) -> tuple[str,
 
 
 def _draw_plate(width: float, height: float, inset: float, look: str) -> str:
-    """Draw a plate whose corners are cut out in scrolls."""
+    """Draw a plate whose corners are cut out in scrolls.
+
+    `inset`: the distance of its outline from the edges in pixels; `look`: its class.
+    """
     left, right, low, scroll = inset, width - inset, height - inset, 18.0 - inset * 0.4
     across, down = format_coordinate(right - left - 2 * scroll), format_coordinate(low - inset - 2 * scroll)
     s, h, rest = format_coordinate(scroll), format_coordinate(scroll * 0.62), format_coordinate(scroll * 0.38)
@@ -78,7 +84,10 @@ def draw_compass(x: float, y: float, north: float, letter: str) -> str:
 
 
 def draw_scale_bar(scale: MapScale, across: float, lang: str, x: float, y: float) -> str:
-    """Draw a scale bar whose parts are a space wide each, its left end at (x, y)."""
+    """Draw a scale bar whose parts are a space wide each, its left end at (x, y).
+
+    `across`: the width of a space in pixels.
+    """
     bars = max(1, min(_MOST_BARS, int(250 // across)))
     parts = []
     for n in range(bars):

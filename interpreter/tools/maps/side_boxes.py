@@ -29,7 +29,10 @@ _HEADING = {"text_anchor": "start", "font_weight": "bold"}
 
 
 def draw_boxes(context: DrawingContext, width: float) -> tuple[str, float]:
-    """Draw the boxes in rows within a width, upper left corner at (0, 0); return markup and height."""
+    """Draw the boxes of the places off the map that hold pieces, in rows within a width, from (0, 0).
+
+    Return the markup and its height in pixels.
+    """
     places = context.ruleset.kinds["place"].things
     x = y = lowest = 0.0
     parts = []
@@ -84,9 +87,10 @@ _MOST = 60  # turns; a longer track is not drawn
 def draw_turn_track(
     turns: range, now: int, titles: Mapping[int, str], width: float, say: Translator
 ) -> tuple[str, float]:
-    """Draw the turn fields in rows within a width, upper left corner at (0, 0); return markup and height.
+    """Draw a field for each turn in rows within a width, from (0, 0); return the markup and its height in pixels.
 
-    Returns "" and 0 if there are no turns or too many.
+    `now`: the present turn; `titles`: the names of turns by number. Returns "" and 0 if there are no turns or too
+    many.
     """
     if not turns or len(turns) > _MOST:
         return "", 0.0

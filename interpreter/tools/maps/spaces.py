@@ -23,7 +23,10 @@ _BETWEEN = " · "  # separator between texts in one row
 
 @dataclass(frozen=True, slots=True)
 class SpaceText:
-    """The text written on a space: words in one row, and figures with their index in the drawing's list."""
+    """The text written on a space.
+
+    `words`: texts in one row; `figures`: (index in the drawing's list, text) of each figure.
+    """
 
     words: str = ""
     figures: tuple[tuple[int, str], ...] = ()
@@ -31,9 +34,10 @@ class SpaceText:
 
 @dataclass(frozen=True, slots=True)
 class SpaceRows:
-    """The vertical positions of an area's rows, relative to its middle.
+    """Heights of the rows in an area, relative to its middle and in pixels, positive downwards.
 
-    Base lines of texts, the middle of the marks, and the box (left, top, right, bottom) for counters.
+    `words` and `name`: the base lines of these texts; `marks`: the middle of the marks; `box`: left, top, right and
+    bottom of the room for counters.
     """
 
     marks: float
@@ -43,7 +47,10 @@ class SpaceRows:
 
 
 def rows_of(written: SpaceText, has_marks: bool, has_name: bool) -> SpaceRows:
-    """Compute the rows of an area with this content, so that none overlaps another."""
+    """Return the heights of an area's rows such that none overlaps another.
+
+    `written`: the texts on the area; `has_marks` and `has_name`: whether it has these rows.
+    """
     low = AREA[1] / 2 - (21 if has_marks or written.figures else 8)
     top = -AREA[1] / 2 + (35 if written.words else 22 if has_name else 8)
     return SpaceRows(AREA[1] / 2 - 12, (-AREA[0] * 0.47, top, AREA[0] * 0.47, low), -18.0, -AREA[1] / 2 + 16)
@@ -55,7 +62,7 @@ def name_of(place: Thing, lang: str) -> str:
 
 
 def name_text(name: str, middle: Point, rows: SpaceRows) -> str:
-    """Draw the name of an area; "" for none."""
+    """Draw the name of an area at the height that `rows` states; "" for no name."""
     if not name:
         return ""
     size = fit_font_size(name, AREA[0] * 0.94, 13)
@@ -64,7 +71,10 @@ def name_text(name: str, middle: Point, rows: SpaceRows) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SpaceValue:
-    """One value written on a space: its index in the drawing's list, its key there, its text, and its form."""
+    """A value written on a space.
+
+    `number`: its index in the drawing's list; `name`: its key there; `is_figure`: written as a figure, not as words.
+    """
 
     number: int
     name: str
@@ -73,7 +83,7 @@ class SpaceValue:
 
 
 def values_on(place: int, context: DrawingContext, say: Translator) -> list[SpaceValue]:
-    """Return what the drawing writes on the space with this handle; empty values are left out."""
+    """Return the values that the drawing writes on the space with the handle `place`, without empty ones."""
     ruleset, shown = context.ruleset, context.position
     attributes = ruleset.kinds["place"].attributes
     values = {**shown.places[place], **shown.texts.get(place, {})}
@@ -108,7 +118,7 @@ def _is_nothing(value: object, attribute: Attribute | None) -> bool:
 
 
 def draw_space_text(written: SpaceText, middle: Point, rows: SpaceRows) -> str:
-    """Draw the words and figures of an area, figures at its bottom."""
+    """Draw the words and figures of an area, at the height that `rows` states and at its bottom."""
     x, y = middle
     parts = []
     if written.words:

@@ -38,7 +38,10 @@ _SIGN_OF = {word: sign for sign, words in _SIGNS.items() for word in words.split
 
 
 def choose_markers(ruleset: Ruleset, cls: str) -> tuple[MarkerGroup, ...]:
-    """Return markers for every flag, word or rung of a class that changes in play and differs from its default."""
+    """Return a group of markers for each attribute of a class that is not hidden, changes in play and has a default.
+
+    Each flag, word or rung that differs from the default gets a marker. `cls`: the id of the class.
+    """
     attributes = ruleset.kinds["piece"].attributes
     found = []
     for name in ruleset.classes[cls].attributes:
@@ -161,7 +164,10 @@ class MapStyle:
         return next((f for f in self.fills if f.value == value), None)
 
     def side_of(self, cls: str | None, values: Mapping[str, Any]) -> int | None:
-        """Return the handle of the side that owns a piece of a class, or None if it is unowned."""
+        """Return the handle of the side that owns a piece, or None if it is unowned.
+
+        `cls`: the id of the piece's class; `values`: its values by attribute or expression.
+        """
         owner = values.get(self.counters[cls].owner) if cls else None
         return owner if owner in self.sides else None
 
@@ -186,12 +192,15 @@ def resolve_style(ruleset: Ruleset, lang: str = "", told: Told | None = None) ->
 
 
 def fill_name(ruleset: Ruleset) -> str:
-    """Return the key that determines the colour of spaces: stated, or chosen by default."""
+    """Return the key that determines the colour of spaces, stated by the drawing or else chosen; "" for none."""
     return ruleset.drawing.fill or _choose_fill(ruleset.kinds["place"])
 
 
 def written_value(ruleset: Ruleset, kind: str, name: str, values: Mapping[str, Any]) -> str | None:
-    """Return a value that determines a look in its written form, or None; of an attribute or an expression."""
+    """Return a thing's value of the attribute or expression `name` as documents write it, or None if it has none.
+
+    `kind`: the kind of the thing; `values`: its values by name.
+    """
     value = values.get(name)
     if value is None:
         return None
@@ -204,7 +213,11 @@ def written_value(ruleset: Ruleset, kind: str, name: str, values: Mapping[str, A
 def looked_values(
     ruleset: Ruleset, kind: str, name: str, stated: Iterable[str], lang: str, told: Told
 ) -> list[tuple[str, str]]:
-    """Return the values that have looks, with their texts; in document order if the documents list them."""
+    """Return (value as written, text) for each value of the attribute or expression `name` that has a look.
+
+    `stated`: the values with looks; they are returned in the order of the documents if the attribute lists its values.
+    `told`: the known texts of an expression's values, by key and value.
+    """
     attribute = ruleset.kinds[kind].attributes.get(name)
     known = values_of(attribute.type, ruleset, lang) if attribute is not None else []
     if known:
@@ -219,7 +232,7 @@ def spaces_of(ruleset: Ruleset) -> list[tuple[int, Thing]]:
 
 
 def values_of(type: t.Type, ruleset: Ruleset, lang: str = "") -> list[tuple[Any, str, str]]:
-    """Return every value of an enumerable type with its id and text; [] for other types."""
+    """Return (value, id, text) for every value of a type that can be listed; [] for other types."""
     match type:
         case t.MaybeType(item=item):
             return values_of(item, ruleset, lang)
@@ -247,7 +260,11 @@ def attribute_words(attribute: Attribute, lang: str) -> str:
 
 
 def number_words(ruleset: Ruleset, name: str, attributes: Mapping[str, Attribute], lang: str = "") -> str:
-    """Return the display name of a value on a space or a counter: of an attribute, or of a template's placeholders."""
+    """Return the display name of a value on a space or a counter.
+
+    That is the name of an attribute, or for a text template its text without braces. `name`: the key; `attributes`:
+    those of the kind.
+    """
     if name in attributes:
         return attribute_words(attributes[name], lang)
     found = next((w.words for w in ruleset.worded if w.key == name), {})
@@ -256,7 +273,7 @@ def number_words(ruleset: Ruleset, name: str, attributes: Mapping[str, Attribute
 
 
 def fill_words(ruleset: Ruleset, fill: str, lang: str) -> str:
-    """Return the display name of what colours the spaces; "" for nothing."""
+    """Return the display name of the key that colours the spaces; "" for none."""
     attributes = ruleset.kinds["place"].attributes
     return label_words(ruleset.drawing.fill_name, lang) or number_words(ruleset, fill, attributes, lang)
 
@@ -285,7 +302,10 @@ def _is_side(type: t.Type) -> bool:
 
 
 def _resolve_fills(ruleset: Ruleset, fill: str, lang: str, told: Told) -> tuple[ValueLook, ...]:
-    """Return a look for every possible value of `fill` if they can be listed, else for the stated values."""
+    """Return a look for every value of the key `fill` that places have or may have, else for the stated values.
+
+    `told`: the known texts of an expression's values, by key and value.
+    """
     if not fill:
         return ()
     attribute, stated = ruleset.kinds["place"].attributes.get(fill), ruleset.drawing.looks
@@ -320,7 +340,10 @@ def _resolve_fills(ruleset: Ruleset, fill: str, lang: str, told: Told) -> tuple[
 
 
 def _choose_characters(wanted: Sequence[tuple[str, str]], capital: bool = False) -> list[str]:
-    """Choose a distinct character for each (stated character or "", id), reusing characters only when none are left."""
+    """Choose a character for each (stated character or "", id): the stated one, else one that is still unused.
+
+    Letters of the id come first; "?" if all characters are used. `capital`: choose capital letters.
+    """
     taken = {mark for mark, _ in wanted if mark}
     found = []
     for stated, id in wanted:
@@ -333,14 +356,17 @@ def _choose_characters(wanted: Sequence[tuple[str, str]], capital: bool = False)
 
 
 def _resolve_lines(ruleset: Ruleset, lang: str, told: Told) -> tuple[LineLook, ...]:
-    """Return the stated line styles in order, or by default one for each flag and each classifying value of links."""
+    """Return the stated looks of lines in order, or by default one for each flag and each classifying value of links.
+
+    `told`: the known texts of an expression's values, by key and value.
+    """
     attributes = ruleset.kinds["edge"].attributes
     found: list[LineLook] = []
     is_grid = ruleset.grid is not None
     classified = [n for n in ruleset.drawing.links or attributes if _is_classified(attributes.get(n))]
 
     def named(name: str, words: str, value_words: str) -> str:
-        """Render a value with its attribute, which is left out if it is the only one that classifies links."""
+        """Return the text of a value with its attribute, which is left out if it alone classifies links."""
         return value_words if classified == [name] else f"{words}: {value_words}"
 
     def add(name: str, value: str | None, words: str, stated: LineStyle, inscription: str = "") -> None:
@@ -370,12 +396,15 @@ def _resolve_lines(ruleset: Ruleset, lang: str, told: Told) -> tuple[LineLook, .
 
 
 def _is_classified(attribute: Attribute | None) -> bool:
-    """Return whether an attribute sorts things into classes."""
+    """Return True if the values of an attribute are words or rungs, which sort things into classes."""
     return attribute is not None and isinstance(attribute.type, t.OneOfType | t.RungType)
 
 
 def _line_values(ruleset: Ruleset, name: str, stated: LinkStyle, lang: str, told: Told) -> list[tuple[str, str]]:
-    """Return the values that have a line of their own, with their texts; a flag needs no text."""
+    """Return (value as written, text) for each value of links that has a line of its own; a flag has no text.
+
+    `name`: the attribute or expression; `stated`: its style; `told`: the known texts of an expression's values.
+    """
     attribute = ruleset.kinds["edge"].attributes.get(name)
     if attribute is not None and isinstance(attribute.type, t.FlagType):
         return [("true", "")]
@@ -384,13 +413,17 @@ def _line_values(ruleset: Ruleset, name: str, stated: LinkStyle, lang: str, told
 
 
 def _over(line: LineStyle, change: LineStyle) -> LineStyle:
-    """Return a line style overridden by the fields that another one states."""
+    """Return the line style `line` with the fields that `change` states."""
     stated = {name: value for name in LineStyle.__dataclass_fields__ if (value := getattr(change, name))}
     return replace(line, **stated)
 
 
 def _full(line: LineStyle, number: int, names: Sequence[str], is_grid: bool, is_border: bool) -> LineStyle:
-    """Return a line style completed by the defaults of its style name, which may be inferred from the line's names."""
+    """Return a line style completed by the defaults of its named style.
+
+    `number`: the index of the line, which chooses a colour; `names`: its names, from which an unstated style is
+    inferred; `is_grid`: the map has a grid; `is_border`: the line may run along borders.
+    """
     style = line.style or find_line_style(names) or "line"
     course = default_course(style)
     if course == "along" and not is_border or course == "over" and not is_grid:
@@ -415,7 +448,10 @@ def _sides(ruleset: Ruleset) -> dict[int, tuple[str, str]]:
 
 
 def _resolve_counter(ruleset: Ruleset, cls: str) -> CounterStyle:
-    """Return the stated style of a class; the owner, and the arrow unless stated, are inferred from the types."""
+    """Return the style of a class's counters: the stated one, or a default with an arrow if they have a direction.
+
+    Markers and owner are chosen by the types of attributes if the author states none. `cls`: the id of the class.
+    """
     look = ruleset.drawing.counters.get(cls)
     types = {name: ruleset.kinds["piece"].attributes[name].type for name in ruleset.classes[cls].attributes}
     plain = {name: type.item if isinstance(type, t.MaybeType) else type for name, type in types.items()}

@@ -103,7 +103,10 @@ def map_rules(style: MapStyle, palette: str) -> str:
 
 
 def _style_areas(markup: str, palette: str) -> str:
-    """Return the style element of areas for the dark palette; "" for the light one, whose colours are attributes."""
+    """Return the style element with the dark colours of areas; "" for the light palette, whose colours are attributes.
+
+    `markup`: that of the map, which names the colours used.
+    """
     rules = dark_rules(markup) if palette in (AUTO, DARK) else ""
     if not rules:
         return ""
@@ -111,7 +114,10 @@ def _style_areas(markup: str, palette: str) -> str:
 
 
 def _sheet(context: DrawingContext, palette: str, width: float, height: float) -> list[str]:
-    """Return the start of a picture: its stylesheet, the patterns of its looks, and its background."""
+    """Return the first elements of a picture: its stylesheet, definitions, and a background rectangle.
+
+    `palette`: "light", "dark" or "auto"; `width` and `height` are those of the picture in pixels.
+    """
     used = dict.fromkeys(f.look.pattern for f in context.looks.fills if f.look.pattern)
     symbols = define_symbols() if context.layout.on_grid else ""
     return [
@@ -134,7 +140,10 @@ def _picture(inner: str | Sequence[str], width: float, height: float) -> str:
 
 
 def _below(context: DrawingContext, width: float) -> tuple[str, float]:
-    """Draw the turn track and the boxes below the map; return markup and height."""
+    """Draw the turn track and below it the boxes of places off the map; return the markup and its height.
+
+    Returns "" and 0 for neither. `width`: the width in pixels within which fields and boxes are wrapped into rows.
+    """
     shown = context.position
     track, high = draw_turn_track(turns_of(shown.scenario), shown.turn, shown.titles, width, context.say)
     waiting, deep = draw_boxes(context, width)
@@ -171,7 +180,8 @@ def page_rules() -> str:
 def render_ground(context: DrawingContext, palette: str = LIGHT, with_painting: bool = True) -> str:
     """Draw the map without counters, heading and legend; its view box is that of the layout.
 
-    Without its painting a grid shows what may change in play beneath the counters, on nothing; "" if there is nothing.
+    `with_painting` False draws on a grid only what may change in play beneath the counters, without a background; ""
+    if nothing does.
     """
     size = context.layout.size
     bare = context if context.layout.on_grid else context.without_counters()
@@ -237,7 +247,10 @@ def _spaces(context: DrawingContext) -> list[tuple[int, Thing]]:
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """The layers of a map from bottom to top: grounds and lines by level, texts beneath counters, counters, names."""
+    """The layers of a map from bottom to top; each element is markup.
+
+    `grounds`: grounds and lines, by level; `texts`: texts beneath counters; `names`: figures and marks above counters.
+    """
 
     grounds: Sequence[Sequence[str]]
     texts: Sequence[str]
@@ -245,13 +258,20 @@ class Layers:
     names: Sequence[str]
 
     def parts(self, traces: Traces = ("", "")) -> list[str]:
-        """Return all markup in order, with traces beneath and above the counters."""
+        """Return all markup in drawing order.
+
+        `traces`: markup to draw beneath the counters, and markup to draw above everything.
+        """
         ground = [part for level in self.grounds for part in level]
         return [*ground, *self.texts, traces[0], *self.counters, *self.names, traces[1]]
 
 
 def draw_layers(context: DrawingContext, with_painting: bool = True, with_ids: bool = True) -> Layers:
-    """Draw the layers of a map; a place listed in `standing`, even an empty one, keeps room for counters."""
+    """Draw the map as separate layers of markup.
+
+    `with_painting`: also paint the ground of a grid, its frame and its grid lines. `with_ids`: also write the ids of
+    the spaces of a grid, unless the map is a scan. Neither has an effect on a map of areas.
+    """
     ruleset, layout, looks, shown = context.ruleset, context.layout, context.looks, context.position
     if layout.plan is not None:
         return _area_layers(context, layout.plan)
@@ -298,7 +318,11 @@ def _scan(context: DrawingContext) -> str:
 
 
 def _grounds(context: DrawingContext, fills: Mapping[int, ValueLook | None], with_painting: bool) -> list[list[str]]:
-    """Draw grounds and link lines as levels from bottom to top."""
+    """Draw grounds and link lines as lists of elements, from the bottom level to the top.
+
+    `fills`: the look of each place by handle, None for no colour. `with_painting`: include the painted ground of a
+    grid.
+    """
     layout, looks = context.layout, context.looks
     areas = [_ground(n, p, layout, fills[n]) for n, p in _spaces(context) if is_area(n, layout)]
     changing = [look for look in looks.lines if not is_fixed_line(context.ruleset, look)]
@@ -311,7 +335,10 @@ def _grounds(context: DrawingContext, fills: Mapping[int, ValueLook | None], wit
 
 
 def _paint(context: DrawingContext, with_names: bool = True) -> str:
-    """Return the painted ground of a grid with its frame, and the names where its counters do not cover them."""
+    """Return the ground of a grid: the scan if the drawing has one, else the painted ground, its frame and the names.
+
+    Names are placed where the counters of the position do not cover them; `with_names` False leaves them out.
+    """
     if scanned := _scan(context):
         return scanned
     painted = _paint_ground(context)
@@ -333,7 +360,10 @@ def _paint_ground(context: DrawingContext) -> PaintedGround:
 
 
 def _find_figured_spaces(context: DrawingContext) -> frozenset[int]:
-    """Return the spaces of the grid that have figures at the start: the ground is the same for all positions."""
+    """Return the spaces of the grid that have figures at the start.
+
+    The start counts, because the ground is the same for all positions.
+    """
     start = replace(context, position=initial_position(context.ruleset, None))
     return frozenset(n for n in context.layout.on_grid if read_space_text(n, start, start.say).figures)
 
@@ -370,7 +400,10 @@ _ROOM = 60.0  # width for words across a space
 
 
 def draw_tint_and_id(place: int, context: DrawingContext, with_id: bool, pale: bool = False) -> str:
-    """Draw the tint of a space whose colour changes in play, and its id; "" for neither."""
+    """Draw the tint of a space whose colour changes in play, and its id; "" for neither.
+
+    `with_id`: write the id; `pale`: write it in the style for wooded ground.
+    """
     ruleset, layout, looks = context.ruleset, context.layout, context.looks
     (x, y), thing = layout.middles[place], ruleset.kinds["place"].things[place]
     shapes = []
@@ -405,14 +438,20 @@ def draw_figures_and_marks(place: int, context: DrawingContext) -> str:
 
 
 def _holder_colour(place: int, context: DrawingContext) -> tuple[str, int] | None:
-    """Return the colour and the number of the side that holds a place, or None."""
+    """Return (colour, handle) of the side that holds a place, or None.
+
+    None also if the drawing does not name the attribute that holds the side.
+    """
     holder = context.ruleset.drawing.holder
     side: int | None = context.position.places[place].get(holder) if holder else None
     return (context.looks.sides[side][0], side) if side is not None and side in context.looks.sides else None
 
 
 def _draw_standards(written: SpaceText, middle: Point, holder: tuple[str, int] | None) -> Iterable[str]:
-    """Draw each figure on a small standard at the left corner, the later ones below."""
+    """Draw each figure of a space on a small flag at the left of `middle`, later figures below earlier ones.
+
+    `holder`: (colour, handle) of the side that holds the space, which colours the first figure's flag, or None.
+    """
     for row, (number_of, text) in enumerate(written.figures):
         wide = max(13.0, text_width(text, 9.2) * 0.9 + 5)
         x, y = middle[0] - 34 - wide, middle[1] + 6 + row * 15 - 7 * (len(written.figures) - 1)

@@ -107,7 +107,10 @@ def _document(path: Path, content: bytes, text: str, steps: Sequence[FormatStep]
 
 
 def _remarks_inside(root: MappingNode, step: FormatStep) -> Sequence[Remark]:
-    """Return remarks on the rules inside a variant, placed in its file."""
+    """Return the remarks of a migration step on the rules inside a variant, placed in the variant's file.
+
+    `root`: the variant's document. Return () if it has no rules of its own.
+    """
     inline = root.get(_INLINE)
     if not isinstance(inline, ScalarNode):
         return ()
@@ -121,9 +124,10 @@ def _remarks_inside(root: MappingNode, step: FormatStep) -> Sequence[Remark]:
 
 
 def _take_step(text: str, root: MappingNode, stated: ScalarNode, step: FormatStep, following: int) -> tuple[str, bool]:
-    """Take one step: change the document, the rules inside it, and the number of the format.
+    """Return the text of a document after one step to the format `following`.
 
-    Return the text, and True if anything but the number was changed.
+    Also return True if the step has changed more than the number of the format. The step changes the document `root`,
+    the rules inside it, and the number `stated`.
     """
     edits = [one.edit for one in step.document(root.text("kind"), root)]
     inline = root.get(_INLINE)

@@ -33,9 +33,10 @@ Cell = tuple[str, tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True)
 class TracedCase:
-    """The traces of all cases, by case number: lines, cells, seconds and steps; `failed` cases do not hold.
+    """The traces of all cases, by case number: lines, cells, seconds and steps.
 
-    `words`: the words that each case contains, such as the name of an attribute it checks.
+    `lines` and `cells`: the cases that executed each line or read each table cell; `words`: the cases that contain
+    each word, such as the name of an attribute. `failed`: cases that fail without any change.
     """
 
     lines: Mapping[Line, frozenset[int]]
@@ -46,7 +47,11 @@ class TracedCase:
     failed: tuple[CaseResult, ...]
 
     def touched_by(self, change: Mutation, lines_of_words: Mapping[str, frozenset[Line]]) -> list[int]:
-        """Return the cases that can notice a change: first those that name its subject, then the quickest."""
+        """Return the numbers of the cases that can notice a change.
+
+        Those that name its subject come first, then the quickest. `lines_of_words`: the lines of the rules that
+        contain each word.
+        """
         if change.cell is not None:
             found: Iterable[int] = self.cells.get(change.cell, ())
         elif change.everywhere:
@@ -65,7 +70,7 @@ class TracedCase:
 
 
 def trace_cases(cases: Sequence[Case], rules: Rules) -> TracedCase:
-    """Run every case on an instrumented program and trace it."""
+    """Run every case on an instrumented program; return what each case executes, reads and costs."""
     model = rules.model
     assert model is not None
     lines: dict[Line, set[int]] = {}
@@ -102,7 +107,7 @@ def trace_cases(cases: Sequence[Case], rules: Rules) -> TracedCase:
 
 
 def _words(node: Node) -> set[str]:
-    """Return all words in a case."""
+    """Return all words in a tree, including its keys; a word with hyphens also counts part by part."""
     if isinstance(node, MappingNode):
         return {word for entry in node for part in (entry.key, entry.value) for word in _words(part)}
     if isinstance(node, SequenceNode):
@@ -117,7 +122,7 @@ def clear_memos(rules: Rules) -> None:
 
 
 def _run_traced(run: Callable[[], CaseResult], noted: set[Line]) -> CaseResult:
-    """Run a case and collect the lines of the ruleset's own files that it executes.
+    """Run a case with `run`, and add the lines of the ruleset's own files that it executes to `noted`.
 
     Stops tracing a code object once all its lines are collected.
     """

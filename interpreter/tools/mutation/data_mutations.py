@@ -24,7 +24,7 @@ SAME = object()  # sentinel: the type has no other value
 def iter_data_mutations(ruleset: Ruleset, words: Set[str], read: Attributes) -> Iterator[Mutation]:
     """Yield every mutation of the data, by table, then values, then things.
 
-    `words` are all words in the rules, `read` the attributes that play reads.
+    `words`: all words in the rules; `read`: the lines that read or write each attribute in play, by kind and name.
     """
     for table in ruleset.tables.values():
         yield from _cells(table, ruleset)
@@ -109,7 +109,10 @@ def _cells(table: Table, ruleset: Ruleset) -> Iterator[Mutation]:
 
 
 def _attribute(kind: Kind, attribute: Attribute, everywhere: bool, ruleset: Ruleset) -> Iterator[Mutation]:
-    """Yield a mutation for each value written once, such as an entry with a `count` or a default."""
+    """Yield mutations of an attribute's bounds, and one for each value written once, such as an entry or a default.
+
+    `everywhere`: any case may notice a change of the attribute.
+    """
     name = attribute.name
     # attributes bounded by this one may be read instead of it
     led = (name, *(x.name for x in kind.attributes.values() if x.top == name))
@@ -146,7 +149,7 @@ def _attribute(kind: Kind, attribute: Attribute, everywhere: bool, ruleset: Rule
 
 
 def _iter_written_values(kind: Kind, attribute: Attribute, ruleset: Ruleset) -> Iterator[tuple[list[int], Any, Span]]:
-    """Yield each value written in one place: the things that take it, the value, and its span."""
+    """Yield (indices of the things that take it, value, span) for each value written in one place."""
     found: dict[Span, list[int]] = {}
     for n, thing in enumerate(kind.things):
         if attribute.name not in thing.values or (
@@ -161,7 +164,7 @@ def _iter_written_values(kind: Kind, attribute: Attribute, ruleset: Ruleset) -> 
 
 
 def _clamp_value(attribute: Attribute, new: object, value: Any) -> object:  # noqa: ANN401 - of the attribute's type
-    """Return the new value, or one less than the old value if the new one exceeds the upper bound."""
+    """Return `new`, or `value` less one if `new` exceeds the attribute's upper bound; SAME if neither is valid."""
     if new is not SAME and _is_number(new) and attribute.high is not None and new > attribute.high:
         low = attribute.low
         return value - 1 if low is None or value - 1 >= low else SAME
@@ -169,7 +172,10 @@ def _clamp_value(attribute: Attribute, new: object, value: Any) -> object:  # no
 
 
 def _bounds(attribute: Attribute, path: tuple[str, ...], what: str) -> Iterator[Mutation]:
-    """Yield mutations of an attribute's bounds, which play enforces."""
+    """Yield mutations that widen an attribute's bounds by one, if play can change the attribute.
+
+    `path`: the keys that lead to the attribute; `what`: its description.
+    """
     for end, step in (("low", -1), ("high", 1)):
         bound = getattr(attribute, end)
         if bound is not None and attribute.changes:

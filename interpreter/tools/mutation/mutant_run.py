@@ -34,7 +34,11 @@ DATA = ("table cell", "attribute")  # sorts of changes that only the documents h
 
 @dataclass(frozen=True, slots=True)
 class MutationBench:
-    """The base of all mutations: the original rules, checked and compiled, and the cases."""
+    """The base of all mutations of a target: the original rules, checked and compiled, and the cases.
+
+    `modules` and `items`: the rules as parsed; `base`: their compiled text, to compile a change quickly; `data`: the
+    data of the compiled program as JSON.
+    """
 
     target: str
     modules: tuple[s.RulesModule, ...]
@@ -46,7 +50,7 @@ class MutationBench:
 
 
 def prepare(target: str, modules: Sequence[s.RulesModule], model: CheckedModel, cases: Sequence[Case]) -> MutationBench:
-    """Create a bench for a checked ruleset."""
+    """Create a bench from the parsed and the checked rules of a target, and its cases."""
     items = tuple(item for module in modules for item in module.items)
     base = print_base(model)
     return MutationBench(
@@ -65,7 +69,8 @@ def try_change(
 ) -> tuple[Fate, int | None]:
     """Return the fate of a change and the number of the case that notices it, or None.
 
-    Runs the cases in the given order until one fails; `steps` are those of each case without the change.
+    `cases`: the numbers of the cases to run, in this order, until one fails; `steps`: how many steps each case takes
+    without the change.
     """
     model = check_mutant(bench, change)
     compiled = None if model is None else compile_mutant(bench, model)
@@ -81,7 +86,7 @@ def try_change(
 
 
 def check_mutant(bench: MutationBench, change: Mutation) -> CheckedModel | None:
-    """Return the changed rules, checked, or None if `check` rejects them."""
+    """Return the checked rules with a change applied, or None if `check` rejects them."""
     if change.sort in DATA:
         return replace(bench.model, ruleset=replace_at(bench.model.ruleset, change.path, change.new))
     ruleset, items = bench.model.ruleset, bench.items
@@ -108,7 +113,7 @@ def compile_mutant(bench: MutationBench, model: CheckedModel) -> CompiledProgram
 
 
 def is_same(bench: MutationBench, compiled: CompiledProgram) -> bool:
-    """Return True if changed rules have the code and the data of the original."""
+    """Return True if a changed program has the code and the data of the original."""
     return len(compiled.codes) == len(bench.base.program.codes) and json.dumps(compiled.data) == bench.data
 
 

@@ -55,7 +55,7 @@ class Mutation:
 
 
 def number_duplicates(changes: Iterable[Mutation]) -> list[Mutation]:
-    """Assign numbers to changes with equal descriptions, in order."""
+    """Return the changes with `number` set, from 1 among changes with equal descriptions, in order."""
     seen: Counter[str] = Counter()
     out = []
     for change in changes:
@@ -66,7 +66,7 @@ def number_duplicates(changes: Iterable[Mutation]) -> list[Mutation]:
 
 
 def replace_at(root: object, path: tuple[Any, ...], new: object) -> Any:  # noqa: ANN401 - the class of `root`
-    """Return a copy of a value with the node at the end of the path replaced; shares everything else."""
+    """Return a copy of `root` with the node at the end of `path` replaced by `new`; all else is shared."""
     if not path:
         return new
     head, rest = path[0], path[1:]

@@ -56,7 +56,7 @@ def _place(mutation: TriedMutation) -> dict[str, Any]:
 
 
 def _figures(mutations: Iterable[TriedMutation]) -> dict[str, int]:
-    """Count changes by fate.
+    """Return the number of changes by fate.
 
     `made` counts changes that pass the check and have an effect; `explained` counts survivors accepted as harmless.
     """
@@ -131,7 +131,7 @@ def survivor_line(mutation: TriedMutation) -> str:
 
 
 def parse_survivors(text: str) -> frozenset[str]:
-    """Return the changes in such lines, without their places."""
+    """Return the descriptions of the changes in lines that `survivor_line` has written."""
     return frozenset(re.sub(r"^.*?:\d+: ", "", line) for line in text.splitlines() if line[:1].strip())
 
 

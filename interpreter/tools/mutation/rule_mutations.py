@@ -115,7 +115,10 @@ def _statements(block: s.BlockStmt, path: Path) -> Iterator[Mutation]:
 
 
 def _iter_omissions(node: s.SyntaxNode, path: Path, field: str, sort: str) -> Iterator[Mutation]:
-    """Yield a mutation for each member of a sequence, which omits it."""
+    """Yield, for each member of a sequence in a node, a mutation that omits this member.
+
+    `path` leads to the node; `field`: the name of the sequence; `sort`: the kind under which the mutation is counted.
+    """
     row = getattr(node, field)
     for n, member in enumerate(row):
         yield Mutation(
@@ -133,7 +136,10 @@ def _option(node: s.OptionDecl | s.DraftOptionDecl, path: Path) -> Iterator[Muta
 def _iter_exchanges(
     sort: str, others: Mapping[str, str], node: s.SyntaxNode, path: Path, field: str = "op"
 ) -> Iterator[Mutation]:
-    """Yield a mutation that replaces a word by its counterpart, if it has one."""
+    """Yield a mutation that replaces the word in a node's field by its counterpart in `others`, if it has one.
+
+    `sort`: the kind under which it is counted; `path` leads to the node.
+    """
     was = getattr(node, field)
     if was in others:
         new = replace(node, **{field: others[was]})
@@ -141,7 +147,11 @@ def _iter_exchanges(
 
 
 def _iter_dropped_conditions(sort: str, word: str, node: s.SyntaxNode, path: Path, field: str) -> Iterator[Mutation]:
-    """Yield a mutation that omits an optional condition together with its keyword."""
+    """Yield a mutation that omits a node's optional condition together with its keyword, if it has one.
+
+    `sort`: the kind under which it is counted; `word`: the keyword; `path` leads to the node; `field`: the name of the
+    condition.
+    """
     asked = getattr(node, field)
     if asked is not None:
         told = f"`{word} {_text(asked.span)}` left out of"

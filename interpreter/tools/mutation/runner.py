@@ -139,9 +139,11 @@ def survey(
     tell: Callable[[TriedMutation], None] | None = None,
     only: Set[str] | None = None,
 ) -> MutationSurvey:
-    """Try the changes of a target; limited to a random `sample` drawn with `seed`, or to `only` by description.
+    """Try the changes of a target and return their fates.
 
-    `progress` is called after every change. Raises RulesetError if the ruleset or its cases are invalid.
+    Tried are all changes, a random `sample` of them drawn with `seed`, or those with a description in `only`.
+    `pattern`: the beginning of the ids of the cases to run; `jobs`: the number of processes; `progress` and `tell` are
+    called after every change. Raises RulesetError if the ruleset or its cases are invalid.
     """
     bench, changes = set_up(target, pattern)
     reviewed = read_accepted(target, Sink())
@@ -175,7 +177,11 @@ def survey(
 def _find_outdated(
     reviewed: Iterable[AcceptedMutant], changes: Iterable[Mutation], mutations: Iterable[TriedMutation]
 ) -> tuple[OutdatedReview, ...]:
-    """Return the target's own accepted changes that do not survive; changes that were not tried are skipped."""
+    """Return the target's own accepted changes that no longer exist or do not survive.
+
+    `changes`: all changes of the target; `mutations`: those that were tried. A change that exists and was not tried is
+    skipped.
+    """
     known = {change.description for change in changes}
     fates = {x.change.description: x.fate for x in mutations}
     own = [x for x in reviewed if x.is_own]
@@ -187,7 +193,10 @@ def _find_outdated(
 
 
 def set_up(target: str, pattern: str | None) -> tuple[MutationBench, list[Mutation]]:
-    """Return the bench of a target and every change of it, in order of files."""
+    """Return the bench of a target, and every change of its rules and data in order of files.
+
+    `pattern`: the beginning of the ids of the cases to use; None for all. Raises RulesetError for errors.
+    """
     sink = Sink()
     read = read_rules(target, sink)
     if read is None or sink.has_errors:
@@ -215,7 +224,10 @@ class _Trial:
         self.keen: dict[Any, list[int]] = {}
 
     def fate(self, number: int, cases: Sequence[int]) -> Fate:
-        """Return the fate of the change with this number."""
+        """Return the fate of the change with this number.
+
+        `cases`: the numbers of the cases that can notice it, in the order in which to run them.
+        """
         change = self.changes[number]
         keen = self.keen.setdefault(change.place, [])
         known = set(cases)
@@ -254,7 +266,10 @@ def _try_in_processes(
 
 
 def _begin_work(target: str, pattern: str | None, steps: Sequence[int]) -> None:
-    """Prepare a worker process: load the ruleset once for all changes it tries."""
+    """Prepare a worker process: load the ruleset once for all changes that it tries.
+
+    `steps`: how many steps each case takes without a change.
+    """
     begin_worker()
     _trial.append(_Trial(*set_up(target, pattern), steps))
     gc.collect()
@@ -272,7 +287,10 @@ _NO_EXPRESSIONS = ("kinds", "tables", "rulebook", "rules", "changes", "locales",
 
 
 def _lines_of_words(items: Sequence[s.Item], ruleset: Ruleset) -> dict[str, frozenset[Line]]:
-    """Return the lines of each word by which rules and embedded expressions may look data up."""
+    """Return the lines at which each word occurs in the rules and in the expressions of documents.
+
+    Words are those with which rules may look data up.
+    """
     found: dict[str, set[Line]] = {}
     for word, span in (*_words(items), *_iter_embedded(ruleset)):
         last = span.source.position(max(span.start, span.end - 1))[0]

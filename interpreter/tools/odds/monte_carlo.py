@@ -33,9 +33,11 @@ Decided = tuple[int, int]  # a decision and the side that took it
 def sample_outcomes(
     explorer: Explorer, start: State, begin: Callable[[State], None], policy: Policy, throws: int
 ) -> tuple[dict[ResolutionOutcome, int], tuple[Decided, ...], dict[Stop, int]]:
-    """Sample the resolution `throws` times: count outcomes, decisions met and stops.
+    """Sample the resolution up to `throws` times: count outcomes and stops, and list the decisions met.
 
-    The dice have a fixed seed of their own, so equal questions get equal answers.
+    `begin`: starts the resolution on a copy of the position `start`; `policy`: takes the decisions inside. The dice
+    have a fixed seed of their own, so equal questions get equal answers. Ends early if it takes too much work; raises
+    SetupError if a single sample does not end.
     """
     explorer.work, most_work = 0, max(_LEAST_WORK, throws * _WORK)
     dice = SeededDice(0)

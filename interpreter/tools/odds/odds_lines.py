@@ -112,7 +112,7 @@ def _format_short(odds: Odds, probability: Fraction) -> str:
 
 
 def _until_words(odds: Odds, until: Until, localizer: Localizer) -> str:
-    """Describe where the odds end."""
+    """Return a phrase for a place where the odds end: a decision, a roll, or the end of the game or an action."""
     if until.side is not None:
         side = localizer.handle_name("side", odds.program.ids["side"].index(until.side))
         return localizer.phrase("the decision {name} ({side})", name=localizer.name(until.name, "decision"), side=side)
@@ -123,7 +123,7 @@ def _until_words(odds: Odds, until: Until, localizer: Localizer) -> str:
 
 
 def format_probability(odds: Odds, probability: Fraction) -> str:
-    """Format a probability for people: " 16.67%  1/6", or with its standard error if it is estimated."""
+    """Format a probability for people: " 16.67%  1/6", or with its standard error if `odds` are estimated."""
     if odds.throws:
         return f"{_percent(probability)} ± {100 * odds.error(probability):.2f}"
     return format_exact_probability(probability)
@@ -140,7 +140,7 @@ def _percent(probability: Fraction) -> str:
 
 
 def merge_results(odds: Odds) -> list[tuple[Fraction, OddsResult]]:
-    """Return the results with those that differ only in events merged, likeliest first."""
+    """Return (probability, result) pairs, likeliest first; results that differ only in events are merged."""
     summed: dict[Any, Fraction] = {}
     first: dict[Any, OddsResult] = {}
     for result in odds.results:
@@ -173,7 +173,7 @@ def _result_words(odds: Odds, result: OddsResult, localizer: Localizer) -> list[
 
 
 def _ending_words(result: OddsResult, localizer: Localizer) -> str:
-    """Describe who wins and how; by ids in the ruleset's first language."""
+    """Return a phrase for who wins and at which level; ids in the ruleset's first language."""
     if localizer.is_first:
         return str(result.ended)
     winners, level = result.outcome.ended[:2]
@@ -190,7 +190,7 @@ def _ending_words(result: OddsResult, localizer: Localizer) -> str:
 
 
 def change_words(odds: Odds, change: NetChange, localizer: Localizer) -> str:
-    """Describe one change."""
+    """Return a phrase for one net change, such as a move, a loss or a new value."""
     kind, handle, name, before, after, count = change.raw
     program = odds.program
     if kind == "game":
@@ -253,7 +253,7 @@ def _amount_words(odds: Odds, loss: Loss, sign: int, localizer: Localizer) -> st
 
 
 def _bounds_words(worst: str, best: str, localizer: Localizer) -> str:
-    """Describe the range that a figure has over the decisions inside."""
+    """Return "(from WORST to BEST ...)" for a figure that depends on the decisions inside."""
     return "  " + localizer.phrase("(from {worst} to {best} by the decisions on the way)", worst=worst, best=best)
 
 
@@ -349,6 +349,6 @@ def encode_number(number: Fraction) -> dict[str, Any]:
 
 
 def _figures(of: object, *names: str) -> dict[str, Any]:
-    """Return the named numbers of a record as JSON data, None for unknown ones."""
+    """Return the fields `names` of the record `of` as JSON numbers, None for unknown ones."""
     numbers = select_fields(of, *names).items()
     return {name: None if number is None else encode_number(number) for name, number in numbers}

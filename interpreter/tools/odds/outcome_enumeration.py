@@ -34,7 +34,10 @@ class TooManyOutcomesError(Exception):
 
 
 def iter_outcomes(pending: PendingChance, most: int) -> Iterator[tuple[Values, int]]:
-    """Yield each outcome of a roll or draw with the number of ways it can occur."""
+    """Yield (values, number of ways it can occur) for each outcome of a roll or draw.
+
+    Raises TooManyOutcomesError for more than `most` outcomes.
+    """
     source, count, is_ordered = pending.source, pending.amount, pending.is_ordered
     if pending.sort == "draw":
         number = min(count, len(source))
@@ -57,13 +60,16 @@ def iter_outcomes(pending: PendingChance, most: int) -> Iterator[tuple[Values, i
 
 
 def _require_few(ways: int, most: int) -> None:
-    """Raise TooManyOutcomesError, before any outcome is generated, if their number exceeds the limit."""
+    """Raise TooManyOutcomesError if there are more than `most` outcomes, before any is generated."""
     if ways > most:
         raise TooManyOutcomesError
 
 
 def _compute_readings(signs: Callable[[], Readings] | None) -> Readings | None:
-    """Return what the rules read of each face, by reading, or None if it cannot be computed in advance."""
+    """Return for each reading in the rules what it yields for each face of the die.
+
+    `signs`: computes that; return None if it fails or is None.
+    """
     try:
         return None if signs is None else signs()
     except Exception:
@@ -71,7 +77,7 @@ def _compute_readings(signs: Callable[[], Readings] | None) -> Readings | None:
 
 
 def _summed_numbers(read: Readings, faces: int) -> list[tuple[Any, ...]] | None:
-    """Return, for each face, the numbers summed over a pool, or None if a value is not a number.
+    """Return for each of the `faces` faces the numbers that a pool sums, or None if a value is not a number.
 
     The numbers are the tests passed and the values read.
     """
@@ -89,9 +95,9 @@ def _summed_numbers(read: Readings, faces: int) -> list[tuple[Any, ...]] | None:
 
 
 def _merge_equal_faces(faces: tuple[int, ...], read: Readings | None) -> tuple[int, ...]:
-    """Return the die with equivalent faces merged into one.
+    """Return the faces of a die with each face replaced by the first one from which the rules read the same.
 
-    Keeps every face distinct if that cannot be evaluated beforehand.
+    `read`: what the rules read of each face; None keeps every face distinct.
     """
     if read is None:
         return faces
@@ -134,10 +140,11 @@ def iter_pool_outcomes(faces: Faces, count: int) -> Iterator[tuple[Faces, int]]:
 def summed_outcomes(
     faces: Faces, counted: Sequence[tuple[Any, ...]], count: int, most: int
 ) -> Iterator[tuple[Faces, int]]:
-    """Yield one pool per distinct sum, with its ways, if the rules read only sums over the dice.
+    """Yield one pool (faces, ways) per distinct sum, if the rules read only sums over the dice.
 
-    The distribution of a sum of independent dice by repeated convolution, in whole numbers. Raises
-    TooManyOutcomesError if there are more than `most` sums, or if it takes too much work.
+    The distribution of a sum of independent dice by repeated convolution, in whole numbers. `counted`: for each face
+    the numbers that are summed; `count`: the number of dice. Raises TooManyOutcomesError if there are more than `most`
+    sums, or if it takes too much work.
 
     >>> list(summed_outcomes((1, 2, 3), [(1,), (2,), (3,)], 2, 100))
     [((1, 1), 1), ((1, 2), 2), ((1, 3), 3), ((2, 3), 2), ((3, 3), 1)]
@@ -172,7 +179,10 @@ def _iter_faces(pool: tuple[int, Any] | None) -> Iterator[int]:
 
 
 def iter_sequence_outcomes(faces: Faces, count: int) -> Iterator[tuple[Faces, int]]:
-    """Yield outcomes of dice whose order matters, with their ways: len(set(faces)) ** count outcomes."""
+    """Yield (faces, ways) for the outcomes of `count` dice whose order matters.
+
+    There are len(set(faces)) ** count of them; a face that a die has several times adds ways.
+    """
     repeats = Counter(faces)
     for outcome in product(sorted(repeats), repeat=count):
         ways = 1

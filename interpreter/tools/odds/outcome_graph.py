@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class EndNode:
-    """An end of the resolution: the number of its outcome and the reason for the stop."""
+    """An end of the resolution: the index of its outcome, and the reason for the stop."""
 
     outcome: int
     stop: Stop
@@ -38,7 +38,7 @@ class EndNode:
 
 @dataclass(frozen=True, slots=True)
 class ChanceNode:
-    """A roll: (ways, position) for each outcome; `total` is the sum of the ways."""
+    """A roll or draw: (ways, index of the node reached) for each outcome; `total` is the sum of the ways."""
 
     ways: tuple[tuple[int, int], ...]
     total: int
@@ -46,7 +46,10 @@ class ChanceNode:
 
 @dataclass(frozen=True, slots=True)
 class DecisionNode:
-    """A decision of a side: the node that each option leads to."""
+    """A decision of a side.
+
+    `decision`: its number; `ways`: the index of the node that each option leads to.
+    """
 
     decision: int
     side: int
@@ -58,7 +61,11 @@ Node = EndNode | ChanceNode | DecisionNode
 
 @dataclass(frozen=True, slots=True)
 class OutcomeGraph:
-    """A graph of positions: `nodes[0]` is the start; `order` lists each node after all of its successors."""
+    """A graph of positions; `nodes[0]` is the start.
+
+    `outcomes`: the distinct outcomes, to which end nodes refer; `order`: the indices of nodes, each after all of its
+    successors.
+    """
 
     nodes: tuple[Node, ...]
     outcomes: tuple[ResolutionOutcome, ...]
@@ -91,7 +98,10 @@ class NoDiceError:
 
 
 class ExplorationLimits:
-    """Event sink that records which events have happened, each with its first argument, in place of the log."""
+    """Event sink that records which events have happened, each with its first argument, in place of the log.
+
+    Interchangeable pieces count as one piece. `alike`: the piece that represents each interchangeable piece.
+    """
 
     def __init__(self, program: Program, alike: dict[int, int], seen: frozenset[Seen]) -> None:
         self.seen = set(seen)
@@ -149,7 +159,8 @@ class Explorer:
     def go_on(self, state: State, answer: Value, trail: Trail, key: bytes) -> tuple[State, Trail]:
         """Answer on a copy within the budget; return the new position and its trail.
 
-        Raises TooManyOutcomesError if the budget of runs is exhausted.
+        `trail` and `key`: the trail and the digest of `state`. Raises TooManyOutcomesError if the budget of runs is
+        exhausted.
         """
         self.runs += 1
         if self.runs > self.most or self.work > self.most_work:
@@ -157,18 +168,27 @@ class Explorer:
         return self._tried.pop((key, answer), None) or self.follow(state, answer, trail)
 
     def try_out(self, state: State, answer: object, trail: Trail, key: bytes) -> tuple[State, Trail]:
-        """Answer on a copy regardless of the budget; return the new position and its trail. Memoized."""
+        """Answer on a copy regardless of the budget; return the new position and its trail. Memoized.
+
+        `key`: the digest of `state` and `trail`.
+        """
         known = self._tried.get((key, answer))
         if known is None:
             known = self._tried[key, answer] = self.follow(state, answer, trail)
         return known
 
     def follow(self, state: State, answer: Value, trail: Trail) -> tuple[State, Trail]:
-        """Answer on a copy; return the new position and its trail."""
+        """Answer the pending decision or chance on a copy of the position; return the copy and its trail.
+
+        `trail`: that of `state`.
+        """
         return self.run(state, lambda new: machine.answer(new, answer), trail)
 
     def run(self, state: State, act: Callable[[State], None], trail: Trail) -> tuple[State, Trail]:
-        """Apply `act` to a copy of the position; return the copy and its trail."""
+        """Apply `act` to a copy of the position; return the copy and its trail.
+
+        `trail`: that of `state`.
+        """
         new = clone_state(state)
         watch = ExplorationLimits(self.program, self.alike, trail.events)
         new.log = watch
@@ -230,13 +250,14 @@ class Explorer:
         )
 
     def returned(self, state: State) -> object:
-        """Return the result of a called procedure, or None if the odds are those of an option."""
+        """Return the result of the called procedure, or None if the odds are those of an option."""
         return state.ret if self.reach.decision is None else None
 
     def key(self, state: State, trail: Trail, is_end: bool = False) -> bytes:
         """Return a digest of everything that affects the continuation or the reported result.
 
-        Interchangeable pieces that nothing later refers to may swap places.
+        Interchangeable pieces that nothing later refers to may swap places. `is_end`: the position is an end, so that
+        only the result matters.
         """
         last, had, known = self._last
         if last is state and had is trail and not is_end:
@@ -320,7 +341,7 @@ def _sort_rows(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
 
 
 def _collect_integers(value: object, found: set[int]) -> None:
-    """Collect every integer inside a value, since any of them may be a piece."""
+    """Add every integer inside a value to `found`, since any of them may be a piece."""
     if isinstance(value, tuple | list):
         for item in value:
             _collect_integers(item, found)

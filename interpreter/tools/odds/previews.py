@@ -26,9 +26,10 @@ _MOST_OPTIONS = 12  # options previewed in one list
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """A preview of an option: look-ups by table, and the probabilities that the enemy or the own side suffers losses.
+    """A preview of an option.
 
-    A loss is a piece that leaves the map, or a lower number or level of a piece.
+    `where`: (table, known rows and shifts) of its look-ups; `to_them` and `to_us`: the probability that another side,
+    or the own side, suffers losses: a piece leaves the map, or its number or level falls.
     """
 
     key: str
@@ -73,7 +74,11 @@ class Previewer:
         return Preview(key, self._where(game, key, sort), *found)
 
     def _where(self, game: Game, key: str, sort: tuple[str, str]) -> tuple[tuple[str, tuple[Any, ...]], ...]:
-        """Return the look-ups of the table that has the most known axes besides the die, sorted by odds ratio."""
+        """Return (table, known rows and shifts) for the look-ups of an option.
+
+        The tables are that with the most known axes besides the die, and before it those with an odds axis. `sort`:
+        the sort of the option, for which the choice of tables is memoized.
+        """
         form, charts = self.rules.form("ledger"), self.rules.program.charts
         if sort not in self._tables:
             met = find_tables_read(form, game, key)
@@ -91,14 +96,17 @@ class Previewer:
 
 
 def _count_known_axes(looks: Iterable[Any]) -> int:
-    """Return the largest number of known axes in look-ups that still have an unknown axis, or 0."""
+    """Return the largest number of known axes among look-ups that have an unknown axis, or 0.
+
+    `looks`: for each look-up (row or None, shift) of each axis.
+    """
     return max(
         (sum(row is not None for row, _ in look) for look in looks if None in [row for row, _ in look]), default=0
     )
 
 
 def _loss_probabilities(odds: Odds) -> tuple[Fraction, Fraction]:
-    """Return the probabilities that other sides, and that the own side, suffer losses."""
+    """Return the probability that any other side suffers losses, and the probability that the own side does."""
     own = odds.program.handles["side"].get(odds.side or "", -1)
     to_them = to_us = Fraction(0)
     for result in odds.results:

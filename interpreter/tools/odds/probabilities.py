@@ -15,7 +15,10 @@ Policy = Literal["uniform", "first"]  # how decisions inside are taken: at rando
 
 
 def compute_shares(graph: OutcomeGraph, policy: Policy) -> tuple[list[Fraction], dict[Stop, Fraction]]:
-    """Return the probability of each outcome and of each stop if a policy takes the decisions."""
+    """Return the probability of each outcome, by number, and of each stop.
+
+    `policy`: takes the decisions: the first option, or all options with equal probability.
+    """
     reached = [Fraction(0)] * len(graph.nodes)
     reached[0] = Fraction(1)
     shares = [Fraction(0)] * len(graph.outcomes)
@@ -37,7 +40,7 @@ def compute_shares(graph: OutcomeGraph, policy: Policy) -> tuple[list[Fraction],
 
 
 def compute_bounds(graph: OutcomeGraph, worth: list[Any]) -> tuple[Fraction, Fraction]:
-    """Return the maximum and the minimum expected value over all decisions, given each outcome's value."""
+    """Return the maximum and the minimum expected value over all decisions; `worth` is the value of each outcome."""
     most: list[Any] = [None] * len(graph.nodes)
     least: list[Any] = [None] * len(graph.nodes)
     for at in graph.order:

@@ -20,7 +20,11 @@ _INTEGER = re.compile("[-+]?[0-9]{1,18}")
 
 
 def parse_arguments(rules: Rules, procedure: str, given: Iterable[str]) -> dict[str, Any]:
-    """Parse arguments such as `u=guards` and `targets=hill,ford`. Raises SetupError for invalid ones."""
+    """Parse arguments such as `u=guards` and `targets=hill,ford` into the values of a procedure's parameters.
+
+    `procedure`: its name; `given`: the arguments. Raises SetupError for an unknown procedure and for invalid
+    arguments.
+    """
     known = rules.program.data["procedures"]
     if procedure in rules.program.charts:
         raise SetupError("`{table}` is a table, not a procedure; write: odds RULESET table {table}", table=procedure)

@@ -29,7 +29,10 @@ class Marked:
 
 
 def mark_readings(view: ChartView, readings: Sequence[TableReading], lang: str, say: Translator) -> Marked:
-    """Return the cells and explanations of what these readings look up in a chart."""
+    """Return the cells of a chart to mark, and lines that explain which options would read them.
+
+    Cells are marked if all readings agree on them; the lines list what each reading looks up where they differ.
+    """
     told: dict[tuple[Look, ...], list[str]] = {}
     for reading in readings:
         words = reduce(
@@ -61,7 +64,7 @@ def mark_readings(view: ChartView, readings: Sequence[TableReading], lang: str, 
 
 
 def common_row_words(view: ChartView, looks: Sequence[Look], lang: str) -> list[str]:
-    """Return axis and row, in words, of the axes of several rows on which all look-ups agree, in chart order."""
+    """Return "axis row" for each axis of several rows on which all look-ups agree, in the order of the chart's axes."""
     found = []
     for number, axis in enumerate(view.axes):
         rows = {look[number] for look in looks}
@@ -71,7 +74,7 @@ def common_row_words(view: ChartView, looks: Sequence[Look], lang: str) -> list[
 
 
 def settled_words(view: ChartView, readings: Sequence[TableReading], lang: str, say: Translator) -> str:
-    """Describe the rows and columns on which all readings agree; "" if there are none."""
+    """Describe the rows on which all readings agree, axis by axis; "" if there are none."""
     common = common_looks(readings)
     if not any(row is not None for look in common for row, _ in look):
         return ""
@@ -83,7 +86,10 @@ def settled_words(view: ChartView, readings: Sequence[TableReading], lang: str, 
 
 
 def _cells(view: ChartView, several: Sequence[Rows]) -> frozenset[tuple[int, ...]]:
-    """Return the cells in these rows and columns, or none if they would cover a whole chart or a whole sheet of it."""
+    """Return the cells in the known rows of each look-up.
+
+    A look-up whose known rows would mark a whole chart, or a whole sheet of it, is left out.
+    """
     sizes = [range(len(axis.rows)) for axis in view.axes]
     lines = [rows for rows in several if rows.count(None) < min(2, len(rows))]
     return frozenset(
@@ -94,7 +100,7 @@ def _cells(view: ChartView, several: Sequence[Rows]) -> frozenset[tuple[int, ...
 
 
 def _where(view: ChartView, several: Sequence[Look], lang: str, say: Translator) -> str:
-    """Describe rows and columns, axis by axis."""
+    """Describe the rows of some look-ups, axis by axis; "not yet known" for an axis with an unknown row."""
     words: list[str] = []
     for number, axis in enumerate(view.axes):
         rows = list(dict.fromkeys(look[number] for look in several))
@@ -110,7 +116,10 @@ Row = tuple[int | None, tuple[int, int] | None]  # the row, and where it was shi
 
 
 def row_words(rows: Sequence[str], found: Row, lang: str) -> str:
-    """Format a row as "1-1", or "3-1, shifted 2 to the left: 1-1"."""
+    """Format a row as its title "1-1", or with its shift: "3-1, shifted 2 to the left: 1-1".
+
+    `rows`: the titles of all rows; `found`: the number of the row read, and its shift or None.
+    """
     row, shift = found
     assert row is not None
     return str(rows[row]) if shift is None else format_shift(translator_for(lang), rows[shift[0]], shift[1], rows[row])

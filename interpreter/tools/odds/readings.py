@@ -49,7 +49,11 @@ Look = tuple[tuple[int | None, Shift | None], ...]  # row and shift by axis
 
 @dataclass(frozen=True, slots=True)
 class TableReading:
-    """The look-ups of one path: an option, and the decisions of its side before dice fall; in order."""
+    """A path through the rules and its look-ups in the table.
+
+    `way`: the option taken first, then the options taken at later decisions of its side, until dice fall. `looks`: the
+    look-ups, in order.
+    """
 
     way: tuple[Option, ...]
     looks: tuple[Look, ...]
@@ -62,7 +66,10 @@ class TableReading:
 
 @dataclass(slots=True)
 class FixedRoll:
-    """A dice source that always shows one face (`face` is its index) or, with `face` None, one after another."""
+    """A dice source that always shows the face with the index `face` or, if it is None, one face after another.
+
+    `number`: how many dice have been rolled; `sides`: the number of faces of the first die rolled.
+    """
 
     face: int | None = 0
     number: int = 0
@@ -73,17 +80,17 @@ class FixedRoll:
         return FixedRoll(self.face, self.number, self.sides)
 
     def roll_faces(self, name: str, subject: str, faces: tuple[int, ...], count: int) -> list[int]:
-        """Return `count` faces according to this source; the names are ignored."""
+        """Return `count` of the die's `faces` according to this source; `name` and `subject` are ignored."""
         self.sides = self.sides or len(faces) * bool(count)
         first, self.number = self.number, self.number + count
         return [faces[(first + n if self.face is None else self.face) % len(faces)] for n in range(count)]
 
 
 def find_readings(program: Program, game: Game, table: str, keys: Iterable[str] = ()) -> tuple[TableReading, ...]:
-    """Return what the options with these keys, or all options of the pending decision, would read in a table.
+    """Return what options of the pending decision would look up in the table `table`.
 
-    `program` is the ruleset's form "ledger". Reports only the first look-ups on each path: those before which the
-    fewest dice fall. Raises SetupError for an unknown key.
+    `keys`: the keys of the options; none means all options. `program` is the ruleset's form "ledger". Reports only the
+    first look-ups on each path: those before which the fewest dice fall. Raises SetupError for an unknown key.
     """
     decision = game.decision
     if decision is None:
@@ -95,7 +102,10 @@ def find_readings(program: Program, game: Game, table: str, keys: Iterable[str] 
 
 
 def find_tables_read(program: Program, game: Game, key: str) -> frozenset[str]:
-    """Return the tables that an option's paths read at all, as far as `readings` follows them."""
+    """Return the names of the tables that the paths of an option look up.
+
+    Paths are followed as far as `find_readings` follows them.
+    """
     if game.decision is None:
         return frozenset()
     search = _Search(program, game.state, "")  # no table has this name, so that no path ends early
@@ -114,7 +124,7 @@ def rows_of(look: Look) -> Rows:
 
 
 def _find_options(decision: Decision, key: str) -> list[Option]:
-    """Return the option with a key; for a single step of a draft, all complete options that contain it."""
+    """Return the option with a key; for the key of one step of a draft, all complete options that contain the step."""
     raw = decision.find(key)
     if raw is not None and not _is_step(raw):
         return [Option(decision, raw, 0)]
@@ -129,7 +139,10 @@ def _is_step(raw: object) -> bool:
 
 
 def _common_values(several: Sequence[Sequence[Look]]) -> tuple[Look, ...]:
-    """Return the values common to several sequences of look-ups, up to the shortest sequence."""
+    """Merge sequences of look-ups position by position, up to the end of the shortest sequence.
+
+    A row or shift on which the sequences disagree becomes None; look-ups that are equal after the merge appear once.
+    """
     return tuple(
         dict.fromkeys(
             tuple(_merge_rows(axis) for axis in zip(*looks, strict=True)) for looks in zip(*several, strict=False)
@@ -144,13 +157,18 @@ def _merge_rows(found: Sequence[tuple[int | None, Shift | None]]) -> tuple[int |
 
 
 def _throw_of(state: State) -> FixedRoll:
-    """Return the dice of a state, which this search has installed."""
+    """Return the dice source of a state, which this module has installed."""
     assert isinstance(state.dice, FixedRoll)
     return state.dice
 
 
 class _Search:
-    """A search that follows paths until they read the table; `made` counts runs, limited per option."""
+    """A depth-first search along the options and throws of a position.
+
+    A path ends at its first look-up in `table`. `made` counts the runs of the rules so far, and `most` is the limit
+    for the present option. `met`: the names of all tables looked up. `found`: for each path its look-ups, one entry
+    (rolls before, look-ups) for each throw tried.
+    """
 
     def __init__(self, program: Program, state: State, table: str) -> None:
         self.program = program
@@ -163,7 +181,12 @@ class _Search:
         self.found: dict[tuple[Option, ...], list[tuple[int, tuple[Look, ...]]]] = {}
 
     def readings(self, options: Sequence[Option]) -> tuple[TableReading, ...]:
-        """Return what each path reads, in the order of the options."""
+        """Follow every option and return one reading for each path that looks up the table; other paths are left out.
+
+        For each path only the look-ups after the fewest rolls count, merged over the throws tried: a row that depends
+        on the throw is None. Paths are in the order in which the search meets them. Looks up any table in `met` as
+        well.
+        """
         for number, option in enumerate(options):
             # runs that one option leaves over are available to the next
             self.most = MOST_RUNS * (number + 1) // len(options)
@@ -177,7 +200,13 @@ class _Search:
     def _follow(
         self, state: State, option: Option, throw: FixedRoll, rolls: int, way: tuple[Option, ...], stood: int, deep: int
     ) -> None:
-        """Take an option, trying several throws if it is the first to throw dice, and follow what comes next."""
+        """Take an option with the dice `throw`, record its first look-ups, or else follow the next decision.
+
+        If the path has had no rolls and the option rolls dice, other throws are tried as well. `rolls`: the number of
+        rolls on the path so far. `way`: the path's options, the key under which look-ups are recorded. `stood`: how
+        many of the start position's stack frames are still on the stack. `deep`: how many decisions have been answered
+        since the first option.
+        """
         waiting: list[FixedRoll] = [throw]
         while waiting:
             dice = waiting.pop(0)
@@ -205,7 +234,10 @@ class _Search:
             self._follow(state, option, _throw_of(state), rolls, further, stood, deep + 1)
 
     def _run(self, state: State, option: Option, dice: FixedRoll) -> tuple[State | None, TraceLog]:
-        """Take an option on a copy; return the copy and its log, or None for the copy if the path ends there."""
+        """Take an option on a copy of the state with the dice `dice`; return the copy and the log of the step.
+
+        The copy is None if the limit of runs is reached or the rules raise a fault.
+        """
         log = TraceLog()
         if self.made >= self.most:
             return None, log
@@ -221,7 +253,11 @@ class _Search:
         return new, log
 
     def _belongs(self, state: State, stood: int) -> bool:
-        """Return True if the decision belongs to an option: asked in its calls or in the rest of its callers."""
+        """Return True if the pending decision belongs to the option being explored, in the same turn.
+
+        It does if it was asked by a procedure that the option has called or, after the option, by the rest of the
+        calling procedures. `stood`: how many of the start position's stack frames are still on the stack.
+        """
         if state.pending is None or state.turn != self.start.turn:
             return False
         base, number = len(self.start.frames), asked_of(state).number
@@ -233,7 +269,7 @@ class _Search:
         return stood == base or described.draft is None and (state.frames[len(state.frames) - stood][0] not in SEQUENCE)
 
     def _looks(self, log: TraceLog) -> tuple[int, list[tuple[int, Look]]]:
-        """Return the number of rolls in a log, and each look-up in the table with the number of rolls before it."""
+        """Return the number of rolls in a log, and (rolls before it, look-up) for each look-up in the table."""
         rolls, found = 0, []
         for entry in log:
             if isinstance(entry, LoggedTurn):
@@ -248,7 +284,10 @@ class _Search:
 
 
 def _look(chart: Chart, keys: tuple[Any, ...], rows: Sequence[int]) -> Look:
-    """Return the rows of a look-up and their shifts."""
+    """Return (row, shift) for each axis of a look-up; the shift is None for an axis that was not shifted.
+
+    `keys`: the values looked up, one for each axis; `rows`: the numbers of the rows that were read.
+    """
     return tuple(
         (row, None if base is None else (base, key.by))
         for row, base, key in zip(rows, chart.unshifted(keys), keys, strict=True)

@@ -45,7 +45,11 @@ _NO_EVENTS: frozenset[Seen] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class OddsResult:
-    """One distinct result: its probability, net changes, events (name, first argument's id), how the game ended."""
+    """One distinct result of a resolution.
+
+    `events`: (name, id of the first argument); `ended`: how the game ended, or None; `returned`: the result of a
+    called procedure; `outcome`: the same in the program's own values.
+    """
 
     probability: Fraction
     changes: tuple[NetChange, ...]
@@ -94,7 +98,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Inside:
-    """A decision met inside the resolution: its name and the side that takes it."""
+    """A decision met inside the resolution: its name and the side that takes the decision."""
 
     name: str
     side: str
@@ -315,7 +319,10 @@ def _odds(
 
 
 def _until(program: Program, stops: Mapping[Stop, Fraction]) -> tuple[Until, ...]:
-    """Return the places where the odds end, with those of equal description merged."""
+    """Return the places where the odds end, likeliest first, with places of equal description merged.
+
+    `stops`: the probability of each stop.
+    """
     summed: dict[tuple[str, str, str | None, bool], Fraction] = {}
     for stop, p in stops.items():
         name, side = "", None
@@ -330,7 +337,10 @@ def _until(program: Program, stops: Mapping[Stop, Fraction]) -> tuple[Until, ...
 
 
 def _results(explorer: Explorer, found: list[tuple[ResolutionOutcome, Fraction]]) -> tuple[OddsResult, ...]:
-    """Return the results, with outcomes merged that differ only in what is not reported."""
+    """Return the results, likeliest first, with outcomes merged that differ only in what is not reported.
+
+    `found`: (outcome, probability) pairs.
+    """
     program = explorer.program
     summed: dict[Any, Fraction] = {}
     first: dict[Any, ResolutionOutcome] = {}
@@ -403,7 +413,11 @@ def _losses(
 def _bounds(
     graph: OutcomeGraph | None, worth: list[Any], mean: Fraction, many: int
 ) -> tuple[Fraction | None, Fraction | None]:
-    """Return the bounds of a value over the decisions inside, or None if they are unknown or too slow to compute."""
+    """Return (best, worst) expected value over the decisions inside.
+
+    `worth`: the value of each outcome; `mean`: the expected value, which is both bounds without a decision; `many`:
+    how many bounds are computed in all. Return (None, None) without a graph or if it takes too much work.
+    """
     if graph is None or not graph.is_decided:
         return (None, None) if graph is None else (mean, mean)
     return (None, None) if len(graph.nodes) * many > _MOST_BOUNDS else compute_bounds(graph, worth)

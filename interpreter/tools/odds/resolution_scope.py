@@ -51,7 +51,7 @@ class Trail:
     has_rolled: bool = False
 
     def advance(self, before: State, now: State, seen: frozenset[Seen]) -> Trail:
-        """Return the trail after a step from one position to another."""
+        """Return the trail after a step from one position to another; `seen`: the events up to the new position."""
         fell = isinstance(before.pending, PendingChance)
         if not self.frames_left:
             return replace(self, events=seen, has_rolled=self.has_rolled or fell)
@@ -67,7 +67,10 @@ class Trail:
 
 
 def count_remaining_frames(before: State, after: State) -> int:
-    """Return how many of the frames before a step remain after it; the innermost of them has advanced."""
+    """Return how many of the stack frames before a step are still on the stack after it.
+
+    The innermost of them may have advanced.
+    """
     old, new, same = _stacks(before), _stacks(after), 0
     while same < min(len(old), len(new)) and old[same] is new[same]:
         same += 1
@@ -75,7 +78,7 @@ def count_remaining_frames(before: State, after: State) -> int:
 
 
 def _stacks(state: State) -> list[Any]:
-    """Return each frame with the callers below it, outermost first."""
+    """Return the frames of a state's call stack, outermost first; each is linked to its callers."""
     found, rest = [], state.stack
     while rest:
         found.append(rest)
@@ -129,7 +132,10 @@ class ResolutionScope:
         self._narrow: dict[bytes, bool] = {}
 
     def _row_around(self, start: State, answer: object) -> tuple[int, int] | None:
-        """Return the innermost repeated decision around the question, as (frame depth, decision), or None."""
+        """Return (frame depth, decision number) of the innermost repeated decision around the question, or None.
+
+        `answer`: that of the option in question.
+        """
         number = asked_of(start).number
         if self._described[number].is_repeated and isinstance(answer, tuple) and answer[0] >= 0:
             return self.base, number
@@ -140,20 +146,23 @@ class ResolutionScope:
         return None
 
     def _decisions_around(self, frame: Frame) -> list[int]:
-        """Return the decisions whose options a frame is executing, outermost first."""
+        """Return the numbers of the decisions whose options a frame is executing, outermost first."""
         found: list[int] = self._around.get((frame[0], frame[1]), [])
         return found
 
     def begin(self, seen: frozenset[Seen]) -> Trail:
-        """Return the trail of a path that has not begun."""
+        """Return the trail of a path that has not begun; `seen`: the events that have already happened."""
         return Trail(seen, self.base)
 
     def try_with(self, step: Try, key: Key) -> None:
-        """Set the functions that step on a copy and digest a position, needed to try where decisions lead."""
+        """Set the functions needed to try where decisions lead.
+
+        `step` answers on a copy of a position; `key` returns the digest of a position and its trail.
+        """
         self._try, self._key = step, key
 
     def stop(self, state: State, trail: Trail) -> Stop | None:
-        """Return the reason to stop here, or None."""
+        """Return the reason why the resolution ends at this position, or None if it continues."""
         pending = state.pending
         if state.outcome is not None:
             return Stop("over")
@@ -175,7 +184,7 @@ class ResolutionScope:
         return Stop("decision", pending.number, side, self._is_within(state, trail))
 
     def _is_ours(self, state: State, trail: Trail) -> bool:
-        """Return whether the pending dice belong to the resolution."""
+        """Return True if the pending dice belong to the resolution in question."""
         if trail.frames_left == self.base:
             return True
         if state.turn != self.turn:
@@ -185,7 +194,10 @@ class ResolutionScope:
         return len(state.frames) == trail.frames_left and trail.phase is not None and trail.phase == state.phase
 
     def _is_bound(self, state: State, trail: Trail) -> bool:
-        """Return True if the pending decision belongs to the resolution or leaves no choice."""
+        """Return True if the search continues with the pending decision.
+
+        It belongs to the resolution, leaves no choice, or leads to dice of the resolution.
+        """
         number = asked_of(state).number
         is_forced = self._described[number].draft is None and len(options_of(state)) == 1
         if self._is_within(state, trail):
@@ -208,19 +220,25 @@ class ResolutionScope:
         return state.turn == self.turn and trail.frames_at_roll > trail.frames_left
 
     def _is_inside(self, state: State, trail: Trail) -> bool:
-        """Return whether the decision is inside a resolution and offers no free choice."""
+        """Return True if the decision belongs inside the resolution: it offers no free choice.
+
+        A repeated decision or a draft must be small enough to enumerate or, before any dice, lead to dice.
+        """
         is_row = self._is_row(asked_of(state).number)
         if is_row:
             return self._is_narrow(state, trail) if trail.has_rolled else self._leads_to_dice(state, trail)
         return not self._opens(state, trail)
 
     def _is_row(self, number: int) -> bool:
-        """Return whether a decision is repeated or answered by a draft."""
+        """Return True if the decision with this number is repeated or answered by a draft."""
         described = self._described[number]
         return bool(described.is_repeated) or described.draft is not None
 
     def _is_narrow(self, state: State, trail: Trail) -> bool:
-        """Return whether the decision is a draft with few ends, or a repeated decision without dice that ends soon."""
+        """Return True if the pending decision is small enough to enumerate; memoized.
+
+        That is a draft with few ends, or a repeated decision without dice that ends soon.
+        """
         if self._key is None:
             return False
         key = self._key(state, trail)
@@ -239,7 +257,10 @@ class ResolutionScope:
             return False
 
     def _is_short_row(self, state: State, trail: Trail, key: bytes) -> bool:
-        """Return whether every path leaves a repeated decision without dice within a limited number of positions."""
+        """Return True if a repeated decision ends on every path, without dice, within few positions.
+
+        `key`: the digest of the position.
+        """
         assert self._try is not None and self._key is not None
         depth, number = len(state.frames), asked_of(state).number
         known, waiting = {key}, [(state, trail, key)]
@@ -264,7 +285,7 @@ class ResolutionScope:
         return True
 
     def _goes_on(self, state: State, depth: int, number: int) -> bool:
-        """Return whether a repeated decision asked at this frame depth has not ended."""
+        """Return True if the repeated decision `number`, asked at the frame depth `depth`, has not ended."""
         if state.pending is None or state.outcome is not None or len(state.frames) < depth:
             return False
         asked = pending_number(state)
@@ -275,20 +296,27 @@ class ResolutionScope:
         return len(state.frames) == depth and asked is not None and number in self._within[asked]
 
     def _leads_to_dice(self, state: State, trail: Trail, deep: int = 0) -> bool:
-        """Return whether dice always fall next in the calling procedure after any answer to a small decision."""
+        """Return True if dice always fall next in the calling procedure after any answer to a small decision.
+
+        `deep`: how many decisions deep the search is.
+        """
         until_done = self._described[asked_of(state).number].is_repeated
         if until_done and len(options_of(state)) > _SHORT:
             return False
         return self._holds(state, trail, deep, self._throws, self._small) is True
 
     def _opens(self, state: State, trail: Trail, deep: int = 0) -> bool:
-        """Return whether the decision leads to a free choice of a side."""
+        """Return True if some answer to the decision leads to a free choice of a side.
+
+        `deep`: how many decisions deep the search is.
+        """
         return self._holds(state, trail, deep, self._is_closed, self._closed) is False
 
     def _holds(self, state: State, trail: Trail, deep: int, test: Test, known: Known) -> bool | None:
-        """Return whether a test holds after every answer tried; None if the search is too deep.
+        """Return True if a test holds after every answer tried; None if the search is too deep.
 
-        Memoizes its results in `known`.
+        `deep`: how many decisions deep the search is; `test`: is given the position before, the position and trail
+        after the answer, and the next depth; `known`: memoized results, to which this one is added.
         """
         if self._key is None or self._try is None or deep == _DEEPEST:
             return None
@@ -304,7 +332,10 @@ class ResolutionScope:
         return known[key, deep]
 
     def _is_left(self, before: State, state: State, trail: Trail) -> bool:
-        """Return True if a step has left the procedure in which it began: the asking one, or one called since."""
+        """Return True if a step from `before` to `state` has left the procedure in which it began.
+
+        That procedure is the asking one, or one called since. Also True if the state waits for nothing.
+        """
         lowest = trail.frames_left + (trail.frames_left != self.base)
         if state.pending is None or isinstance(state.pending, PendingClose):
             return True
@@ -335,7 +366,7 @@ def pending_number(state: State) -> int | None:
 
 
 def _is_sequence(state: State, trail: Trail) -> bool:
-    """Return True if the sequence of play itself is executing."""
+    """Return True if the sequence of play itself is executing, rather than a procedure that it has called."""
     return not trail.frames_left or state.frames[len(state.frames) - trail.frames_left][0] in SEQUENCE
 
 

@@ -62,7 +62,7 @@ class NetChange:
 
 
 class Comparison:
-    """A comparison of states with one base position; with `valued`, also by their evaluation."""
+    """Comparison of states with one base position, also by the evaluation of each seat if `valued`."""
 
     def __init__(self, program: Program, start: State, valued: bool = True) -> None:
         self.program = program
@@ -99,7 +99,10 @@ class Comparison:
                 self._worth(state, seat)
 
     def outcome(self, state: State, seen: frozenset[Seen], returned: object = None) -> ResolutionOutcome:
-        """Return the changes from the base position to a state."""
+        """Return what distinguishes a state from the base position.
+
+        `seen`: the events that have happened; `returned`: the result of the called procedure.
+        """
         values = tuple(self._worth(state, s) for s in self.seats) if self._evaluate is not None else ()
         touched = self._find_touched(state)
         return ResolutionOutcome(
@@ -112,7 +115,7 @@ class Comparison:
         )
 
     def _worth(self, state: State, seat: int) -> object:
-        """Evaluate a seat. Raises RuleFault if the rules fail."""
+        """Return the evaluation of a seat in a state. Raises RuleFault if the rules fail."""
         assert self._evaluate is not None
         try:
             return self._evaluate(state, seat)
@@ -227,7 +230,10 @@ class Comparison:
 def _pair_values(
     gone: list[tuple[Any, ...]], come: list[tuple[Any, ...]]
 ) -> list[tuple[tuple[Any, ...], tuple[Any, ...]]]:
-    """Pair the old and new values of interchangeable pieces, those that stayed in place first."""
+    """Return (old, new) pairs of values of interchangeable pieces; those in the same place are paired first.
+
+    `gone`: the values that no longer occur; `come`: as many new values. The first value of each is the place.
+    """
     left = list(come)
     pairs = []
     rest = []

@@ -33,7 +33,10 @@ _MOST_THROWS = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class ReadHeading:
-    """The heading of the row or column that is read; if shifted, `base` is the row `by` rows away from it."""
+    """The heading of the row or column of a chart that is read.
+
+    If the row is shifted, `base` is the heading from which the shift by `by` rows starts.
+    """
 
     row: str
     base: str = ""
@@ -42,10 +45,10 @@ class ReadHeading:
 
 @dataclass(frozen=True, slots=True)
 class TableOdds:
-    """A table's results by probability; `rows` holds the input of each axis; a result None is a blank cell.
+    """The results of a table with their probabilities.
 
-    `headings` is the corresponding chart row, before and after a shift ("" if dice decide it). `refused`: the
-    probability that the table has no row.
+    `rows`: (axis, input) for each axis; `headings`: the chart row that each input reads, "" if dice decide; `results`:
+    (probability, result), None for a blank cell; `refused`: the probability that the table has no row.
     """
 
     table: str
@@ -58,10 +61,10 @@ class TableOdds:
 
 
 def compute_table_odds(program: Program, table: str, given: Mapping[str, str]) -> TableOdds:
-    """Compute the distribution of a table, its axes read by values or dice such as `2d6+1`.
+    """Compute the distribution of the results of a table.
 
-    An axis that is not given is read by the die whose faces are its rows, if there is exactly one. Raises SetupError
-    for an unknown table, axis or value.
+    `given`: for axes by name a value, a row or dice such as `2d6+1`. An axis that is not given is read by the die
+    whose faces are its rows, if there is exactly one. Raises SetupError for an unknown table, axis or value.
     """
     if table not in program.charts:
         raise SetupError(
@@ -100,7 +103,7 @@ def compute_table_odds(program: Program, table: str, given: Mapping[str, str]) -
 
 
 def _heading(axis: ChartAxis, values: list[Any]) -> ReadHeading:
-    """Return the chart row that a single value means."""
+    """Return the heading of the row that an axis reads if `values` has one value; an empty one for several values."""
     if len(values) != 1:
         return ReadHeading("")
     value = values[0]
@@ -116,7 +119,10 @@ def _heading(axis: ChartAxis, values: list[Any]) -> ReadHeading:
 def _parse_shifted_axis(
     program: Program, chart: Chart, axis: ChartAxis, text: str | None
 ) -> tuple[str, dict[Any, Fraction]]:
-    """Parse an axis input as `_parse_axis` does, then apply the row shift that the text asks for."""
+    """Parse an axis input such as `_parse_axis` takes, and apply the row shift that the text asks for.
+
+    Return its description and its values with their probabilities. Raises SetupError if the rows have no order.
+    """
     shift = _SHIFT.fullmatch(text or "")
     if shift is None:
         return _parse_axis(program, chart, axis, text)
@@ -129,7 +135,7 @@ def _parse_shifted_axis(
 
 
 def _value_of_row(axis: ChartAxis, label: str) -> object:
-    """Return a value that selects the row with a heading."""
+    """Return a value that selects the row with the heading `label`."""
     key = axis.keys[axis.labels.index(label)]
     if axis.sort == "ratio":
         return key, 1
@@ -142,7 +148,11 @@ def _value_of_row(axis: ChartAxis, label: str) -> object:
 
 
 def _parse_axis(program: Program, chart: Chart, axis: ChartAxis, text: str | None) -> tuple[str, dict[Any, Fraction]]:
-    """Parse an axis input; return its description and its values with their probabilities."""
+    """Parse an axis input; return its description and its values with their probabilities.
+
+    `text`: a row, a value or dice; None means the only die whose faces are the rows. Raises SetupError for an invalid
+    one.
+    """
     name = axis.name
     if text is None:
         fitting = [
@@ -197,7 +207,10 @@ def _ratio(name: str, text: str) -> tuple[Fraction, Fraction]:
 
 
 def _parse_dice(program: Program, text: str) -> dict[Any, Fraction] | None:
-    """Return the distribution of a sum of dice, or None if the text does not describe dice."""
+    """Return the probability of each sum of dice such as `2d6+1`, or None if the text does not describe dice.
+
+    Raises SetupError for an unknown die.
+    """
     match = _DICE.fullmatch(text.replace(" ", ""))
     if match is None:
         return None
@@ -243,7 +256,10 @@ def table_lines(odds: TableOdds, language: str = "") -> list[str]:
 
 
 def _row_words(program: Program, text: str, heading: ReadHeading, localizer: Localizer) -> str:
-    """Describe the input of an axis, with the chart heading if that says more."""
+    """Return the input of an axis as text, followed by "→ row" if the heading of the row says more.
+
+    `text`: the input as given.
+    """
     words = text if localizer.is_first or text in program.dice else localizer.name(text, "word")
     if heading.base:
         row = format_shift(localizer.phrase, localizer.row(heading.base), heading.by, localizer.row(heading.row))

@@ -20,7 +20,7 @@ _MOST = 12
 
 @dataclass(frozen=True, slots=True)
 class Cure:
-    """A suggested improvement, and the rules line that it improves."""
+    """A suggested improvement of the rules, and the file and line that it would improve."""
 
     file: str
     line: int
@@ -28,7 +28,10 @@ class Cure:
 
 
 def find_cures(model: c.CheckedModel, shares: Mapping[int, float], items: Sequence[Any]) -> list[Cure]:
-    """Return suggestions for expensive items. `shares`: inclusive share of the time of each node by its `id`."""
+    """Return suggestions for expensive items of the rules.
+
+    `shares`: inclusive share (0 to 1) of the time by the `id` of a node; `items`: the items of the rules.
+    """
     found: list[Cure] = []
     dear = [item for item in items if item.node is not None and shares.get(id(item.node), 0.0) >= _MUCH]
     for item in dear:
@@ -52,7 +55,10 @@ def find_cures(model: c.CheckedModel, shares: Mapping[int, float], items: Sequen
 def _find_reorderings(
     model: c.CheckedModel, requires: Sequence[c.CheckedRequirement], shares: Mapping[int, float]
 ) -> Iterator[Cure]:
-    """Yield suggestions to move a cheap test before an expensive one, if the cheap one works on any input."""
+    """Yield suggestions to move a cheap requirement before an expensive one, if the cheap one works on any input.
+
+    `requires`: the requirements in order; `shares`: inclusive share of the time by the `id` of a node.
+    """
     for number, dear in enumerate(requires):
         cost = shares.get(id(dear), 0.0)
         if cost < _MUCH or _is_plain(dear.test):
@@ -72,7 +78,7 @@ def _find_reorderings(
 
 
 def _is_plain(core: c.Core) -> bool:
-    """Return whether a test has no loops, searches and calls."""
+    """Return True if a test has no loops, searches and calls."""
     if isinstance(core, n.Comprehension | n.CheckedSearch | n.CheckedClosure | n.CheckedCall):
         return False
     return all(_is_plain(part) for part in c.children(core))
@@ -81,7 +87,10 @@ def _is_plain(core: c.Core) -> bool:
 def _find_hoistable_searches(
     model: c.CheckedModel, choice: c.CheckedOption, shares: Mapping[int, float]
 ) -> Iterator[Cure]:
-    """Yield suggestions to hoist a search out of an option's requirement if it does not depend on the option."""
+    """Yield suggestions to compute a search once before a decision if it does not depend on the option.
+
+    `choice`: the option whose requirements are examined; `shares`: inclusive share of the time by the `id` of a node.
+    """
     names = {param.name for param in choice.params}
     for requirement in choice.requires if names else ():
         if shares.get(id(requirement), 0.0) < _MUCH:
@@ -97,7 +106,10 @@ def _find_hoistable_searches(
 
 
 def _find_nested_loops(value: c.Core, where: Message) -> Iterator[Cure]:
-    """Yield suggestions for a loop over all things of a kind inside another such loop."""
+    """Yield suggestions for each loop over all things of a kind inside another such loop.
+
+    `value`: the expression to search; `where`: its name for the message.
+    """
     for outer in _inside(value):
         if not (isinstance(outer, n.Comprehension) and _is_everything(outer.domain)):
             continue

@@ -52,7 +52,7 @@ class Costs:
 
 
 def attribute_samples(model: c.CheckedModel, samples: Samples, counts: Counter[Function]) -> Costs:
-    """Attribute samples and calls to lines and items."""
+    """Return the cost of each line and item; `counts` is the number of calls of each function."""
     items = items_of(model)
     by_name = {(item.sort, item.name): item for item in reversed(items)}
     own: Counter[RuleItem] = Counter()
@@ -81,7 +81,10 @@ def attribute_samples(model: c.CheckedModel, samples: Samples, counts: Counter[F
 def _active_items(
     place: Place, function: Function, items: Sequence[RuleItem], by_name: dict[tuple[str, str], RuleItem]
 ) -> list[RuleItem]:
-    """Return the items active when a function executes a line: those around the line, and the function's own."""
+    """Return the items active when a function executes a line: those that contain the line, and the function's own.
+
+    `by_name`: the items by (sort, name).
+    """
     file, line = place
     found = [item for item in items if item.file == file and item.first <= line <= item.last]
     called = _of_function(function, items, by_name)
@@ -91,7 +94,10 @@ def _active_items(
 def _of_function(
     function: Function, items: Sequence[RuleItem], by_name: dict[tuple[str, str], RuleItem]
 ) -> RuleItem | None:
-    """Return the item of a compiled function, by its name or else by its first line, or None."""
+    """Return the item of a compiled function, by its name or else by its first line, or None.
+
+    `by_name`: the items by (sort, name).
+    """
     file, first, name = function
     if found := _NAME.fullmatch(name):
         item = by_name.get((_NAMED[found[1]], found[2]))
@@ -108,12 +114,15 @@ def _of_function(
 
 
 def _is_call(name: str) -> bool:
-    """Return True if a call of this function is a call of its item, rather than of a part such as a loop."""
+    """Return True if a call of the function `name` is a call of its item, rather than of a part such as a loop."""
     return not name.startswith("<") and not re.match(r"(search|steps|finish|offer|key|after|spread|marks|say)_", name)
 
 
 def costs_data(costs: Costs, cures: Sequence[Cure], about: Data) -> Data:
-    """Return the profile as plain data; shares as fractions of 1, times in microseconds."""
+    """Return the profile as plain data; shares as fractions of 1, times in microseconds.
+
+    `cures`: the suggestions; `about`: entries to put first.
+    """
     samples = costs.samples
     return {
         **about,
@@ -148,7 +157,10 @@ def costs_data(costs: Costs, cures: Sequence[Cure], about: Data) -> Data:
 
 
 def costs_lines(costs: Costs, cures: Sequence[Cure], sources: dict[str, Any], say: Translator) -> list[str]:
-    """Render the profile as text: lines first, then their items, then suggestions."""
+    """Render the profile as text: lines of the rules first, then items, then suggestions.
+
+    `cures`: the suggestions; `sources`: the rules files by name, to quote the lines.
+    """
     samples = costs.samples
     lines = [say("share of the play time by line of the rules:")]
     for (file, line), item, number in costs.lines[:_TOLD]:

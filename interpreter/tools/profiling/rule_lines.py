@@ -54,7 +54,7 @@ class RuleItem:
 
 
 def items_of(model: c.CheckedModel) -> tuple[RuleItem, ...]:
-    """Return every item that has lines of its own, by file and line."""
+    """Return every item of the rules and embedded expression that has lines of its own, by file and line."""
     found: list[RuleItem] = []
     named: tuple[tuple[str, Any], ...] = (
         ("define", model.defines.values()),
@@ -85,7 +85,7 @@ def _address_name(address: str, model: c.CheckedModel) -> str:
 
 
 def item_at(items: tuple[RuleItem, ...], file: str, line: int) -> RuleItem | None:
-    """Return the innermost item at a line, or None."""
+    """Return the innermost item whose lines contain this line of the file, or None."""
     around = [item for item in items if item.file == file and item.first <= line <= item.last]
     return min(around, key=lambda i: (_depth(i.sort), i.last - i.first), default=None)
 

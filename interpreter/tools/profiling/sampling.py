@@ -24,8 +24,9 @@ Place = tuple[str, int]  # file and line of the rules
 class Samples:
     """The collected samples.
 
-    `own`: by the innermost line of the rules and its function; `within`: by the set of all active functions with their
-    lines. `program` counts samples in which no rules were active.
+    `seconds`: how long the play took; `taken`: the number of samples; `program`: how many of these had no rules
+    active. `own`: samples by the innermost line of the rules and its function; `within`: by the set of all active
+    lines and functions.
     """
 
     seconds: float = 0.0
@@ -36,7 +37,10 @@ class Samples:
 
 
 def sample_play(play: Callable[[], None], is_rules: Callable[[str], bool]) -> Samples:
-    """Call `play` while sampling its thread every millisecond. `is_rules` recognizes the files of the ruleset."""
+    """Call `play` while sampling its thread every millisecond.
+
+    `is_rules`: returns True for the name of a file of the ruleset.
+    """
     found, done = Samples(), threading.Event()
     player = threading.get_ident()
 

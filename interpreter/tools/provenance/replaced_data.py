@@ -25,7 +25,7 @@ NOT_DATA = ("source", "note", "cite", "name", "title", "credits", "about", "vers
 
 @dataclass(frozen=True, slots=True)
 class TypedOver:
-    """A folder that copies the shipped ruleset with its id.
+    """A folder whose ruleset is a copy of the shipped one with the same id.
 
     `groups`: the paths of replaced reconstructed data, by the entry that they belong to ("tables.tables.NAME").
     """
@@ -37,9 +37,9 @@ class TypedOver:
 
 
 def find_replaced_data(target: str) -> TypedOver | None:
-    """Return the data that a copy of a shipped ruleset has replaced.
+    """Return the reconstructed data that a copy of a shipped ruleset has replaced.
 
-    Returns None if nothing was replaced or if it is not a copy.
+    Returns None if nothing was replaced or if the target is not such a copy.
     """
     found = find_target(target, Sink(), checked=False)
     if found is None or target in shipped_rulesets():
@@ -72,7 +72,10 @@ def _is_same(one: Path, other: Path) -> bool:
 
 
 def restore_data(found: TypedOver, entries: Iterable[str]) -> Rules | None:
-    """Return the folder's rules with the shipped data of some entries, or None if the result is invalid."""
+    """Return the folder's rules with the shipped data of some entries, or None if the result is invalid.
+
+    `found`: the replaced data; `entries`: keys of its groups.
+    """
     kinds = dict(found.trees.kinds)
     for entry in entries:
         for section, *path in found.groups[entry]:

@@ -27,9 +27,9 @@ _LANGUAGE_KEYS = ("note", "name", "names", "title", "about", "text", "cite", "so
 
 
 def list_reconstructed(ruleset: Ruleset, listing: Mapping[str, tuple[Leaf, ...]], lang: str = "") -> list[Data]:
-    """Return every entry marked as reconstructed, sorted, with the number and place of its values.
+    """Return the entries marked as reconstructed, by sort, with the number and location of their values.
 
-    `listing`: all values of the merged documents.
+    `listing`: all values of the merged documents by section.
     """
     leaves = [leaf.path for section in listing.values() for leaf in section]
     entries = [_entry(path, origin, leaves, ruleset, lang) for path, origin in ruleset.reconstructed if "." in path]
@@ -48,7 +48,10 @@ def _entry(path: str, origin: Provenance, leaves: list[str], ruleset: Ruleset, l
 
 
 def _values_of(path: str, leaves: list[str]) -> Iterator[str]:
-    """Yield the values that an entry marks: its own, and for an attribute those of its kind's members."""
+    """Yield those of the paths `leaves` that the entry at `path` marks: its own, or those of its kind's members.
+
+    An attribute marks the values of its kind's members.
+    """
     kind, parted, attribute = path.rpartition(".attributes.")
     if parted:
         whole = kind.partition(".classes.")[0]
@@ -67,7 +70,7 @@ def _is_of(leaf: str, attribute: str) -> bool:
 
 
 def todo_lines(entries: list[Data], target: str, say: Translator) -> list[str]:
-    """Render the list as text, many similar entries in one line."""
+    """Return lines that list the entries for the author; many similar entries share a line."""
     if not entries:
         return [say("nothing here is reconstructed")]
     lines = [say("to copy from the printed game; then change `source` to printed and remove the note")]

@@ -19,9 +19,10 @@ _MOST = 5
 
 
 def find_causes(parting: RulesDivergence, found: Sequence[Difference], model: CheckedModel) -> list[Difference]:
-    """Return the possible causes in the closest category that has any; [] if no difference fits.
+    """Return the differences between the rules that may have caused a divergence; [] if none fits.
 
-    `model`: the other rules.
+    Only those of the closest category that has any, such as the lines executed. `parting`: the divergence; `found`:
+    all differences; `model`: the other rules.
     """
     addresses = {r.address for reason in parting.reasons for r in (reason, *reason.besides) if r.address}
     listed = [each for each in found if each.part != "cases"]
@@ -35,9 +36,10 @@ def find_causes(parting: RulesDivergence, found: Sequence[Difference], model: Ch
 
 
 def _executed_lines(seen: Iterable[Line], model: CheckedModel, called: bool) -> tuple[set[Line], set[str]]:
-    """Return the executed lines and their words.
+    """Return the executed lines and the words in them.
 
-    With `called`, include the lines of items they mention: memoized items leave no trace.
+    `seen`: the lines that were traced. With `called`, include the lines of items they mention: memoized items leave no
+    trace.
     """
     sources = {source.name: source for source in (*model.ruleset.rules, *model.ruleset.changes)}
     named = {item.name: item for item in items_of(model) if item.sort in ("define", "tally", "rule", "draft")}

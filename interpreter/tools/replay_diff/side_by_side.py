@@ -31,10 +31,10 @@ _NOT_LIKE = (AttributeError, ArithmeticError, LookupError, TypeError, ValueError
 
 @dataclass(frozen=True, slots=True)
 class RulesDivergence:
-    """The divergence of a replay. `number` is that of the choice, from 1; 0 before the first choice.
+    """The point at which a replay diverges from the journal.
 
-    `message` describes the difference; `reasons` why a choice is refused; `lines` are the rule lines that were
-    executed.
+    `number`: that of the choice, from 1, or 0 before the first choice; `reasons`: why a choice is refused; `lines`:
+    the rule lines that were executed.
     """
 
     number: int
@@ -55,7 +55,10 @@ class ReplayDiff:
 
 @dataclass(slots=True)
 class _Table:
-    """Dice typed at the table, read from the journal for one of the two games; a game with a seed needs none."""
+    """A source of the dice typed by players, read from the journal for one of the two games.
+
+    `waiting`: the recorded rolls still to be used. A game with a seed needs none.
+    """
 
     waiting: list[e.RollEntry]
 
@@ -66,7 +69,10 @@ class _Table:
 
 
 def replay_with_rules(journal: Journal, now: Rules, before: Rules | None) -> ReplayDiff:
-    """Replay a journal with other rules. `before`: its original rules, or None if they have changed."""
+    """Replay a journal with the rules `now`, and find where the game diverges.
+
+    `before`: the journal's original rules, or None if they have changed.
+    """
     course = _replay(journal, now, before, None)
     if course.parting is None:
         return course
@@ -77,7 +83,10 @@ def replay_with_rules(journal: Journal, now: Rules, before: Rules | None) -> Rep
 
 
 def _replay(journal: Journal, now: Rules, before: Rules | None, watched: tuple[int, set[Line]] | None) -> ReplayDiff:
-    """Replay the journal; `watched`: the number of a choice, and a set that collects the rule lines it executes."""
+    """Replay the journal with the rules `now`, beside a game with the rules `before` if these are given.
+
+    `watched`: the number of a choice, and a set that collects the rule lines executed by it; or None.
+    """
     number, seen = watched if watched is not None else (-1, set[Line]())
     steps = list(_steps(journal))
     tables = [_Table(steps[0].typed()) for _rules in (now, before)]
@@ -137,7 +146,7 @@ def _steps(journal: Journal) -> Iterator[_Step]:
 
 
 def _choose(game: Game, entry: e.DecisionEntry, edits: Sequence[Any]) -> RulesDivergence | None:
-    """Apply a choice; return the divergence, or None."""
+    """Apply a recorded choice and the manual edits that followed it; return the divergence, or None if it fits."""
     decision = game.decision
     if decision is None or (decision.name, decision.side) != (entry.name, entry.side):
         told = _("the decision `{name}` of {side} no longer occurs", name=entry.name, side=entry.side)
@@ -163,7 +172,11 @@ def _choose(game: Game, entry: e.DecisionEntry, edits: Sequence[Any]) -> RulesDi
 
 
 def _describe_difference(game: Game, old: Game | None, start: tuple[int, int]) -> Message | None:
-    """Describe the first difference in events, then in the position, then in the pending decision; or None."""
+    """Return a sentence on the first difference of two games: in events, else in the position, else in the decision.
+
+    `start`: the indices in both logs from which events are compared. Return None if there is no difference, or no old
+    game.
+    """
     if old is None:
         return None
     now, was = (
@@ -195,7 +208,10 @@ def _compare_decisions(game: Game, old: Game) -> Message | None:
 
 
 def _find_difference(was: object, now: object, path: tuple[str, ...]) -> tuple[tuple[str, ...], Any, Any] | None:
-    """Return path and values of the first difference between two views, among the keys of both; or None."""
+    """Return (path, old value, new value) of the first difference between two views, or None.
+
+    Only keys that both have are compared. `path`: the keys that lead to `was` and `now`.
+    """
     if isinstance(was, dict) and isinstance(now, dict):
         for key, value in was.items():
             if (
@@ -209,7 +225,11 @@ def _find_difference(was: object, now: object, path: tuple[str, ...]) -> tuple[t
 
 
 def _compare_with_journal(game: Game, start: int, rolls: Sequence[e.RollEntry]) -> Message | None:
-    """Compare the dice with the journal's, the only result it records; describe the first difference, or None."""
+    """Return a sentence on the first difference between the dice of a game and those in the journal, or None.
+
+    Dice are the only result that a journal records. `start`: the index in the game's log of the first entry; `rolls`:
+    the recorded rolls.
+    """
     thrown = [entry for entry in game.raw_log()[start:] if isinstance(entry, LoggedRoll)]
     for raw, roll in zip(thrown, rolls, strict=False):
         if (raw.name, raw.faces) != (roll.name, tuple(roll.faces)):
@@ -228,7 +248,7 @@ def _plainly(run: Callable[[], T]) -> T:
 
 
 def _line_tracer(seen: set[Line]) -> Callable[[Callable[[], Any]], Any]:
-    """Return a function that calls its argument and collects every line of the rules it executes."""
+    """Return a function that calls its argument and adds every line of the rules that is executed to `seen`."""
 
     def note(frame: FrameType, event: str, _given: object) -> TraceFunction | None:
         if not frame.f_code.co_filename.lower().endswith(_RULES):

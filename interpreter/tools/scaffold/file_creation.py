@@ -22,7 +22,7 @@ _WORDS = ("true", "false", "null")
 
 
 class ScaffoldError(LocalizedError):
-    """Nothing was created; the message says why and how to fix it."""
+    """Raised if files cannot be created and none are; the message says why and how to fix it."""
 
 
 def id_of(name: str) -> str:
@@ -67,7 +67,10 @@ def refuse_existing(paths: Iterable[Path]) -> None:
 
 
 def create_files(files: Mapping[Path, str]) -> tuple[Path, ...]:
-    """Create files and their folders. Raises ScaffoldError if one exists, and then creates none."""
+    """Create files and their folders, and return the paths.
+
+    Raises ScaffoldError if one exists, and then creates none.
+    """
     refuse_existing(files)
     made: list[Path] = []
     folders = [f for path in files for f in reversed(path.parents) if not f.exists()]

@@ -13,7 +13,7 @@ _PLACES = "places.txt"
 
 
 def game_files(id: str, title: str, board: str) -> dict[str, str]:
-    """Return the files of a game by their names within its folder; `board` is one of BOARDS."""
+    """Return the text of each file of a new game by its name within the folder; `board` is one of BOARDS."""
     shipped = asset_folder("docs")
     if shipped is None or not (shipped / "templates").is_dir():
         raise ScaffoldError("the templates for new games are not installed")

@@ -24,7 +24,10 @@ def folder_of(target: str) -> Path | None:
 
 
 def scenario_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
-    """Return a scenario file: in the ruleset's folder, or in the current one if the ruleset is not a folder."""
+    """Return the text of a new scenario's file, by path.
+
+    The file lies in the ruleset's folder, or in the current one if the ruleset is not a folder.
+    """
     ruleset = _ruleset(rules)
     base = next((s for s in ruleset.scenarios.values() if s.default), next(iter(ruleset.scenarios.values()), None))
     if id in ruleset.scenarios:
@@ -51,7 +54,7 @@ def scenario_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
 
 
 def _moved_piece(ruleset: Ruleset) -> list[str]:
-    """Return lines that place one of the ruleset's own pieces elsewhere."""
+    """Return lines of a scenario that show, as a comment, how to place one of the ruleset's own pieces elsewhere."""
     pieces = ruleset.kinds["piece"].things if "piece" in ruleset.kinds else ()
     place = next((p.id for p in ruleset.kinds["place"].things if p.holding is None), "")
     if not pieces or not place:
@@ -65,7 +68,10 @@ def _moved_piece(ruleset: Ruleset) -> list[str]:
 
 
 def variant_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
-    """Return a variant file: in the ruleset's folder `variants`, or in the current one without a folder."""
+    """Return the text of a new variant's file, by path.
+
+    The file lies in the ruleset's folder `variants`, or in the current one without a folder.
+    """
     ruleset = _ruleset(rules)
     folder = folder_of(rules.target)
     path = folder / "variants" / f"{id}.yaml" if folder else Path(f"{id}.yaml")
@@ -103,7 +109,7 @@ def _examples(ruleset: Ruleset) -> list[str]:
 
 
 def _first_cell(table: Table) -> tuple[str, str]:
-    """Return row and text of the first filled cell, or two empty strings."""
+    """Return (label of its first row, text) of the first filled cell, or ("", "")."""
     for (row, *_rest), span in table.cell_spans.items():
         text = span.source.text[span.start : span.end]
         if text:
@@ -112,7 +118,11 @@ def _first_cell(table: Table) -> tuple[str, str]:
 
 
 def chart_file(rules: Rules, id: str, title: str, look_up: str) -> dict[Path, str]:
-    """Return a chart in the ruleset's folder and a case that reads it. Raises ScaffoldError without a folder."""
+    """Return the files, by path, of a new chart in the ruleset's folder and of a case that reads it.
+
+    `look_up`: one of LOOK_UPS, by what the chart is read. Raises ScaffoldError without a folder or dice, or if the id
+    is taken.
+    """
     folder = folder_of(rules.target)
     if folder is None:
         raise ScaffoldError("write a chart in the folder of a ruleset; in a variant it belongs under `tables:`")
@@ -175,9 +185,9 @@ def _odds_chart(die: str, faces: tuple[int, ...]) -> list[str]:
 
 
 def case_file(rules: Rules, id: str, paragraph: str) -> dict[Path, str]:
-    """Return a case about a paragraph, in the folder `tests` or in a variant's.
+    """Return the file, by path, of a new case about a paragraph, in the folder `tests` or in a variant's.
 
-    Raises ScaffoldError for a shipped id.
+    Raises ScaffoldError for a shipped id, an unknown paragraph or an id that is taken.
     """
     ruleset = _ruleset(rules)
     if paragraph and paragraph not in ruleset.rulebook:
@@ -201,7 +211,7 @@ def case_file(rules: Rules, id: str, paragraph: str) -> dict[Path, str]:
 
 
 def _first_question(rules: Rules) -> tuple[str, int]:
-    """Return an expression that can be evaluated at the start of the game, and its value."""
+    """Return an expression of the rules that can be evaluated at the start of the game, and its value there."""
     ruleset = _ruleset(rules)
     game = rules.start(record=False)
     question = "count(places)"

@@ -19,10 +19,11 @@ Data = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class BookContext:
-    """The inputs of all pages. `start_positions` has the starting position of each scenario.
+    """The inputs of all pages of a book in one language.
 
-    `listing` is every value of the merged documents, `differs` describes what a variant changes, `map_cache` caches the
-    maps drawn so far by scenario. `say` also knows the names of the ruleset.
+    `listing`: every value of the merged documents; `start_positions`: the starting position of each scenario;
+    `differs`: lines on what a variant changes; `map_cache`: the maps drawn so far, by scenario. `say` also knows the
+    names of the ruleset.
     """
 
     model: CheckedModel

@@ -39,7 +39,7 @@ def render_charts(book: BookContext, pages: BookAnchors) -> Markup:
 
 
 def render_chart(book: BookContext, pages: BookAnchors, name: str) -> Markup:
-    """Render one chart with its title, authority, cells and notes."""
+    """Render the chart `name` with its title, authority, cells and notes."""
     view = _view(book, name)
     known = book.ruleset.rulebook
     head = tag("h3", view.label or view.id, pages.cites(view.cites, known), _mark(view.source, book))
@@ -58,7 +58,7 @@ def _view(book: BookContext, name: str) -> ChartView:
 
 @dataclass(frozen=True, slots=True)
 class ChartPage:
-    """A part of a chart that can be placed alone, with its estimated size: characters across, lines down."""
+    """A part of a chart that can be placed alone, with its estimated size in characters across and lines down."""
 
     markup: Markup
     letters: float
@@ -66,7 +66,7 @@ class ChartPage:
 
 
 def brief_sheets(book: BookContext, name: str) -> list[ChartPage]:
-    """Return each sheet of a chart with its title, without notes and authority, for use during play."""
+    """Return each sheet of the chart `name` with its title, without notes and authority, for use during play."""
     view, found = _view(book, name), list[ChartPage]()
     title = view.label or view.id
     for sheet in _tables(view, book):
@@ -78,7 +78,7 @@ def brief_sheets(book: BookContext, name: str) -> list[ChartPage]:
 
 
 def _notation(view: ChartView) -> Inner:
-    """Render the meaning of a chart's signs."""
+    """Render the meanings of a chart's signs; None without signs."""
     told = [join_parts(tag("b", sign), " ", words) for sign, words in view.signs]
     return tag("p", join_with("; ", told), class_="notation") if told else None
 
@@ -89,7 +89,7 @@ def _notation_lines(view: ChartView, letters: float) -> float:
 
 
 def authority(data: Data, book: BookContext) -> Inner:
-    """Render the required note on a datum that was not printed, or its own note; None without either."""
+    """Render the required note on a datum that was not printed, or the note of a printed one; None without either."""
     return _authority(data["source"], data["note"], book)
 
 
@@ -99,7 +99,7 @@ def _authority(source: str, note: str, book: BookContext) -> Inner:
 
 
 def render_unprinted(attributes: list[Data], book: BookContext) -> Inner:
-    """Render the attributes that were not printed, each with the reason."""
+    """Render a list of the attributes that were not printed, each with the reason; None if there are none."""
     told = []
     for attribute in attributes:
         if attribute["source"] in SOURCES:
@@ -109,7 +109,10 @@ def render_unprinted(attributes: list[Data], book: BookContext) -> Inner:
 
 
 def source_mark(data: Data, book: BookContext, brief: bool = False) -> Inner:
-    """Render a mark for reconstructed or inferred data; None for printed data."""
+    """Render a mark for reconstructed or inferred data; None for printed data.
+
+    `brief`: use the short form of the mark.
+    """
     return _mark(data["source"], book, brief)
 
 
@@ -156,7 +159,11 @@ def _lay_out_rows(view: ChartView) -> ChartPage:
 
 
 def _sheet(head: list[list[str]], body: list[list[str]], left: int, caption: str = "", over: Inner = None) -> ChartPage:
-    """Render rows as a table; the first `left` columns are row headings."""
+    """Render rows as a table with its estimated size.
+
+    `head`: the rows of column headings; `body`: the rows below, whose first `left` cells are headings; `over`: markup
+    above the column headings.
+    """
     rows = [tag("tr", [tag("th", cell, scope="col") for cell in row]) for row in head]
     lines = [
         tag("tr", [tag("th", c, scope="row") for c in row[:left]], [tag("td", c) for c in row[left:]]) for row in body

@@ -80,7 +80,10 @@ def _singles(context: DrawingContext) -> dict[int, PlacedGroup]:
 
 
 def _with_side_name(one: PlacedGroup, context: DrawingContext) -> PlacedGroup:
-    """Return the counter with its side's name as text, if its pieces are alike and it has no figures."""
+    """Return the counter with its side's name as its text, so that its printed form shows the side.
+
+    Only for interchangeable pieces without text and figures; any other is returned unchanged.
+    """
     ruleset = context.ruleset
     cls = ruleset.classes[one.piece.cls or ""]
     look = ruleset.drawing.counters.get(cls.id)
@@ -131,7 +134,10 @@ def _at(spot: int) -> tuple[tuple[float, float], float]:
 
 
 def _draw_back(one: PlacedGroup, spot: int, context: DrawingContext) -> str:
-    """Draw the back: the other state if the look has two, else name and other step on hatched colour."""
+    """Draw the back of a counter: its other state if the look has two, else its name and other step on hatched colour.
+
+    `spot`: the index of its position on the sheet.
+    """
     other = _other_state(one, context)
     (x, y), size = _at(spot)
     if other is not None:
@@ -148,7 +154,10 @@ def _draw_back(one: PlacedGroup, spot: int, context: DrawingContext) -> str:
 
 
 def _other_state(one: PlacedGroup, context: DrawingContext) -> PlacedGroup | None:
-    """Return the piece in its other state, if its band or sign shows two values that change in play; or None."""
+    """Return the piece in its other state, or None.
+
+    A piece has one if its band or sign shows an attribute of two values that changes in play permanently.
+    """
     ruleset, look = context.ruleset, context.look_of(one)
     for name in (look.band_by, look.sign_by):
         attribute = ruleset.kinds["piece"].attributes.get(name)
@@ -181,7 +190,7 @@ def _is_permanent(attribute: Attribute) -> bool:
 
 
 def _sheet(drawn: list[str], rows: int) -> Markup:
-    """Render a sheet to scale, with cut marks."""
+    """Render a sheet of `rows` rows of counters to scale, with cut marks; `drawn`: the markup of its counters."""
     unit = LARGEST / SIZE  # drawing units per millimetre
     wide, high, edge = COLUMNS * LARGEST, rows * LARGEST, _EDGE * unit
     cuts = [

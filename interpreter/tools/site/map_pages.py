@@ -72,7 +72,7 @@ def _table(places: list[Data], book: BookContext, pages: BookAnchors, with_links
 
 
 def _has_values(name: str, places: list[Data]) -> bool:
-    """Return True if any place has a value for this attribute."""
+    """Return True if any place has a value other than no, zero or empty for the attribute `name`."""
     return any(p["attributes"].get(name) not in (None, False, "", [], 0) for p in places)
 
 
@@ -104,7 +104,10 @@ def scenarios(book: BookContext, pages: BookAnchors) -> Markup:
 
 
 def render_briefing(tellings: list[Data], book: BookContext, pages: BookAnchors) -> list[Markup]:
-    """Render the briefing of the players: what each seat plays for, how points are counted, how the game ends."""
+    """Render a paragraph for each text for players: what each seat plays for, how points count, how the game ends.
+
+    `tellings`: the texts as `player_texts_data` returns them.
+    """
     known = book.ruleset.rulebook
     whom = [[tag("b", x["label"]), " "] if x["seat"] else [] for x in tellings]
     return [tag("p", who, x["text"], pages.cites(x["cite"], known)) for who, x in zip(whom, tellings, strict=True)]
@@ -139,7 +142,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class MapTiling:
-    """The map as a shared SVG group, the numbers of rows and columns of sheets, and each sheet."""
+    """The map cut into sheets: the whole map as a shared SVG group, the numbers of rows and columns, and each sheet."""
 
     markup: Markup
     rows: int
@@ -148,7 +151,7 @@ class MapTiling:
 
 
 def cut_map(book: BookContext) -> MapTiling:
-    """Cut the map into as few sheets as possible, landscape or portrait."""
+    """Return the map cut into sheets of paper, each of which refers to the whole map."""
     context = create_context(book.ruleset, next(iter(book.start_positions.values())), book.lang, book.say)
     drawn, layout = render_ground(context), context.layout
     inside = drawn[drawn.index(">") + 1 : drawn.rindex("</svg>")]
@@ -173,7 +176,7 @@ def cut_map(book: BookContext) -> MapTiling:
 
 
 def pixels_per_millimetre(layout: MapGeometry) -> float:
-    """Return the pixels of a map per printed millimetre, so that its spaces hold the printed counters."""
+    """Return how many pixels of a map are printed per millimetre, so that its spaces hold the printed counters."""
     if not layout.corners:
         return LARGEST / SIZE
     across = min(hypot(a[0] + b[0], a[1] + b[1]) for a, b in zip(layout.corners, layout.corners[1:], strict=False))

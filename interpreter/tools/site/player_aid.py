@@ -23,7 +23,10 @@ _LETTER, _LINE, _GAP = 0.62, 1.42, 1.3  # relative to the font size: character w
 
 
 def aid(book: BookContext, pages: BookAnchors) -> Markup:
-    """Render the page; high charts come first, at the largest font size at which everything fits."""
+    """Render the page of charts and the sequence of a turn; high charts come first.
+
+    The font is the largest with which everything fits on the page.
+    """
     parts = [sheet for name in book.ruleset.tables for sheet in brief_sheets(book, name)]
     parts.append(ChartPage(sequence(book, pages, brief=True), *_sequence_size(book)))
     parts.sort(key=lambda part: -part.lines)
@@ -36,7 +39,7 @@ def aid(book: BookContext, pages: BookAnchors) -> Markup:
 
 
 def _needed_height(parts: list[ChartPage], points: float) -> float:
-    """Return the height in millimetres of the parts in rows across the page, at their natural width."""
+    """Return the height in millimetres of the parts, set in rows across the page at a font size of `points` points."""
     unit, x, high, total = points * _POINT, 0.0, 0.0, 0.0
     for part in parts:
         wide = min((part.letters * _LETTER + _GAP) * unit, _PAGE[0])
@@ -54,7 +57,7 @@ def _sequence_size(book: BookContext) -> tuple[float, float]:
 
 
 def sequence(book: BookContext, pages: BookAnchors, brief: bool = False) -> Markup:
-    """Render the phases of a turn, nested ones indented."""
+    """Render the phases of a turn as a list; `brief` leaves out the citations."""
     found = [
         tag("li", title, None if brief else pages.cites(cites, book.ruleset.rulebook), class_=f"deep-{min(deep, 3)}")
         for deep, title, cites in phases(book)

@@ -25,30 +25,33 @@ class BookAnchors:
     inside: frozenset[str] = frozenset()
 
     def href(self, sort: str, name: str) -> str | None:
-        """Return the link target of something, or None if the book does not have its page."""
+        """Return the address of the entry `name` of a sort, or None if the book does not contain the sort's page."""
         page = SORTS[sort]
         if not self.inside:
             return f"{page}.html#{anchor(sort, name)}"
         return f"#{anchor(sort, name)}" if page in self.inside else None
 
     def link(self, sort: str, name: str, *inner: Inner) -> Markup:
-        """Render a link, or only its text without a target."""
+        """Render a link to the entry `name` of a sort around `inner`, or only the text if the book has no such page."""
         href = self.href(sort, name)
         return tag("a", *inner, href=href) if href else tag("span", *inner)
 
     def cites(self, numbers: Iterable[str], known: Mapping[str, object]) -> Markup:
-        """Render paragraph numbers in brackets, each as a link; empty without numbers."""
+        """Render paragraph numbers in brackets, each as a link; empty without numbers.
+
+        `known`: the paragraphs of the rulebook by number; other numbers are not linked.
+        """
         links = [self.link("p", n, n) if n in known else n for n in numbers]
         return tag("span", " [", join_with(", ", links), "]", class_="cites") if links else join_parts()
 
 
 def anchor(sort: str, name: str) -> str:
-    """Return the anchor of something in a book; characters outside the plain alphabet become hexadecimal codes."""
+    """Return the anchor of the entry `name` of a sort; characters other than plain ones become hexadecimal codes."""
     return f"{sort}-" + _NO_ANCHOR.sub(lambda found: "".join(f"_{ord(c):x}" for c in found[0]), name)
 
 
 def line_name(file: str, line: int) -> str:
-    """Return the name of a line in a listed file."""
+    """Return the name of a line for `anchor`, from the name of its file and its number."""
     return f"{file}-{line}"
 
 

@@ -56,7 +56,10 @@ def _paragraph(book: BookContext, number: str, pages: BookAnchors, cited: Citati
 
 
 def _citing(book: BookContext, pages: BookAnchors, cited: CitationIndex) -> Inner:
-    """Render what cites a paragraph, charts first as the most wanted; a printed book omits what it does not contain."""
+    """Render the links to what cites a paragraph, charts first, as these are wanted most.
+
+    A book in one file has the charts only. Return None if there are no links.
+    """
     say, known, lines = book.say, book.ruleset.tables, []
     if cited.charts:
         names = [pages.link("t", c, label_words(known[c].label, book.lang) or c) for c in cited.charts]

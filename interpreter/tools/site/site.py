@@ -130,7 +130,10 @@ _MAKERS: dict[str, Callable[[BookContext, BookAnchors], Markup]] = {
 
 
 def _site_files(matters: list[BookContext]) -> Iterator[tuple[str, str]]:
-    """Yield name and text of every file; the first language at the top level, others in folders."""
+    """Yield (name, text) of every file of a book.
+
+    `matters`: the book in each language; the first lies at the top level, others in folders.
+    """
     own = files(__package__)
     for name, more in (("book.css", counter_rules()), ("book.js", "")):
         yield name, own.joinpath(name).read_text(encoding="utf-8") + more
@@ -265,7 +268,7 @@ def _languages(matters: list[BookContext], book: BookContext, name: str, above: 
 
 
 def _search_list(book: BookContext) -> str:
-    """Render the search index: page, title and text of each entry."""
+    """Render the search index as JavaScript: (address, title, text) of each entry."""
     ruleset, lang = book.ruleset, book.lang
     entries = [
         (f"rules.html#{anchor('p', p.id)}", f"{p.id} {label_words(p.title, lang)}", label_words(p.text, lang))
@@ -286,7 +289,7 @@ def _search_list(book: BookContext) -> str:
 
 
 def book_files(rules: Rules, shown_in: ShownIn, wanted_lang: str = "") -> dict[str, str]:
-    """Return every file of the book by its name.
+    """Return the text of every file of the book by the name of the file.
 
     `shown_in` returns the starting position of a scenario in a language. `wanted_lang`: a language to include even if
     little of the rulebook is translated.
@@ -317,7 +320,7 @@ def _translator_with_names(model: CheckedModel, lang: str) -> Translator:
 
 
 def _differences(ruleset: Ruleset, target: str, lang: str) -> tuple[str, ...]:
-    """Describe what a variant changes; empty if the ruleset is not a variant."""
+    """Return lines that describe what a variant changes in its base; () if the ruleset is not a variant."""
     below = base_of(target) if ruleset.extends is not None else None
     if below is None:
         return ()

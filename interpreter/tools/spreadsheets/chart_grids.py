@@ -15,7 +15,10 @@ RESULT = "result"
 
 
 def chart_rows(table: Table, ruleset: Ruleset) -> list[list[str]]:
-    """Return the cells as documents write them, "" for a blank one; a chart of one axis has a row per cell."""
+    """Return the chart as rows of texts, headings first, with each cell as documents write it, "" for a blank one.
+
+    A chart of one axis has a row for each cell.
+    """
     if isinstance(table.type, t.RecordType):
         columns = list(ruleset.records[table.type.id].fields)
         rows = [[*(a.name for a in table.axes), *columns]]
@@ -45,7 +48,10 @@ def _labels(table: Table, at: tuple[int, ...]) -> list[str]:
 
 
 def cell_text(table: Table, at: tuple[int, ...], ruleset: Ruleset) -> list[str]:
-    """Return one cell as documents write it: its columns, or a single text."""
+    """Return the texts of one cell as documents write it: one for each column, or a single text.
+
+    `at`: the numbers of the cell's rows by axis.
+    """
     data = _data(table, at, ruleset)
     return [_format_data(part, table) for part in (data.values() if isinstance(data, dict) else [data])]
 
@@ -58,7 +64,7 @@ def _data(table: Table, at: tuple[int, ...], ruleset: Ruleset) -> object:
 
 
 def _format_data(data: object, table: Table) -> str:
-    """Format the data of a cell as a document writes them."""
+    """Format the data of one cell, or of one of its columns, as a document writes them."""
     if data is _BLANK:
         return ""
     if table.signs and isinstance(data, list):
@@ -76,7 +82,7 @@ def _format_data(data: object, table: Table) -> str:
 
 
 def holds_numbers(table: Table, ruleset: Ruleset) -> bool:
-    """Return whether cells of a chart, or some of their columns, may be fractions."""
+    """Return True if cells of a chart, or one of their columns, may be fractions."""
     types = (
         list(ruleset.records[table.type.id].fields.values()) if isinstance(table.type, t.RecordType) else [table.type]
     )

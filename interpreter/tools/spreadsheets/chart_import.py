@@ -65,9 +65,10 @@ class ImportResult:
 def read_chart(
     snapshot: RulesetSnapshot, name: str, path: Path, lang: str = "", say: Translator = ENGLISH, sheet: str = ""
 ) -> ImportResult:
-    """Read the chart in a file, matched to the axes of the chart that it replaces.
+    """Read the chart `name` from a file, matched to the axes of the chart that it replaces.
 
-    Raises SetupError for an unknown chart or unreadable file, and RulesetError with every fault at its cell.
+    `sheet`: the title of the sheet in a workbook, '' to find it. Raises SetupError for an unknown chart or unreadable
+    file, and RulesetError with every fault at its cell.
     """
     section, chart, table = find_chart(snapshot, name)
     shape = shape_of_chart(name, chart.value) if isinstance(chart.value, MappingNode) else None
@@ -120,7 +121,10 @@ def _is_within(span: Span, entry: MappingEntry) -> bool:
 
 
 def _chosen(sheets: Sheets, wanted: str, table: Table, headings: Sequence[Headings], shape: ChartShape) -> CellGrid:
-    """Return the sheet with the requested name, with the chart's name, or the first that contains its headings."""
+    """Return the sheet named `wanted`, else the one with the chart's name, else the first with its headings.
+
+    Return any filled sheet if no sheet has the headings. Raises SetupError if there is no sheet `wanted`.
+    """
     titles = {title.casefold(): title for title in sheets.titles}
     if wanted:
         if sheets.titles == ("",):
@@ -138,13 +142,17 @@ def _chosen(sheets: Sheets, wanted: str, table: Table, headings: Sequence[Headin
 
 
 def _holds_headings(grid: CellGrid, headings: Sequence[Headings], shape: ChartShape) -> bool:
-    """Return whether a grid contains all column headings of a chart."""
+    """Return True if a grid contains all headings along the top of the chart, anywhere."""
     across, number = across_of(headings, shape)
     return len({name for row in grid.rows for cell in row if (name := across(cell)) is not None}) == number
 
 
 def _rebuild_ruleset(snapshot: RulesetSnapshot, section: str, name: str, cells: MappingNode, whole: Span) -> Ruleset:
-    """Return the ruleset with other cells. Raises RulesetError if they are invalid."""
+    """Return the ruleset with other cells in the chart `name`. Raises RulesetError if they are invalid.
+
+    `section`: the kind of document that has the chart; `cells`: the new cells; `whole`: the imported file's span, for
+    errors located elsewhere.
+    """
     sink, kinds = Sink(), snapshot.trees.kinds
     tree = kinds[section].with_value((CHARTS[section], name, "cells"), cells)
     ruleset = rebuild_tables(snapshot.ruleset, replace(snapshot.trees, kinds={**kinds, section: tree}), sink)
@@ -156,13 +164,16 @@ def _rebuild_ruleset(snapshot: RulesetSnapshot, section: str, name: str, cells: 
 
 
 def _at_cell(diagnostic: Diagnostic, whole: Span) -> Diagnostic:
-    """Return a diagnostic placed in the imported file, even if the builder placed it elsewhere."""
+    """Return a diagnostic placed in the imported file, at `whole` if it is located in another file."""
     own = diagnostic.span.source.name == whole.source.name or "!" in diagnostic.span.source.name
     return diagnostic if own else replace(diagnostic, span=whole)
 
 
 def _restore_missing_cells(ruleset: Ruleset, snapshot: RulesetSnapshot, name: str, reading: _Reading) -> Ruleset:
-    """Return the ruleset with cells missing from the file restored. Raises SetupError if the file has no cell."""
+    """Return the ruleset with the old value of each cell of the chart `name` that the imported file does not contain.
+
+    `reading`: knows which cells the file contains. Raises SetupError if it contains none.
+    """
     old, new = snapshot.ruleset.tables[name], ruleset.tables[name]
     if not reading.given:
         raise SetupError("the file has no cell of the chart `{name}`", name=name)
@@ -187,7 +198,11 @@ def _restore_missing_cells(ruleset: Ruleset, snapshot: RulesetSnapshot, name: st
 
 
 class _Reading:
-    """A chart while its cells are read: the errors found, and the cells that the file contains."""
+    """A chart while its cells are read.
+
+    `sink`: the errors found; `given`: the cells that the file contains, as (row numbers, column); `old`: the texts of
+    the chart's present cells.
+    """
 
     def __init__(
         self,
@@ -209,11 +224,11 @@ class _Reading:
         self.holds_odds = any(_ODDS.fullmatch(text) for text in texts)
 
     def gives(self, at: Index) -> bool:
-        """Return whether the file contains a cell, or one of its columns."""
+        """Return True if the file contains the cell at these row numbers, or one of its columns."""
         return any((at, column) in self.given for column in self.types or ("",))
 
     def fitted(self, located: Located) -> list[list[ScalarNode]]:
-        """Return the rows under the chart's own names for rows and columns; report dates and formulas."""
+        """Return the rows of the file with the chart's own names for rows and columns; report dates and formulas."""
         if located.is_sideways:
             self._report_sideways(located.rows[0])
             return []
@@ -236,7 +251,7 @@ class _Reading:
         return rows
 
     def _filled_down(self, heads: Row, above: Row) -> Row:
-        """Return the headings of a row; empty ones take the heading above, except the last, which counts as missing."""
+        """Return the headings of a row; an empty one takes the heading `above`, except the last, which is reported."""
         filled = [cell if cell.is_filled else old for cell, old in zip(heads, above or heads, strict=True)]
         if not heads[-1].is_filled:
             told, cure = _("the cells of this row have no heading"), _("write one before them, or empty the row")
@@ -244,7 +259,10 @@ class _Reading:
         return (*filled[:-1], heads[-1])
 
     def _note_cell(self, labels: Sequence[str], across: str, cell: SheetCell) -> str:
-        """Record that the file contains a cell; return the text recorded for it before."""
+        """Record that the file contains a cell; return the text that the old chart has there, or "".
+
+        `labels`: the labels of the cell's rows; `across`: the label of its column.
+        """
         names = labels if self.shape.columns or len(labels) == len(self.table.axes) else [*labels, across]
         column = across if self.shape.columns else ""
         axes = self.table.axes
@@ -265,7 +283,10 @@ class _Reading:
         return ScalarNode(name, name, cell.span)
 
     def _heading(self, cell: SheetCell, known: Headings) -> ScalarNode:
-        """Return a heading in the chart's spelling; report one that a spreadsheet has turned into a date."""
+        """Return the heading in a cell as the chart spells it; report one that a spreadsheet has turned into a date.
+
+        `known`: the headings of the axis.
+        """
         self._report_formula(cell)
         label = known.label(cell.text)
         if label is None:
@@ -276,7 +297,7 @@ class _Reading:
         return ScalarNode(text, text, cell.span)
 
     def _check_headed(self, heads: Row, rows: Sequence[Row]) -> None:
-        """Report cells under an empty heading."""
+        """Report the cells in `rows` under an empty cell of `heads`, the row of headings."""
         for n, head in enumerate(heads):
             cell = next((row[n] for row in rows if row[n].text), None)
             if cell is not None and not head.is_filled:
@@ -321,7 +342,10 @@ class _Reading:
         return found
 
     def _cell(self, cell: SheetCell, labels: Sequence[str], across: str) -> ScalarNode:
-        """Return a cell as its type parses it: localized flags and decimals, or text unchanged."""
+        """Return a cell as its type parses it: localized flags and decimals converted, other text unchanged.
+
+        `labels`: the labels of the cell's rows; `across`: the label of its column. Reports formulas and dates.
+        """
         before = self._note_cell(labels, across, cell)
         kept = self._type(across)
         self._report_formula(cell)
@@ -340,7 +364,8 @@ class _Reading:
     def _date(self, cell: SheetCell, kept: t.Type, before: str) -> TypedDate | None:
         """Return the date or time into which a spreadsheet has turned a cell, or None if the cell is as typed.
 
-        A text that looks like a date counts as one if the chart holds pairs of numbers.
+        A text that looks like a date counts as one if the chart holds pairs of numbers. `kept`: the type of the cell;
+        `before`: the text that the old chart has there.
         """
         if cell.date is not None:
             return cell.date
@@ -366,7 +391,10 @@ class _Reading:
 
 
 def report_date(made: TypedDate, span: Span, sink: Sink) -> None:
-    """Report a date or time into which a spreadsheet has turned a typed text; the original text is not guessed."""
+    """Report a typed text that a spreadsheet has turned into a date or time; the original text is not guessed.
+
+    `made`: the date; `span`: the location of the cell.
+    """
     if ":" in made.text and len(made.text) < 12:
         told = _("this cell contains the time {time}; spreadsheets convert odds such as 1:3 to times", time=made.text)
     elif len(made.typed) > 1:
@@ -438,13 +466,16 @@ def _delimiter(text: str) -> str:
 
 
 def _evenness(lines: Sequence[str], sign: str) -> int:
-    """Return the number of lines in which a character occurs as often as in most."""
+    """Return the number of lines in which the character `sign` occurs as often as in most lines."""
     counts = [line.count(sign) for line in lines if sign in line]
     return max((counts.count(count) for count in counts), default=0)
 
 
 def _csv_rows(source: Source, parted: str, begin: int) -> list[list[SheetCell]]:
-    """Return rows of cells with their spans; a quoted cell may contain line ends and doubled quotes."""
+    """Return rows of cells with their spans from a CSV file; a quoted cell may contain line ends and doubled quotes.
+
+    `parted`: the delimiter; `begin`: the offset of the first row.
+    """
     text, at, rows, number = source.text, begin, list[list[SheetCell]](), 0
     row: list[SheetCell] = []
     while at <= len(text):

@@ -30,7 +30,10 @@ _SAFE = re.compile(r"[A-Za-z0-9*+/.][A-Za-z0-9*+/._-]*")
 
 
 def format_value(text: str, as_text: bool = False) -> str:
-    """Format a value or key for YAML; quoted if necessary, or if `as_text` and it looks like a number."""
+    """Format a value or key for YAML, in quotes if necessary.
+
+    `as_text`: also put a text in quotes that YAML would read as a number or flag.
+    """
     value = plain_value(text)
     if value is not None and not isinstance(value, str):
         return f'"{text}"' if as_text else text
@@ -75,7 +78,7 @@ def _align_cells(source: str, node: Node, text: str) -> Replacement:
 
 
 def insert_value(branch: MappingNode, path: Sequence[str], text: str) -> Replacement:
-    """Return the edit that adds a value at a new path of keys below a mapping."""
+    """Return the edit that adds a value at a path of keys, which do not exist yet, below a mapping."""
     source = branch.span.source.text
     *above, last = path
     if source[branch.span.start : branch.span.start + 1] == "{":
@@ -100,7 +103,7 @@ def insert_value(branch: MappingNode, path: Sequence[str], text: str) -> Replace
 
 
 def _end(node: Node) -> int:
-    """Return the end of the last value inside a node, without a trailing line break."""
+    """Return the offset at which the last value inside a node ends, without a trailing line break."""
     if isinstance(node, MappingNode) and node.entries:
         return max(_end(entry.value) for entry in node)
     end = node.span.end
@@ -142,7 +145,10 @@ def write_chart(target: str, read: ImportResult) -> Path:
 
 
 def _file_of(target: str, read: ImportResult) -> tuple[Path, tuple[str, ...]]:
-    """Return the file that contains the cells, and the keys that lead to them."""
+    """Return the file that contains the cells of the chart, and the keys that lead to them.
+
+    Raises SetupError for a scenario, or if the file is not found.
+    """
     inner = (CHARTS[read.section], read.name, "cells")
     found = find_target(target, Sink())
     assert found is not None  # read_chart has read it already
@@ -158,7 +164,10 @@ def _file_of(target: str, read: ImportResult) -> tuple[Path, tuple[str, ...]]:
 
 
 def _apply_changes(text: str, way: tuple[str, ...], read: ImportResult) -> str:
-    """Return the text with all changes: replaced cells first, then added ones, one at a time."""
+    """Return the text with all changed cells: replaced ones first, then added ones, one at a time.
+
+    `way`: the keys that lead to the chart's cells.
+    """
     changes = _changes(read)
     root = _tree(text, read)
     edits = [edit for change in changes if (edit := _replace_cell(root, way, change, read)) is not None]
@@ -202,7 +211,10 @@ def _axes(read: ImportResult, change: _Change) -> list[tuple[Axis, str]]:
 
 
 def _walk(root: MappingNode, way: tuple[str, ...], change: _Change, read: ImportResult) -> tuple[Node, list[str]]:
-    """Return the deepest existing node on the path to a cell, and the remaining keys."""
+    """Return the deepest existing node on the path to a cell, and the keys of the path below it.
+
+    `way`: the keys that lead to the chart's cells; `change`: the cell that changes.
+    """
     node: Node = root
     for number, key in enumerate(way):
         inner = node.get(key) if isinstance(node, MappingNode) else None

@@ -35,7 +35,7 @@ class SheetCell:
 
     @property
     def is_filled(self) -> bool:
-        """Return whether the cell contains anything, readable or not."""
+        """Return True if the cell contains anything, readable or not."""
         return bool(self.text or self.date or self.formula)
 
     @property
@@ -69,7 +69,7 @@ class Sheets:
 
 
 def read_bytes(path: Path) -> bytes:
-    """Read a file. Raises SetupError if it is too large or is not a regular file."""
+    """Return the content of a file. Raises SetupError if the file is too large or not a regular one."""
     try:
         return read_ordinary(path, MAX_BYTES)
     except (OSError, NotRegularFileError, FileTooLargeError) as fault:
@@ -83,9 +83,10 @@ def _problem(fault: Exception) -> object:
 
 
 def checked_grid(name: str, rows: Sequence[list[SheetCell]], has_decimal_commas: bool = False) -> CellGrid:
-    """Return rows padded to one width, without empty rows and columns at the end.
+    """Return the grid of a file: rows padded to one width, without empty rows and empty columns at the end.
 
-    Raises SetupError if they are too many.
+    `name`: that of the file; `has_decimal_commas`: numbers are written `1,5`. Raises SetupError if the rows, columns
+    or characters of a cell are too many.
     """
     kept = [row for row in rows if any(cell.is_filled for cell in row)]
     width = max((n + 1 for row in kept for n, c in enumerate(row) if c.is_filled), default=0)

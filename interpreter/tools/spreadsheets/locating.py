@@ -73,7 +73,10 @@ def column_of(cell: SheetCell, shape: ChartShape) -> str | None:
 
 
 def locate(grid: CellGrid, headings: Sequence[Headings], shape: ChartShape, name: str) -> Located:
-    """Return the position of a chart in a grid: the whole grid if its headings are not found."""
+    """Return the position of a chart in a grid of cells: the whole grid if its headings are not found.
+
+    `headings`: those of each axis; `name`: that of the chart, which may be its title.
+    """
     if shape.heads == 0:
         return _located_line(grid.rows, headings[0], name)
     across, number = across_of(headings, shape)
@@ -88,13 +91,16 @@ def locate(grid: CellGrid, headings: Sequence[Headings], shape: ChartShape, name
 
 
 def _is_data(row: Row, down: Headings) -> bool:
-    """Return whether a row begins with a heading of its own and contains cells."""
+    """Return True if a row begins with a heading of the axis `down` and contains further cells."""
     texts = [cell.text for cell in row if cell.text]
     return len(texts) > 1 and down.label(texts[0]) is not None
 
 
 def across_of(headings: Sequence[Headings], shape: ChartShape) -> tuple[Knows, int]:
-    """Return a predicate that recognizes the headings along the top of a chart, and their number."""
+    """Return a function that maps a cell to the heading it denotes along the top of a chart, and their number.
+
+    The function returns None for any other cell.
+    """
     if shape.columns:
         return lambda cell: column_of(cell, shape), len(shape.columns)
     last = headings[-1]
@@ -102,7 +108,10 @@ def across_of(headings: Sequence[Headings], shape: ChartShape) -> tuple[Knows, i
 
 
 def _head(rows: Sequence[Row], across: Knows, number: int) -> int | None:
-    """Return the first row that contains at least half of the headings, or None."""
+    """Return the index of the first row that contains at least half of the headings, or None.
+
+    `across`: maps a cell to the heading it denotes; `number`: how many headings there are.
+    """
     needed = max(min(2, number), (number + 1) // 2)
     for n, row in enumerate(rows[:_LOOKED_AT]):
         if len({name for cell in row if (name := across(cell)) is not None}) >= needed:
@@ -111,13 +120,17 @@ def _head(rows: Sequence[Row], across: Knows, number: int) -> int | None:
 
 
 def _first(row: Row) -> int:
-    """Return the first column of a chart; the corner above it may be empty."""
+    """Return the index of the first column of a chart, given its row of headings; the corner may be empty."""
     first = next((n for n, cell in enumerate(row) if cell.text), 0)
     return max(first, 1)
 
 
 def _end(rows: Sequence[Row], is_row: Callable[[Row], bool], labels: Sequence[str]) -> int:
-    """Return the index of the first row of notes below a chart: rows with a single text that resembles no heading."""
+    """Return the index of the first row of notes below a chart, or the number of rows if there are none.
+
+    Notes are rows with a single text that resembles no label. `is_row`: tells rows of the chart; `labels`: those of
+    the rows.
+    """
     end = len(rows)
     while end > 2 and not is_row(rows[end - 1]) and _is_note(rows[end - 1], labels):
         end -= 1
@@ -138,7 +151,10 @@ def _dense(rows: Sequence[Row]) -> tuple[Row, ...]:
 
 
 def _is_sideways(grid: CellGrid, down: Headings, across: Knows, number: int) -> bool:
-    """Return whether the column headings are in one column, and the row headings in one row."""
+    """Return True if the column headings are in one column of the grid, and the row headings in one row.
+
+    `down`: the headings of rows; `across`: maps a cell to the column heading it denotes; `number`: how many there are.
+    """
     turned = list(zip(*grid.rows, strict=True))
     is_along = _head(grid.rows, lambda cell: down.label(cell.text), len(down.axis.labels)) is not None
     return is_along and _head(turned, across, number) is not None
@@ -148,7 +164,10 @@ def _is_sideways(grid: CellGrid, down: Headings, across: Knows, number: int) -> 
 
 
 def _located_line(rows: tuple[Row, ...], down: Headings, name: str) -> Located:
-    """Locate a chart of one axis in two rows or two columns; skip a title above it and notes below."""
+    """Return the position of a chart of one axis in two rows or two columns; skip a title above it and notes below.
+
+    `down`: the headings of the axis; `name`: that of the chart, which may be its title.
+    """
 
     def is_row(row: Row) -> bool:
         return down.label(next((cell.text for cell in row if cell.text), "")) is not None
@@ -170,6 +189,6 @@ def _located_line(rows: tuple[Row, ...], down: Headings, name: str) -> Located:
 
 
 def _is_title(row: Row, names: Sequence[str]) -> bool:
-    """Return whether a row names the axis and the result rather than a row of the chart."""
+    """Return True if a row holds two texts of which one is in `names`: titles, rather than a row of the chart."""
     texts = [folded_heading(cell.text) for cell in row if cell.text]
     return len(texts) == 2 and any(folded_heading(name) in texts for name in names)

@@ -23,9 +23,10 @@ Rows = Sequence[Sequence[str]]
 
 
 def sheet_bytes(path: Path, title: str, rows: Rows, delimiter: str = ",") -> bytes:
-    """Serialize rows as .xlsx or CSV, by the file's extension; equal rows give equal bytes.
+    """Serialize rows as .xlsx or CSV, by the extension of `path`; equal rows give equal bytes.
 
-    Text that a spreadsheet would execute is escaped. Raises SetupError if that is impossible.
+    `title`: that of the sheet. Text that a spreadsheet would execute is escaped. Raises SetupError if that is
+    impossible.
     """
     if path.suffix.lower() == ".xlsx":
         return _xlsx(title, [[protected(text, is_typed=True) for text in row] for row in rows])
@@ -33,7 +34,7 @@ def sheet_bytes(path: Path, title: str, rows: Rows, delimiter: str = ",") -> byt
 
 
 def find_date_like(rows: Rows) -> list[str]:
-    """Return the texts that spreadsheet programs convert to dates when they open a CSV file."""
+    """Return the texts in the rows that spreadsheet programs convert to dates when they open a CSV file."""
     return list(dict.fromkeys(text for row in rows for text in row if _DATE_LIKE.fullmatch(text)))
 
 
@@ -51,7 +52,10 @@ def _csv(rows: Rows, delimiter: str) -> bytes:
 
 
 def with_decimals(rows: Rows, point: str = ".") -> list[list[str]]:
-    """Write fractions with few decimals as decimals: spreadsheet programs read 1/2 as a date, but not 0.5."""
+    """Return the rows with short fractions as decimals, because spreadsheet programs read 1/2 as a date, but not 0.5.
+
+    Headings in the first row stay. `point`: the decimal point.
+    """
 
     def decimal(text: str) -> str:
         found = _FRACTION.fullmatch(text)
@@ -63,7 +67,10 @@ def with_decimals(rows: Rows, point: str = ".") -> list[list[str]]:
 
 
 def write_odds_with_colons(rows: Rows, heads: int) -> list[list[str]]:
-    """Return the rows with odds in headings and the first `heads` columns as `1:2`, never read as a date."""
+    """Return the rows with odds such as 1-2 written as `1:2`, which no spreadsheet reads as a date.
+
+    Only in the first row and in the first `heads` columns.
+    """
     odds = re.compile(r"(\d{1,3})-(\d{1,3})")
 
     def colon(text: str) -> str:

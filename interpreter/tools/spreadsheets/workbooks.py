@@ -41,7 +41,11 @@ _CELLS = "spreadsheetml"  # in the name of the vocabulary that cells are written
 
 @dataclass(slots=True)
 class _Extent:
-    """Extent of the non-empty cells, the position read last, and the number of cells."""
+    """Counters of a sheet while it is read.
+
+    `rows` and `columns`: the extent of the non-empty cells; `cells`: their number; `row` and `column`: the last
+    position.
+    """
 
     rows: int = 0
     columns: int = 0
@@ -50,7 +54,11 @@ class _Extent:
     column: int = 0
 
     def begin(self, tag: str, place: str, area: str) -> None:
-        """Process the start of an element with its optional position `place` or `area`."""
+        """Count an XML element of a sheet that begins: a row, a cell, a value or a merged area.
+
+        `tag`: its name; `place`: its row number or cell reference, or ""; `area`: its range such as A1:B2, or "".
+        Raises _TooManyCellsError beyond the limit.
+        """
         if tag == "row":
             self.row, self.column = int(place[:9]) if place.isdigit() else self.row + 1, 0
         elif tag == "c":
@@ -99,9 +107,9 @@ def open_book(path: Path) -> Sheets:
 
 
 def _measure(path: Path, data: bytes) -> _Extent:
-    """Count the cells of a workbook part by part.
+    """Return the extent and number of cells of a workbook's sheets.
 
-    Raises SetupError if there are too many, or if they lie too far out.
+    Raises SetupError if there are too many cells, or if they lie too far out.
     """
     extent = _Extent()
     try:
@@ -131,7 +139,7 @@ def _measure(path: Path, data: bytes) -> _Extent:
 
 
 def _count(content: bytes, extent: _Extent) -> None:
-    """Count the cells in one part; malformed XML is left to the library."""
+    """Add the cells of one XML part of a workbook to `extent`; malformed XML is left to the library."""
     parser = expat.ParserCreate(namespace_separator=" ")
 
     def begin(name: str, attributes: dict[str, str]) -> None:
@@ -177,7 +185,10 @@ def _grid(path: Path, sheet: Any, extent: _Extent) -> CellGrid:  # noqa: ANN401 
 
 
 def _read_merged_cells(sheet: Any, rows: int, columns: int) -> dict[str, Any]:  # noqa: ANN401 - openpyxl is untyped
-    """Return the value of the first cell for each cell of a merged area."""
+    """Return for each cell of a merged area, by its reference, the first cell of the area.
+
+    `rows` and `columns`: the extent beyond which cells are left out.
+    """
     found: dict[str, Any] = {}
     for area in sheet.merged_cells.ranges:
         last_row, last_column = min(area.max_row, rows), min(area.max_col, columns)
@@ -202,7 +213,10 @@ def _cell(cell: Any, place: str) -> SheetCell:  # noqa: ANN401 - openpyxl is unt
 
 
 def _number_text(value: object, form: str) -> str:
-    """Return a value as typed: integers without decimals, fractions if the cell is formatted as one."""
+    """Return a value as typed: integers without decimals, fractions if the cell is formatted as one.
+
+    `form`: the number format of the cell.
+    """
     match value:
         case bool():
             return "true" if value else "false"

@@ -42,7 +42,10 @@ class ChangeOverlay:
 
 
 def compare_positions(before: Sequence[int], now: Sequence[int], layout: MapGeometry) -> ChangeOverlay:
-    """Compare two positions, each given as the place of every piece, and classify the pieces that changed."""
+    """Return the pieces that moved, were removed or were added between two positions.
+
+    `before` and `now`: the place of every piece, by its handle.
+    """
     moved, gone, come = [], [], []
     for piece, (a, b) in enumerate(zip(before, now, strict=True)):
         if a == b:
@@ -64,7 +67,10 @@ def colours_by_piece(position: ShownPosition, style: MapStyle) -> dict[int, str]
 
 
 def render_arrows(change: ChangeOverlay, layout: MapGeometry, colours: Mapping[int, str]) -> str:
-    """Render one movement arrow for each distinct (origin, destination, colour)."""
+    """Render one movement arrow for each distinct (origin, destination, colour).
+
+    `colours`: the colour of each piece's side, by the handle of the piece.
+    """
     taken = dict.fromkeys((a, b, colours.get(piece, GONE)) for piece, a, b in change.moved)
     return "".join(_render_arrow(layout.middles[a], layout.middles[b], colour) for a, b, colour in taken)
 
@@ -89,9 +95,9 @@ def render_changes(
     layout: MapGeometry,
     style: MapStyle,
 ) -> tuple[str, str]:
-    """Render the overlay between two positions. Return (markup below the counters, markup above them).
+    """Render the changes between two positions as (markup below the counters, markup above them).
 
-    Each position is given with the place of every piece.
+    `before` and `now`: each position with the place of every piece, by its handle.
     """
     change = compare_positions(before[1], now[1], layout)
     colours = {**colours_by_piece(before[0], style), **colours_by_piece(now[0], style)}
@@ -99,7 +105,7 @@ def render_changes(
 
 
 def _render_arrow(a: Point, b: Point, colour: str) -> str:
-    """Render an arrow that bends to its left, so that opposite or collinear moves do not overlap."""
+    """Render an arrow from `a` to `b` that bends to its left, so that opposite or collinear moves do not overlap."""
     far = hypot(b[0] - a[0], b[1] - a[1]) or 1.0
     ux, uy = (b[0] - a[0]) / far, (b[1] - a[1]) / far
     bend = min(_BEND * far, _MOST_BENT)

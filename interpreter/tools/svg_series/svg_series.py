@@ -95,11 +95,14 @@ class SvgSeries:
         return SeriesDrawing(self._render_svg(self.frames[number], (0.0, 0.0, *self.layout.size), ChangeOverlay(), {}))
 
     def change(self, before: int, now: int) -> ChangeOverlay:
-        """Return the pieces that changed place between two positions."""
+        """Return the pieces that changed place between the positions with these numbers."""
         return compare_positions(self.frames[before].at, self.frames[now].at, self.layout)
 
     def changed(self, before: int, now: int) -> SeriesDrawing | None:
-        """Render the part of the map that differs from an earlier position, or return None if nothing differs."""
+        """Render the part of the map in which the position `now` differs from the position `before`.
+
+        Both are numbers of added positions. Return None if nothing differs.
+        """
         old, new = self.frames[before], self.frames[now]
         change = self.change(before, now)
         places = {
@@ -227,7 +230,7 @@ class SvgSeries:
 
 
 def _padded_interval(values: list[float], least: float, most: float) -> tuple[float, float]:
-    """Return an interval that covers `values` plus a margin, has a minimum length and lies within 0 and `most`."""
+    """Return the interval of `values` widened by a margin and to at least `least`, within 0 and `most`."""
     low, high = min(values) - _AROUND, max(values) + _AROUND
     missing = max(0.0, least - (high - low)) / 2
     low, high = low - missing, high + missing

@@ -153,7 +153,7 @@ def _names(command: Command, words: Localizer) -> tuple[str, ...]:
 
 
 def help_lines(topic: str, examples: tuple[str, ...], words: Localizer, hidden: Collection[str] = ()) -> list[str]:
-    """Return the help text: the essential commands, all of them for the topic "all", or the one that `topic` names.
+    """Return the help text for a topic: '' for the essential commands, "all", or the name of a command.
 
     `examples` are answers that fit the present question; `hidden` are commands that are not possible now.
     """

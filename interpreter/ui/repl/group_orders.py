@@ -79,9 +79,9 @@ class GroupOrders:
         return who, compute_distances(game, [game.program.handles["place"][places[0]]]), False
 
     def _find_pieces(self, who: str) -> tuple[str, ...] | None:
-        """Return the pieces that can be ordered now and match `who`, or None if `who` names nothing.
+        """Return the pieces that can be ordered now and match `who`; None if `who` names neither a group nor a piece.
 
-        An empty `who` matches all of them.
+        `who`: the typed words; '' for all pieces that can be ordered.
         """
         able = list_orderable_pieces(self.context.game)
         if not who:
@@ -110,9 +110,10 @@ class GroupOrders:
         return say("none of them can receive orders now; current decision: {question}", question=asked)
 
     def _send_each(self, pieces: tuple[str, ...], steps: Distances, spreads: bool) -> CommandResult:
-        """Order each piece as near as possible; one line each, undone as one as far as no dice were rolled.
+        """Order each piece as near to a goal as possible, one line each; undone as one as far as no dice were rolled.
 
-        Orders that roll dice are given last, and only if the player agrees.
+        `steps`: the distance of each place from the goal, by place handle; `spreads`: avoid stacks. Orders that roll
+        dice are given last, and only if the player agrees.
         """
         game, say, words = self.context.game, self.context.words.say, self.context.words
         made, last = len(game.keys), CommandResult.MOVED
@@ -148,7 +149,7 @@ class GroupOrders:
         return last if result.end is GroupEnd.REFUSED else CommandResult.MOVED
 
     def _send_between(self, origin: str, goal: str) -> CommandResult:
-        """Send all pieces that can move from one place to another, one group after another."""
+        """Send all pieces that can move from the place `origin` to `goal`, one group after another."""
         say, name_index = self.context.words.say, self.context.name_index
         row, sent = row_of(self.context.game), 0
         while sent < MOST_REPEATED:

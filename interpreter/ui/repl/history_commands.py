@@ -29,7 +29,10 @@ class HistoryCommands:
     orders: OrderTaker
 
     def undo_or_redo(self, word: str, rest: str) -> CommandResult:
-        """Undo or redo the player's last choice, along with the bots' choices since."""
+        """Undo or redo the player's last choice, along with the bots' choices since.
+
+        `word`: "undo" or "redo"; `rest`: the words typed after it.
+        """
         context, game, say = self.context, self.context.game, self.context.words.say
         if context.autosave.looking:
             return context.refuse_viewer()
@@ -81,7 +84,7 @@ class HistoryCommands:
         return CommandResult.MOVED
 
     def _count_forced_choices(self) -> int:
-        """Count the player's most recent consecutive choices that had only one option."""
+        """Count the most recent consecutive choices of people that had only one option."""
         number = 0
         for before, _length, key in reversed(self.context.game.past()):
             if not key or before.pending is None or before.draft:
@@ -103,7 +106,7 @@ class HistoryCommands:
         return ""
 
     def _find_revealed(self) -> tuple[str, ...]:
-        """Return lines about what was revealed since a person's last choice: dice rolled and choices of bots."""
+        """Return lines about what was revealed since a person's last free choice: dice rolled and choices of bots."""
         found: list[LogEntry] = []
         forced = self._count_forced_choices()
         for raw in reversed(self.context.game.raw_log()):

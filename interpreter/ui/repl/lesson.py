@@ -39,7 +39,7 @@ class LessonGuide:
         return step is not None and not step.orders
 
     def choose(self, option: Option | str) -> list[str]:
-        """Carry out an order. Return the reply if the step does not expect the order, [] if it was carried out."""
+        """Carry out an order. Return [] if that was done, else lines: advice, or why the lesson ends."""
         try:
             self.course.choose(option)
         except OtherOrderError:
@@ -78,14 +78,20 @@ class LessonGuide:
 
     @property
     def wants(self) -> str:
-        """Return what the present step waits for: "read", "order", or "place" or "piece" to look at; '' at the end."""
+        """Return what the present step waits for; '' at the end.
+
+        It is "order", "read" for a step without an order, or "place" or "piece" for a thing to look at.
+        """
         step = self.course.step
         if step is None:
             return ""
         return step.look.kind if step.look is not None else "order" if step.orders else "read"
 
     def watch(self, text: str, name_index: NameIndex) -> bool:
-        """Finish a step that asks the player to look at something, if the text did; return whether it did."""
+        """Finish a step that asks the player to look at something if `text` is a command that shows that thing.
+
+        Return whether it is.
+        """
         first, _gap, rest = text.strip().partition(" ")
         command = find_command(first, self.words)
         if command is None or command.name not in ("look", "what") or not rest:

@@ -79,17 +79,20 @@ class LessonCommands:
         return None
 
     def _is_at_first_question(self, command: Command) -> bool:
-        """Return True if the command is `back` and no earlier question of the same step is open."""
+        """Return True if the command is `back` and the shown menu is the first one."""
         return command.name == "back" and self.menu.shown.parent is None
 
     def _tell(self) -> CommandResult:
-        """Ask the present question again, with the text of the step."""
+        """Write the text of the step and the present question again."""
         self.guide.shown = -1
         self.menu.begin()
         return CommandResult.ASK
 
     def help_lines(self, topic: str) -> list[str]:
-        """Return the help in a lesson: its own commands, then those of the game that it does not refuse."""
+        """Return the help in a lesson: its own commands, then those of the game that it does not refuse.
+
+        `topic`: '', "all", or the name of a command.
+        """
         words = self.context.words
         examples = () if self.guide.waits else self.menu.examples()
         lines = help_lines(topic, examples, words, (*_REFUSED, *_REPLACED))
@@ -108,7 +111,7 @@ class LessonCommands:
         ]
 
     def _shown_how(self) -> Sequence[str]:
-        """Return what to type now."""
+        """Return lines that say what to type now to carry out the present step."""
         say, step = self.context.words.say, self.guide.course.step
         if step is None or step.look is not None or not step.orders:
             return self.guide.how()
@@ -122,7 +125,7 @@ class LessonCommands:
         return [say("Type: {command}", command="; ".join(way)), f"  ({option})"]
 
     def _numbers_to(self, key: str, menu: OptionTree, name_index: NameIndex) -> list[int]:
-        """Return the numbers that lead through the menus to the option with a key; [] if none does."""
+        """Return the entry numbers that lead from a menu to the option with this key; [] if none do."""
         menu = without_single_questions(menu, name_index)
         for number, entry in enumerate(entries(menu, name_index), 1):
             leads = entry.leads

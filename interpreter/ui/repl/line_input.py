@@ -77,8 +77,9 @@ class LineInput:
     def ask_yes_no(self, question: str, insisted: str = "") -> bool:
         """Ask a yes-or-no question and return True for yes.
 
-        Anything else means no and is read as the next answer. `insisted` also means yes: the text that led to the
-        question, typed again. Answers chained after a semicolon are used only if they answer the question.
+        Any other answer means no and is read as the next command. `insisted`: a text that also means yes, namely the
+        one that led to the question, typed again. Answers chained after a semicolon are used only if they answer the
+        question.
         """
         name_index, screen = self.context.name_index, self.context.screen
         answers = (*yes_words(name_index), *no_words(name_index), insisted.casefold())
@@ -101,7 +102,10 @@ class LineInput:
         return False
 
     def confirm(self, found: MenuAnswer, text: str) -> bool:
-        """Return whether a typed order may be carried out: it is certain and can be undone, or the player agrees."""
+        """Return whether a typed order may be carried out: it is certain and can be undone, or the player agrees.
+
+        `found`: the interpretation of `text`, the typed text.
+        """
         context, words, say, option = self.context, self.context.words, self.context.words.say, found.leads
         assert not isinstance(option, OptionTree)
         if isinstance(option, Route):

@@ -81,7 +81,7 @@ class OptionMenu:
             context.screen.write(["  " + say("(undo undoes the last step)")])
 
     def show(self, menu: OptionTree) -> None:
-        """Show a menu and make it the current question."""
+        """Show a menu, or the first one below it that asks something, and make it the current question."""
         context, name_index = self.context, self.context.name_index
         words, screen = context.words, context.screen
         self.shown = menu = without_single_questions(menu, name_index)
@@ -113,7 +113,7 @@ class OptionMenu:
         return queries.preview(self.context.game, option.key)
 
     def switch(self, by_steps: bool, decision: Decision) -> CommandResult:
-        """Show the options as a whole, or step by step."""
+        """Show the options as a whole or, with `by_steps`, the steps of a draft; refuse steps if there is no draft."""
         if by_steps and not decision.is_draft:
             return self.context.refuse(
                 [self.context.words.say("there are no steps to build here; choose one of the options")]
@@ -132,16 +132,16 @@ class OptionMenu:
         return CommandResult.ASK
 
     def after_choice(self) -> None:
-        """Stop building a draft that the last choice has ended."""
+        """Return to whole options if the last choice has ended the draft."""
         game = self.context.game
         self.builds_draft = self.builds_draft and game.decision is not None and bool(game.state.draft)
 
     # --- what typed words mean -----------------------------------------------------------------
 
     def resolve(self, text: str, is_chained: bool) -> MenuAnswer | None:
-        """Return the interpretation of an answer in the shown menu, else in the root menu, or None.
+        """Return the interpretation of an answer in the shown menu, else in the root menu; None if it fits neither.
 
-        Later parts of a line with semicolons are matched against the shown menu only.
+        `is_chained`: the text follows a semicolon, so it is matched against the shown menu only.
         """
         name_index = self.context.name_index
         found = parse_menu_answer(self.shown, text, name_index)
@@ -191,7 +191,7 @@ class OptionMenu:
         )
 
     def _leads_somewhere(self, text: str) -> bool:
-        """Return whether the text could be typed here: a command, an answer, a known order or a name."""
+        """Return whether the text could be typed now: it is a command, an answer, a known order or a name."""
         name_index, words = self.context.name_index, self.context.words
         return (
             find_command(text.split()[0], words) is not None

@@ -115,7 +115,7 @@ class OrderTaker:
         return self.guide is not None and self.guide.is_on
 
     def _expected_of(self, menu: OptionTree) -> Option | None:
-        """Return the option of a menu that the current lesson step expects, or None."""
+        """Return the option of a menu that the current lesson step expects; None if none, or outside of a lesson."""
         if self.guide is None or not self._is_lesson:
             return None
         keys = {getattr(option, "key", "") for option in menu.options}
@@ -140,7 +140,7 @@ class OrderTaker:
     # --- carrying out -----------------------------------------------------------------------
 
     def order(self, order: Choosable) -> CommandResult:
-        """Carry out an option, or a route's choices until another decision intervenes."""
+        """Carry out an option, or the choices of a route until another decision comes in between."""
         context = self.context
         keys: Sequence[Option | str] = (
             order.keys if isinstance(order, Route) else (order if isinstance(order, Option) else order.key,)
@@ -188,7 +188,7 @@ class OrderTaker:
         return [words.say("this is not possible:"), *reason_lines(refused.reasons, words)]
 
     def note_route(self, choices: int, text: str) -> None:
-        """Record that the last `choices` choices form one route."""
+        """Record that the last `choices` choices form one route with this text."""
         self.route_taken = RouteTaken(len(self.context.game.keys), choices, text)
 
     def forget_route(self) -> None:
@@ -198,7 +198,7 @@ class OrderTaker:
     # --- routes -----------------------------------------------------------------------------
 
     def go(self, text: str, only_told: bool) -> CommandResult:
-        """Find the route to a place and take it, or only describe it if `only_told`.
+        """Find the route that the typed words name and take it, or only describe it if `only_told`.
 
         Returns CommandResult.ANSWER if the text names no place but fits an option or a known order.
         """
@@ -235,7 +235,10 @@ class OrderTaker:
         return CommandResult.ASK
 
     def _go_nowhere(self, text: str, command: str) -> CommandResult:
-        """Refuse `go` or `plan` without a place; return CommandResult.ANSWER if the line fits an option or an order."""
+        """Refuse `go` or `plan` without a place; return CommandResult.ANSWER if the line fits an option or an order.
+
+        `text`: the words after the command; `command`: "go" or "plan".
+        """
         context, say, name_index = self.context, self.context.words.say, self.context.name_index
         typed = [f"{word} {text}" for word in (command, say(command))]
         if any(
@@ -261,7 +264,11 @@ class OrderTaker:
         return entry_lines(entries(menu, context.name_index), context.words, room=context.screen.width())
 
     def take_route(self, way: Route, only_told: bool = False, is_guess: bool = False) -> CommandResult:
-        """Describe a route and take it, asking first if dice will fall or a guess could not be undone."""
+        """Describe a route and take it, asking first if dice will be rolled.
+
+        `only_told`: only describe it; `is_guess`: the typed words may mean another route, so ask first unless the
+        choices can be undone.
+        """
         context, words = self.context, self.context.words
         needed = confirmation_of(context.game, way.keys, words)
         context.screen.write(

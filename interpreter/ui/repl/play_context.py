@@ -26,7 +26,7 @@ class CommandResult(Enum):
 
 @dataclass(slots=True)
 class PlayContext:
-    """The game at the prompt with its surroundings; `bots` play their seats, people all others.
+    """The game at the prompt with everything it needs; `bots` play their seats, people all others.
 
     Trying a copy replaces the game, its bots and its file. `is_refused`: the last input was refused.
     """
@@ -57,7 +57,7 @@ class PlayContext:
         return decision is not None and decision.seat in self.bots
 
     def refuse(self, lines: Sequence[TextLine]) -> CommandResult:
-        """Write the reasons why a command is refused."""
+        """Write why a command is refused, and return the result to ask again."""
         self.is_refused = True
         self.screen.write(lines)
         return CommandResult.ASK

@@ -55,7 +55,7 @@ class QueryCommands:
     width: int = 0
 
     def answer(self, command: str, rest: str, name_index: NameIndex) -> Sequence[TextLine] | None:
-        """Return the lines that answer a command, or None if the command is not a query."""
+        """Return the lines that answer a command, or None if the command is not a query; `rest`: the words after it."""
         match command:
             case "what":
                 return self._what(rest, name_index)
@@ -118,7 +118,10 @@ class QueryCommands:
         )
 
     def _map(self, rest: str, name_index: NameIndex) -> Sequence[TextLine]:
-        """Return the map without its lists, the full map for `all`, or the part around a place."""
+        """Return the lines of a map: without lists, the full map for "all", or the neighbourhood of a place.
+
+        `rest`: '', "all", or a place with an optional size.
+        """
         say = self.words.say
         if self.queries is None:
             return [say("there is no map to draw here")]
@@ -144,7 +147,7 @@ class QueryCommands:
         return [*drawn, *place_lines(found[0], view, self.words)] if self.game.program.data["grid"] else drawn
 
     def _look(self, rest: str, name_index: NameIndex) -> list[TextLine]:
-        """Describe a place; or a side or group with its members and their places."""
+        """Describe the place or thing that `rest` names; a side or group also with its members and their places."""
         lines: list[TextLine] = [*look_lines(rest, self.game, name_index)]
         found = match_any_kind(rest, name_index)
         is_group = len(found) == 1 and found[0][0] in ("side", group_kind(self.game.program))
@@ -180,7 +183,7 @@ class QueryCommands:
         return len({piece_group(self.game.state, handles[p]) for p in found}) == 1
 
     def _log(self, rest: str) -> Sequence[TextLine]:
-        """Return the last log lines: a number of them, one turn, the rolls, or those that contain a word."""
+        """Return the log lines that `rest` asks for: the last ones, one turn, the rolls, or lines with a word."""
         say = self.words.say
         events = events_since(self.game, 0)
         number = _USUAL_LOG
@@ -207,7 +210,10 @@ class QueryCommands:
         return lines or [self.words.say("this game has no tables")]
 
     def table(self, rest: str, menu: OptionTree, name_index: NameIndex) -> Sequence[TextLine]:
-        """Return the chart of a table, of one of its parts, or as an option of the shown menu would read it."""
+        """Return the chart of a table, a section of it, or the chart as an option of the shown menu would read it.
+
+        `rest`: the table and section, then perhaps "for" and the option.
+        """
         say = self.words.say
         if not rest:
             return [say("which table? Write: table NAME; tables lists them")]
@@ -237,7 +243,11 @@ class QueryCommands:
     def _chart(
         self, table: str, part: Sequence[str], option: str, menu: OptionTree, name_index: NameIndex
     ) -> Sequence[TextLine]:
-        """Return a chart. `part` selects sections or, if it matches none, names an option."""
+        """Return the chart of a table.
+
+        `part`: words that select sections or, if no section has them, name an option; `option`: words that name the
+        option of the menu whose cells are marked, '' for none.
+        """
         assert self.queries is not None
         if part and not option:
             sections = _filter_sections(self.queries.chart(table, self.game, ()), part)
@@ -269,7 +279,7 @@ class QueryCommands:
         return told or self.words.say("`{text}` matches no option", text=text[:40])
 
     def odds(self, rest: str, menu: OptionTree, name_index: NameIndex) -> Sequence[TextLine]:
-        """Return the odds of the option that a number or words select in the shown menu."""
+        """Return the odds of an option of the shown menu; `rest`: its number, or words that match it."""
         say = self.words.say
         if self.queries is None:
             return [say("the odds cannot be computed here")]
@@ -290,7 +300,10 @@ class QueryCommands:
 
 
 def _split_table_part(wanted: Sequence[str], known: Mapping[str, str]) -> tuple[str, Sequence[str]]:
-    """Split words into a table's name and the words for one of its parts; the name is "" if no table fits."""
+    """Split the words `wanted` into the id of a table and the words for a section of it; ("", ()) if no table fits.
+
+    `known`: the id and label of each table, by id.
+    """
     for cut in range(len(wanted) - 1, 0, -1):
         found = [
             n for n, called in known.items() if all(any(t.startswith(w) for t in tokens(called)) for w in wanted[:cut])
@@ -301,7 +314,7 @@ def _split_table_part(wanted: Sequence[str], known: Mapping[str, str]) -> tuple[
 
 
 def _filter_sections(lines: Sequence[TextLine], wanted: Sequence[str]) -> list[TextLine] | None:
-    """Return a chart without the sections whose heading lacks the words, or None if no heading has them."""
+    """Return a chart without the sections whose heading lacks the words `wanted`; None if no heading has them."""
     kept: list[TextLine] = []
     shown, is_found = True, False
     for line in lines:
@@ -318,7 +331,10 @@ def _filter_sections(lines: Sequence[TextLine], wanted: Sequence[str]) -> list[T
 
 
 def _filter_events(events: Sequence[Any], rest: str, words: Localizer) -> list[Any] | None:
-    """Return the events that match a filter, or None if the filter has no words."""
+    """Return the events that match a filter, or None if the filter has no words.
+
+    `rest`: "rolls", "turn" with a number, or words that the event's text must contain.
+    """
     wanted = tokens(rest)
     if not wanted:
         return None

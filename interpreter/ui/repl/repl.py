@@ -128,7 +128,7 @@ class Repl:
                 return False
 
     def _is_elsewhere(self, seat: str) -> bool:
-        """Return True if the player of this seat plays elsewhere; trials in this session belong to no seat."""
+        """Return True if the player of this seat plays elsewhere; False in a read-only game or a tried copy."""
         return (
             bool(self.seats_played_here)
             and seat not in self.seats_played_here
@@ -250,7 +250,7 @@ class Repl:
         return self._carry_out(command, rest, decision)
 
     def _carry_out(self, command: Command, rest: str, decision: Decision) -> CommandResult:
-        """Carry out a command that is not a query."""
+        """Carry out a command that is not a query; `rest`: the words after it."""
         match command.name:
             case "save":
                 return self._history.save_copy(rest)
@@ -283,7 +283,7 @@ class Repl:
         return CommandResult.ANSWER
 
     def _answer_query(self, command: Command, rest: str) -> Sequence[TextLine] | None:
-        """Return the answer to a read-only command, or None if the command is not one."""
+        """Return the answer to a read-only command, or None for other commands; `rest`: the words after it."""
         context, words, name_index = self.context, self.context.words, self.context.name_index
         if command.name == "help":
             is_topic = bool(rest) and find_command(rest, words) is None

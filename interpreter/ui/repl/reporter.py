@@ -68,7 +68,7 @@ class Reporter:
         self.log_position = end
 
     def _first_bot_decision(self, start: int) -> int:
-        """Return the log index of the first bot decision at or after `start`, or the log's length."""
+        """Return the log index of the first bot decision at or after index `start`; the log's length if none."""
         log = self.context.game.raw_log()
         for number, entry in enumerate(log[start:], start):
             if isinstance(entry, LoggedChoice) and entry.seat in self.context.bots:
@@ -81,12 +81,15 @@ class Reporter:
         self.event_formatter.stand_after(events_since(self.context.game, 0))
 
     def mark_shown(self) -> bool:
-        """Mark the position of this turn and phase as written; return whether another one was written last."""
+        """Record that the position of this turn and phase is written.
+
+        Return whether the one written before was of another turn or phase.
+        """
         before, self.shown_moment = self.shown_moment, (self.context.game.turn, self.context.game.phase)
         return before != self.shown_moment
 
     def write_omission(self, fault: RuleFault) -> None:
-        """Report that texts are missing because those shown together exceed their budget."""
+        """Report that texts are missing because those shown together exceed their budget, which is the fault given."""
         told = self.context.words.say("some texts are left out here; error in the rules: {fault}", fault=fault)
         self.context.screen.write([told])
 
@@ -144,7 +147,7 @@ class Reporter:
         return [head, *(lines or [words.say("no changes; `position` shows the whole position")])]
 
     def _format_changes(self, now: PositionText, before: PositionText) -> list[str]:
-        """Return the differences between two positions below a heading, or the heading alone if there are none."""
+        """Return a heading and the differences between two positions, or the heading alone if there are none."""
         head, *lines = change_lines(before, now, self.context.words)
         told = self.context.words.say("changes (`position` shows the whole position):")
         return [head, told, *lines] if lines else [head]

@@ -27,8 +27,8 @@ _LONGEST = 40  # characters of a name
 class Sandbox:
     """Service that replaces the game of the context by a copy, and restores it.
 
-    `marks` maps a name to the heading of its moment and the game. `suspended` is None if no copy is being tried;
-    `copies` counts the copies.
+    `marks` holds, by name, a heading (turn and phase) and the game. `suspended` is the real game with its file and
+    bots, None if no copy is being tried; `copies` counts the copies.
     """
 
     context: PlayContext
@@ -86,7 +86,7 @@ class Sandbox:
         return CommandResult.MOVED
 
     def _begin(self) -> None:
-        """Begin with another game, all its events marked as reported."""
+        """Prepare prompt and menu for another game: mark its events as reported, and forget the last route."""
         self.reporter.skip_news()
         self.orders.forget_route()
         self.menu.builds_draft = False

@@ -21,7 +21,7 @@ from interpreter.ui.repl.play_context import PlayContext
 
 
 def answer_summary(context: PlayContext, command: str, rest: str) -> Sequence[TextLine] | None:
-    """Return the lines of a summary command, or None if the command is not one."""
+    """Return the lines of a summary command, or None for other commands; `rest`: the words after it."""
     game, words = context.game, context.words
     seat = deciding_seat(context)
     match command:

@@ -116,7 +116,7 @@ class Terminal:
 
     @contextmanager
     def meanwhile(self, text: str) -> Iterator[None]:
-        """Show a text while a long computation runs, then erase it. Prints nothing if the output is not a terminal."""
+        """Show a text while the block computes, then erase it. Prints nothing if the output is not a terminal."""
         if not is_terminal(sys.stdout):
             yield
             return

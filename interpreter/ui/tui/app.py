@@ -191,7 +191,7 @@ class Application(App[None]):
             self._show_sheet()
 
     def _brief(self, view: DynamicView) -> None:
-        """Show the briefing before the first choice, and the cursor's place after it."""
+        """Show the briefing before the first choice, and after that choice the cursor's place."""
         if view.choices == 0 and view.may_choose and not self.port.lesson():
             self.panels.choose("briefing")
         elif self.panels.sheet == "briefing":
@@ -400,7 +400,7 @@ class Application(App[None]):
             self._lay()
 
     def _take(self, by_map: bool = False) -> None:
-        """Handle Enter: choose the selected option, else act on the cursor's place."""
+        """Handle Enter: choose the selected option, else (or with `by_map`) act on the cursor's place."""
         option = self.option_at()
         if option is not None and not by_map:
             self._choose(option.key)
@@ -437,7 +437,10 @@ class Application(App[None]):
             self.conversation.type(text)
 
     def _go_on(self, step: int) -> None:
-        """Move to the next place with an orderable piece, or to the next place in the picked piece's reach."""
+        """Move to the next place with an orderable piece, or to the next place in the picked piece's reach.
+
+        `step`: 1 for the next, -1 for the previous one.
+        """
         if self.moment is None:
             return
         goals = [place for place in self.pointed().reach if place in self.pointer.order]
@@ -453,7 +456,7 @@ class Application(App[None]):
         self._move_to(next_orderable_place(self.moment, self.pointer.cursor, self.pointer.order, step))
 
     def _order_again(self) -> None:
-        """Repeat the last order for the picked piece, else for the one at the cursor or the next orderable one."""
+        """Repeat the last order for the picked piece, else for the piece at the cursor or the next orderable one."""
         if self.moment is None or self.habit is None:
             return
         here = self.pointer.cursor
@@ -533,7 +536,7 @@ class Application(App[None]):
         )
 
     def _lay(self) -> None:
-        """Start computing the current overlay in the background."""
+        """Start computing the chosen overlay in the background."""
         if not self._laid:
             if self.overlay is not None:
                 self.on_overlay_made(OverlayMade(None))

@@ -60,7 +60,10 @@ class BackgroundTasks:
         self.app, self.port, self.conversation = app, port, conversation
 
     def sheet(self, name: str, chart: int, option: ShownOption | None, view: DynamicView | None) -> None:
-        """Compute a sheet that needs the game: "score", "briefing", "odds" or "charts"."""
+        """Compute a sheet that needs the game: "score", "log", "briefing", "odds", or chart number `chart`.
+
+        `option`: the selected option, or None; `view`: the present view of the game.
+        """
         theatre, words = self.port, self.port.context.words
 
         def made(game: Game) -> Message:
@@ -93,7 +96,8 @@ class BackgroundTasks:
     def place(self, place: str, piece: str, is_asked: bool, overlay: Overlay | None) -> None:
         """Explain why a piece cannot go to a place, or list the pieces that can reach it unless `is_asked`.
 
-        With "" as the piece, the decision's own path is meant. An overlay that explains itself gives its own reasons.
+        If `piece` is "", the path that the decision asks for is meant. `is_asked`: a destination is being chosen. An
+        overlay that explains itself gives its own reasons.
         """
         stage = self.port.context
 
@@ -103,7 +107,7 @@ class BackgroundTasks:
         self._work("place", made)
 
     def overlay(self, name: str, piece: str) -> None:
-        """Compute an overlay by name, restricted to a piece if one is picked."""
+        """Compute an overlay by name, only for one piece unless `piece` is ""."""
         stage = self.port.context
         self._work("overlay", lambda game: OverlayMade(overlay_of(stage, game, name, piece)))
 

@@ -21,7 +21,7 @@ Player = TypeVar("Player", bound=App[Any])
 
 
 def ignore_while_closing(heed: Callable[[Player, Heard], None]) -> Callable[[Player, Heard], None]:
-    """Decorate a message handler to ignore messages that arrive while the screen is closing.
+    """Decorate a message handler so that it ignores messages that arrive while the screen is closing.
 
     Messages come from another thread, so one can still be in the queue after the widgets are removed.
     """

@@ -57,7 +57,10 @@ def briefing_sheet(game: Game, seat: str, words: Localizer, players: Mapping[str
 def here_lines(
     place: str, view: DynamicView | None, background: BackgroundLayer, still: StaticView, words: Localizer
 ) -> list[str]:
-    """Return lines about a place: name, terrain, pieces, and what lies between it and its neighbours."""
+    """Return lines about a place: name, terrain, pieces, and the line to each neighbour.
+
+    `place`: its id; `view`: the present view of the game; `still`: the view of what never changes.
+    """
     shown = next((p for p in still.places if p.id == place), None)
     if shown is None or view is None:
         return [words.say("point at a place with the arrow keys")]
@@ -121,7 +124,10 @@ def score_sheet(view: DynamicView | None, game: Game | None, words: Localizer) -
 
 
 def rule_sheet(option: ShownOption | None, view: DynamicView | None, still: StaticView, words: Localizer) -> list[str]:
-    """Return the rules cited by the selected option and the decision, then all rule headings."""
+    """Return the rules cited by the selected option and the decision, then all rule headings.
+
+    `option`: the selected option, or None; `still`: the view of what never changes.
+    """
     decision = view.decision if view is not None else None
     numbers = [*(option.cite if option else ()), *(decision.cite if decision else ())]
     lines: list[str] = []
@@ -177,7 +183,10 @@ def _part_lines(part: CardPart) -> list[str]:
 def chart_sheet(
     number: int, option: ShownOption | None, queries: GameQueries, game: Game, still: StaticView, say: Translator
 ) -> list[str]:
-    """Return one of the charts, with brackets around the cells that the selected option would read."""
+    """Return chart `number` (in cyclic order), with brackets around the cells that the selected option would read.
+
+    `option`: the selected option, or None; `still`: the view of what never changes.
+    """
     if not still.charts:
         return [say("this game has no tables")]
     name, title = still.charts[number % len(still.charts)]
@@ -189,7 +198,7 @@ def chart_sheet(
 def legend_lines(
     background: BackgroundLayer, legend: Legend, sides: Sequence[tuple[str, str]], say: Translator
 ) -> list[str]:
-    """Return the explanation of the signs on the map."""
+    """Return the explanation of the signs on the map; `sides`: the letter and name of each side."""
     lines = [say("Signs on the map:")]
     lines += [f"  {sign}  {words}" for sign, words in dict.fromkeys((*sides, *background.legend))]
     lines += [
@@ -250,7 +259,10 @@ def help_lines(say: Translator) -> list[str]:
 
 
 def key_row(width: int, is_listing: bool, is_going: bool, say: Translator, is_recap: bool = False) -> str:
-    """Return the most relevant keys, as many as fit into `width` cells; `is_going`: a piece is picked."""
+    """Return the most relevant keys, as many as fit into `width` cells.
+
+    `is_listing`: the arrow keys select an option; `is_going`: a piece is picked; `is_recap`: the recap is open.
+    """
     if is_recap:
         steering = [("←→", say("step")), ("Esc", say("back"))]
     elif is_listing:

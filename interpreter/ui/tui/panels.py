@@ -69,7 +69,10 @@ class Panels:
     def show_orders(
         self, view: DynamicView | None, options: Sequence[ShownOption], picked: Selection, more: int = 0
     ) -> None:
-        """Show the orders that match the selection; `more` is the number of orders that are not listed."""
+        """Show the orders that match the selection; `more` is the number of orders that are not listed.
+
+        `options`: the orders to list; `picked`: the selection.
+        """
         rows: list[tuple[str, int]] = []
         decision = view.decision if view is not None else None
         if view is not None and decision is not None and view.may_choose:
@@ -100,13 +103,19 @@ class Panels:
             self.reading.set_lines([*lines, *(f"  {line}" for line in more)])
 
     def page(self, is_down: bool, is_listing: bool) -> None:
-        """Scroll the visible panel by one page."""
+        """Scroll the visible panel by one page, down or up.
+
+        `is_listing`: on a large screen, scroll the orders and not the sheet.
+        """
         name = self.shown if self.is_small else ("orders" if is_listing else "sheet")
         found = self.app.query_one(f"#{name}")
         (found.scroll_page_down if is_down else found.scroll_page_up)(animate=False)
 
     def show_sheet(self, option: ShownOption | None, view: DynamicView | None, background: BackgroundLayer) -> bool:
-        """Show the chosen sheet; return False if it needs a background task or is the cursor's place."""
+        """Show the chosen sheet; return False if it needs a background task or is the cursor's place.
+
+        `option`: the selected option, or None.
+        """
         theatre = self.port
         match self.sheet:
             case "rules":

@@ -96,7 +96,10 @@ def connect_screen(
     play: Callable[[], bool],
     is_plain: bool,
 ) -> ScreenOutput:
-    """Return an application that runs `play` in a thread as soon as it is on the screen."""
+    """Return an application that runs `play` in a thread as soon as it is on the screen.
+
+    `sitting`: the session to show; `conversation`: the channel between session and screen; `is_plain`: ASCII only.
+    """
     from interpreter.ui.tui.app import Application
     from interpreter.ui.tui.messages import MessagePort
 
@@ -154,7 +157,7 @@ class ScreenPrompter:
         self._last = 0.0
 
     def show_lines(self, lines: Sequence[str]) -> None:
-        """Forward lines."""
+        """Forward lines of output to the application."""
         from interpreter.ui.tui.messages import NewsMessage
 
         self._app.post_message(NewsMessage(lines))
@@ -166,7 +169,10 @@ class ScreenPrompter:
         self._app.post_message(Cleared())
 
     def ask(self, prompt: str, words: Sequence[str], stands: bool) -> None:
-        """Forward a prompt; in the middle of a choice, keep the view from before it."""
+        """Forward a prompt with the words offered for completion.
+
+        `stands`: the game is suspended meanwhile and can be read; otherwise the view from before it is kept.
+        """
         from interpreter.ui.tui.messages import QuestionMessage
 
         if stands or self._made is None:
@@ -175,7 +181,7 @@ class ScreenPrompter:
             self._app.post_message(QuestionMessage(prompt))
 
     def wait(self, text: str) -> None:
-        """Forward that a bot is thinking, with a new view from time to time."""
+        """Forward `text`, which says that a bot is thinking, with a new view from time to time."""
         from interpreter.ui.tui.messages import BusyMessage
 
         if text and monotonic() - self._last > _PAUSE:

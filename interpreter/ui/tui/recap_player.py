@@ -64,7 +64,7 @@ class RecapPlayer:
         self._show(0)
 
     def step(self, by: int) -> None:
-        """Show another step; stay at the first and last one."""
+        """Show another step, `by` steps from the shown one; stay at the first and last one."""
         self._show(max(0, self.at + by))
 
     def close(self) -> None:
@@ -80,7 +80,7 @@ class RecapPlayer:
         self.app.run_worker(work, thread=True, group="recap", exclusive=True)
 
     def _frame(self, game: Game, number: int) -> RecapFrame | None:
-        """Compute a step, or None if there is none; a number beyond the last one means the last one."""
+        """Compute step `number` of the recap, or the last one if it is too large; None if there are no steps."""
         context = self.port.context
         items = recap_of(context, game, viewer_of(game, self.port.bots()))
         if not items:

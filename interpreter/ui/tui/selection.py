@@ -13,7 +13,7 @@ from interpreter.view_model.records import DynamicView, ShownOption
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The selected piece and place, which narrow the options, and the option pointed at.
+    """The selected piece and place, which narrow the options, and the row of the option pointed at in the list.
 
     `row` is -1 while the arrow keys move over the map. `others`: counters that an option takes together with `piece`.
     """
@@ -49,7 +49,7 @@ def filter_options(view: DynamicView | None, picked: Selection) -> tuple[ShownOp
 
 
 def listed_number(view: DynamicView | None, options: Sequence[ShownOption]) -> int:
-    """Return how many of some options are listed: of combinations of many counters only the first."""
+    """Return how many of these options are listed: of combinations of many counters only the first."""
     decision = view.decision if view is not None else None
     takes_several = decision is not None and decision.is_draft and any(len(o.pieces) > _PAIR for o in options)
     return min(len(options), _MOST_COMBINATIONS) if takes_several else len(options)
@@ -86,7 +86,7 @@ def apply_enter(view: DynamicView, place: str, picked: Selection, reach: Mapping
 
 
 def _joins(view: DynamicView, picked: Selection, piece: str) -> bool:
-    """Return True if an option takes a counter together with all that are picked."""
+    """Return True if an option takes the counter `piece` together with all that are picked."""
     if piece in picked.pieces:
         return False
     return bool(filter_options(view, replace(picked, place="", others=(*picked.others, piece))))
@@ -139,7 +139,10 @@ class SelectionHabit:
 
 
 def record_habit(view: DynamicView, picked: Selection, place: str, name: str) -> SelectionHabit | None:
-    """Return the order to repeat: the picked piece was ordered to `place`. None if its start is unknown."""
+    """Return the order to repeat after the picked piece was ordered to `place`; None if its start is unknown.
+
+    `name`: the name of the option that was chosen, '' if it took several choices.
+    """
     start = next((p.place for p in view.pieces if p.id == picked.piece), "")
     return SelectionHabit(start, place, name) if start and place else None
 
@@ -154,7 +157,7 @@ def repeat_order(
     """Return the last order applied to another piece, or '' if it is impossible.
 
     Tries the same displacement first, then the same goal. The result is an option's key if exactly one matches, else a
-    `go` command.
+    `go` command. `middles`: the centre of each place; `reach`: the places that the piece reaches by several choices.
     """
     start = next((p.place for p in view.pieces if p.id == piece), "")
     shifted = _displaced_place(habit, start, middles)
@@ -170,7 +173,10 @@ def repeat_order(
 
 
 def _displaced_place(habit: SelectionHabit, start: str, middles: Mapping[str, tuple[float, float]]) -> str:
-    """Return the place displaced from `start` as the goal is from the order's start, or ''."""
+    """Return the place displaced from `start` as the goal of the last order is from its start, or '' if there is none.
+
+    `middles`: the centre of each place.
+    """
     if not all(place in middles for place in (habit.start, habit.goal, start)):
         return ""
     (ax, ay), (bx, by), (x, y) = middles[habit.start], middles[habit.goal], middles[start]
@@ -181,7 +187,11 @@ def _displaced_place(habit: SelectionHabit, start: str, middles: Mapping[str, tu
 
 
 def next_orderable_place(view: DynamicView, here: str, order: Mapping[str, int], step: int) -> str:
-    """Return the next place in reading order that has an orderable piece or is an option's destination."""
+    """Return the next place in reading order that has an orderable piece or, if none has, is an option's destination.
+
+    `here`: the present place, returned if there is none; `order`: the rank of each place in reading order; `step`: 1
+    for the next, -1 for the previous one.
+    """
     able = {p.place for p in view.pieces if p.orderable} if view.may_choose else set()
     able = able or {destination_of(o) for o in filter_options(view, NOTHING)} - {""}
     if not able:
@@ -234,7 +244,10 @@ def format_cost(cost: str) -> str:
 
 
 def find_front(view: DynamicView, order: Mapping[str, int], middles: Mapping[str, tuple[float, float]]) -> str:
-    """Return the place of the orderable piece nearest to a piece of another side, or '' without such a pair."""
+    """Return the place of the orderable piece nearest to a piece of another side, or '' without such a pair.
+
+    `order`: the places on the map; `middles`: the centre of each place.
+    """
     here = [piece for piece in view.pieces if piece.side and piece.place in order]
     far = [
         ((middles[a.place][0] - middles[b.place][0]) ** 2 + (middles[a.place][1] - middles[b.place][1]) ** 2, a.place)

@@ -17,7 +17,7 @@ from interpreter.play.lines import Screen, TextLine, terminal_line, terminal_pro
 
 
 class SessionStopped(Exception):  # noqa: N818 - control flow
-    """Raised in the session's thread when the screen has been closed."""
+    """Exception that ends the session's thread when the screen has been closed."""
 
 
 class UiPort(Protocol):
@@ -36,7 +36,7 @@ class UiPort(Protocol):
         """
 
     def wait(self, text: str) -> None:
-        """Show that a bot is thinking; '' when it has finished."""
+        """Show `text`, which says that a bot is thinking; '' when it has finished."""
 
     def talk_width(self) -> int:
         """Return the number of cells of a line."""
@@ -150,7 +150,10 @@ class UiChannel:
             self._still.acquire()
 
     def read_beside(self, prompt: str) -> str | None:
-        """Return the next line typed while a choice is being carried out; the game's lock stays held."""
+        """Return the next line typed while a choice is being carried out; None when the screen has been closed.
+
+        The game's lock stays held.
+        """
         if self._context is None:
             return self.read(prompt)
         self._context.ask(terminal_prompt(prompt), (), stands=False)
@@ -189,7 +192,10 @@ class SideOutput:
 
 
 def start_session_thread(play: Callable[[], bool], conversation: UiChannel, ended: Callable[[], None]) -> SessionResult:
-    """Play in a daemon thread; call `ended` there when the session is over."""
+    """Run `play` in a daemon thread with the game's lock; call `ended` there when the session is over.
+
+    The result is filled in by the thread.
+    """
     result = SessionResult()
 
     def run() -> None:

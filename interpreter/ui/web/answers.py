@@ -55,9 +55,9 @@ class Requester:
 
 
 def deed_of(name: str, sent: Mapping[str, Any], by: Requester) -> Deed:
-    """Return the change that a request asks for, by its name, such as "choose", "undo" or "note".
+    """Return the function that makes the change a request asks for, such as "choose", "undo" or "note" (`name`).
 
-    Raises ApiError if the data sent does not fit the change.
+    `sent`: the data of the request; `by`: its author. Raises ApiError if the data does not fit the change.
     """
     match name:
         case "choose":
@@ -126,12 +126,12 @@ def _lesson(sent: Mapping[str, Any]) -> Deed:
 
 
 def answer_query(queries: QueryService, what: str, given: Mapping[str, str], by: Requester) -> object:
-    """Answer a query that changes nothing, as plain data."""
+    """Answer the query named `what`, which changes nothing, as plain data; `given`: its parameters."""
     return queries.answer(what, given, by.role, by.seat, by.lang)
 
 
 def seat_rows(served: ServedGame, by: Requester) -> list[SeatRow]:
-    """Return the seats with their players, as the page shows them."""
+    """Return the seats of a game with their players, as the page of the requester `by` shows them."""
     words, own = served.words(by.lang), served.watcher(by.role, by.seat).seats
     return [
         {
@@ -150,7 +150,7 @@ def seat_rows(served: ServedGame, by: Requester) -> list[SeatRow]:
 def refusal_of(error: Exception, is_query: bool = False) -> ApiError | None:
     """Return the refusal for an error of the rules or the request, or None for a bug of this program.
 
-    For a query, every such error means that there is no answer.
+    With `is_query`, every such error means that there is no answer.
     """
     if isinstance(error, ApiError):
         return error

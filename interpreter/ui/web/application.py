@@ -100,7 +100,7 @@ class WebApplication:
     # --- answers -------------------------------------------------------------------------------------
 
     async def words(self, request: Request) -> Response:
-        """Return the page's own strings, and the origins at which the page may choose."""
+        """Return the page's own strings, and the origins of the board at which the page may make choices."""
         origins = self.names.origins(request.headers.get("host", ""))
         return _json_response({**page_words(self.lang(request)), "origins": origins})
 
@@ -235,7 +235,10 @@ class WebApplication:
         return _json_response(found)
 
     async def _odds(self, came: Access, key: str, lang: str) -> object:
-        """Return exact odds. Raises ApiError(408) if they take too long."""
+        """Return exact odds of the option with this key. Raises ApiError(408) if they take too long.
+
+        `came`: the access of the requester.
+        """
         room, inquiry = came.room, came.room.queries
         try:
             async with asyncio.timeout(_LONGEST_ODDS):
@@ -311,7 +314,7 @@ class WebApplication:
 
 
 async def _await_unless_disconnected(request: Request, work: Coroutine[Any, Any, _T]) -> _T:
-    """Await `work` and return its result; cancel it as soon as the client disconnects."""
+    """Await `work` and return its result; cancel it as soon as the client of the request disconnects."""
     asked = asyncio.ensure_future(work)
     left = asyncio.ensure_future(_wait_for_disconnect(request))
     try:
@@ -377,7 +380,11 @@ def application(
     report: Callable[[str], None] = lambda name: None,
     lessons: Lobby | None = None,
 ) -> RequestGuardMiddleware:
-    """Return the whole server behind its request guard; `report` receives unknown hosts and origins."""
+    """Return the whole server behind its request guard.
+
+    `doors`: the open games; `language`, `lobby`, `address` and `lessons`: see WebApplication; `report` is called with
+    each unknown host or origin.
+    """
     board = WebApplication(doors, language, lobby, address, lessons)
     page = str(files("interpreter.ui.web").joinpath(_FOLDER))
 

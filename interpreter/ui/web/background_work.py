@@ -62,7 +62,10 @@ class WorkerService:
     bots: dict[str, Bot] = field(default_factory=dict)
 
     def choose(self, position: SentPosition, seat: str, players: Mapping[str, str], decisions: int) -> int:
-        """Return the number of the option that a seat's bot chooses; the bot keeps its memory between calls."""
+        """Return the number of the option that a seat's bot chooses; the bot keeps its memory between calls.
+
+        `players`: the players by seat; `decisions`: the number of decisions taken when the bots were first needed.
+        """
         from interpreter.players.bots.registry import make_bots
 
         if not self.bots:
@@ -70,7 +73,10 @@ class WorkerService:
         return self.bots[seat].choose(self._game(position))
 
     def odds(self, position: SentPosition, key: str, lang: str, most: int, throws: int) -> object:
-        """Return the odds of an option's outcomes, as plain data."""
+        """Return the odds of an option's outcomes, as plain data.
+
+        `key`: the key of the option; `most` and `throws`: limits of the computation.
+        """
         from interpreter.view_model.queries.analysis_queries import odds_answer
         from interpreter.view_model.to_json import to_json
         from interpreter.view_model.view_context import build_view_context

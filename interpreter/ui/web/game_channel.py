@@ -54,7 +54,10 @@ class WorkQueue:
         self._is_closed = False
 
     async def run(self, asker: str, job: Callable[[], _T]) -> _T:
-        """Run a job and return its result or raise its error. Raises ApiError if the queue is full or closed."""
+        """Run a job of an asker and return its result or raise its error.
+
+        Raises ApiError if the queue is full or closed.
+        """
         if self._is_closed:
             raise _closed_error()
         if sum(one.asker == asker for one in (*self._waiting, *self._running)) >= self._most_of_one:
@@ -165,7 +168,10 @@ class GameChannel:
         return found
 
     async def work(self, asker: str, job: Callable[[], _T]) -> _T:
-        """Run a job that may change the game in a thread, after earlier ones; notify all clients of a change."""
+        """Run a job that may change the game in a thread, after earlier ones; notify all clients of a change.
+
+        `asker`: the id of the requester.
+        """
         before = self.served.version
         try:
             return await self._deeds.run(asker, job)
@@ -191,13 +197,14 @@ class GameChannel:
             made.exception()  # retrieved, as all who waited may have left
 
     async def ask(self, asker: str, job: Callable[[], _T]) -> _T:
-        """Run a read-only query in a thread."""
+        """Run a read-only query in a thread and return its result; `asker`: the id of the requester."""
         return await self._questions.run(asker, job)
 
     async def ask_apart(self, asker: str, job: Callable[[BackgroundWorker], _T]) -> _T:
         """Run a query in its own process, which ends with the answer or when the caller is cancelled.
 
-        Raises EOFError if the process ended before it answered.
+        `asker`: the id of the requester; `job` gets the worker of that process. Raises EOFError if the process ended
+        before it answered.
         """
         with self._apart() as apart:
             return await self._odds.run(asker, lambda: job(apart))

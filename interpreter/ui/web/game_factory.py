@@ -81,8 +81,8 @@ def keep_players(seats: Sequence[str], seat_of_side: dict[str, str]) -> Mapping[
 def resume_game(path: Path, say: Translator, players: Players = keep_players) -> ServedGame:
     """Resume a saved game; one that another process plays is read-only.
 
-    `players` maps the seats, and the seats of the sides, to new players by seat where they differ from before. Raises
-    JournalError if the game cannot be resumed.
+    `players` is called with the seats and the seat of each side; it returns the new player of each seat that gets one.
+    Raises JournalError if the game cannot be resumed.
     """
     with locked_game(path) as found:
         return _replay(path, say, players, found)

@@ -40,9 +40,10 @@ class GroupCommand:
 
 @dataclass(frozen=True, slots=True)
 class OrderReport:
-    """What several orders have left undone, shown to the seats that gave them in the position after them.
+    """Report of orders given together, shown to the seats that gave them while the position after them lasts.
 
-    `command`: the group order, or None for choices that were sent together, of which `unmade` were not made.
+    `version`: the version of that position; `command`: the group order, or None for choices that were sent together,
+    of which `unmade` were not made.
     """
 
     version: str
@@ -77,21 +78,24 @@ class OrdersTogether:
     report: OrderReport | None = None
 
     def join(self, game: Game, made: int) -> None:
-        """Join the choices after the first `made`, as far as no dice were rolled among them."""
+        """Record that the choices after the first `made` are undone together, as far as they rolled no dice."""
         start = start_after_dice(game, made)
         if len(game.keys) - start > 1:
             self.spans.append((start, len(game.keys)))
 
     def first_of(self, made: int) -> int:
-        """Return the number of choices that remain when the last one, and those made together with it, are undone."""
+        """Return the number of choices that remain when choice `made` and those made together with it are undone."""
         return next((first for first, last in self.spans if last == made), made - 1)
 
     def forget_after(self, made: int) -> None:
-        """Forget what was made together beyond a number of choices."""
+        """Forget which choices were made together beyond the first `made`."""
         self.spans = [one for one in self.spans if one[1] <= made]
 
     def told(self, version: str, seats: tuple[str, ...], words: Localizer) -> dict[str, Any] | None:
-        """Return the report for the seats that gave the last orders, while the game is where these left it."""
+        """Return the report, as the page shows it, for the seats that gave the last orders; None for others.
+
+        `version`: the present version of the game; after any change there is no report.
+        """
         report = self.report
         return report.to_data(words) if report and (report.version, report.seats) == (version, seats) else None
 
@@ -137,7 +141,10 @@ def _stacks_of(game: Game, pieces: Sequence[str]) -> list[str]:
 def _send_stacks(
     game: Game, origins: Sequence[str], command: GroupCommand, order: Callable[[Route | Option], bool]
 ) -> GroupResult:
-    """Send the identical pieces of several places to one place, until something stops them."""
+    """Send the identical pieces of the places `origins` to one place, until something stops them.
+
+    `order` carries out a choice and returns False if it is refused.
+    """
     sent, risky, rolls = 0, tuple[str, ...](), tuple[str, ...]()
     for origin in origins:
         found = send_stack(game, origin, command.place, order, command.with_dice)

@@ -67,7 +67,8 @@ class Lobby:
     async def opened(self, game: str, ruleset: str, players: Mapping[str, str], lang: str, scenario: str = "") -> str:
         """Open a saved game, or a new one of a ruleset, and return its host's token.
 
-        `players` maps seats to players; a missing seat is played by a human.
+        `game`: the name of the saved game, '' for a new one; `players` maps seats to players, and a missing seat is
+        played by a human.
         """
         async with self._opening:
             say = translator_for(lang)
@@ -100,7 +101,7 @@ class Lobby:
             return self._host_secret(self.let_in(served, is_new=True))
 
     def let_in(self, served: ServedGame, is_new: bool = False) -> GameChannel:
-        """Open a channel for a game. A new game gets new links, even if its file name was used before."""
+        """Open a channel for a game. With `is_new` it gets new links, even if its file name was used before."""
         path = served.autosave.path
         record = (recall_game(path) if path is not None and not is_new else None) or new_record()
         room = GameChannel(served, record.identity)
@@ -116,7 +117,7 @@ class Lobby:
             self._remember(room, record.ports if record is not None else ())
 
     def _remember(self, channel: GameChannel, ports: tuple[int, ...]) -> None:
-        """Save a game's record, unless another process plays the game and saves its own."""
+        """Save a game's record with these ports, unless another process plays the game and saves its own."""
         keeper = channel.served.autosave
         if keeper.path is not None and not keeper.looking:
             known = add_port(ports, self.port, self.is_wanted) if self.port else ports

@@ -240,7 +240,10 @@ _SHELL = {
 
 
 def render_shell_page(lang: str, has_server: bool = True) -> bytes:
-    """Return the HTML shell of the page, with the text shown if its scripts do not run."""
+    """Return the HTML shell of the page, with the text shown if its scripts do not run.
+
+    `has_server`: False leaves out the advice about proxies.
+    """
     say = translator_for(lang)
     shown = _SHELL if has_server else {**_SHELL, "trouble_proxy": ""}
     text = files("interpreter.ui.web").joinpath("page", "index.html").read_text(encoding="utf-8")

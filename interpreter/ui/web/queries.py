@@ -38,12 +38,12 @@ Given = Mapping[str, str]
 
 
 def _own(viewer: Viewer) -> tuple[str, ...]:
-    """Return the seats that a viewer plays."""
+    """Return the seats that a viewer plays and no bot does."""
     return tuple(seat for seat in viewer.seats if seat not in viewer.bots)
 
 
 def _after(game: Game, key: str) -> Game:
-    """Return the game after a choice, tried with other dice; the game itself for ""."""
+    """Return a copy of the game after the option with this key, with other dice; the game itself if there is none."""
     return try_options(game, [key]) if key and game.decision is not None and game.decision.find(key) else game
 
 
@@ -57,7 +57,7 @@ class QueryService:
         self._terms: Glossary | None = None
 
     def answer(self, what: str, given: Given, role: str, seat: str, lang: str) -> object:
-        """Return the answer to a query of a role and seat as plain data.
+        """Return the answer to the query `what` of a role and seat as plain data; `given`: its parameters.
 
         Raises ApiError or SetupError if there is none.
         """
@@ -78,7 +78,7 @@ class QueryService:
         return None if found is None else to_json(found), position_of(game)
 
     def slow_odds(self, position: SentPosition, key: str, lang: str, apart: BackgroundWorker) -> object:
-        """Compute exact odds in a worker process, which may be ended at any time."""
+        """Compute exact odds in the worker process `apart`, which may be ended at any time."""
         return apart.ask("odds", position, key[:_LONGEST_KEY], lang, MOST, THROWS)
 
     def _first_seat(self, game: Game) -> str:
@@ -143,7 +143,10 @@ class QueryService:
         return self._terms
 
     def _earlier(self, context: ViewContext, game: Game, choices: str) -> DynamicView:
-        """Return the scene after a number of choices, without options."""
+        """Return the scene after a number of choices, without options; `choices` is that number as text.
+
+        Raises ApiError for a text that is not a number.
+        """
         if not choices.isascii() or not choices.isdigit():
             raise ApiError(
                 400, "no-number", _("expected a whole number of 1 or more, found {found!r}", found=choices[:40])

@@ -36,7 +36,7 @@ class RateLimiter:
     _buckets: dict[str, tuple[float, float]] = field(default_factory=dict)  # tokens left, and the time of that count
 
     def take(self, client: str, now: float) -> bool:
-        """Count a request at a time in seconds; return False if the client's bucket is empty."""
+        """Count a request of a client at the time `now` in seconds; return False if the client's bucket is empty."""
         left = self._tokens_left(client, now)
         self._buckets.pop(client, None)  # keeps the dictionary in least-recently-used order
         self._buckets[client] = (left - 1 if left >= 1 else left), now
@@ -49,7 +49,7 @@ class RateLimiter:
         return min(self.burst, left + (now - last) * self.rate)
 
     def _forget(self, now: float) -> None:
-        """Drop clients with a full bucket; if too many remain, those that asked longest ago."""
+        """Drop clients whose bucket is full at the time `now`; if too many remain, those that asked longest ago."""
         for client in [one for one in self._buckets if self._tokens_left(one, now) >= self.burst]:
             del self._buckets[client]
         while len(self._buckets) > _MOST_CLIENTS:

@@ -59,7 +59,7 @@ _MOST_STEPS = 1_000  # steps of one choice that is built in steps
 
 @dataclass(frozen=True, slots=True)
 class _SeatName:
-    """The name of a seat, in the reader's language."""
+    """The name of a seat as text in any language."""
 
     rules: Rules
     seat: str
@@ -229,7 +229,10 @@ class ServedGame:
             return found
 
     def _moment(self, lang: str, viewer: Viewer, version: str) -> DynamicView:
-        """Return the current view; if it cannot be built, a minimal one with the fault and the undo information."""
+        """Return the current view; if it cannot be built, a minimal one with the fault and the undo information.
+
+        `version`: the version of the game, which the view contains.
+        """
         scenery = self.scenery(lang)
         try:
             return scenery.moment(self.game, viewer, version)
@@ -252,7 +255,10 @@ class ServedGame:
             self._changes += 1
 
     def group(self, viewer: Viewer, command: GroupCommand, version: str, lang: str) -> None:
-        """Order several pieces to move forward, or to a place. Raises ApiError if none can move."""
+        """Order several pieces to move forward, or to a place.
+
+        `version`: the version of the game that the viewer has seen. Raises ApiError if none can move.
+        """
         with self.lock:
             self._expect(viewer, version)
             if self._is_taught:
@@ -303,10 +309,10 @@ class ServedGame:
     # --- changes --------------------------------------------------------------------------------
 
     def choose(self, viewer: Viewer, keys: Sequence[str], version: str, lang: str, careful: bool = False) -> None:
-        """Make choices in order. Stop at the first one that is no longer legal or belongs to another seat.
+        """Choose options by key, in order. Stop at the first one that is no longer legal or belongs to another seat.
 
-        Raises ApiError if the first choice is illegal or not this viewer's to make; if `careful`, also if it needs a
-        confirmation.
+        `version`: the version of the game that the viewer has seen. Raises ApiError if the first choice is illegal or
+        not this viewer's to make; if `careful`, also if it needs a confirmation.
         """
         if not 0 < len(keys) <= _MOST_KEYS:
             raise ApiError(400, "too-many", _("at most {most} choices can be sent together", most=_MOST_KEYS))
@@ -334,7 +340,10 @@ class ServedGame:
             self._together.report = OrderReport(self.version, viewer.seats, None, GroupResult(made), len(keys) - made)
 
     def undo(self, viewer: Viewer, anyway: bool, lang: str) -> None:
-        """Undo the viewer's last choice and the bots' choices since."""
+        """Undo the viewer's last choice, what was chosen together with it, and the bots' choices since.
+
+        `anyway`: even if something was revealed since. Raises ApiError if nothing can be undone.
+        """
         with self.lock:
             self._expect_playable()
             if self._is_taught:
@@ -363,7 +372,7 @@ class ServedGame:
             self._keep()
 
     def follow_lesson(self, viewer: Viewer, what: str, kind: str, ids: Sequence[str]) -> None:
-        """Advance the lesson: "next", "back", "leave", or "look" at things of a kind."""
+        """Advance the lesson as `what` says: "next", "back", "leave", or "look" at the things `ids` of a kind."""
         with self.lock:
             if self.course is None or not viewer.seats:
                 raise ApiError(409, "no-lesson", _("there is no lesson here"))
@@ -512,7 +521,10 @@ class ServedGame:
         self._changes += 1
 
     def _looking_on(self, lang: str, notices: list[str]) -> dict[str, object]:
-        """Return the scene's data about a read-only game, such as one that another program plays."""
+        """Return the scene's notices about a read-only game, such as one that another program plays.
+
+        `notices`: the notices of the game; `waiting` in the result says why nothing can be chosen.
+        """
         say = self.words(lang).say
         why = say("you are only viewing this game: {problem}", problem=self.autosave.looking)
         waiting = ""
@@ -521,7 +533,7 @@ class ServedGame:
         return {"notices": [why, *notices], "waiting": waiting}
 
     def fail_bot(self, seat: str, fault: Exception) -> None:
-        """Pass the seat of a failed bot to humans, with a notice."""
+        """Pass the seat of a bot that failed with an error to humans, with a notice."""
         with self.lock:
             self.bots.pop(seat, None)
             self.players[seat] = HUMAN
@@ -535,7 +547,10 @@ class ServedGame:
             )
 
     def _thought(self, turn: BotTurn) -> int:
-        """Return a bot's choice, computed in the background worker unless it is the random bot."""
+        """Return the number of the option that a bot chooses.
+
+        It is computed in the background worker, except for the random bot or if the worker has ended.
+        """
         seat, bot = turn.seat, self.bots[turn.seat]
         if self.players[seat] == "random":
             return bot.choose(turn.game)
@@ -559,7 +574,7 @@ class ServedGame:
             )
 
     def _expect(self, viewer: Viewer, version: str) -> None:
-        """Raise ApiError unless the viewer is to choose now, at the current version."""
+        """Raise ApiError unless the viewer is to choose now and has seen the current version ('' for any)."""
         self._expect_playable()
         decision = self.game.decision
         if decision is None:
@@ -572,7 +587,7 @@ class ServedGame:
             )
 
     def _expect_no_confirmation(self, keys: Sequence[str], lang: str) -> None:
-        """Raise ApiError if legal choices need a confirmation before they are made."""
+        """Raise ApiError if the choices need a confirmation before they are made; illegal ones need none."""
         decision = self.game.decision
         needed = confirmation_of(self.game, keys, self.words(lang)) if decision and decision.find(keys[0]) else None
         if needed is not None:

@@ -68,7 +68,10 @@ def server_config(app: App, limits: ConnectionLimits) -> uvicorn.Config:
 
 
 def run_server(app: App, listening: socket.socket, begin: Callable[[], None], leave: Callable[[], None]) -> None:
-    """Serve until a signal arrives; call `begin` in the event loop at the start and `leave` at the end."""
+    """Serve on a listening socket until a signal arrives.
+
+    `begin` is called in the event loop at the start, `leave` at the end.
+    """
     for ending, sort in ((".js", "text/javascript"), (".css", "text/css"), (".svg", "image/svg+xml")):
         mimetypes.add_type(sort, ending)
     told = logging.getLogger("uvicorn")  # the application reports errors; request logs would leak tokens

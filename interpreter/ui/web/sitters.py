@@ -65,7 +65,7 @@ class Sitters:
         return any(now - self._seen[one] < _AWAY for one in (seat, "") if one in self._seen)
 
     def wrote(self, number: int, text: str, seat: str, where: str) -> None:
-        """Record the author of the note with a number."""
+        """Record the author of note `number`; `where`: the moment of the game."""
         self._written[number] = ChatMessage(text, seat, where, datetime.now(UTC).strftime("%H:%M UTC"))
 
     def messages(self, notes: Sequence[str], game: Game, words: Localizer) -> list[ChatMessage]:
@@ -81,7 +81,7 @@ class Sitters:
         return found
 
     def people(self, game: Game, players: Mapping[str, str], own: Sequence[str], words: Localizer) -> list[Person]:
-        """Return the player of each seat."""
+        """Return the player of each seat; `players`: the player by seat, '' for a human; `own`: the viewer's seats."""
         return [
             Person(
                 seat,

@@ -83,7 +83,10 @@ def chart_grids(view: ChartView) -> list[ChartGrid]:
 
 
 def odds_answer(context: ViewContext, game: Game, key: str, most: int, throws: int) -> TextAnswer:
-    """Return the chances of an option's results; raise SetupError for an unknown key."""
+    """Return the chances of an option's results; raise SetupError for an unknown key.
+
+    `most` and `throws` limit the exact computation and the sampling, as for `odds_of_option`.
+    """
     return text_answer(*option_odds(context.rules, game, key, context.lang, most, throws))
 
 
@@ -97,14 +100,14 @@ def quick_odds(context: ViewContext, game: Game, key: str) -> TextAnswer | None:
 
 
 def luck_answer(context: ViewContext, game: Game, luck: LuckService) -> TextAnswer:
-    """Compare the dice rolled so far with their expectation."""
+    """Return a comparison of the dice rolled so far with their expectation."""
     return text_answer(context.words.say("luck"), luck_lines(luck.count_game(game), context.words))
 
 
 def hint_of(context: ViewContext, game: Game, seats: Collection[str]) -> ShownHint:
     """Return the option a bot would choose for the deciding seat, its reasons and its expected results.
 
-    Raises SetupError if none of these seats decides.
+    Raises SetupError unless one of `seats` decides.
     """
     decision = game.decision
     if decision is None or decision.seat not in seats:

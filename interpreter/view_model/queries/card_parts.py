@@ -42,7 +42,11 @@ _NUMBERS = (int, float)
 
 @dataclass(slots=True)
 class _Builder:
-    """Collector of card parts in order of time; adjacent parts of one kind are merged if they read as one step."""
+    """Collector of the parts of a card in order of time.
+
+    Adjacent parts of one kind are merged if they read as one step. `form`: the program that keeps a ledger; `looks`
+    and `events`: entries that have not become a part yet.
+    """
 
     context: ViewContext
     form: Program
@@ -111,7 +115,10 @@ class _Builder:
         self.parts.append(_chart(self.context, self.form, looks, self.localizer))
 
     def _mark_dice(self, looks: Sequence[LedgerEntry]) -> None:
-        """Set for each die of the last roll what the chart gave for its face, if it was entered with every face."""
+        """Add to the last roll what the chart gave for each of its faces, unless a face was not looked up.
+
+        `looks`: the lookups, of which those by one number count.
+        """
         found: dict[str, tuple[str, bool]] = {}
         for entry in looks:
             raw = entry.raw
@@ -147,7 +154,10 @@ class _Builder:
 def card_parts(
     context: ViewContext, form: Program, entries: Iterable[LedgerEntry], raws: Sequence[Any]
 ) -> list[CardPart]:
-    """Build the parts of a card from a ledger; `raws` are the log entries, which show where a phase began."""
+    """Return the parts of a card from the entries of a ledger.
+
+    `form`: the program that keeps a ledger; `raws`: the log entries, which show where a phase began.
+    """
     builder = _Builder(context, form, form.localizer(context.lang))
     phases = _phases_before_rolls(raws)
     number = 0
@@ -163,7 +173,11 @@ def card_parts(
 
 
 def _phases_before_rolls(raws: Sequence[Any]) -> dict[int, tuple[str, Any]]:
-    """Return, by the index of a roll, the phase that began last before it."""
+    """Return the phase that began between each roll and the roll before it.
+
+    The result maps the number of the roll (from 0) to (phase id, values of its title), without rolls in a phase begun
+    earlier.
+    """
     found: dict[int, tuple[str, Any]] = {}
     began: tuple[str, Any] | None = None
     number = 0
@@ -202,7 +216,10 @@ def came_lines(context: ViewContext, events: Sequence[LogEvent]) -> tuple[Answer
 
 
 def _plain_looks(entry: LedgerEntry, form: Program) -> list[LedgerEntry]:
-    """Return the lookups that a value consists of, if all are of one table without a ratio axis; else []."""
+    """Return the lookups that the value of an entry consists of, or [].
+
+    It is [] if another component is among them, or if they are not all in one table without a ratio axis.
+    """
     looks = [inner for inner in entry.inside if inner.sort == "look"]
     one_table = len(looks) == len(entry.inside) and len({look.name for look in looks}) == 1
     has_ratio = one_table and any(axis.sort == "ratio" for axis in form.charts[looks[0].name].axes)
@@ -212,7 +229,10 @@ def _plain_looks(entry: LedgerEntry, form: Program) -> list[LedgerEntry]:
 def _sums(
     form: Program, entry: LedgerEntry, localizer: Localizer, lang: str, is_inner: bool = False
 ) -> Iterator[CardSum]:
-    """Yield the lines of a figure: its components, then the figure itself."""
+    """Yield the lines of a number: its components, then the number itself.
+
+    `is_inner`: the number is a component of another one, so its own line does not close a sum.
+    """
     raw = entry.raw
     match raw:
         case TallyNote():
@@ -245,7 +265,10 @@ def _sums(
 
 
 def _look_sum(form: Program, entry: LedgerEntry, raw: LookupNote, localizer: Localizer) -> CardSum:
-    """Return the line of a lookup: the odds column if it compares two strengths, else the cell read."""
+    """Return the line of a lookup: the odds column if the table has a ratio axis, else the value read.
+
+    `raw`: the note of the lookup that `entry` belongs to.
+    """
     table, keys, rows = raw.table, raw.keys, raw.rows
     chart = form.charts[table]
     title = localizer.label(chart.label, table).replace("_", " ")
@@ -281,7 +304,10 @@ def _total(entry: LedgerEntry, localizer: Localizer) -> str:
 
 
 def _chart(context: ViewContext, form: Program, looks: Sequence[LedgerEntry], localizer: Localizer) -> CardPart:
-    """Build the part of a chart with its marked cells and the result of each lookup."""
+    """Return the part of a chart with its marked cells and the result of each lookup; no results if there are many.
+
+    `looks`: lookups in one table.
+    """
     name = looks[0].name
     lit = cells_read(form, looks).get(name, set())
     view = program_chart(form, name, context.lang, lit)
@@ -297,7 +323,10 @@ def _chart(context: ViewContext, form: Program, looks: Sequence[LedgerEntry], lo
 
 
 def _result(form: Program, entry: LedgerEntry, localizer: Localizer) -> tuple[str, str]:
-    """Return the row of a lookup in words, or else the last row, and the chart's result."""
+    """Return (headings of the rows read, value read) of a lookup.
+
+    Headings with digits are left out if there are others; else only the last heading is returned.
+    """
     raw = entry.raw
     assert isinstance(raw, LookupNote)
     axes, rows = form.charts[entry.name].axes, raw.rows

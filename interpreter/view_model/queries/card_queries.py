@@ -86,7 +86,11 @@ def card_of(
 
 
 def _card_of(context: ViewContext, game: Game, number: int, until: int, part: int = 0) -> ResolutionCard:
-    """Return the card of an order by the number of a choice and by its part."""
+    """Return the card of an order with dice; raise SetupError if the choice `number` rolled none.
+
+    `number`: the number of a choice of the order; `until`: the last choice to include, 0 for all; `part`: selects one
+    of the orders with dice to which the choice belongs.
+    """
     record = ChoiceRecord(game)
     rolled = record.with_dice()
     wanted = number
@@ -140,7 +144,7 @@ def _card_of(context: ViewContext, game: Game, number: int, until: int, part: in
 
 
 def _orders_with_dice(record: ChoiceRecord, engagement: Engagement) -> list[Engagement]:
-    """Return the orders of an engagement that rolled dice; the whole of it if it cannot be made again."""
+    """Return the orders of an engagement that rolled dice; [the whole engagement] if it cannot be replayed."""
     try:
         orders = record.orders_of(engagement)
     except (SetupError, RuleFault, ValueError):
@@ -155,7 +159,10 @@ def _address(order: Engagement) -> tuple[int, int]:
 
 
 def _parts(context: ViewContext, engagement: Engagement, ledgers: Sequence[_Ledger]) -> Iterator[CardPart]:
-    """Yield the parts of every roll; if there are several, each begins with its choice and the results in between."""
+    """Yield the parts of every roll; if there are several, each begins with its choice and the results in between.
+
+    `ledgers`: the choices that rolled dice, with their entries.
+    """
     form, previous = context.rules.form("ledger"), ledgers[0].choice.number
     for ledger in ledgers:
         made = ledger.choice
@@ -170,7 +177,7 @@ def _parts(context: ViewContext, engagement: Engagement, ledgers: Sequence[_Ledg
 
 
 def _entries(context: ViewContext, record: ChoiceRecord, choice: RecordedChoice) -> tuple[LedgerEntry, ...]:
-    """Return the ledger of a choice or of a part of it; if it cannot be replayed, only its rolls and events."""
+    """Return the ledger of a choice, or of a part of one; if it cannot be replayed, only its rolls and events."""
     whole = record.raws(choice.number)
     try:
         entries = last_ledger(record.game, context.rules.form("ledger"), len(record) - choice.number)
@@ -204,7 +211,7 @@ def _counters(context: ViewContext, game: Game) -> tuple[ShownPiece, ...]:
 
 
 def _option(choice: RecordedChoice) -> tuple[str, Mapping[str, Any], Mapping[str, Any]]:
-    """Return the name of a recorded option, its arguments as ids, and their types."""
+    """Return (name, arguments as ids, their type descriptions) of a recorded option; ("", {}, {}) if it is unknown."""
     program = choice.before.program
     if choice.part:
         match choice.raws[0]:
@@ -226,7 +233,10 @@ def _option(choice: RecordedChoice) -> tuple[str, Mapping[str, Any], Mapping[str
 def _places_and_pieces(
     engagement: Engagement, entries: Iterable[LedgerEntry], context: ViewContext
 ) -> tuple[list[str], dict[str, None]]:
-    """Return the places that the choices name, and the pieces or groups that the choices or results name."""
+    """Return (places, pieces) by id: the places that the choices or results name, and the pieces or groups of pieces.
+
+    `entries`: those of the ledgers of the choices.
+    """
     program = context.rules.program
     found: dict[str, dict[str, None]] = {"place": {}, "piece": {}}
 
@@ -276,10 +286,11 @@ def _rolling(entries: Iterable[LedgerEntry]) -> list[str]:
 def _taking_part(
     counters: Iterable[ShownPiece], named: Collection[str], places: Iterable[str], side: str, rolling: Iterable[str]
 ) -> dict[str, list[ShownPiece]]:
-    """Return the counters of each side that took part, the side that gave the order first.
+    """Return the counters that took part, by side; the side that gave the order is first.
 
-    Those are the counters that were named and, if no enemy was, the enemies at the places that were named. Of the side
-    that gave the order, and of sides with dice, they are those at these places if none was named.
+    They are the counters with an id in `named`. If these include no enemy of `side`, which gave the order, all enemies
+    at `places` are added. `side`, and each side in `rolling` (with dice), has its counters at `places` if none was
+    named.
     """
     found, there = dict[str, list[ShownPiece]](), dict[str, list[ShownPiece]]()
     found[side] = []
@@ -298,7 +309,10 @@ def _taking_part(
 
 
 def _ratio(context: ViewContext, entries: Iterable[LedgerEntry]) -> tuple[tuple[str, ...], tuple[str, str]] | None:
-    """Return the first comparison of two strengths: (both, the printed column), and each of them."""
+    """Return the first comparison of two strengths in the entries, or None.
+
+    It is ((both strengths, printed column), (the one, the other)), for example (("5 : 2", "2-1"), ("5", "2")).
+    """
     program = context.rules.program
     for entry in entries:
         if entry.sort == "look":
@@ -313,9 +327,9 @@ def _ratio(context: ViewContext, entries: Iterable[LedgerEntry]) -> tuple[tuple[
 
 
 def _losses(context: ViewContext, before: State, after: State) -> Iterator[tuple[str, str, str]]:
-    """Yield (side, name, text) for each side's losses between two positions, as the odds of an order count them.
+    """Yield (side, name of the side, losses in words) for each side with losses between two positions.
 
-    Those are pieces, sums of their numbers, and pieces whose condition is lower on its ladder.
+    Losses are those that odds count: pieces, sums of their numbers, and pieces whose condition is lower on its ladder.
     """
     program, words = context.rules.program, context.words
     ids, attributes = program.ids["side"], program.kinds["piece"]["attributes"]
@@ -376,14 +390,14 @@ def _is_worse(program: Program, name: str, was: Any, now: Any) -> bool:  # noqa:
 
 
 def _came(context: ViewContext, choices: Iterable[RecordedChoice]) -> tuple[AnswerLine, ...]:
-    """Return the events of the choices that completed a result, as lines."""
+    """Return the events and moves of some choices as lines."""
     program = context.rules.program
     raws = [raw for choice in choices for raw in choice.raws if isinstance(raw, LoggedReport | LoggedMove)]
     return came_lines(context, [event_of(program, raw) for raw in raws if not is_silent(program, raw)])
 
 
 def _title(engagement: Engagement, places: Iterable[str], words: Localizer) -> str:
-    """Return the title of a card, what was done and where: "attack: 1614"."""
+    """Return the title of a card, the chosen option and up to two places: "attack: 1614"."""
     own = [c for c in _until_first_dice(engagement) if _chooser(c) == _side_of(engagement)] or [engagement.choices[0]]
     name = words.name(_option(own[-1])[0], "option")
     where = words.join_list(words.thing("place", place) for place in list(places)[:2])
@@ -397,7 +411,7 @@ def _chooser(choice: RecordedChoice) -> str:
 
 
 def _until_first_dice(engagement: Engagement) -> tuple[RecordedChoice, ...]:
-    """Return the choices up to the first that rolled dice."""
+    """Return the choices of an engagement up to the first that rolled dice."""
     first = next(n for n, one in enumerate(engagement.choices) if one.has_dice)
     return engagement.choices[: first + 1]
 
@@ -409,6 +423,6 @@ def _words_of(choice: RecordedChoice, words: Localizer) -> str:
 
 
 def _about(engagement: Engagement, words: Localizer) -> str:
-    """Return the labels of the choices that led to the first roll."""
+    """Return the labels of the choices up to the first roll, as one text."""
     told = (_words_of(one, words) for one in _until_first_dice(engagement))
     return words.parted(dict.fromkeys(text for text in told if text))

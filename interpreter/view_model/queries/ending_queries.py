@@ -76,7 +76,7 @@ def _margin(winners: tuple[str, ...], scores: Mapping[str, Any]) -> str:
 
 
 def _reasons(context: ViewContext, game: Game) -> Iterator[AnswerLine]:
-    """Yield the paragraphs by which the game ended."""
+    """Yield the paragraphs by which the game ended as lines, at most `_REASONS`."""
     words, book = context.words, context.words.data["rulebook"]
     cites = next((raw.cites for raw in reversed(game.raw_log()) if isinstance(raw, LoggedEnd)), ())
     for cite in cites[:_REASONS]:
@@ -90,7 +90,7 @@ def _sources(context: ViewContext, game: Game) -> list[TextLine]:
 
 
 def _course(game: Game, seats: list[str]) -> Iterator[tuple[int, tuple[float, ...]]]:
-    """Yield (turn, points of each seat) for every turn, as long as all scores are numbers."""
+    """Yield (turn, points of each seat) after every turn, as long as all scores are numbers."""
     last: Any = None
     for before, _length, key in game.past():
         if key and last is not None and before.turn != last.turn:

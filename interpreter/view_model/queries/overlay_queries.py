@@ -18,7 +18,7 @@ View = Mapping[str, Any]
 
 
 def overlay_names(context: ViewContext) -> tuple[tuple[str, str], ...]:
-    """Return id and title of every overlay that the ruleset's views and rules provide."""
+    """Return (id, title) of every overlay that the ruleset's views and rules provide."""
     views = context.words.data["views"]
     told = [(name, _title(context, name, view)) for name, view in views.items() if _is_overlay(view)]
     return (*told, *(name for name in visibility_names(context) if name[0] not in views))
@@ -66,7 +66,7 @@ def _title(context: ViewContext, name: str, view: View) -> str:
 
 
 def _values(game: Game, name: str, view: View) -> Iterator[tuple[int, Any]]:
-    """Yield every thing that the view applies to, with its value."""
+    """Yield (handle, value) for every thing for which the view `name` has a value."""
     program, kind = game.program, view["kind"]
     for handle, thing in enumerate(program.kinds[kind]["things"]):
         if view["cls"] and thing["cls"] != view["cls"]:

@@ -59,7 +59,10 @@ def _item(
     own: Collection[str] = (),
     own_sides: Collection[str] = (),
 ) -> RecapItem | None:
-    """Return the recap item of a choice, or None if it only ended a row of choices or chose the next decision."""
+    """Return the recap item of choice `number`, or None if it caused no move, result or roll.
+
+    `own`, `own_sides`: the seats of the viewer and the sides that they play.
+    """
     raws, words, program = record.raws(number), context.words, context.rules.program
     start = record.start(number)
     deeds = collect_recap(game, start, words, start + len(raws))
@@ -105,10 +108,10 @@ def _text(
     deeds: Sequence[TurnRecapItem],
     losing: Collection[str],
 ) -> tuple[str, str]:
-    """Return the most informative text of a choice and the side that it is about, or ''.
+    """Return the most informative text of a choice, and the side that it is about or ''.
 
-    It is the last results of one of the sides that lost something, else the last result, else the moves, else the
-    chosen option.
+    It is the last results of one of the sides in `losing`, else the last result, else the last move, else the chosen
+    options. `moves`: (pieces, from, to); `came`: (result in words, its side).
     """
     about = [(text, side) for text, side in came if side in losing]
     if about:
@@ -125,7 +128,7 @@ def _text(
 
 
 def choice_lines(context: ViewContext, game: Game, number: int) -> tuple[Any, ...]:
-    """Return the events that a choice caused, as lines with their paragraphs."""
+    """Return the events that choice number `number` caused, as lines with their paragraphs."""
     record = ChoiceRecord(game)
     events = [event_of(game.program, raw) for raw in record.raws(number)]
     lines = EventFormatter(context.words, has_started=True).lines(events)

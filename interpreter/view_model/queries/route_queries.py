@@ -29,14 +29,17 @@ MOST = 60  # ways told at once; the rest is asked for by the number of the first
 
 
 def places_in_reach(game: Game, piece: str) -> tuple[tuple[str, str], ...]:
-    """Return every place a piece can be ordered to at once, with the cost ('' if nothing is counted)."""
+    """Return (place, cost) for every place a piece can be ordered to at once; the cost is '' if nothing is counted."""
     _expect_piece(game, piece)
     found = find_reachable_places(game, list_piece_orders(piece, game))
     return tuple((place, "" if cost is None else number_text(cost)) for place, cost in found.items())
 
 
 def pieces_in_reach(game: Game, place: str) -> tuple[tuple[str, str], ...]:
-    """Return every piece that can be ordered to a place at once, with the cost ('' if nothing is counted)."""
+    """Return (piece, cost) for every piece that can be ordered to a place at once.
+
+    The cost is '' if nothing is counted.
+    """
     if place not in game.program.handles["place"]:
         raise SetupError("unknown place `{text}`", text=place[:40])
     return tuple(

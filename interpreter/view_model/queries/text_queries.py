@@ -24,7 +24,10 @@ from interpreter.view_model.view_context import ViewContext
 
 
 def answer_about(context: ViewContext, game: Game, what: str, seat: str, players: Mapping[str, str]) -> TextAnswer:
-    """Answer a query such as the briefing or the score for a seat; raise SetupError for an unknown query."""
+    """Answer the query `what`, such as "briefing" or "score", for a seat; raise SetupError for an unknown query.
+
+    `players`: who plays each seat.
+    """
     words = context.words
     if what == "briefing":
         told = briefing_of(game, seat, words, players, words.say("choose an order, or point at the map"))
@@ -66,7 +69,7 @@ def answer_why(context: ViewContext, game: Game, piece: str, place: str) -> Text
 
 
 def answer_rule(context: ViewContext, number: str) -> TextAnswer:
-    """Return a paragraph of the rulebook."""
+    """Return the paragraph `number` of the rulebook as an answer."""
     first, *rest = rule_lines(number, context.words)
     return text_answer(first, rest)
 
@@ -81,7 +84,7 @@ def rulebook(context: ViewContext) -> tuple[ShownRule, ...]:
 
 
 def answer_plain(context: ViewContext, game: Game, text: str, seat: str, glossary: Glossary) -> TextAnswer:
-    """Answer a question or an order in plain words; a single word is explained."""
+    """Answer a question or an order of `seat` in plain words; a single word is explained from the glossary."""
     name_index = NameIndex(game, context.words)
     lesson = context.words.say("The menu has a guided first turn, if this game has one.")
     lines = answer_plainly(text, game, seat, name_index, glossary, lesson) or plain_order_lines(text, game, name_index)

@@ -22,13 +22,13 @@ _SENSELESS = (LookupError, TypeError)  # a rule that cannot be evaluated for a p
 
 
 def visibility_names(context: ViewContext) -> tuple[tuple[str, str], ...]:
-    """Return name and title of the rules about two things that the map can show."""
+    """Return (name, title) of each rule about two things that the map can show."""
     return tuple((name, _title(context, name)) for name in context.words.data["between"])
 
 
 @one_budget()
 def visibility_overlay(context: ViewContext, game: Game, name: str, piece: str) -> Overlay:
-    """Return an overlay of the pairs for which a rule holds now; with a piece, only the pairs it belongs to.
+    """Return an overlay of the pairs for which the rule `name` holds now; with a piece, only the pairs it belongs to.
 
     An overlay about places is empty without a piece and says that it needs one.
     """
@@ -102,7 +102,7 @@ def _pairs(game: Game, chosen: int | None, first: str | None, second: str | None
 
 
 def _pieces(game: Game, cls: str | None) -> list[int]:
-    """Return the pieces of a class on the map."""
+    """Return the handles of the pieces on the map, of the class `cls` if one is given."""
     return [p for p in range(len(game.program.ids["piece"])) if _of_class(game, p, cls)]
 
 
@@ -129,12 +129,18 @@ def _holds(game: Game, name: str, one: object, other: int) -> bool:
 
 @as_query
 def _failing(game: Game, name: str, one: int, other: int) -> tuple[Any, ...]:
-    """Return the failing requirements of a rule for two things."""
+    """Return the failing requirements of the rule `name` for two things, given by their handles; () if it holds.
+
+    Each is (number of the requirement, values of its text).
+    """
     return first_failing(game.state, game.program.rules[name], (one, other))
 
 
 def _places_in(game: Game, failing: tuple[Any, ...]) -> Iterator[str]:
-    """Yield the places that the texts of failing requirements name."""
+    """Yield the ids of the places that the texts of failing requirements name.
+
+    `failing`: (number of the requirement, values of its text) for each.
+    """
     program = game.program
     for number, values in failing:
         words = program.requirements[number].words

@@ -6,47 +6,47 @@ from interpreter.backends.wasm.assembly.encoding import Code, WasmFunction
 
 
 def c32(number: int) -> Code:
-    """Return a 32-bit constant."""
+    """Return the code of a 32-bit constant."""
     return ("i32.const", number)
 
 
 def c64(number: int) -> Code:
-    """Return a 64-bit constant."""
+    """Return the code of a 64-bit constant."""
     return ("i64.const", number)
 
 
 def const(kind: str, number: int) -> Code:
-    """Return a constant of a register type."""
+    """Return the code of a constant. `kind`: its register type, "i32" or "i64"."""
     return (f"{kind}.const", number)
 
 
 def get(name: str) -> Code:
-    """Return the value of a local."""
+    """Return code for the value of the local `name`."""
     return ("local.get", name)
 
 
 def put(name: str, value: Code) -> Code:
-    """Assign a local."""
+    """Return code that assigns a value to the local `name`."""
     return ("local.set", name, value)
 
 
 def seq(*parts: Code) -> Code:
-    """Return instructions one after the other; the last may leave a value."""
+    """Return the code of instructions one after the other; the last may leave a value on the stack."""
     return ("seq", *parts)
 
 
 def when(test: Code, yes: Code, no: Code | None = None) -> Code:
-    """Return a conditional statement."""
+    """Return the code of a conditional statement: `yes` if the test is not 0, else `no`."""
     return ("if", "", test, yes) if no is None else ("if", "", test, yes, no)
 
 
 def either(kind: str, test: Code, yes: Code, no: Code) -> Code:
-    """Return a conditional value."""
+    """Return the code of a conditional value. `kind`: its register type."""
     return ("if", kind, test, yes, no)
 
 
 def add32(one: Code, other: Code) -> Code:
-    """Return a sum; constants are folded."""
+    """Return code for the sum of two 32-bit numbers; constants are folded."""
     if other[0] == "i32.const":
         if other[1] == 0:
             return one
@@ -58,7 +58,7 @@ def add32(one: Code, other: Code) -> Code:
 
 
 def times(index: Code, size: int) -> Code:
-    """Return an index times a constant size in bytes."""
+    """Return code for an index times a constant size in bytes."""
     if index[0] == "i32.const":
         assert isinstance(index[1], int)
         return c32(index[1] * size)
@@ -69,7 +69,7 @@ def times(index: Code, size: int) -> Code:
 
 
 def wrap(value: Code) -> Code:
-    """Return a 64-bit number as a 32-bit one."""
+    """Return code that converts a 64-bit number to 32 bits."""
     if value[0] == "i64.const":
         assert isinstance(value[1], int)
         return c32(value[1])
@@ -80,7 +80,7 @@ def wrap(value: Code) -> Code:
 
 
 def extend(value: Code) -> Code:
-    """Return a 32-bit number as a 64-bit one."""
+    """Return code that converts a 32-bit number to 64 bits, with its sign."""
     if value[0] == "i32.const":
         assert isinstance(value[1], int)
         return c64(value[1])
@@ -88,27 +88,27 @@ def extend(value: Code) -> Code:
 
 
 def load64(address: Code, offset: int = 0) -> Code:
-    """Return a 64-bit word of memory."""
+    """Return code that loads a 64-bit word at `address` + `offset` bytes."""
     return ("i64.load", offset, address)
 
 
 def load32(address: Code, offset: int = 0) -> Code:
-    """Return a 32-bit word of memory."""
+    """Return code that loads a 32-bit word at `address` + `offset` bytes."""
     return ("i32.load", offset, address)
 
 
 def store64(address: Code, value: Code, offset: int = 0) -> Code:
-    """Write a 64-bit word of memory."""
+    """Return code that writes a 64-bit word at `address` + `offset` bytes."""
     return ("i64.store", offset, address, value)
 
 
 def store32(address: Code, value: Code, offset: int = 0) -> Code:
-    """Write a 32-bit word of memory."""
+    """Return code that writes a 32-bit word at `address` + `offset` bytes."""
     return ("i32.store", offset, address, value)
 
 
 def call(name: str, *args: Code) -> Code:
-    """Return a call."""
+    """Return the code of a call of the function `name`."""
     return ("call", name, *args)
 
 
@@ -117,7 +117,7 @@ _FEW_WORDS = 12  # that are written one by one
 
 
 def copy_words(to: Code, source: Code, words: int) -> Code:
-    """Return the copy of some 64-bit words; both addresses are locals or constants."""
+    """Return code that copies `words` 64-bit words; both addresses are locals or constants."""
     if words > _FEW_WORDS:
         return ("memory.copy", to, source, c32(8 * words))
     return seq(*(store64(to, load64(source, 8 * k), 8 * k) for k in range(words)))
@@ -133,14 +133,14 @@ class Writer:
         self.allocates = False
 
     def local(self, hint: str, kind: str) -> str:
-        """Return a new local."""
+        """Return the name of a new local of register type `kind`; it begins with `hint`."""
         self._number += 1
         made = f"{hint}~{self._number}"  # no name of the rules is written so
         self.function.locals[made] = kind
         return made
 
     def named(self, name: str, kind: str) -> str:
-        """Return the local variable of a name, created at its first use."""
+        """Return the local `name`, created with register type `kind` at its first use."""
         if name not in self._taken:
             self._taken.add(name)
             self.function.locals[name] = kind
@@ -152,7 +152,7 @@ class Writer:
         return f"{hint}.{self._number}"
 
     def loop_until(self, test: Code, *turn: Code) -> Code:
-        """Return a loop that repeats `turn` until a test holds; the test is evaluated before each iteration."""
+        """Return code that repeats `turn` until a test holds; the test is evaluated before each iteration."""
         out, again = self.label("out"), self.label("again")
         return ("block", out, "", ("loop", again, "", seq(("br_if", out, test), *turn, ("br", again))))
 

@@ -425,7 +425,10 @@ _PERSON, _DEAL_PERSON = b"grognard dice 1", b"grognard deal 1"
 
 
 def blake2b_text() -> str:
-    """Return `$blake2b(source)`: the keyed digest of the number of the block that holds the source's next byte."""
+    """Return the text of `$blake2b(source)`: the keyed digest of the number of the block to read next.
+
+    `source` is the address of a dice source.
+    """
     person = [int.from_bytes(_PERSON.ljust(16, b"\0")[k : k + 8], "little") for k in (0, 8)]
     parameters = 64 | 64 << 8 | 1 << 16 | 1 << 24  # digest and key of 64 bytes, no tree
     start = [_IV[0] ^ parameters, *_IV[1:6], _IV[6] ^ person[0], _IV[7] ^ person[1]]
@@ -443,7 +446,10 @@ def blake2b_text() -> str:
 
 
 def deal_digest_text() -> str:
-    """Return `$deal_digest(name, n)`: the digest of 16 bytes for the n-th roll of a name, at the place of its text."""
+    """Return the text of `$deal_digest(name, n)`, which computes the 16-byte digest for the n-th roll of a name.
+
+    It is stored at DEAL_TEXT, over the text that was hashed.
+    """
     person = [int.from_bytes(_DEAL_PERSON.ljust(16, b"\0")[k : k + 8], "little") for k in (0, 8)]
     parameters = 16 | 1 << 16 | 1 << 24  # digest of 16 bytes, no key, no tree
     start = [_IV[0] ^ parameters, *_IV[1:6], _IV[6] ^ person[0], _IV[7] ^ person[1]]
@@ -466,7 +472,10 @@ def _as_signed(number: int) -> int:
 
 
 def _compression(counted: int, is_last: bool) -> list[str]:
-    """Return one compression of the message in `m` into the state in `h`."""
+    """Return the text of one compression of the message in `m` into the state in `h`.
+
+    `counted`: the bytes hashed so far. `is_last`: it is the last block of the message.
+    """
     v = [f"(local.set $v{k} (local.get $h{k}))" for k in range(8)]
     for k in range(8):
         word = _IV[k] ^ (counted if k == 4 else 0) ^ ((1 << 64) - 1 if is_last and k == 6 else 0)

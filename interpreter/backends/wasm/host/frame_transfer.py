@@ -89,7 +89,7 @@ class FrameTransfer:
         state.pending = PendingDraft(number, given, args)
 
     def _variables(self, memory: Memory, procedure: ProcedureSheet, frame: int) -> dict[str, Value]:
-        """Return the variables of a frame by their Python names."""
+        """Return the variables of a frame by their Python names. `frame`: the address of the frame."""
         found: dict[str, Value] = {}
         for variable in procedure.variables:
             at = frame + variable.offset
@@ -106,7 +106,10 @@ class FrameTransfer:
 
     @staticmethod
     def _share(procedure: ProcedureSheet, block: int, held: dict[str, Value], names: list[str]) -> None:
-        """Assign to a Python variable that represents several variables the value that is read later."""
+        """Set each Python variable that represents several variables to the one that is read after `block`.
+
+        `held`: the variables by Python name, changed here. `names`: the Python names to resume with.
+        """
         for at, name, other in procedure.shared:
             if at == block and not any(known.startswith(name + "_N") for known in names):
                 if other is None:
@@ -127,14 +130,17 @@ class FrameTransfer:
     # --- Python -> memory ---------------------------------------------------------------------------
 
     def write(self, memory: Memory, state: State, side: int, options: int) -> None:
-        """Copy a suspended Python state into the live position; call `resume` next, which lists its options."""
+        """Copy a suspended Python state into the live position; call `resume` next, which lists its options.
+
+        `side`: the handle of the deciding side. `options`: how many options it has.
+        """
         try:
             self._write(memory, state, side, options)
         except _UNFIT as unfit:
             raise NotTransferableError(f"frames: {unfit}") from None
 
     def write_end(self, memory: Memory, state: State) -> None:
-        """Copy a Python state of a finished game into the live position: only the parts that the host reads."""
+        """Copy a Python state of a finished game into the live position, without what the host does not read."""
         sheet = self.sheet
         assert state.outcome is not None
         try:
@@ -196,7 +202,11 @@ class FrameTransfer:
         head: tuple[int, int, int],
         values: tuple[object, ...],
     ) -> None:
-        """Write one frame; `head`: number of the procedure, its resume point in Python, the frame below."""
+        """Write one frame at address `at`.
+
+        `head`: number of the procedure, its resume point in Python, address of the frame below. `values`: its
+        variables in Python. `heap`: receives compound values.
+        """
         number, pc, below = head
         points = self.program.data["resumes"][procedure.name]
         statement, names = next((stop, names) for point, stop, names, _ in points if point == pc)
@@ -225,7 +235,7 @@ class FrameTransfer:
                 _WORD.pack_into(memory, place, heap.word(value, type_))
 
     def _queue(self, memory: Memory, state: State) -> None:
-        """Write the queued calls."""
+        """Write the queued calls of a state."""
         sheet = self.sheet
         if len(state.queue) > QUEUE_LENGTH:
             raise NotTransferableError("very many queued calls")
@@ -240,7 +250,10 @@ class FrameTransfer:
         _WORD.pack_into(memory, sheet.machine["queue_top"], heap.top)
 
     def _returned(self, value: Any) -> tuple[int, int]:  # noqa: ANN401 - of any type
-        """Return the latest result of a procedure as the machine stores it: the procedure's number and a word."""
+        """Return the latest result of a procedure as the machine stores it: the procedure's number + 1, and a word.
+
+        Returns (0, 0) without a result.
+        """
         if value is None:
             return 0, 0
         for number, procedure in enumerate(self.sheet.procedures):
@@ -251,7 +264,7 @@ class FrameTransfer:
 
 
 def _is_of(type_: t.Type, value: Value) -> bool:
-    """Return whether a Python value can have a type."""
+    """Return whether a Python value is a value of a type."""
     held = present(type_)
     match value:
         case None:
@@ -278,7 +291,7 @@ class _Heap:
         self.top = base
 
     def word(self, value: Any, type_: t.Type) -> int:  # noqa: ANN401 - the type says which value it is
-        """Return a value as a word; a compound one is written and its address returned."""
+        """Return the 64-bit word that represents a value: of a compound value, which is written first, its address."""
         if value is None:
             return missing(type_)
         held = present(type_)

@@ -96,7 +96,7 @@ class Lanes:
     _any_broken = False
 
     def _chosen_in_python(self, lane: int) -> bool:
-        """Let Python make the choice of a lane that trapped; return whether the game could return to its lane."""
+        """Make the choice of a lane that trapped in Python; return whether the game could return to its lane."""
         session, sheet = self._session, self._session.sheet
         if self.over[lane]:
             return False  # the game could not begin
@@ -141,7 +141,10 @@ class Lanes:
         return self._view(column.base, kind, (column.count, column.width // kind.itemsize))
 
     def _view(self, address: int, kind: np.dtype[Any], shape: tuple[int, ...]) -> NDArray[Any]:
-        """Return the values at an address of the position, for every lane."""
+        """Return the values at an address of the position, one row for each lane, as a view of the memory.
+
+        `kind`: the type of a value. `shape`: the shape within a lane.
+        """
         import numpy
 
         sheet = self._session.sheet

@@ -41,7 +41,7 @@ class NativeDecision:
         self._may_end: bool | None = None
 
     def in_twin(self, game: NativeGame) -> NativeDecision:
-        """Return this decision for a game in the same position."""
+        """Return a copy of this decision for `game`, another game in the same position."""
         twin = NativeDecision.__new__(NativeDecision)
         for name in self.__slots__:
             setattr(twin, name, getattr(self, name))
@@ -56,7 +56,7 @@ class NativeDecision:
         return self._may_end
 
     def offers(self) -> tuple[Any, ...]:
-        """Return what distinguishes the options, in order: the offers of draft ends, else the options themselves."""
+        """Return the values that distinguish the options, in order: the offers of draft ends, else the options."""
         if self._offers is None:
             self._offers = self._of().listed_offers()
         return self._offers
@@ -67,12 +67,12 @@ class NativeDecision:
         return game
 
     def raw_options(self) -> Sequence[Any]:
-        """Return the raw options, which identify the options for a bot."""
+        """Return hashable values that identify the options, in order; bots use them as keys."""
         return self.offers()
 
 
 def session_names(session: NativeSession, number: int, side: int) -> tuple[str, str, str, str]:
-    """Return side, seat and address of a decision, and its name."""
+    """Return (side, seat, address, name) of decision `number` for the side with a handle."""
     ids, sheet = session.program.ids, session.sheet.decisions[number]
     return ids["side"][side], ids["seat"][session.seat_of(side)], sheet.address, sheet.name
 
@@ -122,7 +122,7 @@ class NativeGame:
 
     @classmethod
     def start(cls, session: NativeSession, scenario: str | None, options: tuple[str, ...], seed: int) -> NativeGame:
-        """Begin a game and run it to its first decision."""
+        """Begin a game and run it to its first decision. `options`: the optional rules in use."""
         put_live_aside(session)
         game = cls(session, scenario, seed, session.begin(scenario, options, seed))
         session.start()
@@ -131,7 +131,7 @@ class NativeGame:
 
     @classmethod
     def resumed(cls, session: NativeSession, game: Game, begun: State) -> NativeGame:
-        """Return a game that continues from the pending decision of a Python game."""
+        """Return a game that continues from the pending decision of a Python game. `begun`: a state to copy from."""
         decision = game.decision
         if decision is None or game.seed is None:
             raise NotInsideError("a game that asks nothing")
@@ -169,7 +169,7 @@ class NativeGame:
         return self._position
 
     def _known(self) -> SessionFacts:
-        """Return the facts of the pending decision, memoized."""
+        """Return the number, side and option count of the pending decision, memoized."""
         if self._facts is None:
             self.bring_here()
             self._facts = self.session.facts()
@@ -183,7 +183,7 @@ class NativeGame:
             self._facts, self._is_listed = self.session.facts(), True
 
     def _changed(self) -> None:
-        """Discard the memoized facts of the position."""
+        """Discard everything memoized of the position."""
         self._is_listed = True
         self._position = self._decision = self._facts = self._python = None
         self._depth = -1
@@ -303,7 +303,7 @@ class NativeGame:
         return session.words[last // 8] == -1
 
     def listed_offers(self) -> tuple[Any, ...]:
-        """Return what distinguishes the options, in order."""
+        """Return the values that distinguish the options, in order, as `NativeDecision.offers` does."""
         self._list()
         trials = self.session.trials
         if trials is not None:
@@ -375,7 +375,11 @@ class NativeGame:
         return twin
 
     def look(self, number: int, seed: int, start: Start, outer: Start, seat: str, most: int) -> float:
-        """Return the value of an option for a seat after a quick playout with seeded dice."""
+        """Return the value of option `number` for a seat after a quick playout with dice seeded by `seed`.
+
+        `start`, `outer`: (depth, address, side) of the decision, and of the one it is part of. `most`: the most
+        answers given behind the option.
+        """
         session, position = self.session, self.put_aside()
         put_live_aside(session)
         session.live = nothing
@@ -408,14 +412,14 @@ class NativeGame:
         return trials is not None and trials.follows_policies
 
     def form(self) -> tuple[int, int, bytes]:
-        """Return the pending decision, its side and the bytes that distinguish its options, in the module's form."""
+        """Return (number, side, bytes that distinguish the options) of the pending decision, as the module has them."""
         self._list()
         known = self._known()
         assert self.session.trials is not None
         return known.pending, known.side, self.session.trials.listing_key()
 
     def take_policy(self, policy: object) -> bool:
-        """Let trials reply by this policy; return whether they replied by another one before."""
+        """Let trials reply by this policy; return whether another one was set before."""
         trials = self.session.trials
         assert trials is not None
         before, trials.policy = trials.policy, policy
@@ -427,16 +431,19 @@ class NativeGame:
         self.session.trials.clear_policy()
 
     def enter_answer(self, form: tuple[int, int, bytes], number: int) -> int:
-        """Enter the policy's answer to a decision; return its address for `set_answer`, or 0 if there is no room."""
+        """Enter the policy's answer to a decision; return its cell for `set_answer`, or 0 if there is no room.
+
+        `form`: the decision, as `form` returns it. `number`: the option it answers.
+        """
         assert self.session.trials is not None
         return self.session.trials.enter_policy(*form, number)
 
     def set_answer(self, cell: int, number: int) -> None:
-        """Change an answer of the policy."""
+        """Change an answer of the policy to option `number`. `cell`: as `enter_answer` returned it."""
         self.session.ints[cell] = number
 
     def mark_known(self, decisions: AbstractSet[tuple[str, str]]) -> None:
-        """Mark decisions by address and side as known, for trials that stop there."""
+        """Mark decisions (address, side) as known: trials stop there."""
         session = self.session
         if session.marked != decisions:
             handles = self.program.handles["side"]

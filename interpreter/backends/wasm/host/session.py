@@ -128,25 +128,34 @@ class NativeSession:
         return begun
 
     def choose_by(self, stream: tuple[int, int]) -> None:
-        """Set the dice for choices by chance inside the module."""
+        """Set the dice for choices by chance inside the module. `stream`: their seed and counter."""
         chooser = self.transfer.dice(*stream)
         self.memory[self.sheet.chooser : self.sheet.chooser + len(chooser)] = chooser
 
     def state(self, begun: State, seed: int) -> State:
-        """Return the live position as a Python state; frames are not read."""
+        """Return the live position as a Python state; frames are not read.
+
+        `begun`: the state that it is copied from.
+        """
         left = SeededDice(seed, self.transfer.dice_counter(self.memory))
         state: State = self.program.copy_state(begun, self.program.state_type, left)
         self.transfer.read(self.memory, state)
         return state
 
     def suspended(self, begun: State, seed: int) -> State:
-        """Return the live position as a Python state that can be played on, at the pending decision."""
+        """Return the live position as a Python state that can be played on, at the pending decision.
+
+        `begun`: the state that it is copied from. `seed`: of the dice.
+        """
         state = self.state(begun, seed)
         self._frames.read(self.memory, state)
         return state
 
     def enter(self, state: State, side: int, options: int) -> None:
-        """Make a Python state the live position. `side` decides, with this number of options."""
+        """Make a Python state the live position.
+
+        `side`: the deciding side's handle. `options`: its number of options.
+        """
         dice = state.dice
         if not isinstance(dice, SeededDice):
             raise NotInsideError("dice that are not seeded")
@@ -162,7 +171,10 @@ class NativeSession:
         self._frames.write_end(self.memory, state)
 
     def lane_state(self, address: int, begun: State, seed: int) -> State:
-        """Return the position of a lane as a Python state that can be played on."""
+        """Return the position of a lane as a Python state that can be played on.
+
+        `address`: of the lane. `begun`: the state that it is copied from. `seed`: of the dice.
+        """
         self.memory[address + 12 : address + 16] = b"\xff" * 4  # its options are not in the buffer
         self.live = nothing
         self._load(address)
@@ -229,7 +241,7 @@ class NativeSession:
             position.data, position.slot = bytes(self.memory[at : at + size]), -1
 
     def deal(self, prefix: str, number: int) -> None:
-        """Give the live position the dice of one round of a deal; see `stratified_dice`."""
+        """Give the live position the dice of round `number` of a deal named `prefix`; see `stratified_dice`."""
         sheet, text = self.sheet, prefix.encode()
         if not self.program.quick_dice or len(text) > _DEAL_TEXT:
             raise NotInsideError("dice dealt by the subject of a roll")
@@ -241,7 +253,7 @@ class NativeSession:
     # --- questions ---------------------------------------------------------------------------------------
 
     def facts(self) -> SessionFacts:
-        """Return what is known of the pending decision of the live position."""
+        """Return the number, side and option count of the pending decision of the live position."""
         pending, side, count, partial, is_over = _read_facts(self.memory, self._facts_at)
         return SessionFacts(pending, side, count, partial != 0, is_over != 0)
 
@@ -260,11 +272,11 @@ class NativeSession:
         return self._perft(depth, self.sheet.slots)
 
     def request(self, *request: int) -> None:
-        """Write a request that concerns no position."""
+        """Write a request (64-bit numbers) that concerns no position."""
         _pack_request(self.memory, self.sheet.request, 0, *request)
 
     def ask(self, position: Position, request: tuple[int, ...]) -> None:
-        """Write a request about a position."""
+        """Write a request about a position: its slot, then the numbers of `request`."""
         if not (_LEAST <= request[1] <= _MOST and _LEAST <= request[2] <= _MOST):
             raise NotInsideError("seeds of more than 64 bits")
         _pack_request(self.memory, self.sheet.request, self.bring_in(position), *request)

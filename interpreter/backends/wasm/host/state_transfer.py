@@ -46,7 +46,7 @@ class NotTransferableError(NotNativeError):
 
 
 class Column:
-    """A column of the state, with its decoder and encoder."""
+    """A column of the state: its address, size and type, its decoder and its encoder."""
 
     __slots__ = (
         "slot",
@@ -90,7 +90,7 @@ class OptionReader:
         self._known: dict[tuple[int, ...], tuple[Any, ...]] = {}
 
     def read(self, memory: Memory, words: list[int], width: int) -> tuple[Any, ...]:
-        """Return the rows in some words, of `width` words each."""
+        """Return the options in some words of memory, of `width` words each."""
         known = self._known
         rows = list(zip(*[words[place::width] for place in range(self._size)], strict=True))
         try:
@@ -104,7 +104,7 @@ class OptionReader:
             return tuple([known[row] for row in rows])
 
     def decoded(self, memory: Memory, number: int, *values: int) -> tuple[int, tuple[Value, ...]]:
-        """Return an option from its number and its arguments."""
+        """Return an option from its number and its encoded arguments; (number, ()) if the number is negative."""
         if number < 0:
             return number, ()
         return number, tuple([decode(memory, n) for decode, n in zip(self._decoders[number], values, strict=False)])
@@ -119,7 +119,7 @@ class OfferReader:
         self._columns = columns
 
     def read(self, memory: Memory, words: list[int], width: int) -> tuple[Any, ...]:
-        """Return the rows in some words, of `width` words each."""
+        """Return the offers in some words of memory, of `width` words each."""
         columns = [decode(memory, words[place::width]) for place, decode in enumerate(self._columns)]
         return tuple(zip(*columns, strict=True))
 
@@ -174,7 +174,10 @@ class StateTransfer:
         return bytes(block)
 
     def dice(self, seed: int, counter: int = 0) -> bytes:
-        """Return the initial memory of a dice source; a source already in use regenerates its block."""
+        """Return the bytes of a dice source in memory that has used `counter` bytes of its stream.
+
+        Its current block is left out; the module computes the block again.
+        """
         head = seed.to_bytes(SEED_BYTES, "little", signed=True) + counter.to_bytes(8, "little")
         return head + bytes(DICE_SIZE - len(head))
 
@@ -192,7 +195,7 @@ class StateTransfer:
             at += width
 
     def _compound(self, value: tuple[Value, ...] | None, type_: t.Type, width: int) -> bytes:
-        """Return a set, list or record as the bytes that a column holds."""
+        """Return a set, list or record as the `width` bytes that a column holds."""
         if value is None:
             return (-1).to_bytes(8, "little", signed=True).ljust(width, b"\0")
         if isinstance(type_, t.SetType) and self.sheet.set_words(type_):
@@ -207,7 +210,7 @@ class StateTransfer:
         return b"".join(number.to_bytes(8, "little", signed=True) for number in numbers).ljust(width, b"\0")
 
     def encode(self, value: Value, type_: t.Type) -> int:
-        """Encode a value that is not a collection as a number."""
+        """Return the 64-bit number that represents a value that is not a collection."""
         if value is None:
             return missing(type_)
         if isinstance(value, str):
@@ -243,16 +246,16 @@ class StateTransfer:
     # --- memory -> Python ---------------------------------------------------------------------------
 
     def word(self, memory: Memory, at: int) -> int:
-        """Return a 64-bit number of memory."""
+        """Return the signed 64-bit number at address `at`."""
         found: int = _WORD(memory, at)[0]
         return found
 
     def machine(self, memory: Memory, name: str) -> int:
-        """Return a value of the machine."""
+        """Return a 64-bit value of the machine by its name, such as "pending"."""
         return self.word(memory, self.sheet.machine[name])
 
     def value(self, memory: Memory, number: int, type_: t.Type) -> Value:
-        """Decode a number to a value of a type."""
+        """Return the value of a type that a 64-bit number represents; for a collection the number is its address."""
         if number == missing(type_):
             return None
         held = present(type_)
@@ -278,14 +281,14 @@ class StateTransfer:
         return number
 
     def item(self, memory: Memory, at: int, type_: t.Type) -> Value:
-        """Return the value in a 64-bit word of memory."""
+        """Return the value of a type in the 64-bit word at address `at`."""
         number = self.word(memory, at)
         if not is_wide(type_):
             number = (number & 0xFFFFFFFF) - ((number & 0x80000000) << 1)
         return self.value(memory, number, type_)
 
     def column(self, memory: Memory, column: Column) -> list[Value]:
-        """Return the values of a column."""
+        """Return the values of a column, one for each thing."""
         width, base, count = column.width, column.base, column.count
         if column.is_compound:
             places = [base + width * k for k in range(count)]
@@ -304,7 +307,7 @@ class StateTransfer:
         return [self.value(memory, number, column.type) for number in numbers]
 
     def read(self, memory: Memory, state: State) -> None:
-        """Copy the position in memory into a Python state, without frames."""
+        """Copy the position in memory into `state`, without frames."""
         sheet = self.sheet
         for column in self.columns:
             held = self.column(memory, column)
@@ -343,7 +346,7 @@ class StateTransfer:
         return self.item(memory, self.sheet.machine["ret"], type_)
 
     def outcome(self, memory: Memory) -> tuple[Any, ...] | None:
-        """Return the outcome as Python states hold it."""
+        """Return the outcome in the form of `State.outcome`, or None if the game is not over."""
         if not self.machine(memory, "over"):
             return None
         site, bits = self.machine(memory, "site"), self.machine(memory, "winner")
@@ -367,7 +370,7 @@ class StateTransfer:
         return out
 
     def offers(self, memory: Memory) -> tuple[Any, ...]:
-        """Return what distinguishes the listed options: number and arguments of plain ones, offers of draft ends."""
+        """Return the values that distinguish the listed options: number and arguments, or the offers of draft ends."""
         number, count = self.machine(memory, "pending"), self.machine(memory, "count")
         draft = self.sheet.decisions[number].draft
         if draft is None:
@@ -378,11 +381,11 @@ class StateTransfer:
         return reader.read(memory, memory[base : base + size * count].cast("q").tolist(), size // 8)
 
     def decoded_option(self, memory: Memory, decision: int, words: list[int]) -> tuple[int, tuple[Value, ...]]:
-        """Return an option of a decision from its number and its arguments."""
+        """Return (number, arguments) of an option of a decision. `words`: its number and its encoded arguments."""
         return self._option_readers[decision].decoded(memory, *words)
 
     def decoded(self, memory: Memory, word: int, type_: t.Type) -> Value:
-        """Return the value that a word of memory encodes."""
+        """Return the value of a type that a word of memory encodes."""
         return self._decoder(type_)(memory, word)
 
     def _column_decoder(self, type_: t.Type) -> ColumnDecoder:

@@ -27,7 +27,7 @@ _MOST_LISTINGS = 1 << 12
 
 
 class OptionKey(tuple[Any, ...]):
-    """Identity of an option, equal to the option's identity in Python, with its form in the module."""
+    """Identity of an option: equal to the option's identity in Python, with the bytes that it has in the module."""
 
     decision: int
     raw: bytes
@@ -52,7 +52,7 @@ class Trial(NamedTuple):
 
     @property
     def mode(self) -> int:
-        """Return the mode as the module reads it."""
+        """Return the way to reply as the number that the module reads."""
         if self.follows_policy:
             return trial_text.POLICY
         chosen = trial_text.SOLE * self.is_sole | trial_text.CLOSER * self.is_closer
@@ -93,7 +93,11 @@ class TrialRunner:
     def run(
         self, position: Position, trials: Sequence[Trial], bounds: tuple[int, ...], most: int, few: int
     ) -> list[TrialResult | None]:
-        """Try options on a position; None where the module cannot. `few`: answers given behind a reply."""
+        """Try options on a position; the result is None where the module cannot.
+
+        `bounds`: depth, address and side of the decision, depth and address of the one around it, and the seat.
+        `most`: the most answers given behind an option. `few`: the most given behind a reply.
+        """
         found: list[TrialResult | None] = []
         for start in range(0, len(trials), trial_text.MOST_TRIALS):
             found += self._run_some(position, trials[start : start + trial_text.MOST_TRIALS], bounds, most, few)
@@ -144,13 +148,16 @@ class TrialRunner:
         return TrialResult(worth, ended, certain != 0, exhaustive != 0, reply, same != 0)
 
     def look(self, position: Position, *request: int) -> float:
-        """Try an option on a position and return what it is worth then."""
+        """Try an option on a position and return its value after that.
+
+        `request`: the numbers that `NativeGame.look` sends.
+        """
         self._session.ask(position, request)
         self._look()
         return self._value()
 
     def value(self, seat: int) -> float:
-        """Return what the live position is worth for a seat."""
+        """Return the value of the live position for a seat."""
         self._value_of(seat)
         return self._value()
 
@@ -161,7 +168,7 @@ class TrialRunner:
     # --- keys ----------------------------------------------------------------------------------------------
 
     def key(self, decision: int, raw: bytes) -> OptionKey:
-        """Return the key of an option of a decision from its form in the module."""
+        """Return the key of an option of a decision. `raw`: its bytes in the module."""
         known = self._keys.get((decision, raw))
         if known is None:
             if len(self._keys) >= _MOST_KEYS:
@@ -215,7 +222,10 @@ class TrialRunner:
         self._clear_policy()
 
     def enter_policy(self, decision: int, side: int, listing: bytes, number: int) -> int:
-        """Enter the answer to a decision with these options; return its place among `ints`, 0 if there is no room."""
+        """Enter the answer to a decision with these options; return its index in `ints`, or 0 if there is no room.
+
+        `listing`: the bytes that distinguish the options. `number`: the option to take.
+        """
         session = self._session
         session.memory[self._keys_at : self._keys_at + len(listing)] = listing
         entry = self._enter_policy(len(listing), decision, side)

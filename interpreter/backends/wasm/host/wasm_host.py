@@ -102,7 +102,7 @@ def load_module(binary: bytes, family: str = "") -> wasmtime.Module:
 
 
 class Instance:
-    """A module with its memory."""
+    """An instantiated module with its memory."""
 
     def __init__(self, module: wasmtime.Module) -> None:
         import wasmtime
@@ -120,7 +120,8 @@ class Instance:
     def function(self, name: str, arguments: int = 0) -> Callable[..., int]:
         """Return a prepared call of an exported function of numbers. A call raises TrapError if it traps.
 
-        Preparing it reaches below wasmtime's public interface; without that the public call does, only slower.
+        `arguments`: how many it takes. Preparing it uses wasmtime's internals; without these it is the slower public
+        call.
         """
         import wasmtime
 

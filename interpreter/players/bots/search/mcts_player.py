@@ -47,7 +47,7 @@ class StratifiedDice:
 
     @property
     def deal(self) -> tuple[str, int]:
-        """Return the prefix of the digests of this deal, and the number of the round within it."""
+        """Return the common prefix of the texts that are hashed in this deal, and the number of the round within it."""
         return f"{self._seed} {self._deal} ", self._place
 
     def clone(self) -> StratifiedDice:
@@ -58,7 +58,10 @@ class StratifiedDice:
         return twin
 
     def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
-        """Return `count` faces of the die from stratified samples."""
+        """Roll `count` dice by stratified sampling and return their faces.
+
+        `name` and `subject` identify the roll; `faces` are the faces of one die.
+        """
         key = (name, subject)
         before = self._rolled.get(key, 0)
         self._rolled[key] = before + count
@@ -72,7 +75,11 @@ class StratifiedDice:
 
 @lru_cache(maxsize=8192)
 def _parts(seed: int, deal: int, name: str, subject: str, nth: int) -> tuple[int, ...]:
-    """Return one die's results for the rounds of a deal: a stratum for each round and a position within it."""
+    """Return the results of one die in all rounds of a deal, each less than 256 times the number of rounds.
+
+    Each round gets a stratum of its own and a random position in it. `name` and `subject` identify the roll, `nth`
+    counts the dice of that roll.
+    """
     roll = f"{seed} {deal} {name}\n{subject}\n{nth}"
     digest = blake2b(roll.encode(), digest_size=2 * DEAL, person=_PERSON).digest()
     order = sorted(range(DEAL), key=lambda place: (digest[place], place))
@@ -159,7 +166,11 @@ class MctsPlayer:
     def _root(
         self, decision: BotDecision, keys: Sequence[Any], options: Sequence[OptionStats], prize: float
     ) -> TreeNode:
-        """Return the root node with the candidates, the greedy choice first."""
+        """Return the root node with the candidates as edges, the greedy choice first.
+
+        `keys`: the key of each option by number; `options`: their statistics, best first; `prize`: the value of a won
+        game.
+        """
         budget = self.budget
         most = budget.candidates
         if not budget.seconds:
@@ -176,8 +187,9 @@ class MctsPlayer:
     def _search(self, game: BotGame, root: TreeNode, start: float) -> None:
         """Run playouts for all candidates with common random numbers until one remains or the budget is spent.
 
-        A candidate that is significantly worse than the favorite drops out, as does a favorite that is significantly
-        worse than another. From time to time the worse half of the others drops out too.
+        `start`: the time at which the search began, in seconds. A candidate that is significantly worse than the
+        favorite drops out, as does a favorite that is significantly worse than another. From time to time the worse
+        half of the others drops out too.
         """
         budget = self.budget
         live = list(root.edges)

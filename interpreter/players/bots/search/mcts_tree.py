@@ -46,12 +46,12 @@ class TreeEdge:
         return (self.total + self.prior * self.faith) / weight if weight else 0.5
 
     def note(self, worth: float) -> None:
-        """Record the result of one visit."""
+        """Record the result of one visit, a reward from 0 to 1."""
         self.results.append(worth)
         self.total += worth
 
     def as_prior(self, other: TreeEdge | None) -> TreeEdge:
-        """Return an edge without visits whose prior combines the results found here with those of `other`."""
+        """Return an edge without visits whose prior combines this edge's results with the prior of `other`."""
         faith = min(self.visits, _OLD) / 2
         prior = self.mean() * faith
         if other is not None:
@@ -59,7 +59,10 @@ class TreeEdge:
         return TreeEdge(prior / faith, faith, leads=self.leads)
 
     def lead_over(self, other: TreeEdge, doubt: float) -> float:
-        """Return the mean lead over visits with the same dice, minus `doubt` standard errors."""
+        """Return the mean lead over `other` in visits with common dice, prior included, minus `doubt` standard errors.
+
+        With too few such visits, return 0.
+        """
         count, mean, error = self._leads(other)
         if count < _FEWEST:
             return 0.0
@@ -88,7 +91,7 @@ class TreeEdge:
 
 @dataclass(slots=True)
 class TreeNode:
-    """A decision of a seat, identified by its address and side; its edges are keyed by option."""
+    """A decision of a seat, identified by seat, address and side; its edges are keyed by option."""
 
     seat: str
     address: str
@@ -97,13 +100,14 @@ class TreeNode:
     edges: dict[Any, TreeEdge] = field(default_factory=dict)
 
     def asks(self, decision: BotDecision) -> bool:
-        """Return whether a decision is the one of this node: same address, same side."""
+        """Return whether a decision is the one of this node: same seat, address and side."""
         return (self.seat, self.address, self.side) == (decision.seat, decision.address, decision.side)
 
     def best(self, legal: Sequence[T], eager: float = _EAGER) -> T | None:
-        """Return the legal option to try next by a PUCT-like rule, or None if none has been tried.
+        """Return the legal option to try next by a PUCT-like rule, or None if none of them has an edge.
 
-        Only square roots are used, so that the result is the same on every machine.
+        `legal`: option keys; `eager`: the weight of exploration. Only square roots are used, so that the result is the
+        same on every machine.
         """
         chosen, most = None, float("-inf")
         pull = eager * sqrt(self.visits + 1)
@@ -121,7 +125,7 @@ class TreeNode:
         return tried < len(legal) and _WIDTH * tried * tried <= self.visits
 
     def take_over(self, previous: TreeNode, legal: Sequence[Any]) -> None:
-        """Reuse the best edges of an earlier search as priors; the best of them becomes the favorite.
+        """Reuse the best edges of `previous`, a node of an earlier search, as priors; the best becomes the favorite.
 
         So a plan is continued even if its next step gains nothing by itself.
         """
@@ -136,7 +140,7 @@ class TreeNode:
     def undecided(self, live: Sequence[Any]) -> list[Any]:
         """Return the candidates that may still be best, the favorite first.
 
-        A significantly better one becomes the favorite.
+        `live`: the keys of the candidates, the favorite first. A significantly better candidate becomes the favorite.
         """
         first = live[0]
         for key in live[1:]:
@@ -148,7 +152,7 @@ class TreeNode:
         return [first, *(key for key in live if key != first and not self.edges[key].is_behind(favourite))]
 
     def verdict(self, doubt: float) -> object:
-        """Return the favorite unless another option is significantly better."""
+        """Return the key of the favorite, or of the option that leads by most beyond `doubt` standard errors."""
         chosen = next(iter(self.edges))
         favourite, most = self.edges[chosen], 0.0
         for key, edge in self.edges.items():

@@ -44,7 +44,10 @@ class RewardScale:
     spread: float
 
     def share(self, seat: str, worth: float, ended: int) -> float:
-        """Return the reward from 0 to 1; a lost game is below 0.1, a won game above 0.9."""
+        """Return the reward of a position with the value `worth` for a seat, from 0 to 1.
+
+        `ended`: WON, LOST or OPEN. A lost game is at most 0.1, a won game at least 0.9.
+        """
         more = worth - self.base[seat]
         share = 0.5 + 0.5 * more / (self.spread + abs(more))
         if ended:
@@ -60,7 +63,12 @@ class RewardScale:
 
 @dataclass(slots=True)
 class Playout:
-    """A continued game: `trial` is a copy with its own dice, `chance` the random source for all seats' choices."""
+    """One playout: a continuation of the game on a copy, the game `trial`, which has its own dice.
+
+    `chance`: the random source of all seats' choices; `habits` and `notions`: the policies of the other seats and of
+    the searching seat; `path`: the edges taken in the tree with their nodes; `answers`: those that the MAST table
+    learns.
+    """
 
     trial: BotGame
     chance: SeededDice
@@ -71,7 +79,10 @@ class Playout:
     answers: list[Answer] = field(default_factory=list)
 
     def run(self, root: TreeNode, first: object, scale: RewardScale) -> None:
-        """Play from an option of the root to the end and update the tree and the MAST table. May raise `RuleFault`."""
+        """Play the option `first` of the root and continue to the end; update the tree and the MAST table.
+
+        `scale` converts values to rewards. May raise `RuleFault`.
+        """
         turn, start = self.trial.turn, start_of(self.trial)
         edge = root.edges[first]
         self.path.append((root, edge))
@@ -93,9 +104,9 @@ class Playout:
         self.habits.learn(self.answers, shares)
 
     def _step(self, node: TreeNode, decision: BotDecision) -> TreeNode | None:
-        """Answer inside the tree with a known or a new option.
+        """Answer the decision of a node of the tree, with an option tried before or a new one.
 
-        Return the next node, or None if it is not in the tree yet.
+        Return the next node, or None if the playout leaves the tree.
         """
         keys = keys_of(self.trial)
         key = None if node.wants_more(keys) else node.best(keys)
@@ -112,7 +123,7 @@ class Playout:
         self._pick(None if self._is_left(decision) else self._thought_of(decision))
 
     def _pick(self, number: int | None) -> None:
-        """Choose an option, or end a repeated decision if None; if the module cannot, continue in Python."""
+        """Choose option `number`, or end a repeated decision if None; if the module cannot, continue in Python."""
         try:
             self.trial.end_row() if number is None else self.trial.pick(number)
         except NotNativeError:
@@ -122,7 +133,7 @@ class Playout:
             self._pick(number)
 
     def _is_left(self, decision: BotDecision) -> bool:
-        """Return whether another seat's repeated decision is ended at once (at random)."""
+        """Return whether another seat's repeated decision is to be ended at once (a random draw)."""
         others = decision.seat != self.path[0][0].seat
         return others and decision.may_end and self.chance.roll(100) < self.reach.lazy
 

@@ -41,9 +41,10 @@ class ActionStats:
 
 @dataclass(slots=True)
 class PolicyEntry:
-    """The gains of the options of one decision, by number.
+    """The gains of the options of one decision, by option number.
 
-    `form`: decision, side and options as a module has them; `cell`: where it looks for the best option, 0 if nowhere.
+    `form`: the decision, its side and its options in the module's encoding; `cell`: the memory cell in which the
+    module looks up the best option, 0 if none.
     """
 
     stats: dict[int, ActionStats] = field(default_factory=dict)
@@ -67,9 +68,10 @@ class RolloutPolicy:
     is_full: bool = False  # whether the module has no room for more
 
     def pick(self, game: BotGame, looks: int, chance: SeededDice) -> int:
-        """Return the number of the option that looks best.
+        """Return the number of the option with the best gain after a few more lookaheads.
 
-        In a new decision `looks` sampled options are tried; later the best so far and one more.
+        In a new decision `looks` sampled options are tried; later the best so far and a random one. `chance`: the
+        random source.
         """
         decision, count = game.decision, game.count()
         assert decision is not None
@@ -97,7 +99,7 @@ class RolloutPolicy:
         return _best(entry.stats)
 
     def _think(self, game: BotGame, entry: PolicyEntry, numbers: Sequence[int], seed: int) -> None:
-        """Try each option with the same dice, then the best one again.
+        """Try each of the options `numbers` with the same dice, then repeat the best one; record the gains in `entry`.
 
         A known decision may occur again in a lookahead, so each lookahead must see the results of the one before.
         """
@@ -118,9 +120,10 @@ class RolloutPolicy:
     def _looks(
         self, game: BotGame, numbers: Sequence[int], start: DecisionId, seed: int, sure: dict[int, float]
     ) -> list[float]:
-        """Return the value of the position when each option is quiescent, with the seat's own replies by this policy.
+        """Return the value of the position after each of the options `numbers`; this policy gives the seat's replies.
 
-        Values that involved no chance are stored in `sure`.
+        `start`: the decision from which the lookahead begins; `seed`: seed of the dice. Values that involved no chance
+        are stored in `sure`, by option number.
         """
         native = self._native(game)
         if native is None:
@@ -153,7 +156,10 @@ class RolloutPolicy:
         return worth
 
     def _answer(self, trial: BotGame, chance: SeededDice) -> None:
-        """Answer one of the seat's decisions by its recorded gains; otherwise play a default reply."""
+        """Answer the seat's decision in the game `trial` by its recorded gains; otherwise play a default reply.
+
+        `chance`: the random source of default replies.
+        """
         decision = trial.decision
         entry = None
         if decision is not None and decision.seat == self.seat and (decision.address, decision.side) in self.met:
@@ -177,7 +183,7 @@ class RolloutPolicy:
             game.set_answer(entry.cell, _best(entry.stats))
 
     def _bring_up_to_date(self, game: NativeGame) -> None:
-        """Copy all gains into the module, if it follows another policy or has outdated gains."""
+        """Copy all gains into the module if it follows another policy or has outdated gains; mark known decisions."""
         if game.take_policy(self) or self.is_stale:
             self.is_stale = False
             game.clear_policy()

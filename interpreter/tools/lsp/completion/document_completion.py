@@ -30,7 +30,7 @@ _LANGUAGES = ("label", "note")
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A cursor with the kind of the document section that contains it."""
+    """A cursor in a document. `kind`, `path` and `shape` describe its place within the section that contains it."""
 
     cursor: Cursor
     offset: int
@@ -72,7 +72,7 @@ def description_at(text: str, offset: int) -> str:
 
 
 def _in_block(index: SymbolIndex | None, spot: Spot) -> list[RulesetSymbol]:
-    """Return the completions in a literal block: rules, an expression or a chart."""
+    """Return the completions inside a block scalar that holds rules, an expression or a chart; [] in any other."""
     if index is None:
         return []
     if is_chart(spot.kind, spot.path):
@@ -155,7 +155,7 @@ def _types(index: SymbolIndex) -> Iterator[RulesetSymbol]:
 
 
 def _attribute_kind(index: SymbolIndex, spot: Spot, path: KeyPath) -> str:
-    """Return the kind whose attributes are the keys of the mapping at a path, or ''."""
+    """Return the kind or class whose attributes are the keys of the mapping at a path, or '' if there is none."""
     kind = kind_with_attributes(spot.kind, path)
     if kind == "class":
         own = _WORD.match(spot.cursor.siblings.get("class", ""))
@@ -171,7 +171,10 @@ def _attribute_names(index: SymbolIndex, spot: Spot) -> list[RulesetSymbol]:
 
 
 def _things_of_word(index: SymbolIndex, spot: Spot) -> list[RulesetSymbol]:
-    """Return the things of a kind under the word that heads them, as in `setup: {armies: ...}`."""
+    """Return the things of the kind whose collective word is the last key of the path, as in `setup: {armies: ...}`.
+
+    Return [] if that key is not such a word.
+    """
     word = spot.path[-1] if spot.path else ""
     if not isinstance(word, str) or "many" not in sorts_of_key(spot.kind, spot.path[:-1]):
         return []
@@ -180,7 +183,10 @@ def _things_of_word(index: SymbolIndex, spot: Spot) -> list[RulesetSymbol]:
 
 
 def _params_of_step(index: SymbolIndex, spot: Spot, text: str) -> dict[str, t.Type]:
-    """Return the parameters of the procedure or draft in the case step above the cursor."""
+    """Return the parameters, with their types, of the procedure or draft named in the case step above the cursor.
+
+    Return {} if none is named there.
+    """
     calls = _CALL.findall(text, 0, spot.offset)
     names = index.names.get(calls[-1], ()) if calls else ()
     return next((dict(n.params) for n in names if n.sort in ("procedure", "draft")), {})

@@ -35,7 +35,7 @@ _MEMBER = "any_member"
 
 
 def local_types(index: SymbolIndex, text: str, offset: int) -> dict[str, t.Type]:
-    """Infer the types of the local names bound between the heading of an item and a cursor in it."""
+    """Infer the types of the local names bound between the heading of an item and the cursor in it, by name."""
     code = item_around(text, offset)
     quiet = _QUIET.sub(lambda part: " " * len(part[0]), code)
     found: dict[str, t.Type] = {}
@@ -65,7 +65,11 @@ def _params(index: SymbolIndex, header: re.Match[str]) -> Iterator[tuple[str, t.
 def _bound_names(
     index: SymbolIndex, code: str, quiet: str, bound: re.Match[str], local: Mapping[str, t.Type]
 ) -> Iterator[tuple[str, t.Type | None]]:
-    """Return the names that one binding introduces, each with its type."""
+    """Yield (name, type or None) for each name that one binding introduces.
+
+    `code`: the item's text; `quiet`: the same text with texts and comments blanked; `bound`: the match of the binding;
+    `local`: the types of the names bound before it.
+    """
     line = quiet[quiet.rfind("\n", 0, bound.start()) + 1 : bound.start()]
     if bound["member"]:
         domain = code[bound.end() : _end_of_domain(quiet, bound.end())]
@@ -84,7 +88,10 @@ def _bound_names(
 
 
 def _end_of_domain(quiet: str, start: int) -> int:
-    """Return where the domain of a binding ends: at a word, a comma or a bracket of the enclosing construct."""
+    """Return the offset in `quiet` at which the domain that begins at `start` ends.
+
+    It ends at a word, a comma or a bracket of the enclosing construct.
+    """
     depth, at = 0, start
     while at < len(quiet):
         sign = quiet[at]
@@ -110,7 +117,7 @@ def _fields(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _result_type(index: SymbolIndex, line: str) -> t.Type | None:
-    """Return the result type of a roll, a draft or a procedure."""
+    """Return the type of the result of the roll, draft or procedure call that ends `line`, or None."""
     roll = _ROLL.search(line)
     if roll is not None:
         return t.ListType(t.INT) if re.search(r":\s*(?:\w+\s+)?\d+\s+\w+|:\s*\S+ dice", roll[0]) else t.INT
@@ -124,7 +131,10 @@ def _result_type(index: SymbolIndex, line: str) -> t.Type | None:
 
 
 def element_type(index: SymbolIndex, domain: str, local: Mapping[str, t.Type]) -> t.Type | None:
-    """Infer the type of the members of a set or a list."""
+    """Infer the type of the members of the set or list `domain`; None if it is neither.
+
+    `local`: the types of the local names.
+    """
     made = type_of_expression(index.model, f"{{{_MEMBER} in {domain}}}", local)
     if isinstance(made, t.SetType):
         return made.item
@@ -154,7 +164,10 @@ def expression_before(line: str) -> str:
 
 
 def type_before(index: SymbolIndex, line: str, local: Mapping[str, t.Type]) -> t.Type | None:
-    """Infer the type of the expression that ends a line, or return None if there is none."""
+    """Infer the type of the expression that ends a line; None if there is none or its type is unknown.
+
+    `local`: the types of the local names.
+    """
     expression = expression_before(line)
     if expression in local:
         return local[expression]

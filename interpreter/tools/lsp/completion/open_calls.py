@@ -15,7 +15,10 @@ _CALLED = ("procedure", "define", "rule", "tally", "draft", "event", "choice")
 
 @dataclass(frozen=True, slots=True)
 class OpenCall:
-    """An unfinished call: its text, its parameters, and the parameter at the cursor with its type."""
+    """A call that is being typed.
+
+    `label`: its text; `index`: the index of the parameter at the cursor, whose type is `expected_type`.
+    """
 
     label: str
     params: tuple[str, ...]
@@ -25,7 +28,7 @@ class OpenCall:
 
 
 def open_call(index: SymbolIndex, text: str, offset: int) -> OpenCall | None:
-    """Return the innermost call or look-up open at an offset, or None."""
+    """Return the innermost call or look-up whose bracket is open at an offset, or None."""
     head = text[:offset]
     commas, depth, in_text = 0, 0, False
     at = offset - 1

@@ -59,7 +59,7 @@ def is_citing(line: str) -> bool:
 
 
 def _is_prose(line: str) -> bool:
-    """Return True in a comment, and in a text outside its placeholders."""
+    """Return True if a line ends in a comment, or in a text outside its placeholders."""
     in_text = False
     for at, sign in enumerate(line):
         if sign == '"':
@@ -72,7 +72,10 @@ def _is_prose(line: str) -> bool:
 
 
 def _complete_after_dot(index: SymbolIndex, before: str, local: Mapping[str, t.Type], line: str) -> list[RulesetSymbol]:
-    """Return the completions after a dot: values, or attributes of the expression before it."""
+    """Return the completions after a dot: named values, or attributes of the expression before it.
+
+    `before`: the line up to the dot; `line`: the line up to the cursor; `local`: the types of the local names.
+    """
     if re.search(r"\bvalue$", before):
         return list(index.all("value"))
     if re.search(r"(?<![\w.])game$", before):
@@ -110,7 +113,10 @@ def _fields(index: SymbolIndex, record: str) -> Iterable[tuple[str, t.Type]]:
 def _expected_words(
     index: SymbolIndex, text: str, offset: int, line: str, local: Mapping[str, t.Type]
 ) -> list[RulesetSymbol]:
-    """Return the words of the type compared, assigned, matched or passed at the cursor; [] elsewhere."""
+    """Return the words of the type that is compared, assigned, matched or passed at the cursor; [] elsewhere.
+
+    `line`: the line up to the cursor; `local`: the types of the local names.
+    """
     assigned = _SET.match(line)
     if assigned is not None and assigned["whole"]:
         return index.words_of(_type_of(index, assigned["whole"], local))
@@ -126,7 +132,10 @@ def _expected_words(
 
 
 def _type_of(index: SymbolIndex, before: str, local: Mapping[str, t.Type]) -> t.Type | None:
-    """Infer the type of the expression that ends a line, including attributes of the whole game."""
+    """Infer the type of the expression at the end of `before`, which may be an attribute of the whole game; or None.
+
+    `local`: the types of the local names.
+    """
     game = re.search(r"(?<![\w.])game\.(\w+)$", before)
     if game is not None:
         return next((n.type for n in index.attributes.get("game", ()) if n.name == game[1]), None)

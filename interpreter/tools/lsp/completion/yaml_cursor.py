@@ -42,7 +42,11 @@ class _Frame:
 
 @dataclass(slots=True)
 class _Flow:
-    """A mapping or list in brackets that is open at the cursor."""
+    """A mapping or list in brackets that is open at the cursor.
+
+    `start`: the offset of its bracket; `key`: the key of the present entry; `number`: the entries before it;
+    `siblings`: the finished entries by key; `token`: the text of the present key or value.
+    """
 
     is_mapping: bool
     start: int
@@ -106,7 +110,11 @@ def cursor_at(text: str, offset: int) -> Cursor:
 
 
 def _items(frames: list[_Frame], line: str, indent: int) -> tuple[str, int]:
-    """Consume the dashes of list items in a line; each opens a frame. Return the rest and its indentation."""
+    """Consume the dashes of list items at the start of a line and push a frame for each.
+
+    `frames`: the mappings and lists open at the line; `indent`: the line's indentation. Return the rest of the line
+    and its indentation.
+    """
     content = line[indent:]
     while content == "-" or content.startswith("- "):
         before = next((f for f in frames if f.is_item and f.indent == indent), None)
@@ -119,7 +127,11 @@ def _items(frames: list[_Frame], line: str, indent: int) -> tuple[str, int]:
 
 
 def _cursor_without_colon(frames: list[_Frame], text: str, offset: int, content: str, indent: int) -> Cursor:
-    """Return the position in a line without a colon: the start of a key, or a list item."""
+    """Return the cursor in a line without a colon: in brackets, at the start of a key, or in a list item.
+
+    `frames`: the open mappings and lists; `content`: the line up to the cursor without dashes; `indent`: its
+    indentation.
+    """
     if content[:1] in ("{", "["):
         open_at_cursor, _ = _brackets(text, offset - len(content), offset)
         if open_at_cursor:
@@ -144,7 +156,7 @@ def _typed_word(text: str) -> str:
 
 
 def _sibling_keys(text: str, offset: int, indent: int) -> dict[str, str]:
-    """Return the sibling keys around the cursor's line, each with its value."""
+    """Return the keys beside the cursor's line that are indented by `indent`, each with the text of its value."""
     lines = text.split("\n")
     number = text.count("\n", 0, offset)
     found: dict[str, str] = {}
@@ -170,9 +182,10 @@ def _sibling_keys(text: str, offset: int, indent: int) -> dict[str, str]:
 
 
 def _brackets(text: str, begin: int, offset: int) -> tuple[list[_Flow], int]:
-    """Scan a value in brackets up to the cursor.
+    """Scan a value in brackets from the offset `begin` to the cursor.
 
-    Return what is open there, and the end of the value if it is closed.
+    Return the brackets open there, outermost first, and `offset`; or [] and the end of the value if it is closed
+    before.
     """
     open_: list[_Flow] = []
     at = begin

@@ -21,7 +21,10 @@ Side = tuple[Point, Point]
 
 @dataclass(frozen=True, slots=True)
 class Border:
-    """A section of the outline of `owner`; `neighbour` is the area on its other side, or None."""
+    """A section of an outline: `owner` is the area inside it, `neighbour` the area on its other side, or None.
+
+    `line`: its points; `is_closed`: the line is a closed ring.
+    """
 
     owner: int
     neighbour: int | None
@@ -104,7 +107,7 @@ def _divide_ring(ring: Line, n: int, index: Mapping[tuple[int, int], Sequence[tu
 
 
 def owners_of(outlines: Mapping[int, Rings]) -> dict[Side, tuple[int, ...]]:
-    """Map each side to the outlines that contain it, in the order of the outlines."""
+    """Return the areas whose outlines contain a side, by side, in the order of the outlines."""
     found: dict[Side, tuple[int, ...]] = {}
     for n, rings in outlines.items():
         alone = (n,)
@@ -122,7 +125,10 @@ def owners_of(outlines: Mapping[int, Rings]) -> dict[Side, tuple[int, ...]]:
 
 
 def borders_of(outlines: Mapping[int, Rings], owners: Mapping[Side, tuple[int, ...]]) -> list[Border]:
-    """Return every border once, as sections of the first outline with one area on the other side."""
+    """Return every border once, as sections of the first outline that have the same area on the other side.
+
+    `owners`: the areas by side, as `owners_of` returns them.
+    """
     found: list[Border] = []
     for n, rings in outlines.items():
         for ring in rings:
@@ -152,7 +158,7 @@ def _pieces(n: int, ring: Line, owners: Mapping[Side, tuple[int, ...]]) -> Itera
 
 
 def _other_owner(n: int, owners: tuple[int, ...]) -> int | None:
-    """Return the first owner of a side besides an area, or None if it has none."""
+    """Return the first area of a side's `owners` other than the area `n`, or None if there is no other."""
     if owners[0] != n:
         return owners[0]
     return owners[1] if len(owners) > 1 else None

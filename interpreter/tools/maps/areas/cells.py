@@ -22,7 +22,10 @@ Cell = list[Point]
 
 
 def cells_of(sites: Mapping[int, Point], neighbours: Mapping[int, Collection[int]]) -> dict[int, tuple[Point, ...]]:
-    """Return a straight-sided outline around each site; `neighbours` lists the linked areas."""
+    """Return a straight-sided outline around each site (a Voronoi cell cut at a distance), by area.
+
+    `neighbours`: the linked areas by area.
+    """
     radius = {n: _radius(n, sites, neighbours) for n in sites}
     index = _Index(sites)
     return {n: _cell(n, sites, neighbours, radius, index) for n in sites}
@@ -45,7 +48,7 @@ class _Index:
             self.cells.setdefault((int(x // self.size), int(y // self.size)), []).append(n)
 
     def around(self, point: Point) -> Sequence[int]:
-        """Return the sites within twice the largest radius of a point, and some farther ones."""
+        """Return the areas whose sites lie within twice the largest radius of a point, and some farther ones."""
         column, row = int(point[0] // self.size), int(point[1] // self.size)
         return [
             n
@@ -79,7 +82,11 @@ def _cell(
 
 
 def _cut(cell: Cell, site: Point, other: Point, far: float, strip: float) -> Cell:
-    """Return the part of a cell nearer to its own site (Sutherland-Hodgman clipping), [] if that is too small."""
+    """Return the part of a cell nearer to its own site than to `other` (Sutherland-Hodgman clipping).
+
+    `far`: the distance of the two sites; `strip`: the width in pixels kept free on this side of the line between them.
+    Return [] if too few corners are left.
+    """
     ux, uy = (other[0] - site[0]) / far, (other[1] - site[1]) / far
     most = far / 2 - strip
 

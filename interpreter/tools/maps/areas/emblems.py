@@ -13,7 +13,10 @@ Point = tuple[float, float]
 
 
 def star_path(x: float, y: float, r: float, points: int = 5, inner: float = 0.42) -> str:
-    """Return the path of a star around a point."""
+    """Return the SVG path of a star around (x, y).
+
+    `r`: the distance of its points from the centre; `inner`: that of the corners between them, as a share of `r`.
+    """
     corners = [
         (x + sin(pi * n / points) * r * (inner if n % 2 else 1), y - cos(pi * n / points) * r * (inner if n % 2 else 1))
         for n in range(2 * points)
@@ -22,7 +25,7 @@ def star_path(x: float, y: float, r: float, points: int = 5, inner: float = 0.42
 
 
 def star(at: Point, r: float = 9.0) -> str:
-    """Draw the star of a town that matters."""
+    """Draw a star around a point, the sign of a city; `r` is the distance of its points from the centre."""
     path = star_path(*at, r)
     return element("path", d=path, stroke_width=2.6, stroke_linejoin="round", **tone("halo", "halo")) + element(
         "path", d=path, stroke_width=0.8, **tone("red", "ink")
@@ -30,7 +33,7 @@ def star(at: Point, r: float = 9.0) -> str:
 
 
 def shield(at: Point, text: str) -> str:
-    """Draw a shield with a figure."""
+    """Draw a shield around a point with a short text on it."""
     rim = element(
         "path", d="M-9-10h18v10c0 7-5 10-9 12c-4-2-9-5-9-12z", stroke_width=1.3, **tone("plate", "ink")
     ) + element(
@@ -45,7 +48,7 @@ def shield(at: Point, text: str) -> str:
 
 
 def wreath(at: Point, text: str) -> str:
-    """Draw a laurel wreath around a figure."""
+    """Draw a laurel wreath around a point with a short text in it."""
     leaves = "".join(
         element("ellipse", cx=0, cy=-12.2, rx=1.9, ry=4, transform=f"rotate({s * a}) rotate({-s * 52} 0 -12.2)")
         for s in (1, -1)
@@ -60,7 +63,7 @@ def wreath(at: Point, text: str) -> str:
 
 
 def disc(at: Point, text: str) -> str:
-    """Draw a figure in a plain disc."""
+    """Draw a plain disc around a point with a short text on it."""
     size = fitting_size(text, 15.0, 13.0, BOLD)
     ground = element("circle", cx=at[0], cy=at[1], r=9.5, stroke_width=1, **tone("plate", "soft"))
     return ground + draw_line_of_text(text, (at[0], at[1] + size * 0.34), size, "ink", BOLD)
@@ -76,7 +79,7 @@ _HATCHES = (0.12, 0.3, 0.48, 0.66, 0.82)
 
 
 def sign_definitions() -> str:
-    """Return the definitions of hills, trees and marshes, to be put among those of a picture."""
+    """Return the SVG definitions of the signs for hills, trees and marshes."""
     hills = [_hill(n, *corners) for n, corners in enumerate(_HILLS)]
     tree = "M0-8l3 5h-1.5l3 4.5h-3.8v2.5h-1.4v-2.5h-3.8l3-4.5h-1.5z"
     marsh = "M-8 2h16M-5 5h10M0 1v-5M-3 1l-1.5-4M3 1l1.5-4"
@@ -105,7 +108,7 @@ def _hill(n: int, left: Point, top: Point, right: Point) -> str:
 
 
 def hills(places: tuple[tuple[int, int, int], ...]) -> str:
-    """Draw hills at (x, y) with a size in percent; those farther north lie behind."""
+    """Draw hills, given as (x, y, size in percent); those farther north are drawn first."""
     drawn = "".join(
         element(
             "use",
@@ -119,14 +122,14 @@ def hills(places: tuple[tuple[int, int, int], ...]) -> str:
 
 
 def woods(places: tuple[tuple[int, int], ...]) -> str:
-    """Draw trees."""
+    """Draw trees at the given points."""
     drawn = "".join(element("use", href="#am-tree", x=x, y=y) for x, y in sorted(places, key=lambda at: at[1]))
     look = {"stroke_width": 0.7, "stroke_linejoin": "round", "opacity": "0.9"}
     return element("g", drawn, **tone("leaf", "peak"), **look) if drawn else ""
 
 
 def marshes(places: tuple[tuple[int, int], ...]) -> str:
-    """Draw marshes."""
+    """Draw marsh grass at the given points."""
     drawn = "".join(element("use", href="#am-marsh", x=x, y=y) for x, y in places)
     return element("g", drawn, stroke_width=1, stroke_linecap="round", **tone("none", "river")) if drawn else ""
 
@@ -165,7 +168,7 @@ _SAILS = (
 
 
 def ship(x: float, y: float, size: int) -> str:
-    """Draw a ship under sail; `size` is in percent."""
+    """Draw a ship under sail whose waterline is at (x, y); `size` is in percent."""
     parts = [element("path", d="M-16 0V-34M0 0V-42M15 0V-32M25-3L38-12", fill="none")]
     for mast, sails in _SAILS:
         parts += [element("path", d=_sail(mast, top, wide, high)) for top, wide, high in sails]
@@ -198,7 +201,7 @@ def _sail(x: int, y: int, wide: int, high: int) -> str:
 
 
 def compass(at: Point, r: float, turned: float) -> str:
-    """Draw a compass rose with its needle to the north."""
+    """Draw a compass rose with radius `r` around a point; `turned`: degrees clockwise by which north is turned."""
     parts = [
         element("circle", r=r * 0.62, stroke_width=1.1),
         element("circle", r=r * 0.56, stroke_width=0.5),

@@ -30,7 +30,10 @@ class KeyEntry:
 
 
 def frame(size: Point, m: float, sheet: SheetStyle) -> str:
-    """Draw the frame of a sheet, `m` pixels wide, with bars and numbers where they are stated."""
+    """Draw the frame of a sheet, `m` pixels wide, with bars and numbers if the style states ticks.
+
+    `size`: the width and height of the sheet.
+    """
     width, height = size
     hole = (
         f"M0 0H{format_coordinate(width)}V{format_coordinate(height)}H0zM{format_coordinate(m)} {format_coordinate(m)}"
@@ -59,7 +62,11 @@ def _is_free(side: str, at: float, size: Point) -> bool:
 
 
 def _bars(side: str, marks: Sequence[tuple[int, int]], size: Point) -> str:
-    """Draw every second interval between the marks of a side as a bar."""
+    """Draw every second interval between the marks of a side of the frame as a bar.
+
+    `side`: "top", "bottom" or another; `marks`: (number, distance along the side in pixels); `size`: that of the
+    sheet.
+    """
     length = size[0] if side in ("top", "bottom") else size[1]
     ordered = sorted(marks, key=lambda mark: mark[1])
     if not ordered:
@@ -90,7 +97,10 @@ def _number(side: str, value: int, at: float, size: Point) -> str:
 
 
 def panel(at: Point, title: str, subtitle: str, key: Sequence[KeyEntry], scale: tuple[ScaleBar, str] | None) -> str:
-    """Draw the panel: title and subtitle, the key in two columns, and the scale with its unit."""
+    """Draw the panel with its upper left corner at `at`: title, subtitle, the key in two columns, and a scale bar.
+
+    `scale`: the bar and the name of its unit, or None for no bar.
+    """
     x, y = at
     middle = x + _PANEL / 2
     rows = (len(key) + 1) // 2

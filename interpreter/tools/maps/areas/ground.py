@@ -59,7 +59,10 @@ def _short(tenths: int) -> str:
 
 
 def ground_definitions(plan: AreaPlan, grounds: Mapping[int, AreaGround]) -> str:
-    """Return what the ground refers to: the outlines, their clips, and the paper."""
+    """Return the SVG definitions that the ground refers to: outlines, clips, patterns and paper.
+
+    `grounds`: the grounds of the land areas by handle.
+    """
     sheet = element("rect", width=plan.size[0], height=plan.size[1])
     patterns = sorted({ground.pattern for ground in grounds.values()} & set(COVERS))
     covers = cover_definitions(COVERS[name] for name in patterns)
@@ -107,7 +110,10 @@ def paper(plan: AreaPlan) -> str:
 
 
 def sea(plan: AreaPlan, landscape: Landscape, colours: Mapping[int, Pair | str]) -> str:
-    """Paint the water, or bare ground around the areas of a map without water, up to the coasts."""
+    """Paint the water, or bare ground around the areas of a map without water, up to the coasts.
+
+    `colours`: the colour of each water area by handle.
+    """
     width, height = plan.size
     has_water = bool(plan.waters or landscape.waters)
     base: str | Pair = "sea" if has_water else "land"
@@ -134,7 +140,10 @@ def sea(plan: AreaPlan, landscape: Landscape, colours: Mapping[int, Pair | str])
 
 
 def _water_lines(is_short: bool) -> list[str]:
-    """Draw lines along the coasts: wide strokes of the land under slightly narrower ones of the water."""
+    """Draw lines along the coasts: wide strokes under slightly narrower ones in the colour of the water.
+
+    `is_short`: draw fewer of them, for a large map.
+    """
     land = element("use", href="#am-land")
     look = {"stroke_linejoin": "round"}
     parts = [
@@ -155,7 +164,7 @@ def _pair(side: int, share: float) -> tuple[str, str, float]:
 
 
 def strange_land(plan: AreaPlan) -> str:
-    """Paint the land outside the areas (out of play), and the shadow of all land."""
+    """Paint the land out of play, and the shadow of all land."""
     shadow = {"stroke_width": 5, "opacity": "0.1", "transform": "translate(1.6 2.2)", "stroke_linejoin": "round"}
     drawn = element("g", element("use", href="#am-land"), **tone("none", "shade"), **shadow)
     return drawn + (element("path", d=rings_path(plan.lands), **tone("land")) if plan.lands else "")
@@ -171,7 +180,7 @@ class AreaGround:
 
 
 def area(plan: AreaPlan, place: int, ground: AreaGround) -> str:
-    """Paint an area: its ground, deeper in colour along the edge; a pattern lies lightly over it.
+    """Paint the land area with the handle `place`: its ground, deeper in colour along the edge, and its pattern.
 
     On a large map it has no clip, no edge of its own, and no reference to its outline unless it has a pattern.
     """
@@ -202,7 +211,7 @@ def common_edges(plan: AreaPlan) -> str:
 
 
 def _cover(use: str, pattern: str) -> str:
-    """Return an overlay of a pattern on an outline, or '' without a pattern."""
+    """Return markup that lays a pattern over the shape at the address `use`, or '' without a pattern."""
     if not pattern:
         return ""
     cover = COVERS.get(pattern)
@@ -220,7 +229,10 @@ def _extent(rings: Rings) -> float:
 
 
 def water_area(plan: AreaPlan, place: int, id: str) -> str:
-    """Return an invisible shape of a water area, so that programs find the area in the picture."""
+    """Return an invisible shape of a water area, so that programs find the area in the picture.
+
+    `place`: its handle; `id`: its id in the documents.
+    """
     return element("path", d=rings_path(plan.outlines[place]), fill="none", class_="place", data_place=id)
 
 
@@ -254,7 +266,10 @@ _DASHES = {"border": (6.5, 2.5, 1.25, 2.5), "dashed": (5.0, 3.5), "dotted": (0.8
 
 
 def border(lines: Sequence[Line], colour: str | Pair, width: float, stroke: str) -> str:
-    """Draw border lines on a light rim."""
+    """Draw border lines on a light rim.
+
+    `width`: in pixels; `stroke`: the name of a line style such as "dotted".
+    """
     path = lines_path(lines)
     rim = element(
         "path", d=path, stroke_width=width * 1.75, opacity="0.5", stroke_linejoin="round", **tone("none", "halo")

@@ -39,7 +39,7 @@ def _letters() -> dict[str, dict[str, tuple[int, str]]]:
 
 
 def _advance(char: str, font: str) -> float:
-    """Return the width of a character in font sizes."""
+    """Return the width of a character in a font of size 1."""
     known = _letters()[font].get(char)
     if known is not None:
         return known[0] / _EM
@@ -47,7 +47,7 @@ def _advance(char: str, font: str) -> float:
 
 
 def width_of(text: str, size: float, font: str = ROMAN, spacing: float = 0.0) -> float:
-    """Return the width of a line of text in pixels."""
+    """Return the width of a line of text in pixels; `spacing`: pixels added between letters."""
     return sum(_advance(c, font) for c in text) * size + spacing * max(0, len(text) - 1)
 
 
@@ -57,7 +57,7 @@ def fitting_size(text: str, widest: float, size: float, font: str = ROMAN) -> fl
 
 
 def definitions(markup: str) -> str:
-    """Return the outlines of all letters that a picture uses, to be put among its definitions."""
+    """Return the outlines of all letters that the markup of a picture refers to, for its SVG definitions."""
     used = sorted({(font, int(code)) for font, code in _USES.findall(markup)})
     return "".join(element("path", id=f"am-{font}{code}", d=_letters()[font][chr(code)][1]) for font, code in used)
 
@@ -77,7 +77,11 @@ def draw_line_of_text(
     spacing: float = 0.0,
     **attributes: object,
 ) -> str:
-    """Write a straight line of text whose base line passes through a point, with a halo of so many pixels."""
+    """Draw a straight line of text as outlines.
+
+    `at`: the point of the base line at which the text begins, ends or has its middle, as `anchor` says ("start",
+    "end", "middle"). `halo`: the width of a light rim in pixels; `spacing`: pixels added between letters.
+    """
     text = sanitize_text(text)
     x = -{"middle": width_of(text, size, font, spacing) / 2, "start": 0.0, "end": width_of(text, size, font, spacing)}[
         anchor
@@ -92,9 +96,10 @@ def draw_line_of_text(
 
 
 def draw_plain_text(text: str, at: Point, size: float, fill: str | Pair, font: str = ROMAN, halo: float = 0.0) -> str:
-    """Write a centred line in a font of the reader's computer, stretched to the width of drawn letters.
+    """Draw a centred line of text in a font of the reader's computer, stretched to the width of drawn letters.
 
-    A browser shows a thousand such lines in the time that a hundred with outlines take.
+    `at`: the middle of its base line; `halo`: the width of a light rim in pixels. A browser shows a thousand such
+    lines in the time that a hundred with outlines take.
     """
     text = sanitize_text(text)
     style, weight = "italic" if font == ITALIC else None, "bold" if font == BOLD else None
@@ -127,7 +132,10 @@ def curved(
     halo: float = 0.0,
     **attributes: object,
 ) -> str:
-    """Spread the letters of a text evenly along a curve whose middle rises by `bend` pixels."""
+    """Draw a text with its letters spread evenly along a curve whose middle rises by `bend` pixels.
+
+    The letters become smaller than `size` if the curve is too short. `halo`: the width of a light rim in pixels.
+    """
     text = sanitize_text(text)
     line = curve_of(start, end, bend)
     far = [0.0]
@@ -159,7 +167,10 @@ def curve_of(start: Point, end: Point, bend: float) -> list[Point]:
 
 
 def _spot(line: Sequence[Point], far: Sequence[float], at: float) -> tuple[Point, float]:
-    """Return the point at a distance along a line, and the line's direction there in radians."""
+    """Return the point at the distance `at` along a line, and the line's direction there in radians.
+
+    `far`: the distance of each point of the line from its start, in pixels.
+    """
     at = min(max(at, 0.0), far[-1])
     n = min(max(k for k, length in enumerate(far) if length <= at), len(line) - 2)
     share = (at - far[n]) / ((far[n + 1] - far[n]) or 1.0)
@@ -171,7 +182,10 @@ def _spot(line: Sequence[Point], far: Sequence[float], at: float) -> tuple[Point
 def _draw_halo(
     letters: str, text: str, scale: float, fill: str | Pair, halo: float, attributes: dict[str, object]
 ) -> str:
-    """Draw letters in a colour on top of a halo; both refer to one definition by `use` elements."""
+    """Draw letters in the colour `fill` on top of a light rim of `halo` pixels; both refer to one definition.
+
+    `letters`: their markup; `text`: the text for screen readers; `scale`: pixels per unit of the font.
+    """
     told = {"role": "group", "aria_label": text, **attributes}
     if not halo:
         return element("g", letters, **tone(fill), **told)

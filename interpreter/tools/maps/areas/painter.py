@@ -57,7 +57,11 @@ class AreaLayers:
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
-    """Layout of an area's content: lines of the name with size and first base line, and boxes."""
+    """Layout of an area's content: the lines of its name with their font size, and heights on the sheet in pixels.
+
+    `name_line` and `words_line`: the base lines of the name's first line and of the values in words; `figures_line`:
+    the middle of the figures; `box`: left, top, right and bottom of the room for counters.
+    """
 
     name: tuple[str, ...]
     size: float
@@ -68,7 +72,7 @@ class _Rows:
 
 
 def area_layers(context: DrawingContext, plan: AreaPlan) -> AreaLayers:
-    """Draw the layers of a map of areas."""
+    """Draw the layers of a map of areas; `plan` is its geometry."""
     landscape = context.ruleset.drawing.area_map.landscape
     places = context.ruleset.kinds["place"].things
     ids = {n: places[n].id for n in plan.outlines}
@@ -142,7 +146,10 @@ def _area_name(context: DrawingContext, place: Thing) -> str:
 
 
 def _rows(context: DrawingContext, plan: AreaPlan, place: int, values: Sequence[SpaceValue]) -> _Rows:
-    """Lay out the content of an area in its box: name and words above the counters, figures and marks below."""
+    """Lay out an area's content in its box: name and words above the counters, figures and marks below.
+
+    `place`: the handle of the area; `values`: the values that the drawing writes on it.
+    """
     style = _style(context, place)
     left, top, right, bottom = plan.contents[place]
     if place in plan.counters:
@@ -166,7 +173,10 @@ def _rows(context: DrawingContext, plan: AreaPlan, place: int, values: Sequence[
 
 
 def _content(context: DrawingContext, plan: AreaPlan, place: int, values: Sequence[SpaceValue]) -> str:
-    """Write the name, town, figures and marks of an area."""
+    """Draw the name, town, figures and marks of an area.
+
+    `place`: the handle of the area; `values`: the values that the drawing writes on it.
+    """
     thing, style = context.ruleset.kinds["place"].things[place], _style(context, place)
     rows = _rows(context, plan, place, values)
     left, _top, right, _bottom = plan.contents[place]
@@ -208,7 +218,10 @@ def _draw_lettering(one: Lettering, text: str, is_water: bool) -> str:
 def _row_of_values(
     context: DrawingContext, values: Sequence[SpaceValue], rows: _Rows, ends: tuple[float, float]
 ) -> str:
-    """Draw an area's values in one row: texts below its name, numbers right-aligned below its counters."""
+    """Draw an area's values: texts in one row below its name, figures right-aligned below its counters.
+
+    `ends`: the left and right end of the row in pixels.
+    """
     left, right = ends
     words = " · ".join(v.text for v in values if not v.is_figure)
     parts = []
@@ -231,7 +244,7 @@ def _figure(context: DrawingContext, value: SpaceValue, at: tuple[float, float])
 
 
 def _site(context: DrawingContext, style: AreaStyle, values: Sequence[SpaceValue]) -> str:
-    """Draw the town of an area and its figures: star, figures and name in a row, or the name above or below."""
+    """Draw the town of an area with its figures and name, on the side of the town that the author states."""
     assert style.site is not None
     x, y = style.site
     badges = context.ruleset.drawing.area_map.badges
@@ -276,7 +289,10 @@ def _landscape_names(context: DrawingContext) -> list[str]:
 
 
 def _links(context: DrawingContext, plan: AreaPlan) -> tuple[list[str], list[str]]:
-    """Draw borders and roads, and the dotted lines of links whose areas do not touch."""
+    """Return (lines, straits): the markup of borders and roads, and that of links between areas apart.
+
+    Straits are dotted lines between areas that do not touch.
+    """
     ruleset, looks = context.ruleset, context.looks
     hung = dict.fromkeys(look.attribute for look in looks.lines)
     borders, roads, straits = [], [], []
@@ -318,7 +334,7 @@ def _strait(edge: Thing, line: Sequence[tuple[float, float]], by: LineLook | Non
 
 
 def _road(edge: Thing, style: LineLook, plan: AreaPlan, context: DrawingContext) -> str:
-    """Draw a line between the middles of two areas across their border, or a bar over the border."""
+    """Draw a link as a line between the middles of two areas across their border, or as a bar over the border."""
     assert edge.ends is not None
     (ax, ay), (bx, by) = context.layout.middles[edge.ends[0]], context.layout.middles[edge.ends[1]]
     common = plan.common.get(frozenset(edge.ends), ())
@@ -369,7 +385,7 @@ def _furniture(context: DrawingContext, plan: AreaPlan) -> str:
 
 
 def _key(context: DrawingContext, plan: AreaPlan) -> list[furniture.KeyEntry]:
-    """Return the key of the panel: the badges, the borders, the crossings and the land out of play."""
+    """Return the entries of the panel's key: badges, borders, land out of play and crossings."""
     ruleset, drawing = context.ruleset, context.ruleset.drawing
     attributes = ruleset.kinds["place"].attributes
     signs: Mapping[str, str] = {

@@ -54,8 +54,9 @@ _ROUND = 12.0  # cut off at the corners of a box that represents an area
 class AreaPlan:
     """The geometry of a map of areas, by place handle.
 
-    `outlines` of every area on the sheet, `lands` those out of play. `contents` is the box of an area's name, counters
-    and figures, `counters` the box of its counters if the author states one.
+    `outlines`: those of every area on the sheet; `waters`: the areas that are water; `lands`: rings of land out of
+    play. `contents`: the box of an area's name, counters and figures; `counters`: the box of its counters if the
+    author states one.
     """
 
     size: Point
@@ -82,7 +83,7 @@ class AreaPlan:
     def borders(self) -> tuple[Border, ...]:
         """Return the borders and coasts of the land areas.
 
-        Behind a border with land out of play, `other` is negative.
+        `neighbour` is negative for land out of play, and None for a coast.
         """
         land = {n: rings for n, rings in self.outlines.items() if n not in self.waters}
         return tuple(borders_of(land, self.owners))
@@ -106,7 +107,7 @@ class AreaPlan:
 
     @cached_property
     def _coasts(self) -> Mapping[int, tuple[Border, ...]]:
-        """Return for each land area the parts of its outline that border on water."""
+        """Return for each land area the sections of its outline that border on water."""
         found: dict[int, list[Border]] = {}
         for border in self.borders:
             if border.neighbour is None:
@@ -123,7 +124,7 @@ class AreaPlan:
 
     @cached_property
     def common(self) -> Mapping[frozenset[int], tuple[Line, ...]]:
-        """Return the common borders of two land areas."""
+        """Return the common border lines of each pair of land areas."""
         found: dict[frozenset[int], list[Line]] = {}
         for border in self.borders:
             if border.neighbour is not None and border.neighbour >= 0:
@@ -137,7 +138,10 @@ class AreaPlan:
         return tuple(b for b in borders_of(waters, self._sea_owners) if b.neighbour is not None)
 
     def are_adjacent(self, a: int, b: int) -> bool:
-        """Return True if the drawing shows two areas as neighbours: by a border, a coast or open water."""
+        """Return True if the drawing shows two areas as neighbours: by a border, a coast or open water.
+
+        Two land areas whose common border is very short are not neighbours.
+        """
         if a not in self.outlines or b not in self.outlines:
             return False
         if a in self.waters and b in self.waters:
@@ -189,7 +193,7 @@ class AreaPlan:
         return segments_of(self.lands)
 
     def visible(self, area: int) -> Rings:
-        """Return the part of an area's outline that no other area's frame covers."""
+        """Return the part of an area's outline inside the sheet's frame."""
         width, height = self.size
         inner = (self.frame, self.frame, width - self.frame, height - self.frame)
         left, top, right, bottom = self._boxes[area]
@@ -198,7 +202,11 @@ class AreaPlan:
         return tuple(ring for whole in self.outlines[area] if (ring := cropped(whole, inner)))
 
     def crossing(self, a: int, b: int) -> Line:
-        """Return a curve between the outlines of two areas that do not touch, around the other areas if it can be."""
+        """Return a curve from the outline of one area to that of another that does not touch it.
+
+        Of several curves, the one that crosses the fewest other areas; the line between the middles of their contents
+        if one lies within the other.
+        """
         start, end = _middle(self.contents[a]), _middle(self.contents[b])
         length = hypot(end[0] - start[0], end[1] - start[1])
         pieces = max(_ARC // 4, min(_ARC, round(length / _ARC_STEP))) if self.is_large else _ARC
@@ -255,7 +263,10 @@ class AreaPlan:
 
 
 def _arc(start: Point, end: Point, bend: float, pieces: int) -> Line:
-    """Return points of a curve from `start` to `end` whose middle is offset by `bend` times their distance."""
+    """Return points that divide a curve from `start` to `end` into `pieces`.
+
+    `bend`: the offset of the curve's middle from the straight line, as a share of their distance.
+    """
     dx, dy = end[0] - start[0], end[1] - start[1]
     control = (start[0] + end[0]) / 2 - dy * bend * 2, (start[1] + end[1]) / 2 + dx * bend * 2
     return tuple(quadratic_curve(start, control, end, pieces))
@@ -277,10 +288,11 @@ def plan_areas(
     usual: Point,
     sheet: Point | None = None,
 ) -> AreaPlan:
-    """Plan the map of areas with these positions; `near` lists the linked areas.
+    """Plan the map of areas whose middles are given, by place handle.
 
-    If no outline is drawn, all areas get cells, and the sheet is moved and sized to hold them. `usual` is the width and
-    height of the box that holds name, counters and figures of an area, `sheet` the size of the sheet if it is known.
+    If no outline is drawn, all areas get cells, and the sheet is moved and sized to hold them. `waters`: the areas
+    that are water; `neighbours`: the linked areas by area; `usual`: the width and height of the box that holds name,
+    counters and figures of an area; `sheet`: the size of the sheet if it is known.
     """
     stated = {n: style.rings for n, style in drawing.areas.items() if style.rings and n in middles}
     if not stated:
@@ -331,9 +343,10 @@ def _plan_of_cells(
 
 
 def _cell_content(rings: Rings, site: Point, usual: Point, shift: Point) -> Box:
-    """Return the box of a cell's content: around its site if that fits, else nearer to where the cell is widest.
+    """Return the box of a cell's content: around its site if that fits, else nearer to the cell's widest part.
 
-    `rings` is the cell with straight sides; the box follows it as it is roughened, and is then shifted.
+    `rings`: the cell with straight sides; `usual`: the width and height of the box; `shift`: by how much the roughened
+    cell is moved, which the box follows.
     """
     sides = segments_of(rings)
     if not is_clear(_around(site, usual, 1.0), sides):
@@ -366,7 +379,10 @@ def _box_outline(box: Box) -> Line:
 
 
 def _content(rings: Rings, barred: Segments, size: Point, usual: Point) -> Box:
-    """Return the largest box of the usual proportions near the pole of an outline that no side reaches into."""
+    """Return the largest box with the proportions of `usual` near the pole of an outline that no side reaches into.
+
+    `barred`: the sides of areas in which the box may not lie; `size`: width and height of the sheet.
+    """
     inside = segments_of(rings)
     left, top, right, bottom = bounds(rings)
     near = [s for s in barred if max(s[0], s[2]) > left and min(s[0], s[2]) < right]

@@ -50,7 +50,7 @@ class BoxIndex:
         return floor(coordinate / self._size)
 
     def iter_around(self, point: Point) -> Iterator[int]:
-        """Yield the numbers of the boxes that hold a point, in the order of the mapping."""
+        """Yield the keys of the boxes that contain a point, in the order of the mapping."""
         x, y = point
         for n in self.buckets.get((int(x // self._size), int(y // self._size)), ()):
             left, top, right, bottom = self.boxes[n]
@@ -129,10 +129,11 @@ def nearest_point(point: Point, sides: Segments) -> Point:
 
 
 def pole_of(rings: Sequence[Line], avoid: Segments | None = None, precision: float = 0.0) -> tuple[Point, float]:
-    """Return the pole of inaccessibility of closed lines, and its distance from their sides.
+    """Return the pole of inaccessibility of closed lines, and its distance from their sides in pixels.
 
-    The point inside that is farthest from every side, by a quadtree search (the algorithm of Mapbox's polylabel).
-    `avoid` are the sides of closed lines in which the point may not lie. `precision` is in pixels.
+    That is the point inside that is farthest from every side, by a quadtree search (the algorithm of Mapbox's
+    polylabel). `avoid`: the sides of closed lines in which the point may not lie. `precision`: in pixels; 0 chooses
+    one by the size.
     """
     sides, barred = segments_of(rings), avoid or []
     left, top, right, bottom = bounds(rings)
@@ -167,7 +168,7 @@ def pole_of(rings: Sequence[Line], avoid: Segments | None = None, precision: flo
 
 
 def is_clear(box: Box, sides: Segments) -> bool:
-    """Return True if no side reaches into a box."""
+    """Return True if no side reaches into a box (left, top, right, bottom)."""
     left, top, right, bottom = box
     for ax, ay, bx, by in sides:
         if max(ax, bx) <= left or min(ax, bx) >= right or max(ay, by) <= top or min(ay, by) >= bottom:
@@ -201,7 +202,7 @@ def cropped(ring: Line, box: Box) -> tuple[Point, ...]:
 
 
 def quadratic_curve(start: Point, control: Point, end: Point, pieces: int) -> list[Point]:
-    """Return the points that divide a quadratic Bézier curve into pieces, with its ends."""
+    """Return the points that divide a quadratic Bézier curve into `pieces`, with both ends."""
     (ax, ay), (bx, by), (cx, cy) = start, control, end
     found = []
     for n in range(pieces + 1):
@@ -228,7 +229,7 @@ def length_of(line: Line) -> float:
 
 
 def _lattice(x: int, y: int, seed: int) -> float:
-    """Return a number from -1 to 1 for a point of the lattice, the same on every platform."""
+    """Return a pseudo-random number from -1 to 1 for a point of the lattice, the same on every platform."""
     n = (x * 374761393 + y * 668265263 + seed * 974634777) & 0xFFFFFFFF
     n = (n ^ (n >> 13)) * 1274126177 & 0xFFFFFFFF
     return ((n ^ (n >> 16)) & 0xFFFF) / 32767.5 - 1
@@ -236,17 +237,17 @@ def _lattice(x: int, y: int, seed: int) -> float:
 
 @lru_cache(50_000)  # neighbouring points share the corners of their cell
 def _corner(x: int, y: int, seed: int) -> Point:
-    """Return the shift of a lattice corner along both axes, each from -1 to 1."""
+    """Return pseudo-random shifts along both axes, each from -1 to 1, for a corner of the lattice."""
     return _lattice(x, y, seed), _lattice(x, y, seed + _OTHER_AXIS)
 
 
 def noise(x: float, y: float, seed: int) -> float:
-    """Return value noise from -1 to 1 at a place whose lattice has cells of size 1."""
+    """Return value noise from -1 to 1 at a point, interpolated on a lattice with cells of size 1."""
     return _shift(x, y, seed)[0]
 
 
 def _shift(x: float, y: float, seed: int) -> Point:
-    """Return value noise from -1 to 1 along both axes at a place whose lattice has cells of size 1."""
+    """Return value noise from -1 to 1 for each axis at a point, interpolated on a lattice with cells of size 1."""
     ix, iy = floor(x), floor(y)
     u, v = x - ix, y - iy
     u, v = u * u * (3 - 2 * u), v * v * (3 - 2 * v)
@@ -260,7 +261,10 @@ def _shift(x: float, y: float, seed: int) -> Point:
 
 
 def warped(point: Point, shortest: float = 0.0) -> Point:
-    """Return a point displaced a little, as a function of its position; waves shorter than `shortest` are left out."""
+    """Return a point displaced a little, as a function of its position.
+
+    Waves shorter than `shortest` pixels are left out.
+    """
     x, y = point
     dx = dy = 0.0
     for wave, high, seed in _WAVES:
@@ -272,7 +276,7 @@ def warped(point: Point, shortest: float = 0.0) -> Point:
 
 
 def roughened(rings: Iterable[Line], step: float) -> list[tuple[Point, ...]]:
-    """Return closed lines with irregular sides, in pieces of about `step` pixels; waves shorter than a piece are lost.
+    """Return closed lines with irregular sides, in pieces of about `step` pixels, without waves shorter than a piece.
 
     Two rings that share a side share the irregular one as well.
     """

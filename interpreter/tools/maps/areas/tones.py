@@ -45,7 +45,11 @@ Pair = tuple[str, str]
 
 
 def tone(fill: str | Pair | None = None, stroke: str | Pair | None = None, more: str = "") -> dict[str, str]:
-    """Return the attributes of an element in these tones: names of `TONES`, pairs of colours, or "none"."""
+    """Return the attributes of an SVG element that give it these colours in the light and the dark palette.
+
+    `fill` and `stroke`: a name of `TONES`, a pair of colours (light, dark), "none", or None to leave it out. `more`: a
+    further class of the element.
+    """
     found: dict[str, str] = {}
     classes = [more] if more else []
     for key, stated in (("f", fill), ("s", stroke)):
@@ -70,13 +74,13 @@ def dark_rules(markup: str) -> str:
 
 
 def mixed(first: str, second: str, share: float) -> str:
-    """Return a colour between two, `share` (0 to 1) of the way to the second."""
+    """Return the colour `share` (0 to 1) of the way from one "#rrggbb" to another."""
     parts = zip(_rgb(first), _rgb(second), strict=True)
     return _hex(*(a + (b - a) * share for a, b in parts))
 
 
 def between(first: str, second: str, share: float) -> Pair:
-    """Return the tone between two named ones."""
+    """Return the tone `share` (0 to 1) of the way from one named tone to another."""
     (a, b), (c, d) = TONES[first], TONES[second]
     return mixed(a, c, share), mixed(b, d, share)
 

@@ -39,16 +39,19 @@ class PaintingCanvas:
         self._shared = 0
 
     def put(self, layer: str, markup: str) -> None:
-        """Add markup to a layer."""
+        """Append markup to the layer `layer`."""
         self._layers[layer].append(markup)
 
     def path(self, layer: str, look: str, outline: str, **attributes: str) -> None:
-        """Add a path with the class `g-LOOK`, if it is not empty."""
+        """Add the SVG path `outline` to a layer with the class `g-LOOK`; do nothing if it is empty."""
         if outline:
             self.put(layer, element("path", class_=f"g-{look}", d=outline, **attributes))
 
     def coats(self, layer: str, outline: str, coats: Sequence[Coat]) -> None:
-        """Add one path several times, each time with another class and attributes; its outline is stored once."""
+        """Add an SVG path to a layer once for each coat, from bottom to top; the outline is stored once.
+
+        `coats`: (look, attributes) for each; the class of a coat is `g-LOOK`.
+        """
         if not outline:
             return
         name = self.define(element("path", id=self.shared_id(), d=outline))
@@ -60,13 +63,13 @@ class PaintingCanvas:
         return f"{self.prefix}{self._shared + 1}"
 
     def define(self, markup: str) -> str:
-        """Add a definition whose id is `shared_id`, and return that id."""
+        """Add a definition whose id is the present `shared_id`, and return that id."""
         self._shared += 1
         self.definitions.append(markup)
         return f"{self.prefix}{self._shared}"
 
     def stamp(self, layer: str, symbol: str, x: float, y: float) -> None:
-        """Add a symbol at a point."""
+        """Add the defined symbol with the id `symbol` to a layer, at (x, y)."""
         self.put(layer, element("use", href=f"#{symbol}", x=float(x), y=float(y)))
 
     def parts(self) -> list[str]:

@@ -80,16 +80,16 @@ class CellMesh:
         return [(x + a, y + b) for a, b in self.shape]
 
     def side(self, cell: int, number: int) -> tuple[Point, Point]:
-        """Return the ends of a side, clockwise around its space."""
+        """Return the ends of side `number` of a space, clockwise around it."""
         corners = self.corners(cell)
         return corners[number], corners[(number + 1) % len(corners)]
 
     def side_between(self, a: int, b: int) -> tuple[Point, Point] | None:
-        """Return the side that two spaces share, or None."""
+        """Return the end points of the side that two spaces share, or None if they share none."""
         return self.side(a, self.near[a].index(b)) if a in self.near and b in self.near[a] else None
 
     def neighbours(self, cell: int) -> Iterator[int]:
-        """Iterate over the neighbours of a space, ghosts included."""
+        """Yield the neighbours of a space, including ghosts: cells beyond the rim that continue the grid."""
         return (n for n in self.near[cell] if n is not None)
 
     def is_at_rim(self, cell: int) -> bool:
@@ -97,7 +97,7 @@ class CellMesh:
         return any(n is None or n < 0 for n in self.near[cell])
 
     def with_ghosts(self, cells: Set[int]) -> set[int]:
-        """Return some spaces with the ghosts beside them."""
+        """Return some spaces with the ghosts beside them: cells beyond the rim that continue the grid."""
         return set(cells) | {n for cell in cells for n in self.neighbours(cell) if n < 0}
 
     def outline(self, cells: Set[int]) -> list[list[Point]]:
@@ -160,7 +160,7 @@ class CellMesh:
         return min(near, key=lambda n: distance(self.cells[n], point), default=None)
 
     def centres_index(self, cells: Iterable[int], radius: float) -> PointIndex:
-        """Return an index of the centres of some spaces with a radius each."""
+        """Return an index of the centres of some spaces, each with the radius `radius`."""
         found = PointIndex(40.0)
         for cell in sorted(cells):
             found.add(self.centres[cell], radius)

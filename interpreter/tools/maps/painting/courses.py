@@ -53,7 +53,10 @@ class LineKind:
 
 
 def chain_sides(mesh: CellMesh, links: Sequence[LinkStrand]) -> list[list[Point]]:
-    """Return chains of corners along the shared sides of linked spaces."""
+    """Return the shared sides of linked spaces as chains of corners.
+
+    Links of spaces without a common side are left out.
+    """
     at: dict[Key, Point] = {}
     edges = []
     for link in links:
@@ -66,7 +69,11 @@ def chain_sides(mesh: CellMesh, links: Sequence[LinkStrand]) -> list[list[Point]
 
 
 def extend_beyond_rim(mesh: CellMesh, inner: Point, end: Point, far: float = _BEYOND) -> list[Point]:
-    """Return two points that continue a line beyond the rim of the map, [] if it does not end there."""
+    """Return two points that continue a line beyond the rim of the map, [] if it does not end near the rim.
+
+    `inner`: the last point of the line but one; `end`: its last; `far`: how far beyond it the line continues, in
+    pixels.
+    """
     left, top, right, low = mesh.box
     near = mesh.radius * 1.1
     ways = [
@@ -84,7 +91,10 @@ def extend_beyond_rim(mesh: CellMesh, inner: Point, end: Point, far: float = _BE
 
 
 def trace_sides(mesh: CellMesh, corners: Sequence[Point], head: Sequence[Point], tail: Sequence[Point]) -> list[Point]:
-    """Return a smooth line along corners, irregular but near the sides; `head` and `tail` continue it."""
+    """Return the points of a smooth line along corners of spaces, irregular but near the sides.
+
+    `head` and `tail`: points before and after the line; a `tail` of one point replaces the last corner.
+    """
     points = relax_line(corners, 0.42)
     control = [points[0]]
     for a, b in pairwise(points):
@@ -103,7 +113,10 @@ class ThroughLines:
         self._junctions: dict[int, Point] = {}
 
     def lines(self, links: Sequence[LinkStrand]) -> list[list[Point]]:
-        """Return the sampled lines of one kind; a line that ends in a space with an earlier line joins it."""
+        """Return the points of the lines of one kind, the longest first.
+
+        A line that ends in a space with a line drawn before joins that line.
+        """
         mesh, found = self._mesh, []
         edges = [link.ends for link in links if mesh.side_between(*link.ends) is not None]
         for chain in sorted(chains(edges, self._straight_pairs), key=len, reverse=True):
@@ -128,7 +141,7 @@ class ThroughLines:
         return x + amount * value_noise(x / 61, y / 61, 21), y + amount * value_noise(x / 61, y / 61, 22)
 
     def _gate(self, a: int, b: int) -> Point:
-        """Return the point at which a line crosses the side between two spaces."""
+        """Return the point at which a line crosses the side between two neighbouring spaces, away from its middle."""
         a, b = min(a, b), max(a, b)
         middle = interpolate(self._mesh.centres[a], self._mesh.centres[b])
         side = self._mesh.side_between(a, b)
@@ -146,7 +159,10 @@ class ThroughLines:
         return [*reversed(outside), point]
 
     def _straight_pairs(self, cell: int, others: Sequence[int]) -> list[tuple[int, int]]:
-        """Pair the neighbours of a junction whose lines continue into each other, the straightest pair first."""
+        """Return the pairs of a junction's neighbours between which a line continues, the straightest pair first.
+
+        `cell`: the junction; `others`: its neighbours on the line.
+        """
         centres, left, pairs = self._mesh.centres, list(others), list[tuple[int, int]]()
         while len(left) > 1:
             ways = {n: direction(centres[cell], centres[n]) for n in left}

@@ -18,12 +18,12 @@ Pairing = Callable[[Node, Sequence[Node]], Sequence[tuple[Node, Node]]]
 
 
 def format_point(point: Point) -> str:
-    """Format a point for a path."""
+    """Format a point as "x y" for an SVG path."""
     return f"{format_coordinate(point[0])} {format_coordinate(point[1])}"
 
 
 def interpolate(a: Point, b: Point, share: float = 0.5) -> Point:
-    """Return the point at a share of the way from one point to another."""
+    """Return the point at `share` (0 to 1) of the way from one point to another."""
     return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
 
 
@@ -39,7 +39,7 @@ def direction(a: Point, b: Point) -> Point:
 
 
 def move_point(point: Point, way: Point, far: float) -> Point:
-    """Return a point moved by a distance in a direction."""
+    """Return a point moved by the distance `far` in the direction `way`, a unit vector."""
     return point[0] + way[0] * far, point[1] + way[1] * far
 
 
@@ -49,12 +49,12 @@ def left_of(way: Point) -> Point:
 
 
 def heading_at(points: Sequence[Point], n: int, reach: int = 1) -> Point:
-    """Return the direction of a line at one of its points."""
+    """Return the unit vector of a line's direction at its point `n`, from the points `reach` before and after it."""
     return direction(points[max(0, n - reach)], points[min(len(points) - 1, n + reach)])
 
 
 def polyline(points: Sequence[Point], close: bool = False) -> str:
-    """Return the path of straight lines through points."""
+    """Return the SVG path of straight lines through points; `close` joins the last to the first."""
     return "M" + "L".join(format_point(p) for p in points) + ("Z" if close else "")
 
 
@@ -106,7 +106,7 @@ def sample_open(points: Sequence[Point], steps: int = 8) -> list[Point]:
 
 
 def resample(points: Sequence[Point], step: float) -> list[Point]:
-    """Return points at equal distances along a polyline, beginning with its first point."""
+    """Return points `step` apart along a polyline, beginning with its first point."""
     found = [points[0]]
     need = step
     for a, b in pairwise(points):
@@ -120,7 +120,7 @@ def resample(points: Sequence[Point], step: float) -> list[Point]:
 
 
 def average_neighbours(points: Sequence[Point], rounds: int) -> list[Point]:
-    """Smooth a closed polygon by weighting each point with its neighbours 1-2-1, for some rounds."""
+    """Return a closed polygon smoothed by weighting each point with its neighbours 1-2-1, `rounds` times."""
     now = list(points)
     for _ in range(rounds):
         before, after = [now[-1], *now[:-1]], [*now[1:], now[0]]
@@ -132,7 +132,10 @@ def average_neighbours(points: Sequence[Point], rounds: int) -> list[Point]:
 
 
 def relax_line(points: Sequence[Point], weight: float = 0.5, rounds: int = 1) -> list[Point]:
-    """Smooth an open line by moving each inner point towards the middle of its neighbours (Laplacian smoothing)."""
+    """Return an open line smoothed by moving each inner point towards the middle of its neighbours.
+
+    This is Laplacian smoothing. `weight`: how far a point moves, 0 to 1; `rounds`: how often.
+    """
     now = list(points)
     for _ in range(rounds):
         now = [
@@ -173,7 +176,7 @@ def bounds(points: Iterable[Point]) -> tuple[float, float, float, float]:
 
 
 def crossings(one: Sequence[Point], other: Sequence[Point]) -> Iterator[tuple[Point, Point, Point]]:
-    """Yield each crossing of two polylines with the directions of both there."""
+    """Yield (point, direction of one, direction of the other) for each crossing of two polylines."""
     for a, b in pairwise(one):
         left, right, top, low = min(a[0], b[0]), max(a[0], b[0]), min(a[1], b[1]), max(a[1], b[1])
         for c, d in pairwise(other):
@@ -221,19 +224,22 @@ def chains(edges: Sequence[tuple[Node, Node]], pairing: Pairing[Node] | None = N
 
 
 class PointIndex:
-    """Points with radii in square buckets, to ask whether any lies within a distance."""
+    """Points with radii in square buckets, for fast tests whether any point lies near another."""
 
     def __init__(self, cell: float = 16.0) -> None:
         self._cell = cell
         self._buckets: dict[tuple[int, int], list[tuple[float, float, float]]] = {}
 
     def add(self, point: Point, radius: float = 0.0) -> None:
-        """Add a point."""
+        """Add a point with a radius, within which any other point counts as near."""
         key = floor(point[0] / self._cell), floor(point[1] / self._cell)
         self._buckets.setdefault(key, []).append((point[0], point[1], radius))
 
     def is_near(self, point: Point, within: float) -> bool:
-        """Return True if any point lies nearer than `within` plus its radius, which must not exceed a bucket."""
+        """Return True if any point lies nearer than `within` plus its own radius.
+
+        A radius must not exceed the size of a bucket.
+        """
         x, y = point
         column, row, reach = floor(x / self._cell), floor(y / self._cell), int(within // self._cell) + 1
         buckets = self._buckets

@@ -43,7 +43,7 @@ def paint_earth(scene: Scene) -> None:
 
 
 def paint_walls(scene: Scene, kinds: Sequence[LineKind], roads: Sequence[LineKind]) -> None:
-    """Paint all walls, and gates where a road leads through one."""
+    """Paint all walls of the kinds `kinds`, and a gate where a road of the kinds `roads` leads through one."""
     ramparts, ticks, ditches = list[str](), list[str](), list[str]()
     crossed = {frozenset(link.ends) for kind in roads for link in kind.links}
     for kind in kinds:
@@ -71,7 +71,10 @@ def paint_walls(scene: Scene, kinds: Sequence[LineKind], roads: Sequence[LineKin
 
 
 def _wall_lines(scene: Scene, kind: LineKind) -> list[list[Point]]:
-    """Return the lines of a wall with the outside on the left, set back and with bastions where it has an owner."""
+    """Return the lines of a kind of wall, from neighbouring fort to neighbouring fort.
+
+    A wall with an owner has the owner on its inner side, on the right, and is set back and has bastions.
+    """
     mesh, at = scene.mesh, dict[Key, Point]()
     owner: dict[frozenset[Key], int | None] = {}
     edges = []
@@ -97,7 +100,7 @@ def _wall_lines(scene: Scene, kind: LineKind) -> list[list[Point]]:
 
 
 def _fort_near(scene: Scene, end: Point) -> Point | None:
-    """Return the rampart of a fort next to the end of a wall, or None."""
+    """Return the point of a fort's rampart towards `end`, the end of a wall, or None if no fort is next to it."""
     for cell in sorted(scene.cells_of(*_FORTS)):
         centre = scene.mesh.centres[cell]
         if distance(centre, end) < scene.mesh.radius * 1.06:
@@ -106,7 +109,10 @@ def _fort_near(scene: Scene, end: Point) -> Point | None:
 
 
 def _add_bastions(points: Sequence[Point], has_head: bool, has_tail: bool) -> list[Point]:
-    """Return the trace of a wall behind its sides, with an arrow-shaped bastion at each corner that juts out."""
+    """Return the trace of a wall: set back from its sides, with a bastion at each corner that juts out.
+
+    `has_head` and `has_tail`: the first or last point belongs to a fort and is not set back.
+    """
     trace = [points[0] if has_head else move_point(points[0], left_of(direction(points[0], points[1])), -_BACK)]
     for before, corner, after in zip(points, points[1:], points[2:], strict=False):
         u, v = direction(before, corner), direction(corner, after)
@@ -132,7 +138,7 @@ def _without_gates(line: Sequence[Point], gates: Sequence[Point]) -> list[list[P
 
 
 def _simplify(points: Sequence[Point]) -> list[Point]:
-    """Return the points at which a line turns, with its ends."""
+    """Return the points at which a line turns noticeably, and its two ends."""
     found = [points[0]]
     for a, b, c in zip(points, points[1:], points[2:], strict=False):
         u, v = direction(a, b), direction(b, c)

@@ -125,7 +125,10 @@ _ROWS = {  # from low to high: depth of a row of hachures, their length, and the
 
 
 def paint_relief(scene: Scene) -> None:
-    """Paint hills, slopes and mountains: higher ground lies on the lower ground around it, and broad ground rises."""
+    """Paint hills, slopes and mountains.
+
+    Higher ground is painted over the lower ground around it; spaces with equal ground on all sides rise a step more.
+    """
     styles = list(_ROWS)
     for rank, style in enumerate(styles):
         higher = scene.cells_of(*styles[rank + 1 :])
@@ -172,7 +175,10 @@ _AVENUE = 8.4  # distance of trees from the middle of their road
 
 
 def paint_roads(scene: Scene, kinds: Sequence[LineKind], through: ThroughLines) -> None:
-    """Paint the lines that run through spaces: roads first, tracks, railways and others over them."""
+    """Paint the lines that run through spaces: roads first, tracks, railways and others over them.
+
+    `through`: computes the lines of each kind.
+    """
     order = {"road": 0, "track": 1, "rail": 2}
     for kind in sorted(kinds, key=lambda k: (order.get(k.style, 3), -k.widths[1])):
         lines = through.lines(kind.links)
@@ -204,7 +210,7 @@ def _paint_plain(scene: Scene, kind: LineKind, outline: str) -> None:
 
 
 def paint_side_lines(scene: Scene, kinds: Sequence[LineKind]) -> None:
-    """Paint the lines along sides that are neither rivers nor walls."""
+    """Paint the lines along sides that are neither rivers nor walls, such as cliffs."""
     for kind in kinds:
         lines = []
         for chain in chain_sides(scene.mesh, kind.links):
@@ -228,7 +234,7 @@ def paint_side_lines(scene: Scene, kinds: Sequence[LineKind]) -> None:
 
 
 def _cliff_ticks(line: Sequence[Point]) -> list[str]:
-    """Return wedges along one side of a cliff."""
+    """Return the SVG paths of wedges along the right side of a cliff."""
     points, found = resample(line, 4), []
     for n in range(1, len(points) - 1):
         ahead = heading_at(points, n)

@@ -30,7 +30,10 @@ def value_noise(x: float, y: float, seed: int = 0) -> float:
 
 
 def warp(point: Point, amount: float) -> Point:
-    """Displace a point as a function of its place only, so that adjacent shapes bend alike."""
+    """Return a point displaced by noise of about `amount` pixels.
+
+    The shift depends only on the point, so that adjacent shapes bend alike.
+    """
     x, y = point
     second = amount * _SECOND_OCTAVE
     return (

@@ -104,7 +104,11 @@ def derive_dark_line(colour: str) -> str:
 
 
 def build_stylesheet(palette: str, rules: str, more: Mapping[str, tuple[str, str]] | None = None) -> str:
-    """Return CSS rules with the colours of a palette; `more` adds colours in light and dark by name."""
+    """Return CSS rules with the colour names in them replaced by those of a palette.
+
+    For a palette other than light and dark, both are defined, and the reader's screen chooses. `more`: further colours
+    (light, dark) by name.
+    """
     known = {**_COLOURS, **(more or {})}
     tones = {which: {name: pair[n] for name, pair in known.items()} for n, which in enumerate((LIGHT, DARK))}
     if palette in tones:

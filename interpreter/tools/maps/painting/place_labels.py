@@ -62,7 +62,7 @@ class PlacedName:
     spots: tuple[NameSpot, ...]
 
     def spot(self, occupied: Collection[int]) -> NameSpot:
-        """Return the first spot that counters on these spaces cover least."""
+        """Return the spot covered by counters on the fewest `occupied` spaces, the first of equal ones."""
         return min(self.spots, key=lambda spot: len(spot.cells.intersection(occupied)))
 
 
@@ -101,7 +101,7 @@ class _Obstacles:
     boxes: list[tuple[Box, float]] = field(default_factory=list)
 
     def cost(self, box: Box, pad: float = 0.0) -> float:
-        """Return the cost of covering what lies in a box."""
+        """Return the cost of covering the obstacles that overlap a box widened by `pad` pixels."""
         total = 0.0
         for (left, top, right, low), weight in self.boxes:
             wide = min(box[2] + pad, right) - max(box[0] - pad, left)
@@ -118,9 +118,10 @@ def place_names(
     occupied: frozenset[int] = frozenset(),
     marked: frozenset[int] = frozenset(),
 ) -> list[PlacedName]:
-    """Return all names with their spots: `names` by space, and those of rivers.
+    """Return all names with their spots, the best first.
 
-    The best spots avoid `occupied` spaces, and all avoid the standards at the left corners of `marked` ones.
+    `names`: the names of spaces by handle; `rivers`: the kinds of lines whose names are set along them. The best spots
+    avoid the counters of `occupied` spaces, and all spots avoid the figures at the left corners of `marked` ones.
     """
     drawn = _Obstacles()
     for cell in sorted(scene.cells_of(*_SOLID)):
@@ -157,7 +158,10 @@ def place_names(
 
 
 def draw_names(names: Sequence[PlacedName], occupied: Collection[int], prefix: str) -> str:
-    """Return the markup of names where the counters on some spaces do not cover them; `prefix` begins their ids."""
+    """Return the markup of names at the spots that the counters on `occupied` spaces cover least.
+
+    `prefix`: begins the ids of curved base lines.
+    """
     return "".join(_draw_name(name, name.spot(occupied), f"{prefix}-name{n}") for n, name in enumerate(names))
 
 
@@ -177,7 +181,7 @@ def _counter_box(scene: Scene, cell: int) -> Box:
 
 
 def _spot(scene: Scene, candidate: _Candidate) -> NameSpot:
-    """Return the spot of a candidate with the spaces whose counters would cover it."""
+    """Return the spot of a candidate, with the spaces whose counters would cover it."""
     covered = [
         cell
         for cell in scene.mesh.cells
@@ -190,12 +194,12 @@ def _spot(scene: Scene, candidate: _Candidate) -> NameSpot:
 
 
 def _candidates(scene: Scene, name: _Name, obstacles: _Obstacles) -> Iterator[_Candidate]:
-    """Return the possible spots of a name."""
+    """Yield the possible spots of a name: along its river if it has one, else around its spaces."""
     return _around(scene, name, obstacles) if name.water is None else _along(scene, name, name.water, obstacles)
 
 
 def _names(scene: Scene, names: Mapping[int, str]) -> list[_Name]:
-    """Return one name for each connected set of spaces that share a name."""
+    """Return one name for each connected set of spaces with equal names; `names` is by space."""
     cells: dict[str, list[int]] = {}
     for cell in sorted(names):
         cells.setdefault(names[cell], []).append(cell)
@@ -213,7 +217,10 @@ def _names(scene: Scene, names: Mapping[int, str]) -> list[_Name]:
 
 
 def _around(scene: Scene, name: _Name, obstacles: _Obstacles) -> Iterator[_Candidate]:
-    """Yield positions around the painted shape of the named spaces, else inside them."""
+    """Yield candidates around the painted shape of a name's spaces, or inside a plain space.
+
+    A candidate costs more if it covers obstacles, roads, walls or waters, is far away, or leaves the map.
+    """
     mesh, (wide, high) = scene.mesh, name.extent
     reach = 34.0 if scene.terrain[name.cells[0]].style in _SOLID else 6.0
     left, top, right, low = bounds(mesh.centres[cell] for cell in name.cells)
@@ -261,7 +268,7 @@ def _river_names(scene: Scene, rivers: Sequence[LineKind]) -> list[_Name]:
 
 
 def _along(scene: Scene, name: _Name, water: Watercourse, obstacles: _Obstacles) -> Iterator[_Candidate]:
-    """Yield lines beside a river; the best are straight, level and free."""
+    """Yield candidates along a river; those cost least that are straight, level and free of obstacles."""
     size, points = name.size, water.points
     count = int((name.extent[0] + 14) * 1.25 / 5)
     smooth = []

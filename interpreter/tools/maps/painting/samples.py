@@ -17,7 +17,10 @@ _SHOWN = 92.0  # width of the ground that a sample shows
 
 
 def draw_ground_sample(terrain: Terrain, pattern: str, prefix: str) -> str:
-    """Paint a sample of a ground with open land beside it, its left end at (0, 0) and half its height above."""
+    """Paint a sample of a ground with open land beside it, its left end at (0, 0), half of its height above that.
+
+    `pattern`: the name of a pattern over it or ""; `prefix`: begins the ids of its definitions.
+    """
     half = _CELL / 2
     corners = ((-half, -half), (half, -half), (half, half), (-half, half))
     middles = {n: (half + _CELL * (n % 3), half + _CELL * (n // 3)) for n in range(9)}
@@ -38,7 +41,11 @@ def draw_ground_sample(terrain: Terrain, pattern: str, prefix: str) -> str:
 
 
 def draw_line_sample(style: str, width: float, tone: str, stroke: str) -> str:
-    """Draw a sample of a line, its left end at (0, 0)."""
+    """Draw a sample of a line with its left end at (0, 0).
+
+    `style`: the name of its style; `width`: in pixels; `tone`: the class of its own colour or ""; `stroke`: the name
+    of a dash style such as "dotted".
+    """
     way = f"M0 3C10-5 24 8 {format_coordinate(_WIDE)}-3"
     straight = f"M0 0H{format_coordinate(_WIDE)}"
 

@@ -68,7 +68,7 @@ class Scene:
         return self.terrain[cell].style if cell is not None else ""
 
     def groups(self, *styles: str) -> Iterator[tuple[str, set[int]]]:
-        """Yield each colour class of some styles with the spaces that have it."""
+        """Yield (class of its own colour, spaces) for each colour in which spaces of some styles are painted."""
         found: dict[str, set[int]] = {}
         for cell in sorted(self.terrain):
             if self.terrain[cell].style in styles:
@@ -76,15 +76,16 @@ class Scene:
         yield from found.items()
 
     def block(self, points: Sequence[Point], radius: float) -> None:
-        """Register points as obstacles of a radius, so that no trees and houses are drawn there."""
+        """Register every second point of a line as an obstacle with a radius, for trees and houses."""
         for point in points[::2]:
             self.obstacles.add(point, radius)
 
 
 def smooth_outlines(mesh: CellMesh, cells: Set[int], inset: float, amount: float, rounds: int) -> list[list[Point]]:
-    """Return organic outlines of a union of spaces, as control polygons of closed curves.
+    """Return irregular outlines of a union of spaces, as control polygons of closed curves.
 
-    Points on the sides of the union are moved inwards by `inset`, averaged for some rounds, and warped by `amount`.
+    Points on the sides of the union are moved inwards by `inset` pixels, averaged for `rounds` rounds, and warped by
+    `amount` pixels.
     """
     found = []
     for loop in mesh.outline(mesh.with_ghosts(cells)):
@@ -100,14 +101,18 @@ def smooth_outlines(mesh: CellMesh, cells: Set[int], inset: float, amount: float
 
 
 def join_outlines(polygons: Sequence[Sequence[Point]]) -> str:
-    """Return the path of several closed curves."""
+    """Return one SVG path of closed curves with these control polygons."""
     return "".join(closed_path(polygon) for polygon in polygons)
 
 
 def iter_scattered(
     scene: Scene, cells: Set[int], polygons: Sequence[Sequence[Point]], step: float, seed: int, jitter: float = 0.38
 ) -> Iterator[tuple[float, float, float]]:
-    """Yield points of a jittered lattice inside outlines of some spaces, each with a random number from 0 to 1."""
+    """Yield (x, y, random number from 0 to 1) for points of a jittered lattice inside outlines of some spaces.
+
+    `polygons`: the outlines as control polygons; `step`: the distance of the points in pixels; `jitter`: by how much a
+    point is shifted, as a share of `step`; `seed`: distinguishes lattices.
+    """
     mesh, (left, top, right, low) = scene.mesh, scene.mesh.box
     curves = [sample_closed(polygon, 2) for polygon in polygons]
     boxes = [bounds(curve) for curve in curves]
@@ -133,7 +138,10 @@ def iter_scattered(
 
 
 def _is_inside(point: Point, curves: Sequence[Sequence[Point]], boxes: Sequence[Box]) -> bool:
-    """Return True if a point lies within an odd number of curves, so that holes count as outside."""
+    """Return True if a point lies within an odd number of curves, so that holes count as outside.
+
+    `boxes`: the bounding box of each curve.
+    """
     x, y = point
     count = sum(
         contains(curve, point)

@@ -81,7 +81,10 @@ def paint_towns(scene: Scene) -> None:
 
 
 def _streets(scene: Scene, part: Sequence[int]) -> tuple[list[list[Point]], int]:
-    """Return roads through a town, then its lanes: between neighbouring spaces, into the fields, and to a road."""
+    """Return the streets of the town `part`, and how many of them are roads, which come first.
+
+    The lanes lead from the middle of each space to its neighbours, into the fields, and to the nearest road.
+    """
     mesh, streets = scene.mesh, list[list[Point]]()
     reach = mesh.radius * 0.92
     for line in scene.roads:
@@ -128,7 +131,10 @@ def _set_church(scene: Scene, part: Sequence[int], town: _Town) -> None:
 
 
 def _build(scene: Scene, town: _Town, houses: list[tuple[Point, Point, float, float]], gardens: list[str]) -> None:
-    """Set houses in rows along all streets, the rows at the street first."""
+    """Place houses in rows along all streets of a town, the rows at the street first.
+
+    Adds (middle, axis, length, width) of each house to `houses`, and the paths of gardens to `gardens`.
+    """
     for row, (off, likely) in enumerate(_ROWS):
         for number, street in enumerate(town.streets):
             line = resample(street, 1.5)
@@ -170,7 +176,10 @@ def _is_bare(town: _Town, point: Point) -> bool:
 
 
 def _paint_houses(scene: Scene, houses: Sequence[tuple[Point, Point, float, float]]) -> None:
-    """Paint roofs in two tones, the one towards the light paler, over one joint shadow."""
+    """Paint the roofs of houses in two tones, paler towards the light, above one joint shadow.
+
+    `houses`: (middle, axis, length, width) of each.
+    """
     shades, lit, dark = list[str](), list[str](), list[str]()
     for middle, axis, long, wide in houses:
         towards = left_of(axis)

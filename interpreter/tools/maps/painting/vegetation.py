@@ -76,7 +76,7 @@ def paint_tones(scene: Scene, styles: Sequence[str]) -> None:
 
 @dataclass(slots=True)
 class _FieldShapes:
-    """The paths of fields: strips by tint, furrows, boundaries, and hedges."""
+    """The SVG paths of fields: strips by the number of their tint, furrows, boundaries, and hedges."""
 
     tints: dict[int, list[str]] = field(default_factory=lambda: {n: [] for n in range(1, 6)})
     furrows: list[str] = field(default_factory=list)
@@ -86,7 +86,11 @@ class _FieldShapes:
 
 @dataclass(frozen=True, slots=True)
 class _FieldBlock:
-    """A turned block of strips: its lattice point, middle, axes, and half its length and depth."""
+    """A turned block of strips of fields.
+
+    `i` and `j`: its lattice point; `along` and `across`: unit vectors of its axes; `half` and `deep`: half its length
+    and half its depth.
+    """
 
     i: int
     j: int
@@ -105,15 +109,15 @@ class _FieldBlock:
         return cls(i, j, (x, y), (cos(turn), sin(turn)), (-sin(turn), cos(turn)), half, deep)
 
     def place(self, s: float, t: float) -> Point:
-        """Return the point at these coordinates of the block's axes, displaced by noise."""
+        """Return the point at the coordinates `s` along and `t` across the block, displaced by noise."""
         return warp(self.straight(s, t), 3.2)
 
     def straight(self, s: float, t: float) -> Point:
-        """Return the point at these coordinates of the block's axes."""
+        """Return the point at the coordinates `s` along and `t` across the block."""
         return move_point(move_point(self.middle, self.along, s), self.across, t)
 
     def strips(self) -> Iterator[tuple[int, int, float, float, float, float]]:
-        """Yield each strip: its numbers along and across, left, right, top and low end."""
+        """Yield (number along, number across, left, right, top, low end) of each strip, in the block's coordinates."""
         cuts = [0.0]
         for k in range(3 + int(4 * chance(self.i, self.j, 38))):
             cuts.append(cuts[-1] + 0.6 + chance(self.i * 7 + k, self.j, 39))
@@ -162,7 +166,10 @@ def paint_fields(scene: Scene) -> None:
 def _add_strip(
     shapes: _FieldShapes, block: _FieldBlock, number: tuple[int, int], box: tuple[float, float, float, float]
 ) -> None:
-    """Add one strip of a block, with furrows, a hedge or a boundary."""
+    """Add one strip of a block to `shapes`, with furrows, a hedge or a boundary.
+
+    `number`: its numbers along and across; `box`: its left, right, top and low end, in the block's coordinates.
+    """
     (k, n), (left, right, top, low), i, j = number, box, block.i, block.j
     a, b, c, d = left + 0.7, right - 0.7, top + 0.7, low - 0.7
     x, y = (a + b) / 2, (top + low) / 2
@@ -182,7 +189,7 @@ def _add_strip(
 
 
 def _furrows(block: _FieldBlock, left: float, right: float, top: float, low: float) -> list[str]:
-    """Return lines along the longer side of a strip."""
+    """Return the SVG paths of furrows along the longer side of a strip, whose ends are in the block's coordinates."""
     gap = 4.1
     if right - left < low - top:
         at = [left + gap * (n + 0.8) for n in range(int((right - left - 2) / gap))]

@@ -65,7 +65,10 @@ def is_small_river(names: Iterable[str]) -> bool:
 
 
 def _first(names: Iterable[str], styles: Mapping[str, str]) -> str:
-    """Return the style of the last word that has one: the last word of an English name is its noun."""
+    """Return the style of the first name that has one: of the whole name, else of its last word that has one.
+
+    The last word of an English name is its noun.
+    """
     for name in names:
         whole = name.casefold().replace("-", "_").replace(" ", "_")
         if whole in styles:

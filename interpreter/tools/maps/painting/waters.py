@@ -39,7 +39,10 @@ _BROAD = 7.0  # width from which a river shows lines of flow
 
 
 def paint_rivers(scene: Scene, kinds: Sequence[LineKind], through: ThroughLines) -> None:
-    """Paint all rivers, the broadest first: shores, banks, water, lines of flow. Tributaries end on larger ones."""
+    """Paint all rivers, the broadest first: shores, banks, water, lines of flow; tributaries end on larger rivers.
+
+    `through`: computes the lines of rivers that run through spaces.
+    """
     canvas, corners = scene.canvas, list[list[Point]]()
     shores, flows = list[str](), list[str]()
     bodies: dict[str, list[str]] = {}
@@ -71,7 +74,10 @@ def paint_rivers(scene: Scene, kinds: Sequence[LineKind], through: ThroughLines)
 
 @dataclass(frozen=True, slots=True)
 class _Width:
-    """The width of a river as a function of the position along it (0 at the source, 1 at the mouth)."""
+    """The width of a river as a function of the position along it (0 at the source, 1 at the mouth).
+
+    `more`: pixels added everywhere; `uneven`: the strength of further irregularities.
+    """
 
     source: float
     mouth: float
@@ -84,7 +90,11 @@ class _Width:
 
 
 def _river(scene: Scene, kind: LineKind, chain: Sequence[Point], before: list[list[Point]]) -> list[Point]:
-    """Return the sampled course of a river from its source to its mouth; append its corners to `before`."""
+    """Return the sampled course of a river from its source to its mouth.
+
+    `chain`: its corners in any direction; `before`: the corners of the rivers painted so far, to which it appends its
+    own. The river ends on one of them that it meets, else it continues beyond the rim if it ends there.
+    """
     points = list(chain)
     joined = [any(distance(end, p) < _JOINED for line in before for p in line) for end in (points[0], points[-1])]
     if kind.flows is not None:
@@ -106,7 +116,10 @@ def _river(scene: Scene, kind: LineKind, chain: Sequence[Point], before: list[li
 
 
 def paint_bridges(scene: Scene, bridges: Sequence[LineKind], fords: Sequence[LineKind]) -> None:
-    """Paint a bridge or ford on each link that has one, and a culvert where a road crosses water without either."""
+    """Paint a bridge or ford on each link that has one, and a culvert at any other crossing of road and water.
+
+    `bridges` and `fords`: the kinds of lines that have the links.
+    """
     mesh, done = scene.mesh, list[Point]()
     wanted = [(_middle(scene, link.ends), link.ends, "bridge") for kind in bridges for link in kind.links]
     wanted += [(_middle(scene, link.ends), link.ends, "ford") for kind in fords for link in kind.links]
@@ -129,7 +142,10 @@ def paint_bridges(scene: Scene, bridges: Sequence[LineKind], fords: Sequence[Lin
 
 
 def _on_water(scene: Scene, at: Point) -> tuple[Point, float]:
-    """Return the nearest point on a river and the river's width, or the point itself if none is near."""
+    """Return the nearest point on a river and the river's width there.
+
+    If no river is near, return the point `at` itself and a default width.
+    """
     found = [(distance(point, at), point, w.width) for w in scene.waters for point in [nearest_point(w.points, at)]]
     far, point, width = min(found, default=(scene.mesh.radius, at, 0.0))
     return (at, 8.0) if far > scene.mesh.radius * 0.6 else (point, width)

@@ -20,7 +20,7 @@ _Sheet = list[list[str]]
 
 @dataclass(frozen=True, slots=True)
 class AreaSketch:
-    """The areas of a map in one language: `spaces` lists [place handle, x and y as shares of the sheet, name].
+    """The areas of a map in one language. `spaces` lists [place handle, x and y as shares of the sheet, name].
 
     `links`: [handle, handle]; `sides`: [letter, name]; `colours`: [letter, colour]; `owners`: by class the attribute
     of pieces that names a side; `classes` as in a TextPage.
@@ -37,7 +37,10 @@ class AreaSketch:
 
 
 def sketch_lines(sketch: AreaSketch, standing: Standing, width: int = 0, say: Translator = ENGLISH) -> list[str]:
-    """Render the sketch: each area with its name, the letters of the sides there and their numbers of pieces."""
+    """Render the sketch as lines: each area with its name, and the letters and numbers of pieces of the sides there.
+
+    `standing`: the pieces by place handle; `width`: of the sheet in cells, 0 for the default.
+    """
     wide = max(_NARROWEST, (width or _WIDE) - 1)
     blocks = {
         int(handle): _block(str(name), standing.get(int(handle), ()), sketch) for handle, _, _, name in sketch.spaces
@@ -74,7 +77,7 @@ def _broad(block: Sequence[str]) -> int:
 
 
 def _clamp_middle(x: float, broad: int, wide: int) -> int:
-    """Clamp the middle of a block so that the block stays on the sheet."""
+    """Return the middle `x` of a block, moved so that a block `broad` cells wide stays on a sheet of `wide` cells."""
     half = broad // 2 + 1
     return int(min(max(round(x), half), wide - half - 1))
 
@@ -82,7 +85,10 @@ def _clamp_middle(x: float, broad: int, wide: int) -> int:
 def _separate_blocks(
     middles: Mapping[int, tuple[int, int]], blocks: Mapping[int, Sequence[str]]
 ) -> dict[int, tuple[int, int]]:
-    """Move overlapping blocks down, from the top to the bottom."""
+    """Return the middles (column, row) of blocks of text, by place, with overlapping blocks moved down.
+
+    `blocks`: the lines of each block.
+    """
     placed: dict[int, tuple[int, int]] = {}
     for handle in sorted(middles, key=lambda h: (middles[h][1], middles[h][0])):
         x, y = middles[handle]
@@ -98,7 +104,7 @@ def _touch(a: tuple[int, int], block: Sequence[str], b: tuple[int, int], other: 
 
 
 def _draw_dots(sheet: _Sheet, a: tuple[int, int], b: tuple[int, int]) -> None:
-    """Draw a dotted line between two middles."""
+    """Draw a dotted line on the sheet between two (column, row) positions."""
     steps = max(abs(a[0] - b[0]) // 3, abs(a[1] - b[1]), 1)
     for n in range(1, steps):
         x, y = a[0] + (b[0] - a[0]) * n / steps, a[1] + (b[1] - a[1]) * n / steps
@@ -106,7 +112,10 @@ def _draw_dots(sheet: _Sheet, a: tuple[int, int], b: tuple[int, int]) -> None:
 
 
 def _write(sheet: _Sheet, x: int, y: int, text: str) -> None:
-    """Write a text with a blank on both sides; a double-width character takes two cells."""
+    """Write a text with a blank on both sides into row `y` of the sheet, from column `x`.
+
+    A double-width character takes two cells.
+    """
     at = max(0, x - 1)
     for character in f" {text} ":
         cells = cell_width(character)

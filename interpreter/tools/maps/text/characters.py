@@ -44,8 +44,8 @@ def text_map(
 ) -> list[str]:
     """Render the shown position as text lines, with legend, lists and notes on reconstructed data.
 
-    `shown` defaults to what the documents place. `say` translates the texts of the interface; `width` in cells, 0 for
-    unlimited.
+    `position` defaults to what the documents place. `say` translates the texts of the interface; `width` in cells, 0
+    for unlimited.
     """
     position = position or initial_position(ruleset, scenario)
     looks = resolve_style(ruleset, lang, position.look_values)
@@ -73,7 +73,7 @@ def text_map(
 def _list_places_beside(
     ruleset: Ruleset, style: MapStyle, position: ShownPosition, lang: str, say: Translator
 ) -> list[str]:
-    """List the pieces in the boxes beside the map."""
+    """Return lines that list the pieces in places off the map; [] if there are none."""
     places = ruleset.kinds["place"].things
     lines: list[str] = []
     for handle, here in position.off_map_groups.items():
@@ -83,7 +83,7 @@ def _list_places_beside(
 
 
 def create_page(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, lang: str = "") -> TextPage:
-    """Create the page of a grid map without pieces; `scenario` gives only title and reconstruction notes."""
+    """Return the page of a grid map without pieces; `scenario` gives only the title and the notes on reconstruction."""
     looks = resolve_style(ruleset, lang)
     kinds = ruleset.kinds
     attributes = kinds["place"].attributes
@@ -117,7 +117,7 @@ def create_page(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, 
 
 
 def _side_names(ruleset: Ruleset, style: MapStyle, lang: str) -> list[tuple[str, str]]:
-    """Return the letter and the name of each side by handle."""
+    """Return (letter, name) of each side, by handle."""
     return [(style.sides[n][1], label_words(s.label, lang)) for n, s in enumerate(ruleset.kinds["side"].things)]
 
 
@@ -126,7 +126,7 @@ def _side_colours(style: MapStyle) -> list[tuple[str, str]]:
 
 
 def _alike_names(ruleset: Ruleset, lang: str) -> dict[str, tuple[str, str]]:
-    """Return singular and plural names of each class whose pieces are interchangeable."""
+    """Return (singular, plural) of each class whose pieces are interchangeable, by the id of the class."""
     return {
         cls.id: (name_words(ruleset, cls.one, lang), name_words(ruleset, cls.many, lang))
         for cls in ruleset.classes.values()
@@ -162,7 +162,10 @@ def create_sketch(ruleset: Ruleset, lang: str = "") -> AreaSketch:
 def _banks(
     ruleset: Ruleset, grid: Grid, style: MapStyle
 ) -> tuple[list[tuple[int, int, int, int, str]], list[tuple[str, str]]]:
-    """Return the lines along sides of spaces, such as rivers, by pair of spaces, and their signs with texts."""
+    """Return the lines along sides of spaces, such as rivers, and the signs that draw them.
+
+    The first list has (column, row, column, row, sign) for each pair of spaces, the second (sign, text).
+    """
     taken = {f.look.mark for f in style.fills} | {letter for _, letter in style.sides.values()}
     signs = iter([sign for sign in _SIGNS if sign not in taken])
     along = [look for look in style.lines if look.line.course == "along"]
@@ -198,7 +201,7 @@ def _spaces(ruleset: Ruleset, grid: Grid, style: MapStyle) -> list[tuple[int, in
 
 
 def _names(ruleset: Ruleset, grid: Grid, lang: str) -> list[str]:
-    """List the spaces that have a name of their own, and the places beside the grid."""
+    """Return "id name" for each space that has a name of its own, and for each place beside the grid."""
     found = []
     for handle, place in spaces_of(ruleset):
         name = label_words(place.label, lang)
@@ -209,7 +212,10 @@ def _names(ruleset: Ruleset, grid: Grid, lang: str) -> list[str]:
 
 
 def _links(ruleset: Ruleset, lang: str) -> list[tuple[str, list[str]]]:
-    """List the links with a value for each attribute, with the value unless it is just yes."""
+    """Return (attribute name, texts of its links) for each attribute that some link has.
+
+    The text of a link names its places and, unless the value is just yes, the value.
+    """
     kind = ruleset.kinds["edge"]
     found = []
     for name, attribute in kind.attributes.items():
@@ -235,7 +241,10 @@ def _value_words(value: object, type: t.Type, ruleset: Ruleset, lang: str) -> st
 
 
 def _area_texts(ruleset: Ruleset, handle: int, style: MapStyle, position: ShownPosition, lang: str) -> list[str]:
-    """Return the texts that a picture shows on an area by expressions: the meaning of its colour, texts and marks."""
+    """Return the texts on an area that come from expressions: the meaning of its colour, its texts and its marks.
+
+    `handle`: that of the place.
+    """
     fill = style.fill_of(position.places[handle].get(style.fill)) if style.fill == ruleset.drawing.fill else None
     is_expression = style.fill not in ruleset.kinds["place"].attributes
     found = [fill.words] if fill is not None and is_expression else []
@@ -245,13 +254,13 @@ def _area_texts(ruleset: Ruleset, handle: int, style: MapStyle, position: ShownP
 
 
 def _standing_words(groups: Sequence[PlacedGroup], ruleset: Ruleset, style: MapStyle, lang: str) -> list[str]:
-    """Return the words of each group of pieces; identical pieces are counted, such as "3 units (Reds)"."""
+    """Return the text of each group of pieces; identical pieces are counted, such as "3 units (Reds)"."""
     classes, sides = _alike_names(ruleset, lang), _side_names(ruleset, style, lang)
     return [group_words(_group(one, style), name_on(one, lang), classes, sides) for one in groups]
 
 
 def _areas(ruleset: Ruleset, style: MapStyle, position: ShownPosition, lang: str, say: Translator) -> list[str]:
-    """Render the map as a list of places, separated by blank lines, with their texts and pieces."""
+    """Return lines that list the places, separated by blank lines, with their texts and pieces."""
     data, say = map_data(ruleset, lang), with_names(say, ruleset, lang)
     handles = {place.id: handle for handle, place in enumerate(ruleset.kinds["place"].things)}
     lines = map_lines({**data, "places": []}, say)

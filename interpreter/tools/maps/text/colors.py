@@ -14,7 +14,11 @@ PALETTE = ((205, 49, 49), (13, 188, 121), (229, 180, 16), (36, 114, 200), (188, 
 
 
 def add_color_marks(lines: Sequence[str], sides: Sequence[Sequence[str]], along: Sequence[str]) -> list[str]:
-    """Add colour marks to a drawing; `sides`: [letter, colour], `along`: signs of lines."""
+    """Return the lines of a text map with colour marks around the letters of sides and around the signs of lines.
+
+    `sides`: [letter, colour as "#rrggbb"] for each side; a letter counts only if no other word character follows it
+    and its number. `along`: the characters that draw lines along spaces, all marked in one colour.
+    """
     colours = {letter: number for (letter, _), number in zip(sides, _assign_colors([c for _, c in sides]), strict=True)}
     letters = "".join(re.escape(letter) for letter in colours)
     ends = "".join(re.escape(sign) for sign in along) + letters
@@ -32,7 +36,10 @@ def add_color_marks(lines: Sequence[str], sides: Sequence[Sequence[str]], along:
 
 
 def _assign_colors(wanted: Sequence[str]) -> list[int]:
-    """Assign each picture colour the nearest unused palette colour."""
+    """Return for each "#rrggbb" the index in `PALETTE` of the nearest colour that is still unused.
+
+    If all are used, colours are reused; a colour in another form counts as grey.
+    """
     taken: list[int] = []
     for colour in wanted:
         red, green, blue = (int(colour[n : n + 2], 16) for n in (1, 3, 5)) if len(colour) == 7 else (128, 128, 128)

@@ -43,7 +43,7 @@ def map_lines(
 
 
 def _fill_page(page: TextPage, game: Game) -> TextPage:
-    """Return the page with each space filled by its current value of the attribute `page.fill`."""
+    """Return the page with each space marked by its current value of the key `page.fill`."""
     if not page.fill:
         return page
     values = [lookup_value(game.state, "place", page.fill, handle) for handle in range(game.program.place_count)]
@@ -102,9 +102,9 @@ def _load_or_make(what: str, rules: Rules, read: Callable[[Any], _Drawn], make: 
 
 
 def focus_of(page: TextPage, game: Game, size: tuple[int, int]) -> str:
-    """Return the id of the space around which a window of this size shows most pieces.
+    """Return the id of the space around which a window of `size` columns and rows shows most pieces.
 
-    Those that can act count more.
+    Pieces that can act count four times.
     """
     decision = game.decision
     able = {v for o in (decision.options if decision else ()) for v in o.args.values() if isinstance(v, str)}
@@ -149,7 +149,10 @@ def current_groups(page: TextPage | AreaSketch, game: Game) -> dict[int, list[Te
 
 
 def _owner(page: TextPage | AreaSketch, game: Game, values: dict[str, Any], cls: str, piece: int) -> int | None:
-    """Return the handle of a piece's side, or None if it is unowned."""
+    """Return the handle of the side that owns a piece, or None if it is unowned.
+
+    `values`: the values of all pieces by attribute; `cls`: the id of the piece's class; `piece`: its handle.
+    """
     name = page.owners.get(cls, "")
     if name in game.program.data["worded"]:
         written = lookup_value(game.state, "piece", name, piece)
@@ -158,7 +161,7 @@ def _owner(page: TextPage | AreaSketch, game: Game, values: dict[str, Any], cls:
 
 
 def _values_now(game: Game) -> dict[str, Any]:
-    """Return the values of all pieces by attribute, constant and variable ones."""
+    """Return the values of all pieces, by attribute and then by piece handle."""
     program = game.program
     fixed = {name: values for (kind, name), values in program.constants.items() if kind == "piece"}
     return fixed | {name: getattr(game.state, slot) for slot, kind, name, _ in program.columns if kind == "piece"}

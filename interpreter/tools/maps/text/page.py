@@ -31,7 +31,7 @@ class TextPage:
 
     `lang` is that language; `form` and `shifted` as for `hex_lines`; `spaces`: [place handle, column, row, id, mark]
     each; `marks` explains the marks. If marks change in play, `fill` is the key that determines them (else ""),
-    `filling` has [value, mark, stated text] each, and `fill_title` is the display name of the key: see `filled`.
+    `filling` has [value, mark, stated text] each, and `fill_title` is the display name of the key: see `fill_page`.
     `sides`: [letter, name] by handle; `names` of spaces; `links`: [attribute, places with it]; `places` ids and
     `pieces` names by handle; `classes`: [singular, plural] for each class whose pieces are alike; `rows`: [key of the
     condition, character, text] of each mark that has a character. `banks`: [column, row, column, row, sign] for each
@@ -79,7 +79,10 @@ class TextGroup:
 
 
 def fill_page(page: TextPage, values: Sequence[str | None], words: Mapping[str, str]) -> TextPage:
-    """Return the page with the marks for these values of `fill`, by place handle; `words` gives their texts."""
+    """Return the page with each space marked by its value of the key `page.fill`.
+
+    `values`: the value of each place by handle; `words`: the text of each value, used where the page states none.
+    """
     marks = {value: mark for value, mark, _ in page.filling}
     told = [f"{mark} {written or words.get(value, value)}" for value, mark, written in page.filling]
     spaces = [(*space[:4], marks.get(values[int(space[0])] or "", " ")) for space in page.spaces]
@@ -142,7 +145,10 @@ def format_list(
     width: int = _WIDE,
     say: Translator = ENGLISH,
 ) -> list[str]:
-    """Format "title: one, two" in lines of at most `width` cells; an item is split only if it exceeds a line."""
+    """Format "title: one, two" in lines of at most `width` cells; an item is split only if it exceeds a line.
+
+    `parting`: the text between items; `indent`: the indentation of all lines after the first, in cells.
+    """
     parting, head = say(parting), say("{what}: {values}", what=title, values="")
     lines, line, gap = [], escape_text(head.rstrip()), " " * (len(head) - len(head.rstrip()))
     for number, item in enumerate(items):
@@ -166,7 +172,11 @@ def grid_lines(
     size: tuple[int, int] = (_AROUND, _AROUND),
     banks: _Banks | None = None,
 ) -> list[str]:
-    """Render a grid in parts of as many columns as fit into the width, each under a heading."""
+    """Render a grid in parts of as many columns as fit into `width` cells, each under a heading.
+
+    `around`: if a space has this id, only the part around it, of `size` columns and rows. The other parameters are
+    those of `hex_lines`.
+    """
     if not cells:
         return []
     wide = max(cell_width(w) for pair in cells.values() for w in pair)
@@ -197,7 +207,10 @@ def grid_lines(
 
 
 def fitting_size(page: TextPage, width: int, height: int) -> tuple[int, int]:
-    """Return the columns and rows of a page's grid that fit into a window, in cells and lines, above the lists."""
+    """Return how many columns and rows of a page's grid fit into a window, above the lists.
+
+    `width`: that of the window in cells; `height`: its height in lines.
+    """
     wide = max((cell_width(f"{mark}{_LONGEST_USUAL}") for *_, mark in page.spaces), default=1)
     wide = max(wide, *(cell_width(str(space[3])) for space in page.spaces))
     high = 2 if page.form == "flat" else 3
@@ -205,7 +218,10 @@ def fitting_size(page: TextPage, width: int, height: int) -> tuple[int, int]:
 
 
 def _fitting_columns(form: str, wide: int, width: int) -> int:
-    """Return the number of grid columns that fit into a line of `width` cells, at least 1."""
+    """Return the number of grid columns that fit into a line of `width` cells, at least 1.
+
+    `form`: that of the grid; `wide`: the width of a space's text in cells.
+    """
     each, more = wide + 1, 1
     if form == "pointed":
         each += each % 2
@@ -240,7 +256,12 @@ def hex_lines(form: str, cells: _Cells, shifted: int, wide: int = 0, banks: _Ban
 
 
 def _bank(sheet: _Sheet, corner: _Place, shifted: int, wide: int, first: _Place, second: _Place, sign: str) -> None:
-    """Draw the line along the side between two neighbours, the western or northern one first."""
+    """Draw the line along the side between two neighbours on the sheet, as a row of `sign`.
+
+    `corner`: column and row of the sheet's first space; `shifted`: the parity of columns that are shifted down;
+    `wide`: the width of a space's text in cells; `first` and `second`: column and row of the neighbours, the western
+    or northern one first.
+    """
     x, y = (first[0] - corner[0]) * (wide + 1), (first[1] - corner[1]) * 2 + (first[0] % 2 == shifted)
     if first[0] == second[0]:
         for n in range(wide):
@@ -295,9 +316,9 @@ def _sheet_lines(sheet: _Sheet) -> list[str]:
 
 
 def side_letters(here: Sequence[TextGroup], sides: Sequence[Sequence[str]], always: bool = False) -> str:
-    """Return the letter of each side present, followed by its number of pieces if above 1.
+    """Return the letter of each side with pieces here, followed by their number if it is above 1.
 
-    `always` includes every number and separates the sides.
+    `sides`: [letter, name] by handle; `always`: include every number and separate the sides by a blank.
     """
     counts: dict[str, int] = {}
     for one in here:
@@ -322,7 +343,7 @@ def _legend(page: TextPage, standing: Standing, say: Translator, width: int) -> 
 
 
 def _list_forces(page: TextPage, standing: Standing, title: str, width: int, say: Translator) -> list[str]:
-    """List the pieces of each place by name."""
+    """Return lines that list the pieces of each place by name under the heading `title`; [] if there are none."""
     lines = []
     for place, here in standing.items():
         words = [group_words(one, page.pieces[one.piece], page.classes, page.sides) for one in here]
@@ -331,7 +352,11 @@ def _list_forces(page: TextPage, standing: Standing, title: str, width: int, say
 
 
 def group_words(one: TextGroup, name: str, classes: Mapping[str, Sequence[str]], sides: Sequence[Sequence[str]]) -> str:
-    """Format a group: a single piece by its name; several by number, class and side, named as on a page."""
+    """Format a group of pieces: a single piece by its name; interchangeable ones by number, class and side.
+
+    `name`: that of a single piece; `classes`: [singular, plural] of each class whose pieces are alike; `sides`:
+    [letter, name] by handle.
+    """
     short = f" {one.short}" if one.short else ""
     if one.cls not in classes:
         return f"{name}{short}"

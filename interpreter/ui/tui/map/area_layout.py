@@ -18,7 +18,10 @@ _WIDEST = 34  # limit in cells of an off-map box
 
 
 def layout_areas(middles: Mapping[str, tuple[float, float]], links: Iterable[tuple[str, str]], zoom: int) -> MapLayout:
-    """Lay areas out by the centres of their drawing, at a zoom from 0 to AREA_ZOOMS - 1."""
+    """Lay areas out by their centres in the drawing (`middles`), at a zoom from 0 to AREA_ZOOMS - 1.
+
+    `links`: the pairs of areas to connect by lines.
+    """
     wide, high = _SIZES[zoom]
     scale = _least_scale(list(middles.values()), wide + _GAP[0], high + _GAP[1])
     left = min((x for x, _ in middles.values()), default=0.0)
@@ -28,7 +31,7 @@ def layout_areas(middles: Mapping[str, tuple[float, float]], links: Iterable[tup
 
 
 def add_boxes(plan: MapLayout, names: Sequence[str], zoom: int, longest: int = 12) -> MapLayout:
-    """Return a layout with further places in rows below it; `longest` is the longest name in cells."""
+    """Return a layout with further places, named by id, in rows below it; `longest`: their longest name in cells."""
     if not names:
         return plan
     wide, high = _SIZES[zoom]
@@ -40,7 +43,7 @@ def add_boxes(plan: MapLayout, names: Sequence[str], zoom: int, longest: int = 1
 
 
 def add_column(plan: MapLayout, names: Sequence[str], zoom: int) -> MapLayout:
-    """Return a layout with the on-map places outside the grid in a column at its right."""
+    """Return a layout with the places `names`, which are on the map but not in its grid, in a column at its right."""
     if not names:
         return plan
     wide, high = _SIZES[zoom]
@@ -88,7 +91,10 @@ def _layout_frames(corners: Mapping[str, Cell], links: Iterable[tuple[str, str]]
 
 
 def _least_scale(middles: Sequence[tuple[float, float]], wide: int, high: int) -> float:
-    """Return the smallest scale, in cells per unit, at which no frames overlap; a row is two cells high."""
+    """Return the smallest scale, in cells per unit, at which no frames of `wide` by `high` cells overlap.
+
+    `middles`: the centres of the frames. A row is two cells high.
+    """
     scale = _FINEST
     pairs = [(abs(a[0] - b[0]), abs(a[1] - b[1])) for n, a in enumerate(middles) for b in middles[:n]]
     while scale < _COARSEST and any(dx * scale < wide and dy * scale / 2 < high for dx, dy in pairs):

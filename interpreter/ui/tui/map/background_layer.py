@@ -83,7 +83,7 @@ def build_background(context: ViewContext, game: Game, before: BackgroundLayer |
 
 
 def _condition_letters(context: ViewContext, looks: MapStyle) -> list[tuple[str, str]]:
-    """Return the letters shown after counters for their conditions, with their meanings."""
+    """Return (letter, meaning) for the letters shown after counters for their conditions."""
     found = []
     for look in looks.counters.values():
         for group in look.markers or ():
@@ -121,7 +121,10 @@ def build_layout(context: ViewContext, zoom: int) -> MapLayout:
 
 
 def _line_signs(style: MapStyle, is_grid: bool) -> dict[tuple[str, str | None], str]:
-    """Assign each line style a sign, distinct as long as signs are left, then "?"."""
+    """Return the sign of each line style, by attribute and value; "?" for styles beyond the number of signs.
+
+    `is_grid`: lines run along or across sides of a grid.
+    """
     along, across, between = iter(_ALONG), iter(_ACROSS), iter(_BETWEEN)
     found = {}
     for look in style.lines:

@@ -35,17 +35,17 @@ class CellCanvas:
         self.looks = [[style] * width for _ in range(height)]
 
     def fill(self, x: int, y: int, length: int, style: CellStyle) -> None:
-        """Fill cells of a row with blanks in a style."""
+        """Fill `length` cells of a row, from column `x` on, with blanks in a style."""
         for n in range(length):
             self.put(x + n, y, " ", style)
 
     def put(self, x: int, y: int, letter: str, style: CellStyle) -> None:
-        """Write one narrow character; cells off the canvas are ignored."""
+        """Write one narrow character at column `x` of row `y`; cells off the canvas are ignored."""
         if 0 <= y < self.height and 0 <= x < self.width:
             self.letters[y][x], self.looks[y][x] = letter, style
 
     def write(self, x: int, y: int, text: str, style: CellStyle, room: int) -> int:
-        """Write as much of a text as fits into `room` cells and return the number of cells used."""
+        """Write as much of a text as fits into `room` cells from (`x`, `y`) on, and return the number of cells used."""
         used = 0
         for letter in text:
             cells = cell_width(letter)

@@ -15,7 +15,7 @@ _BARE_HIGH = 2
 
 @dataclass(frozen=True, slots=True)
 class Lattice:
-    """A grid: its form ("flat", "pointed" or "square"), which columns or rows are shifted, and cells by place.
+    """A grid: its form ("flat", "pointed" or "square"), and whether even or odd columns or rows are shifted.
 
     `cells` holds column and row by place; `neighbours` maps each place's directions to neighbours; `widest` is the
     length of the longest id in cells.
@@ -87,7 +87,11 @@ def _layout_flat_hex(c: int, r: int, is_lower: bool, zoom: int, widest: int) -> 
 
 
 def _layout_upright_cell(c: int, r: int, is_hex: bool, is_shifted: bool, zoom: int, widest: int) -> _Drawn:
-    """Lay out one pointed hex or square."""
+    """Lay out the pointed hex, or else the square, in column `c` and row `r`.
+
+    Return its rows, its sides by direction, and its border characters. `is_shifted`: its row is shifted by half a hex;
+    `widest`: the length of the longest id in cells.
+    """
     high, step = _UPRIGHT[zoom]
     if zoom == 0:
         x = c * step + (step // 2 if is_hex and is_shifted else 0)

@@ -28,9 +28,9 @@ class PlaceCells:
 
 @dataclass(frozen=True, slots=True)
 class MapLayout:
-    """A laid-out map: size in cells, places by id, border characters, and the place under each cell.
+    """A laid-out map: size in cells, places by id, border characters by cell, and the place under each cell.
 
-    `is_bare`: places are too small for borders. `lines` holds the cells of links between boxes, by their two ends.
+    `is_bare`: places are too small for borders. `lines` holds the cells of links between boxes, by the two places.
     """
 
     width: int

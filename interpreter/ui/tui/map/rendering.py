@@ -38,7 +38,7 @@ class Pointed:
 
 @dataclass(frozen=True, slots=True)
 class Legend:
-    """Notation of the map: letter and colour by side, label by place; `is_plain` limits it to ASCII."""
+    """Notation of the map: letter and colour by side, label by place; `is_plain`: ASCII only."""
 
     sides: Mapping[str, tuple[str, str]]
     labels: Mapping[str, str]
@@ -129,7 +129,10 @@ def _draw_lines(canvas: CellCanvas, plan: MapLayout, background: BackgroundLayer
 
 
 def _signs(name: str, pieces: Sequence[ShownPiece], pointed: Pointed) -> str:
-    """Return the signs that highlight a place."""
+    """Return the signs that highlight a place: overlay, path or reach or an orderable piece, and recent events.
+
+    `name`: the id of the place; `pieces`: the pieces in it.
+    """
     told = pointed.path.get(name) or pointed.reach.get(name, "")
     if not told and any(piece.orderable for piece in pieces):
         told = ABLE
@@ -193,7 +196,10 @@ def _draw_counters(
     legend: Legend,
     pointed: Pointed,
 ) -> None:
-    """Draw one piece per row, more beside each other if they fit; the rest are summed up by number."""
+    """Draw one piece per row, more beside each other if they fit, or only their number if there are too many.
+
+    `rows`: the cells to draw in, as (column, row, length).
+    """
     if len(pieces) > len(rows) and rows[0][2] < 8 or len(rows) == 1 and len(pieces) > 1:
         _draw_counts(canvas, rows, pieces, legend, pointed)
         return
@@ -216,7 +222,10 @@ def _draw_counts(
     legend: Legend,
     pointed: Pointed,
 ) -> None:
-    """Draw the number of pieces per side, with the facing of the top one."""
+    """Draw the number of pieces per side in the first row, with the facing of one piece, the picked one if possible.
+
+    `rows`: the cells to draw in, as (column, row, length).
+    """
     by_side: dict[str, list[ShownPiece]] = {}
     for piece in pieces:
         by_side.setdefault(piece.side, []).append(piece)

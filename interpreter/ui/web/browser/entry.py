@@ -19,7 +19,10 @@ SOURCES = Path("/engine")
 
 
 def opened(given: str) -> BrowserSession | BrowserThinker | Workshop:
-    """Return the object of a worker's role ("board", "thinker" or "workshop"), on the worker's own file system."""
+    """Return the object of a worker's role ("board", "thinker" or "workshop"); `given`: its settings as JSON.
+
+    Files are read from the worker's own file system.
+    """
     wanted = json.loads(given)
     if wanted["role"] == "workshop":
         from interpreter.ui.web.browser.workshop import Workshop
@@ -29,7 +32,10 @@ def opened(given: str) -> BrowserSession | BrowserThinker | Workshop:
 
 
 def opened_on(bundle: Mapping[str, bytes], wanted: Mapping[str, Any]) -> BrowserSession | BrowserThinker:
-    """Return the board's session or, for the role "thinker", a worker beside it, on a bundle."""
+    """Return the session of the board or, for the role "thinker", a worker beside it.
+
+    `bundle`: the files of the compiled rules by name; `wanted`: the settings.
+    """
     rules = load_bundle(bundle, wanted["name"])
     if wanted["role"] == "thinker":
         return BrowserThinker(rules)

@@ -41,7 +41,7 @@ class UnusedWorker:
     """A background worker that does nothing: the page asks its own second worker."""
 
     def ask(self, what: str, *given: object) -> Any:  # noqa: ANN401 - what the method `what` returns
-        """Raise EOFError, so that the caller computes the answer itself."""
+        """Raise EOFError, so that the caller computes the answer itself; `what` and `given` are ignored."""
         raise EOFError("no worker")
 
     def end(self) -> None:
@@ -96,12 +96,15 @@ def progress_data(progress: LessonProgress) -> dict[str, Any]:
 
 
 def game_of_text(rules: Rules, text: str) -> ServedGame:
-    """Start the game of an encoded code."""
+    """Start the game of an encoded game code."""
     return coded_game(rules, decode_code(text))
 
 
 def resumed_game(rules: Rules, content: bytes, name: str) -> ServedGame:
-    """Resume the game of a journal. Raises JournalError or SetupError if it does not fit the rules."""
+    """Resume the game of a journal with the bytes `content`; `name`: its file name.
+
+    Raises JournalError or SetupError if it does not fit the rules.
+    """
     journal = parse_journal(content, name)
     replay = replay_of(journal, rules, name)
     game = replay.finish_exactly(name)

@@ -98,7 +98,10 @@ class BrowserSession:
     # --- requests ------------------------------------------------------------------------------------
 
     def call(self, method: str, path: str, query: str, body: str) -> str:
-        """Answer a request; return the body and set `status` and `kind`."""
+        """Answer a request; return the body of the answer and set `status` and `kind`.
+
+        The parameters are those of an HTTP request: its method, path, query string and body.
+        """
         given = dict(parse_qsl(query, keep_blank_values=True))
         lang = self._language(given.pop("lang", ""))
         is_query = path.startswith(_ASK)
@@ -160,14 +163,14 @@ class BrowserSession:
         return SessionAnswer(200, JSON, served.scene(lang, HOST, "").plain.decode())
 
     def _odds(self, key: str, lang: str) -> SessionAnswer:
-        """Return exact odds, or a job for a worker of their own if they are slow."""
+        """Return exact odds of the option with this key, or a job for a worker of their own if they are slow."""
         found, position = self.queries.quick_odds(key, lang)
         if found is not None:
             return _json_answer(found)
         return SessionAnswer(200, WORK, _json(_job("odds", position, key, lang, MOST, THROWS)))
 
     def _code(self, choices: str) -> str:
-        """Return the code of the game, up to a number of choices if one is given."""
+        """Return the code of the game, up to a number of choices (as text) if `choices` is not ''."""
         if self.served.course is not None:
             raise ApiError(409, "no-code", _("a lesson has no link; start a game of your own to send one"))
         most = int(choices) if choices.isascii() and choices.isdigit() else None
@@ -228,7 +231,10 @@ class BrowserSession:
         self.served.begun_at = len(self.served.game.keys)
 
     def bot_answer(self, status: int, body: str) -> None:
-        """Make the choice that the bots' worker has computed; the seat of a bot that failed passes to humans."""
+        """Make the choice that the bots' worker has computed; the seat of a bot that failed passes to humans.
+
+        `status`: the HTTP status of the answer; `body`: the number of the option, or the error, as JSON.
+        """
         turn, self._turn = self._turn, None
         if turn is None:
             return

@@ -19,7 +19,7 @@ PLAYERS = (HUMAN, *(bot for bot in BOTS if bot != "search"), *_SEARCHES)
 
 
 def start_form(rules: Rules, served: ServedGame, lang: str) -> dict[str, Any]:
-    """Return the choices for a new game, with what the present game was started from as `now`."""
+    """Return the data of the form for a new game; `now` holds what the present game was started from."""
     data, words = rules.program.data, Localizer(rules.program, lang)
     header = header_of(served.game)
     return {
@@ -44,7 +44,7 @@ def start_form(rules: Rules, served: ServedGame, lang: str) -> dict[str, Any]:
 
 
 def seats_for(rules: Rules, defaults: StartDefaults, wanted: GameCode, lang: str) -> list[dict[str, str]]:
-    """Return the seats of a new game with a scenario and optional rules, and the default player of each."""
+    """Return id, name and default player of each seat of a new game; `wanted`: its scenario and optional rules."""
     words = Localizer(rules.program, lang)
     seats = seats_of(rules.start(wanted.scenario or None, wanted.options, 0))
     players = {**_usual_players(seats), **defaults.players, **wanted.players}

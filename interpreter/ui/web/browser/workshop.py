@@ -122,7 +122,10 @@ class Workshop:
     # --- requests --------------------------------------------------------------------------------------
 
     def call(self, method: str, path: str, query: str, body: str) -> str:
-        """Answer a request; return the body as JSON and set `status`."""
+        """Answer a request; return the body of the answer as JSON and set `status`.
+
+        The parameters are those of an HTTP request: its method, path, query string and body.
+        """
         self.status = 200
         try:
             sent = json.loads(body) if body else {}
@@ -167,7 +170,10 @@ class Workshop:
     # --- changes ---------------------------------------------------------------------------------------
 
     def variant_of(self, changes: Mapping[str, str], title: str) -> VariantText:
-        """Return the variant with these changes, keyed by cell id; each changed cell has a line of its own."""
+        """Return the variant with these changes, keyed by cell id; each changed cell has a line of its own.
+
+        `title`: the title of the variant.
+        """
         if len(changes) > _MOST_CHANGES or not all(name in self.cells for name in changes):
             raise ApiError(400, "no-cell", _("the charts of this game have no such cell"))
         own = f"{re.sub('[^a-z0-9_]', '_', self.ruleset.id)}_changed"
@@ -193,7 +199,10 @@ class Workshop:
         return ".." if self.target.is_dir() else f"./{self.target.name}"
 
     def check(self, changes: Mapping[str, str], title: str = "") -> dict[str, Any]:
-        """Return the variant with these changes, with every finding keyed by its cell ('' for findings elsewhere)."""
+        """Return the variant with these changes, with every finding keyed by its cell ('' for findings elsewhere).
+
+        `changes`: the new text of each changed cell, by cell id; `title`: the title of the variant.
+        """
         variant = self.variant_of(changes, title)
         path = self._write(variant.text)
         findings = check_target(str(path))
@@ -212,7 +221,10 @@ class Workshop:
         return {"cell": cell, "severity": diagnostic.severity, "message": message, "help": advice}
 
     def _is_misread(self, name: str, text: str) -> bool:
-        """Return whether a number was replaced by another kind of text, which is reported far from the cell."""
+        """Return whether the text typed into the cell `name` replaces a number by something else.
+
+        Such a mistake is reported far from the cell.
+        """
         cell = self.cells[name]
         is_value = cell.path[:2] == ("tables", VALUES)
         return is_value and bool(_NUMBER.fullmatch(cell.text)) and not _NUMBER.fullmatch(text.strip())

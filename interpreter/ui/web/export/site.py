@@ -87,9 +87,10 @@ def _page_files() -> dict[str, bytes]:
 
 
 def _config(game: ExportedGame, kit: Kit, packed: Mapping[str, bytes]) -> dict[str, Any]:
-    """Return what the page must know before the interpreter runs. `key` differs for other rules and other kits.
+    """Return what the page must know before the interpreter runs.
 
-    `files` has the size and a digest of each file that every start needs, `later` the digests of the others.
+    `packed`: the compressed files by name. In the result `key` differs for other rules and other kits, `files` has the
+    size and a digest of each file that every start needs, `later` the digests of the others.
     """
     needed = {name: data for name, data in packed.items() if name.endswith(".gz")}
     digest = hashlib.sha256(kit.sources.encode())
@@ -112,7 +113,7 @@ def _config(game: ExportedGame, kit: Kit, packed: Mapping[str, bytes]) -> dict[s
 
 
 def _index(game: ExportedGame, config: Mapping[str, Any]) -> bytes:
-    """Return the board's page with the settings, the display of loading and the page's own dialog."""
+    """Return the board's page with the settings `config`, the display of loading and the page's own dialog."""
     text = render_shell_page(game.lang, has_server=False).decode()
     title = game.rules.title(game.lang)
     text = re.sub(r"<title>.*?</title>", lambda found: f"<title>{escape(title)}</title>", text)
@@ -139,7 +140,10 @@ def _manifest(game: ExportedGame) -> dict[str, Any]:
 
 
 def _offline(script: bytes, made: Mapping[str, bytes]) -> bytes:
-    """Return the service worker with the digests of the files that it keeps; the page itself has the name ""."""
+    """Return the service worker with the digests of the files that it keeps; the page itself has the name "".
+
+    `script`: the code of the service worker; `made`: the files by name.
+    """
     digests = {"" if name == INDEX else name: _digest(data) for name, data in made.items() if not name.endswith(".txt")}
     later = [name for name in digests if is_on_demand(name)]
     return f"const FILES = {json.dumps(digests)};\nconst LATER = {json.dumps(later)};\n".encode() + script

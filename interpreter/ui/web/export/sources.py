@@ -58,13 +58,13 @@ def pack_sources(target: str, rules: Rules) -> Sources:
 
 
 def name_for_variants(target: str, own_id: str) -> str:
-    """Return the name that a visitor's variant extends: that of a shipped ruleset, else the ruleset's id."""
+    """Return the name that a visitor's variant of `target` extends: a shipped ruleset's name, else `own_id`."""
     name = target_name(target)
     return name if name in shipped_rulesets() or name in shipped_parts() else own_id
 
 
 def _extending(variant: Variant, base: str) -> str:
-    """Return the text of a variant with its `extends` replaced."""
+    """Return the text of a variant with its `extends` replaced by `base`."""
     text = variant.file.source.text
     node = variant.document.root.get("extends")
     assert isinstance(node, ScalarNode), "a variant that was found extends something"

@@ -21,9 +21,10 @@ _MODE = 0o644 << 16
 
 
 def write_export(made: Mapping[str, bytes], out: Path) -> int:
-    """Write the files into FILE.html, FILE.zip or a folder; return the bytes written.
+    """Write the files into FILE.html, FILE.zip or a folder; return the number of bytes written.
 
-    A folder with an earlier export is replaced file by file. Raises SetupError for one with anything else in it.
+    `made`: the content of the files by name. A folder with an earlier export is replaced file by file. Raises
+    SetupError for one with anything else in it.
     """
     match out.suffix.lower():
         case ".html" | ".htm":

@@ -46,7 +46,7 @@ class BoardAddress:
 
 
 def board_address(host: str, port: int, public: PublicUrl | None = None) -> BoardAddress:
-    """Return the address of a board that listens at a numeric address, and perhaps behind a proxy."""
+    """Return the address of a board that listens at a numeric address; `public`: that of its proxy, or None."""
     is_loopback = ip_address(host).is_loopback
     own = _page(host, port)
     if host in _ANY:
@@ -60,7 +60,10 @@ def board_address(host: str, port: int, public: PublicUrl | None = None) -> Boar
 
 
 def network_addresses(with_ipv6: bool = False) -> list[str]:
-    """Return the numeric addresses by which other devices can reach this machine, the default one first."""
+    """Return the numeric addresses by which other devices can reach this machine, the default one first.
+
+    `with_ipv6`: also some IPv6 addresses, after all others.
+    """
     found = list(_adapter_addresses())
     ipv4 = _order_addresses((one for one in found if isinstance(one, IPv4Address)), socket.AF_INET)
     if not with_ipv6:
@@ -103,13 +106,16 @@ def _adapter_addresses() -> Iterator[IPv4Address | IPv6Address]:
 
 
 def _order_addresses(found: Iterable[IPv4Address | IPv6Address], family: socket.AddressFamily) -> list[str]:
-    """Return addresses as texts: the default route's first, then those of home networks."""
+    """Return the addresses as texts without duplicates: the default route's first, then those of home networks."""
     usual = _usual_address(family)
     return [str(one) for one in sorted(dict.fromkeys(found), key=lambda one: (one != usual, not one.is_private, one))]
 
 
 def _usual_address(family: socket.AddressFamily) -> IPv4Address | IPv6Address | None:
-    """Return the source address of packets to the internet, or None if there is no route; sends no packet."""
+    """Return the source address of packets to the internet, or None if there is no route; sends no packet.
+
+    `family`: IPv4 or IPv6.
+    """
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.connect((_NOWHERE[family], 9))

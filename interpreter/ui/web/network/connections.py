@@ -96,7 +96,10 @@ class LimitedConnection(H11Protocol):
         self._stop_answer_timer()
 
     def _watch_request(self, is_begun: bool = False) -> None:
-        """Run the timer while a request has arrived in part, and stop it once it is complete."""
+        """Run the timer while a request has arrived in part, and stop it once it is complete.
+
+        `is_begun`: run the timer in any case.
+        """
         state = self.conn.their_state
         if is_begun or state is h11.SEND_BODY or (state is h11.IDLE and self.conn.trailing_data[0]):
             if self._request_timer is None:

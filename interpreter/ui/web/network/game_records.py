@@ -39,7 +39,7 @@ class GameRecord:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """A record as saved: with the journal's path, and its length in bytes and last checksum at that time."""
+    """A game's record as saved, with the journal's path, and its length in bytes and last checksum at that time."""
 
     path: str
     identity: str
@@ -87,7 +87,10 @@ def remember_list_ports(ports: tuple[int, ...]) -> None:
 
 
 def add_port(ports: Iterable[int], port: int, is_wanted: bool) -> tuple[int, ...]:
-    """Return the known ports with one more: first if the user asked for it, else after those in use by links."""
+    """Return the known ports with `port` added: as the first if `is_wanted`, else as the last.
+
+    `is_wanted`: the user asked for this port. The number of ports is limited.
+    """
     others = [one for one in ports if one != port]
     if is_wanted:
         return (port, *others)[:_MOST_PORTS]
@@ -110,7 +113,7 @@ def _read_journal(path: Path) -> bytes | None:
 
 
 def _is_continued(kept: _Kept, content: bytes) -> bool:
-    """Return True if a journal begins with the lines that were there when the record was written."""
+    """Return True if the journal `content` begins with the lines that were there when the record was written."""
     if not 0 < kept.length <= len(content):
         return False
     found = _LAST_SUM.search(content[max(0, kept.length - _SUM_BYTES) : kept.length])

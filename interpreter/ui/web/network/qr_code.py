@@ -15,7 +15,7 @@ _BLACK_ON_WHITE, _PLAIN = "\x1b[30;107m", "\x1b[0m"
 
 
 def render_qr_code(address: str, stream: TextIO | None) -> str:
-    """Return the lines to write to a stream, or '' if it cannot show them or the library is missing."""
+    """Return the lines of an address's QR code for a stream, or '' if it cannot show them or the library is missing."""
     if stream is None or not is_terminal(stream) or not _has_squares(stream.encoding):
         return ""
     try:
@@ -31,10 +31,10 @@ def render_qr_code(address: str, stream: TextIO | None) -> str:
 
 
 def draw_squares(rows: list[list[bool]], in_colour: bool) -> str:
-    """Draw rows of modules, True for dark ones.
+    """Return the rows of a QR code's modules (True for dark ones) as text, two rows a line.
 
-    Without colours the light modules are drawn, which is right on the dark background that most terminals have; on a
-    light one the code is inverted, which most phones read too.
+    Without colours (`in_colour`) the light modules are drawn, which is right on the dark background that most
+    terminals have; on a light one the code is inverted, which most phones read too.
     """
     if len(rows) % 2:
         rows = [*rows, [False] * len(rows[0])]

@@ -41,7 +41,7 @@ class RedirectFile:
 
 
 def _open(uri: str, failed: Callable[[], None]) -> None:
-    """Open a file in the browser; blocks while a browser runs in the terminal."""
+    """Open `uri` in the browser and call `failed` if that fails; blocks while a browser runs in the terminal."""
     try:
         if webbrowser.open(uri):
             return

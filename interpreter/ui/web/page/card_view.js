@@ -6,6 +6,7 @@ import { icon } from "./icons.js";
 
 const SPOTS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 const AROUND = 120; // pixels between the places of a card and the edges of what it leaves visible
+const CLEAR = 60; // pixels that the centre of those places keeps from the middle of the map before the card changes sides
 const MANY = 8; // dice from which they are drawn small
 
 export class CardView {
@@ -57,14 +58,28 @@ export class CardView {
   show(card) {
     this.card = card;
     const result = this.result(card);
-    const parts = card.parts.filter((part) => part !== result).map((part) => this.part(part));
+    const others = card.parts.filter((part) => part !== result);
+    const parts = others.map((part) => this.part(part));
+    const rolls = others.filter((part) => part.kind === "dice");
+    if (rolls.length === 1) parts[others.indexOf(rolls[0])].classList.add("only-roll");
     const later = card.later.length ? [this.list(this.words.afterwards, card.later)] : [];
     const first = [this.head(card), ...this.versus(card), this.outcome(card, result)];
     this.element.replaceChildren(...first.filter(Boolean), ...parts.filter(Boolean), ...later, this.foot(card));
     this.element.hidden = false;
     this.element.scrollTop = 0;
+    this.dock(card.places);
     this.map.point(card.places);
     this.map.seek(card.places, AROUND);
+  }
+
+  /** Lie on the side of the map where the card covers less of some places, so that the map need not move. */
+  dock(places) {
+    const boxes = places.map((id) => this.map.byPlace.get(id)?.shape.getBoundingClientRect()).filter(Boolean);
+    if (!boxes.length) return;
+    const field = this.map.svg.getBoundingClientRect();
+    const centre = boxes.reduce((sum, box) => sum + (box.left + box.right) / 2, 0) / boxes.length;
+    const offset = centre - (field.left + field.right) / 2;
+    if (Math.abs(offset) > CLEAR) this.element.classList.toggle("at-right", offset < 0);
   }
 
   head(card) {
@@ -101,7 +116,7 @@ export class CardView {
     const lost = this.losses(card);
     if (!result && !lost) return null;
     const text = (line) => make("p", {}, line.text, ...this.sheet.cites(line.cite.slice(0, 2)));
-    return make("section", { class: "part came" }, ...(result?.texts ?? []).map(text), lost);
+    return make("section", { class: "part came outcome" }, ...(result?.texts ?? []).map(text), lost);
   }
 
   part(part) {
@@ -115,8 +130,7 @@ export class CardView {
 
   sums(part) {
     const row = (line) => {
-      const look = [line.sign > 0 ? "up" : line.sign < 0 ? "down" : "", line.is_total ? "sum" : ""].join(" ").trim();
-      return make("li", { class: look }, make("b", {}, line.amount), make("span", {}, line.text), make("span", {}, ...this.sheet.cites(line.cite.slice(0, 2))));
+      return make("li", line.is_total ? { class: "sum" } : {}, make("b", {}, line.amount), make("span", {}, line.text), make("span", {}, ...this.sheet.cites(line.cite.slice(0, 2))));
     };
     return make("section", { class: "part" }, make("h3", {}, this.words.how_it_came), make("ul", { class: "shifts" }, ...part.lines.map(row)));
   }
@@ -166,7 +180,7 @@ export class CardView {
 
   foot(card) {
     const step = ([number], by, text) => {
-      return number ? make("button", { type: "button", class: "quiet", onclick: () => this.step(by) }, text) : null;
+      return number ? make("button", { type: "button", onclick: () => this.step(by) }, text) : null;
     };
     const done = make("button", { type: "button", class: "main", onclick: () => this.close() }, this.words.back_to_map);
     return make("footer", {}, step(card.previous, -1, this.words.earlier_card), step(card.following, 1, this.words.later_card), done);

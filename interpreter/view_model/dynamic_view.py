@@ -71,7 +71,7 @@ def _tracks(readings: Iterable[TrackValue]) -> dict[str, Track]:
 def _sheet(kind: str, rows: Mapping[str, Row], words: Localizer) -> TrackSheet:
     """Build a sheet of the rows that have a value, with the columns that some row uses."""
     columns = tuple(dict.fromkeys(column for row in rows.values() for column in row))
-    title = words.name(words.kind(kind)["one"], "kind") if kind else ""
+    title = words.kind_name(kind) if kind else ""
     return TrackSheet(
         kind,
         title,

@@ -13,6 +13,7 @@ IN_VIEW = """() => {
     const isIn = one => one.left > box.left && one.right < box.right && one.top > box.top && one.bottom < box.bottom;
     return [all.filter(isIn).length, all.length];
 }"""
+STEP = "document.querySelector('#lesson .lesson-count').innerText"
 COVERED = """() => {
     const card = document.querySelector('#card').getBoundingClientRect();
     const marked = [...document.querySelectorAll('.place.pointed')].map(one => one.getBoundingClientRect());
@@ -51,14 +52,14 @@ def test_card_lies_beside_what_it_is_about(lobby_server, open_page):
     for _ in range(12):
         if page.locator("#card:visible").count():
             break
-        version = page.evaluate("document.querySelector('#lesson .lesson-count').innerText")
+        version = page.evaluate(STEP)
         for name in ("Next", "Show me", "Do it for me"):
             button = page.locator("#lesson").get_by_role("button", name=name, exact=True)
-            if button.count() and button.is_visible():
+            if button.count() and button.is_visible() and page.evaluate(STEP) == version:
                 button.click()
-        changed = "before => document.querySelector('#lesson .lesson-count').innerText !== before"
-        until(page, changed, arg=version)
-        page.wait_for_timeout(300)
+                page.wait_for_timeout(300)
+        until(page, f"before => {STEP} !== before", arg=version)
+        page.wait_for_timeout(900)
     marked, is_covered = page.evaluate(COVERED)
     assert marked and not is_covered
 

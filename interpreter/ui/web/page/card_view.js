@@ -5,8 +5,7 @@ import { get } from "./server.js";
 import { icon } from "./icons.js";
 
 const SPOTS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
-const AROUND = 120; // pixels between the places of a card and the edges of what it leaves visible
-const CLEAR = 60; // pixels that the centre of those places keeps from the middle of the map before the card changes sides
+const AROUND = 60; // pixels between the places of a card and the edges of what it leaves visible
 const MANY = 8; // dice from which they are drawn small
 
 export class CardView {
@@ -78,8 +77,7 @@ export class CardView {
     if (!boxes.length) return;
     const field = this.map.svg.getBoundingClientRect();
     const centre = boxes.reduce((sum, box) => sum + (box.left + box.right) / 2, 0) / boxes.length;
-    const offset = centre - (field.left + field.right) / 2;
-    if (Math.abs(offset) > CLEAR) this.element.classList.toggle("at-right", offset < 0);
+    this.element.classList.toggle("at-right", centre < (field.left + field.right) / 2);
   }
 
   head(card) {

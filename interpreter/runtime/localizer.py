@@ -304,7 +304,8 @@ class Localizer:
             elif value != () or len(offer) == 1:  # an empty member of several is left out
                 words.append(f"{self.name(name)} {self.handle_value(show, value)}")
         told = self.say(", ").join(words) or self.phrase("finish")
-        return self.phrase("{told} (by {way})", told=told, way=" – ".join(way[:-1])) if len(way) > 1 else told
+        before = [step for step in way[:-1] if step not in words]  # what the words say already is not said twice
+        return self.phrase("{told} (by {way})", told=told, way=" – ".join(before)) if before else told
 
     def join_list(self, parts: Iterable[str]) -> str:
         """Join words with the list separator of the language."""
@@ -469,6 +470,12 @@ class Localizer:
         """Return the description of a kind: its words, things and attributes."""
         described: Data = self.data["kinds"][kind]
         return described
+
+    def kind_name(self, kind: str) -> str:
+        """Return the singular of a kind as words, by its label if the ruleset gives one."""
+        described = self.kind(kind)
+        one: str = described["one"]
+        return self.label(described["label"], one) if described["label"] else self.name(one, "kind")
 
 
 def _normalize(text: str) -> str:

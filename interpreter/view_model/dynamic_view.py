@@ -78,7 +78,7 @@ def _sheet(kind: str, rows: Mapping[str, Row], words: Localizer) -> TrackSheet:
     `kind`: the kind of the things in the rows, '' for the game; `rows`: one for each thing, by its id.
     """
     columns = tuple(dict.fromkeys(column for row in rows.values() for column in row))
-    title = words.name(words.kind(kind)["one"], "kind") if kind else ""
+    title = words.kind_name(kind) if kind else ""
     return TrackSheet(
         kind,
         title,

@@ -362,10 +362,9 @@ class CardSide:
 
 @dataclass(frozen=True, slots=True)
 class CardSum:
-    """One line of how a figure came about: `amount` as text, `sign` -1, 0 or 1; `is_total` closes the lines above."""
+    """One line of how a figure came about: `amount` as text; `is_total` closes the lines above."""
 
     amount: str
-    sign: int
     text: str
     cite: tuple[str, ...]
     is_total: bool

@@ -143,6 +143,7 @@ def _kind(kind: Kind) -> dict[str, Any]:
     return {
         "one": kind.one,
         "many": kind.many,
+        "label": dict(kind.label),
         "things": [
             {
                 "id": x.id,

@@ -85,6 +85,14 @@ _WORDS = {
     "no_messages": _("No messages yet."),
     "no_points": _("This game keeps no tally of its points."),
     "no_seat": _("this needs the link of a seat: open the address that the server printed"),
+    "no_seat_how": _(
+        "The address is in the window in which the server was started. If somebody else runs the game, ask for the "
+        "link of your seat."
+    ),
+    "no_seat_in_link": _("This is not the link of a seat: such a link contains `seat=` and a long code."),
+    "no_seat_open": _("Open"),
+    "no_seat_paste": _("Paste the link here:"),
+    "no_seat_title": _("Which seat is yours?"),
     "normal": _("Normal"),
     "note": _("Write a message"),
     "nothing": _("You have no orders now."),
@@ -155,6 +163,7 @@ _WORDS = {
     "your_link_told": _("Save this link to return to your seat: the address bar does not show it."),
     "your_move": _("Your move"),
     "your_name": _("Change your name"),
+    "zoom": _("Zoom the map"),
     "zoom_in": _("Zoom in"),
     "zoom_out": _("Zoom out"),
     "choice": _("Choices"),

@@ -87,7 +87,7 @@ class Sitters:
                 seat,
                 words.thing("seat", seat),
                 only_side(game, seat),
-                self.names.get(seat) or (words.player(player) if player else ""),
+                self.names.get(seat) or (words.say("the computer") if player else ""),
                 seat in own and not player,
             )
             for seat, player in players.items()

@@ -241,12 +241,11 @@ def _sums(
                 if inner.sort != "line" or inner.value:
                     yield from _sums(form, inner, localizer, lang, True)
             if not is_inner or not lines:
-                yield CardSum(number_text(raw.total), 0, localizer.name(entry.name), entry.cite, bool(lines))
+                yield CardSum(number_text(raw.total), localizer.name(entry.name), entry.cite, bool(lines))
         case TallyLine():
             amount = raw.amount
-            sign = (amount > 0) - (amount < 0)
             text = localizer.words(raw.words, raw.values)
-            yield CardSum(f"{'+' if sign >= 0 else '−'}{number_text(abs(amount))}", sign, text, entry.cite, False)
+            yield CardSum(f"{'+' if amount >= 0 else '−'}{number_text(abs(amount))}", text, entry.cite, False)
         case LookupNote():
             for inner in entry.inside:
                 yield from _sums(form, inner, localizer, lang, True)
@@ -259,9 +258,9 @@ def _sums(
                 owner = localizer.handle_name(raw.kind, handle_of(raw.owner))
                 words = localizer.phrase("{what}: {values}", what=owner, values=words)
             is_total = bool(entry.inside) and not is_inner
-            yield CardSum(localizer.handle_value(raw.show, raw.value), 0, words, entry.cite, is_total)
+            yield CardSum(localizer.handle_value(raw.show, raw.value), words, entry.cite, is_total)
         case ComparisonNote():
-            yield CardSum("", 0, ledger_lines(form, [replace(entry, inside=())], lang)[0].text, entry.cite, False)
+            yield CardSum("", ledger_lines(form, [replace(entry, inside=())], lang)[0].text, entry.cite, False)
 
 
 def _look_sum(form: Program, entry: LedgerEntry, raw: LookupNote, localizer: Localizer) -> CardSum:
@@ -285,7 +284,7 @@ def _look_sum(form: Program, entry: LedgerEntry, raw: LookupNote, localizer: Loc
         if isinstance(given, ShiftedKey) and base is not None:
             told.append(format_shift(localizer.phrase, localizer.heading(axis, base), given.by, amount))
     words = localizer.phrase("{what}: {values}", what=title, values=localizer.phrase(", ").join(told))
-    return CardSum(amount + (f" ×{entry.times}" if entry.times > 1 else ""), 0, words, entry.cite, False)
+    return CardSum(amount + (f" ×{entry.times}" if entry.times > 1 else ""), words, entry.cite, False)
 
 
 def _total(entry: LedgerEntry, localizer: Localizer) -> str:

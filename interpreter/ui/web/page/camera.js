@@ -91,23 +91,33 @@ export class Camera {
     return { x: (at.x - this.x) / this.scale, y: (at.y - this.y) / this.scale };
   }
 
-  /** Return the part of the window in which the map is not covered, as left, top, right and bottom. */
-  visible() {
+  /**
+   * Return the part of the window in which the map is not covered, as left, top, right and bottom. The map fills that part
+   * and what a card beside it covers, so without `besideCard` the card counts as map.
+   */
+  visible(besideCard = true) {
     const box = this.svg.getBoundingClientRect();
     const side = document.getElementById("side")?.getBoundingClientRect();
     const covers = side && side.top > box.top && side.top < box.bottom && side.left < box.right && side.width >= box.width - 1;
     const card = document.getElementById("card")?.getBoundingClientRect();
-    const isBeside = card?.width && card.left < box.left + box.width / 4 && card.width < box.width / 2;
+    const isBeside = besideCard && card?.width && card.width < box.width / 2;
+    const isRight = isBeside && card.left > box.left + box.width / 4;
     const zoom = this.svg.parentElement?.querySelector(".zoom")?.getBoundingClientRect();
     const top = zoom?.height && zoom.top < box.top + box.height / 4 ? zoom.bottom : box.top;
-    return [isBeside ? card.right : box.left, top, box.right, covers ? side.top : box.bottom];
+    return [isBeside && !isRight ? card.right : box.left, top, isRight ? card.left : box.right, covers ? side.top : box.bottom];
   }
 
-  /** Return `visible` in units of the map, before the transform. */
+  /** Return what the map fills, in units of the map before the transform. */
   shown() {
-    const [left, top, right, bottom] = this.visible();
+    const [left, top, right, bottom] = this.visible(false);
     const [start, end] = [this.inside(left, top), this.inside(right, bottom)];
     return end.x > start.x ? [start.x, start.y, end.x, end.y] : [0, 0, this.width, this.height];
+  }
+
+  /** Return the width and height of what is visible at a scale, in units of the map. */
+  visibleSize(scale) {
+    const [left, top, right, low] = this.shown();
+    return [(right - left) / scale, (low - top) / scale];
   }
 
   isInView([x, y], margin = 40) {

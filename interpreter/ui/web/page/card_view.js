@@ -5,7 +5,7 @@ import { get } from "./server.js";
 import { icon } from "./icons.js";
 
 const SPOTS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
-const AROUND = 120; // pixels between the places of a card and the edges of what it leaves visible
+const AROUND = 60; // pixels between the places of a card and the edges of what it leaves visible
 const MANY = 8; // dice from which they are drawn small
 
 export class CardView {
@@ -59,14 +59,27 @@ export class CardView {
     const result = this.result(card);
     const told = new Set(result.map((line) => line.text));
     const isTold = (part) => part.kind === "came" && part.texts.every((line) => told.has(line.text));
-    const parts = card.parts.filter((part) => !isTold(part)).map((part) => this.part(part));
+    const others = card.parts.filter((part) => !isTold(part));
+    const parts = others.map((part) => this.part(part));
+    const rolls = others.filter((part) => part.kind === "dice");
+    if (rolls.length === 1) parts[others.indexOf(rolls[0])].classList.add("only-roll");
     const later = card.later.length ? [this.list(this.words.afterwards, card.later)] : [];
     const first = [this.head(card), ...this.versus(card), this.outcome(card, result)];
     this.element.replaceChildren(...first.filter(Boolean), ...parts.filter(Boolean), ...later, this.foot(card));
     this.element.hidden = false;
     this.element.scrollTop = 0;
+    this.dock(card.places);
     this.map.point(card.places);
     this.map.seek(card.places, AROUND);
+  }
+
+  /** Lie on the side of the map where the card covers less of some places, so that the map need not move. */
+  dock(places) {
+    const boxes = places.map((id) => this.map.byPlace.get(id)?.shape.getBoundingClientRect()).filter(Boolean);
+    if (!boxes.length) return;
+    const field = this.map.svg.getBoundingClientRect();
+    const centre = boxes.reduce((sum, box) => sum + (box.left + box.right) / 2, 0) / boxes.length;
+    this.element.classList.toggle("at-right", centre < (field.left + field.right) / 2);
   }
 
   head(card) {
@@ -104,7 +117,7 @@ export class CardView {
     const lost = this.losses(card);
     if (!result.length && !lost) return null;
     const text = (line) => make("p", {}, line.text, ...this.sheet.cites(line.cite.slice(0, 2)));
-    return make("section", { class: "part came" }, ...result.map(text), lost);
+    return make("section", { class: "part came outcome" }, ...result.map(text), lost);
   }
 
   part(part) {
@@ -118,8 +131,7 @@ export class CardView {
 
   sums(part) {
     const row = (line) => {
-      const look = [line.sign > 0 ? "up" : line.sign < 0 ? "down" : "", line.is_total ? "sum" : ""].join(" ").trim();
-      return make("li", { class: look }, make("b", {}, line.amount), make("span", {}, line.text), make("span", {}, ...this.sheet.cites(line.cite.slice(0, 2))));
+      return make("li", line.is_total ? { class: "sum" } : {}, make("b", {}, line.amount), make("span", {}, line.text), make("span", {}, ...this.sheet.cites(line.cite.slice(0, 2))));
     };
     return make("section", { class: "part" }, make("h3", {}, this.words.how_it_came), make("ul", { class: "shifts" }, ...part.lines.map(row)));
   }
@@ -169,7 +181,7 @@ export class CardView {
 
   foot(card) {
     const step = ([number], by, text) => {
-      return number ? make("button", { type: "button", class: "quiet", onclick: () => this.step(by) }, text) : null;
+      return number ? make("button", { type: "button", onclick: () => this.step(by) }, text) : null;
     };
     const done = make("button", { type: "button", class: "main", onclick: () => this.close() }, this.words.back_to_map);
     return make("footer", {}, step(card.previous, -1, this.words.earlier_card), step(card.following, 1, this.words.later_card), done);

@@ -11,6 +11,7 @@ const PATHS = {
   plus: "M12 5v14M5 12h14",
   minus: "M5 12h14",
   fit: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5",
+  find: "M10 4a6 6 0 1 0 0 12 6 6 0 0 0 0-12M15 15l5 5",
   front: "M12 3v4M12 17v4M3 12h4M17 12h4M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8",
   previous: "m18 6-8 6 8 6zM7 6v12",
   play: "m8 5 11 7-11 7z",

@@ -26,6 +26,7 @@ import { TracksView } from "./tracks_view.js";
 import { paintSides } from "./colours.js";
 import { AskBox } from "./ask.js";
 import { Lesson, beginLesson } from "./lesson.js";
+import { askForLink } from "./seat_link.js";
 import { showStart } from "./start.js";
 
 const LAST_PART = 99; // of the orders that one choice led to, the last: a lesson has told about the others
@@ -450,7 +451,7 @@ async function begin() {
     return explain(...words.strange_address.split("\n").map((line) => line.replace("{address}", here)));
   }
   try {
-    if (!seat) throw new Error(words.no_seat);
+    if (!seat) return askForLink(words);
     const still = await patiently(words, () => {
       const answer = asked ?? get("/api/still");
       asked = null;

@@ -8,7 +8,8 @@ import { FacingWheel } from "./facing_wheel.js";
 import { GroundView } from "./ground_view.js";
 import { icon } from "./icons.js";
 import { JointOrders } from "./joint_orders.js";
-import { front, playingScale, usualSize } from "./opening.js";
+import { zoomButtons } from "./zoom_buttons.js";
+import { front, playingScale, usualSize, viewAround } from "./opening.js";
 import { OverlayView } from "./overlay_view.js";
 import { StackFan } from "./stack_fan.js";
 
@@ -38,7 +39,7 @@ export class MapView {
     this.svg = draw("svg", { role: "group", "aria-label": words.map, viewBox: `0 0 ${width} ${height}` }, pathHead(), this.world);
     this.camera = new Camera(this.svg, this.world, still.size, () => this.moved());
     this.tip = make("p", { class: "tip", "aria-live": "polite" });
-    element.append(this.svg, this.tip, this.zoomButtons());
+    element.append(this.svg, this.tip, zoomButtons(this, words));
     this.byPlace = new Map();
     this.byPiece = new Map();
     this.comers = new Set();
@@ -53,18 +54,6 @@ export class MapView {
     this.svg.addEventListener("pointerover", (event) => this.hovered(event));
     this.svg.addEventListener("pointerleave", () => this.leave());
     this.svg.addEventListener("focusin", (event) => this.hovered(event));
-  }
-
-  zoomButtons() {
-    const button = (name, sign, act) => make("button", { type: "button", class: "icon", "aria-label": name, title: name, onclick: act }, icon(sign));
-    return make(
-      "div",
-      { class: "zoom" },
-      button(this.words.zoom_in, "plus", () => this.camera.zoom(1.4)),
-      button(this.words.zoom_out, "minus", () => this.camera.zoom(1 / 1.4)),
-      button(this.words.whole_map, "fit", () => this.camera.whole()),
-      button(this.words.to_front, "front", () => this.openAtFront()),
-    );
   }
 
   /** Follow the camera: what is fanned out closes, and ids keep their size on the screen. */
@@ -135,7 +124,9 @@ export class MapView {
   openAtFront() {
     const middle = front(this.scene.pieces);
     const isGrid = this.still.places.some((place) => place.kind === "space");
-    if (middle) this.camera.lookAt(middle, playingScale(this.scene.pieces, this.camera, isGrid));
+    if (!middle) return;
+    const scale = playingScale(this.scene.pieces, this.camera, isGrid);
+    this.camera.lookAt(viewAround(middle, this.camera.visibleSize(scale), this.scene.pieces), scale);
   }
 
   /** Pan so that the middle of some places is in view, at least `margin` pixels from its edges. */

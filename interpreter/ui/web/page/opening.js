@@ -2,6 +2,9 @@
 
 const COUNTER = 56; // pixels of a counter at playing zoom
 const COUNTER_NARROW = 44;
+const INSIDE = 0.03; // share of the view by which a counter must be inside it to be seen whole
+const EDGE = 0.06; // share of the view between its edge and the outermost counter
+const NEAR = 0.25; // share of the view between its edge and the front
 const SHARE = { grid: 0.3, areas: 0.55 }; // least share of the map's width or height that is in view
 
 /** Return the middle between the nearest counters of different sides, those that can be ordered before others. */
@@ -16,6 +19,28 @@ export function front(pieces) {
     }
   }
   return best && best.far < Infinity ? best.middle : (able[0] ?? here[0] ?? pieces.find((piece) => piece.at))?.at ?? null;
+}
+
+/**
+ * Return the middle of a view of a size in which most counters lie, those that can be ordered first, and a point, which
+ * keeps a quarter of the view as its distance from the edges.
+ */
+export function viewAround([x, y], [wide, high], pieces) {
+  const here = pieces.filter((piece) => piece.at && piece.side);
+  const weighs = (piece) => (piece.orderable ? 2 : 1);
+  let [left, top] = [x - wide / 2, y - high / 2];
+  const isSeen = (at, start, length) => at - start > INSIDE * length && start + length - at > INSIDE * length;
+  const starts = (axis, at, length) => {
+    const ends = here.flatMap((piece) => [piece.at[axis] - EDGE * length, piece.at[axis] - (1 - EDGE) * length]);
+    return [at - length / 2, ...ends.filter((start) => start >= at - (1 - NEAR) * length && start <= at - NEAR * length)];
+  };
+  const weight = (startX, startY) => here.reduce((sum, piece) => sum + (isSeen(piece.at[0], startX, wide) && isSeen(piece.at[1], startY, high) ? weighs(piece) : 0), 0);
+  const best = (all, worth) => all.reduce((one, other) => (worth(other) > worth(one) ? other : one));
+  for (let turn = 0; turn < 2; turn += 1) {
+    top = best(starts(1, y, high), (start) => weight(left, start));
+    left = best(starts(0, x, wide), (start) => weight(start, top));
+  }
+  return [left + wide / 2, top + high / 2];
 }
 
 /** Return the width of most counters on the map, in its units; 0 if there is none. */

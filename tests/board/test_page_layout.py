@@ -1,0 +1,75 @@
+"""Where things lie on the page: opening view, card of a roll, bar of a telephone, page without a link."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.board.browsing import until
+
+# How many of the counters that can be ordered are in view, and how many there are.
+IN_VIEW = """() => {
+    const box = document.querySelector('#map').getBoundingClientRect();
+    const all = [...document.querySelectorAll('#map .orderable')].map(one => one.getBoundingClientRect());
+    const isIn = one => one.left > box.left && one.right < box.right && one.top > box.top && one.bottom < box.bottom;
+    return [all.filter(isIn).length, all.length];
+}"""
+STEP = "document.querySelector('#lesson .lesson-count').innerText"
+COVERED = """() => {
+    const card = document.querySelector('#card').getBoundingClientRect();
+    const marked = [...document.querySelectorAll('.place.pointed')].map(one => one.getBoundingClientRect());
+    const middles = marked.map(box => box.left + box.width / 2);
+    return [marked.length, middles.some(x => x > card.left && x < card.right)];
+}"""
+
+
+@pytest.mark.served
+def test_opening_view_shows_most_counters_with_orders(lobby_server, open_page):
+    page = open_page(lobby_server.game("denain-1712", {"allied": "greedy"}), 1440, 900)
+    until(page, "() => document.querySelector('#map .orderable')")
+    seen, total = page.evaluate(IN_VIEW)
+    assert total > 10 and seen >= 0.9 * total
+    assert "the computer (Allies)" in page.locator("#seat").inner_text()
+
+
+@pytest.mark.served
+def test_page_without_link_takes_pasted_link(lobby_server, open_page):
+    address = lobby_server.game("napoleon")
+    page = open_page(address.partition("?")[0], 1000, 700, there="#seat-link + button")
+    assert not page.locator("#map").count(), "no empty board"
+    page.fill("#seat-link", "http://localhost/")
+    page.keyboard.press("Enter")
+    assert "seat=" in page.get_by_role("alert").inner_text()
+    page.fill("#seat-link", address)
+    page.keyboard.press("Enter")
+    until(page, "() => document.querySelector('#prompt')?.innerText && document.body.dataset.version")
+
+
+@pytest.mark.served
+def test_card_lies_beside_what_it_is_about(lobby_server, open_page):
+    page = open_page(lobby_server.address, 1440, 900, there=".start-card")
+    page.click("[data-lesson=denain-1712]")
+    until(page, "() => document.querySelector('#lesson')?.innerText")
+    for _ in range(12):
+        if page.locator("#card:visible").count():
+            break
+        version = page.evaluate(STEP)
+        for name in ("Next", "Show me", "Do it for me"):
+            button = page.locator("#lesson").get_by_role("button", name=name, exact=True)
+            if button.count() and button.is_visible() and page.evaluate(STEP) == version:
+                button.click()
+                page.wait_for_timeout(300)
+        until(page, f"before => {STEP} !== before", arg=version)
+        page.wait_for_timeout(900)
+    marked, is_covered = page.evaluate(COVERED)
+    assert marked and not is_covered
+
+
+@pytest.mark.served
+def test_telephone_bar_names_scores_and_folds_zoom(lobby_server, open_page):
+    page = open_page(lobby_server.game("denain-1712", {"allied": "greedy"}), 390, 844)
+    until(page, "() => document.querySelector('#scores .score')")
+    assert page.locator("#scores span").first.is_visible()
+    assert page.evaluate("document.querySelector('#title').getBoundingClientRect().top") >= 4
+    assert not page.get_by_role("button", name="Zoom in").count()
+    page.get_by_role("button", name="Zoom the map").click()
+    assert page.get_by_role("button", name="Zoom in").is_visible()

@@ -79,6 +79,30 @@ def test_lesson_is_offered_in_game_and_only_few_stay_open(host):
     assert player.scene()["lesson"] is None
 
 
+def advance(pupil: Guest, number: int):
+    """Take the usual way through a lesson up to a step, and return the scene there."""
+    while (scene := pupil.scene())["lesson"]["number"] < number:
+        lesson = scene["lesson"]
+        look = {"do": "look", "kind": lesson["targets"][0]["kind"], "ids": [lesson["targets"][0]["id"]]}
+        path, body = {
+            "read": ("/api/lesson", {"do": "next"}),
+            "look": ("/api/lesson", look),
+            "order": ("/api/choose", {"key": (lesson["keys"] or [""])[0]}),
+        }[lesson["asks"]]
+        assert pupil.post(path, body).status_code == 200, lesson
+    return scene
+
+
+def test_lesson_takes_first_order_of_longer_plan_without_alarm(host):
+    pupil = taught(host, "denain-1712")
+    scene = advance(pupil, 10)
+    plans = pupil.client.get("/api/ask/plan", params={"piece": "regiment_du_roi", "place": "1710"}, headers=pupil.headers)
+    keys = plans.json()[0]["keys"]
+    assert keys[0] in scene["lesson"]["keys"] and len(keys) == 2
+    answer = pupil.post("/api/choose", {"keys": keys}).json()
+    assert (answer["lesson"]["number"], answer["told"]) == (11, None)
+
+
 def test_question_in_plain_words_is_answered(host):
     pupil = taught(host, "napoleon")
 

@@ -199,6 +199,70 @@ def test_newcomer_completes_guided_turn_by_pressing_what_it_points_at(lobby_serv
     assert page.query_selector("[data-option]") is not None, "the game goes on"
 
 
+# Take the usual way through a lesson up to a step, as `advance` does, and wait until the page shows it.
+ADVANCE = """async (number) => {
+  const { get, post } = await import(new URL("page/server.js", document.baseURI));
+  for (;;) {
+    const { lesson } = await get("/api/scene");
+    if (lesson.number >= number) return;
+    const [target] = lesson.targets;
+    const body = { read: { do: "next" }, look: { do: "look", kind: target?.kind, ids: [target?.id] }, order: { key: lesson.keys[0] } };
+    await post(lesson.asks === "order" ? "/api/choose" : "/api/lesson", body[lesson.asks]);
+  }
+}"""
+
+
+def advance_page(page, number: int) -> None:
+    page.evaluate(ADVANCE, number)
+    wait_for_step(page, number)
+
+
+def wait_for_step(page, number: int) -> None:
+    until(page, "text => document.querySelector('.lesson-count').textContent.startsWith(text)", f"Step {number} of ")
+
+
+def click_piece(page, piece: str) -> None:
+    """Click where a counter is, on whatever lies over it, before the pile is spread out."""
+    page.mouse.move(860, 620)  # an empty place
+    until(page, "() => !document.querySelector('.fan').childElementCount && !document.body.hasAttribute('aria-busy')")
+    middle = """piece => {
+      const { x, y, width, height } = document.querySelector(`#map [data-piece='${piece}']`).getBoundingClientRect();
+      return [x + width / 2, y + height / 2];
+    }"""
+    page.mouse.click(*page.evaluate(middle, piece))
+
+
+def test_click_on_pile_selects_counter_with_orders_and_click_on_counter_is_its_order(lobby_server, open_page):
+    page = lobby_server.open_lesson(open_page, "denain-1712")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.wait_for_selector("#lesson:not([hidden])")
+    advance_page(page, 2)
+    click_piece(page, "picardie")
+    wait_for_step(page, 3)
+    page.wait_for_timeout(600)  # longer than the page waits before it gives reasons
+    assert "no order leads" not in page.inner_text("#map .tip")
+
+    advance_page(page, 6)
+    click_piece(page, "piemont")
+    selected = page.locator("#map .chosen[data-piece]").evaluate_all("all => all.map(one => one.dataset.piece)")
+    assert selected == ["french_artillery-1"], "the gun under the regiment is the one with orders"
+    until(page, "() => document.querySelectorAll('.lesson-ring').length === 1 && document.querySelector('.lesson-frame')")
+
+    advance_page(page, 10)
+    click_piece(page, "regiment_du_roi")
+    wait_for_step(page, 11)
+    assert not page.inner_text("#alert")
+
+
+def test_click_on_pile_without_orders_spreads_it_out(lobby_server, open_page):
+    page = lobby_server.open_lesson(open_page, "denain-1712")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.wait_for_selector("#lesson:not([hidden])")
+    advance_page(page, 6)
+    click_piece(page, "picardie")
+    until(page, "() => document.querySelectorAll('.fan [data-piece]').length > 1")
+
+
 def test_cover_of_shipped_ruleset_is_served_and_of_nothing_else(host):
     for name, status in (("cover-napoleon.svg", 200), ("cover-nothing.svg", 404), ("cover-..%2Fnapoleon.svg", 404)):
         answer = host.client.get(f"/pictures/{name}", headers=host.headers)

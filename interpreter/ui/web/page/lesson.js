@@ -9,6 +9,7 @@ const EDGE = 12; // pixels between the card and the edges of the map
 const NARROW = 700; // pixels up to which the card lies below the page
 const READABLE = 80; // pixels that a place is wide at least when a step is about it
 const MOST = 60; // places and counters that the card leaves visible if it can
+const TIP = 72; // pixels at the lower edge of the map where it tells what is pointed at
 const MARGIN = 16; // pixels around what a step shows on the map
 const PARTS = {
   log: ["#tab-log"],
@@ -78,6 +79,7 @@ export class Lesson {
   show(scene) {
     const { lesson } = scene;
     this.scene = scene;
+    this.known = this.selection.piece;
     this.card.hidden = !lesson;
     document.body.classList.toggle("learning", Boolean(lesson));
     if (!lesson) return this.clear();
@@ -120,6 +122,7 @@ export class Lesson {
   /** Report what the player points at, where the step asks for that. */
   look() {
     const { lesson } = this.scene ?? {};
+    if (lesson?.asks === "order") return this.takeOrder();
     if (lesson?.asks !== "look" || this.busy) return;
     const { piece, place } = this.selection;
     const members = this.scene.pieces.find((one) => one.id === piece)?.members ?? [];
@@ -129,6 +132,20 @@ export class Lesson {
     this.busy = true;
     const keep = () => this.keepSelected(piece, place);
     this.send({ do: "look", kind, ids }).then(keep).finally(() => (this.busy = false));
+  }
+
+  /** Take the choice of the counter that the step is about as its order, if that is the only order of the counter. */
+  takeOrder() {
+    const { lesson, decision } = this.scene;
+    const { piece } = this.selection;
+    const isNew = piece !== this.known;
+    this.known = piece;
+    const [target, ...more] = lesson.targets;
+    if (!isNew || !piece || this.isShowing || this.selection.isJoint || more.length) return;
+    if (target?.kind !== "piece" || this.counter(target.id) !== piece) return;
+    const [option, ...others] = (decision?.options ?? []).filter((one) => one.pieces.includes(piece));
+    const isChoice = option?.pieces.length === 1 && !option.places.length && !others.length;
+    if (isChoice && lesson.keys.includes(option.key)) this.choose(option.key);
   }
 
   /** Take a tap on a place as a look at it, also where a first tap only fans out the counters there. */
@@ -174,7 +191,10 @@ export class Lesson {
   reveal(key) {
     const option = this.scene.decision?.options.find((one) => one.key === key);
     const [piece] = option?.pieces ?? [];
-    if (piece && !this.shownButton(key)) this.selection.takePiece(this.counter(piece));
+    if (!piece || this.shownButton(key)) return;
+    this.isShowing = true;
+    this.selection.takePiece(this.counter(piece));
+    this.isShowing = false;
   }
 
   /** Return what to press for the order of the step: the button of an accepted order, or of the plan that shows it. */
@@ -242,6 +262,13 @@ export class Lesson {
     });
   }
 
+  /** True for a target that the player has selected for the order of the step: what to press now is on the page. */
+  isDone({ kind, id }) {
+    const { pieces, place } = this.selection;
+    const isSelected = kind === "piece" ? pieces.includes(id) : place === id;
+    return isSelected && this.scene.lesson.asks === "order" && Boolean(this.orderButton());
+  }
+
   /** Return the elements of the page that the step is about. */
   onPage() {
     const { lesson } = this.scene;
@@ -257,6 +284,7 @@ export class Lesson {
   approach(lesson) {
     const part = lesson.asks === "order" ? "orders" : lesson.targets.find((one) => TABS.includes(one.id))?.id;
     if (part) this.openTab(part);
+    if (lesson.asks !== "read") this.map.fan.rest(null); // an earlier step is no reason to cover what this one is about
     const [target] = this.onMap();
     if (target) this.map.roam?.(target.place ?? target.id);
     this.place(true);
@@ -289,7 +317,7 @@ export class Lesson {
     } else document.body.style.removeProperty("--lesson");
     const targets = this.onMap();
     if (fits && targets.length) this.fit(targets, isBelow);
-    this.marks.onMap(targets);
+    this.marks.onMap(targets.filter((target) => !this.isDone(target)));
     this.scrollToButton();
     const frames = this.marks.onPage(this.onPage());
     if (!isBelow) this.putCard(this.mapBoxes(targets), frames, fits);
@@ -331,7 +359,7 @@ export class Lesson {
   /** Return where the card can be, what it must not cover there, and what it should not. */
   obstacles(targets) {
     const field = document.getElementById("field").getBoundingClientRect();
-    const area = { left: field.left + EDGE, top: field.top + EDGE, right: field.right - EDGE, bottom: field.bottom - EDGE };
+    const area = { left: field.left + EDGE, top: field.top + EDGE, right: field.right - EDGE, bottom: field.bottom - TIP };
     const boxes = (names) => [...document.querySelectorAll(names)].slice(0, MOST).map((one) => one.getBoundingClientRect()).filter((box) => box.width);
     return { area, needed: [...targets, ...boxes("#card")], wanted: boxes("#map .zoom, #map .reach, #map .pieces > g") };
   }

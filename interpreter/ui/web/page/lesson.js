@@ -20,9 +20,10 @@ const PARTS = {
 }; // elements of a part of the page, the first one that shows something; the map as a whole has no ring
 const TABS = ["orders", "log", "status"]; // parts that may lie behind a tab
 
-/** Split a text at words between asterisks, which are emphasized. */
+/** Split a text at words between asterisks, which are emphasized; figures such as "3-4-2" stay on one line. */
 function emphasized(text) {
-  return text.split("*").map((part, number) => (number % 2 ? make("em", {}, part) : part));
+  const unbroken = (part) => part.split(/(\d+(?:-\d+)+)/).map((one, number) => (number % 2 ? make("span", { class: "figures" }, one) : one));
+  return text.split("*").flatMap((part, number) => (number % 2 ? make("em", {}, ...unbroken(part)) : unbroken(part)));
 }
 
 /** Begin a lesson: of the named ruleset at the list of games, else of the game that is shown. */
@@ -48,8 +49,9 @@ export class Lesson {
     this.help = this.button(words.lesson_show, () => this.showHow(), "lesson-help");
     this.next = this.button(words.lesson_next, () => this.send({ do: "next" }), "lesson-next");
     this.again = this.button(words.lesson_again, () => beginLesson().catch((fault) => this.refuse(fault.message)), "lesson-over");
+    this.own = this.button(words.lesson_own_game, () => this.beginOwn(), "lesson-own");
     const said = make("div", { role: "status" }, this.count, this.heading, this.text);
-    const row = make("div", { class: "lesson-row" }, this.leave, this.back, this.again, this.help, this.next);
+    const row = make("div", { class: "lesson-row" }, this.leave, this.back, this.again, this.help, this.next, this.own);
     this.card = make("section", { id: "lesson", "aria-label": words.lesson, hidden: true }, this.bar, said, this.refusal, row);
     document.querySelector("header").after(this.card);
     this.marks = new LessonMarks(map);
@@ -102,6 +104,7 @@ export class Lesson {
     this.help.hidden = isOver || lesson.asks === "read";
     this.back.hidden = isOver || lesson.number === 1;
     this.again.hidden = !isOver;
+    this.own.hidden = !isOver;
     tell(this.leave, isOver ? this.words.lesson_play_on : this.words.lesson_leave);
     this.follow();
     if (isNew) this.approach(lesson);
@@ -111,6 +114,15 @@ export class Lesson {
 
   filled(text, { number, total }) {
     return text.replace("{number}", number).replace("{total}", total);
+  }
+
+  /** Begin the game that the lesson recommends as a first one. */
+  async beginOwn() {
+    try {
+      go(new URLSearchParams((await post("/api/again", {})).path).get("seat"));
+    } catch (fault) {
+      this.refuse(fault.message);
+    }
   }
 
   /** Say in the card why an order was not carried out. */

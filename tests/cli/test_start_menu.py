@@ -123,6 +123,7 @@ def test_lesson_at_prompt_ends_for_newcomer_who_types_what_it_prints(
     monkeypatch.setattr("sys.stdin", pupil)
     assert main(["learn", ruleset]) == 0
     assert "The lesson is over." in screen.getvalue(), screen.getvalue()[-2000:]
+    assert f"Play a game of your own with: grognard play {ruleset} --scenario " in screen.getvalue()
     assert {*typed} <= {*pupil.typed}
     for before, words in itertools.pairwise(pupil.typed):
         assert words not in typed or before != "show me", "unlisted orders are told without being asked for"

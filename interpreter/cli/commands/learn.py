@@ -39,6 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _list_lessons(arguments.lang)
     from interpreter.api.game import load
     from interpreter.documents.learning import read_lesson
+    from interpreter.cli.start_menu import first_game_arguments
     from interpreter.tools.lessons.course import LessonError, start_lesson
 
     if arguments.screen and arguments.brief:
@@ -66,7 +67,8 @@ def run(arguments: argparse.Namespace) -> int:
     if not session.game.over:
         command = f"grognard learn {target_name(arguments.ruleset)}"
         say(told("A lesson is not saved. Begin it again with: {command}", command=command))
-    say(told("Play a game of your own with: {command}", command=f"grognard play {target_name(arguments.ruleset)}"))
+    command = " ".join(["grognard", "play", target_name(arguments.ruleset), *first_game_arguments(rules)])
+    say(told("Play a game of your own with: {command}", command=command))
     return GOOD
 
 

@@ -38,8 +38,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.ruleset is None:
         return _list_lessons(arguments.lang)
     from interpreter.api.game import load
-    from interpreter.documents.learning import read_lesson
     from interpreter.cli.start_menu import first_game_arguments
+    from interpreter.documents.learning import read_lesson
     from interpreter.tools.lessons.course import LessonError, start_lesson
 
     if arguments.screen and arguments.brief:

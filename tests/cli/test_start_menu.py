@@ -124,6 +124,8 @@ def test_lesson_at_prompt_ends_for_newcomer_who_types_what_it_prints(
     assert main(["learn", ruleset]) == 0
     assert "The lesson is over." in screen.getvalue(), screen.getvalue()[-2000:]
     assert f"Play a game of your own with: grognard play {ruleset} --scenario " in screen.getvalue()
+    if ruleset == "napoleon":
+        assert "Attrition roll (army unit (England)): 2" in screen.getvalue(), "the next step tells about this die"
     assert {*typed} <= {*pupil.typed}
     for before, words in itertools.pairwise(pupil.typed):
         assert words not in typed or before != "show me", "unlisted orders are told without being asked for"

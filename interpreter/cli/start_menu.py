@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from interpreter.cli.errors import GOOD
 from interpreter.cli.output import say
@@ -13,6 +14,9 @@ from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.files.assets import shipped_rulesets
 from interpreter.files.installing import install_command
 from interpreter.i18n.translator import Translator, number_between, translator_for
+
+if TYPE_CHECKING:
+    from interpreter.api.rules import Rules
 
 _STOP = ("q", "quit", "exit")
 _MOST_TRIES = 3
@@ -102,17 +106,23 @@ def _complete_command(command: tuple[str, ...]) -> list[str]:
     if len(command) != 2 or command[0] != "play":
         return list(command)
     from interpreter.api.game import load
+
+    rules = load(command[1])
+    return [*command, *first_game_arguments(rules)]
+
+
+def first_game_arguments(rules: Rules) -> list[str]:
+    """Return the arguments of `play` for a beginner: the recommended scenario, and a bot on each other seat."""
     from interpreter.documents.learning import read_first_game
     from interpreter.players.ownership import seats_of
 
-    rules = load(command[1])
     first = read_first_game(rules.target, rules.program.languages)
     scenario = first.scenario if first is not None else None
     seats = seats_of(rules.start(scenario=scenario, seed=0, record=False))
     own = first.seat if first is not None and first.seat in seats else seats[0]
     opponent = first.opponent if first is not None else "greedy"
     sides = [word for seat in seats if seat != own for word in ("--side", f"{seat}={opponent}")]
-    return [*command, *(("--scenario", scenario) if scenario else ()), *sides]
+    return [*(("--scenario", scenario) if scenario else ()), *sides]
 
 
 def _titles(lang: str) -> list[tuple[str, str]]:

@@ -11,8 +11,11 @@ pytest.importorskip("httpx", reason="the extra `dev` is not installed")
 
 from starlette.testclient import TestClient
 
+from interpreter.api.rules import load
+from interpreter.i18n.translator import translator_for
 from interpreter.ui.web.access_tokens import Keyring
 from interpreter.ui.web.application import application
+from interpreter.ui.web.game_factory import lesson_game, new_game_like
 from interpreter.ui.web.lobby import Lobby
 from interpreter.ui.web.seat_registry import SeatRegistry
 from tests.board.browsing import until
@@ -77,6 +80,47 @@ def test_lesson_is_offered_in_game_and_only_few_stay_open(host):
         taught(host, "napoleon")
     assert pupil.client.get("/api/scene", headers=pupil.headers).status_code == 403
     assert player.scene()["lesson"] is None
+
+
+def advance(pupil: Guest, number: int):
+    """Take the usual way through a lesson up to a step, and return the scene there."""
+    while (scene := pupil.scene())["lesson"]["number"] < number:
+        lesson = scene["lesson"]
+        look = {"do": "look", "kind": lesson["targets"][0]["kind"], "ids": [lesson["targets"][0]["id"]]}
+        path, body = {
+            "read": ("/api/lesson", {"do": "next"}),
+            "look": ("/api/lesson", look),
+            "order": ("/api/choose", {"key": (lesson["keys"] or [""])[0]}),
+        }[lesson["asks"]]
+        assert pupil.post(path, body).status_code == 200, lesson
+    return scene
+
+
+def test_lesson_takes_first_order_of_longer_plan_without_alarm(host):
+    pupil = taught(host, "denain-1712")
+    scene = advance(pupil, 10)
+    plans = pupil.client.get(
+        "/api/ask/plan", params={"piece": "regiment_du_roi", "place": "1710"}, headers=pupil.headers
+    )
+    keys = plans.json()[0]["keys"]
+    assert keys[0] in scene["lesson"]["keys"] and len(keys) == 2
+    answer = pupil.post("/api/choose", {"keys": keys}).json()
+    assert (answer["lesson"]["number"], answer["told"]) == (11, None)
+
+
+def test_lesson_leads_to_game_without_lesson(host):
+    pupil = taught(host, "denain-1712")
+    player = Guest(host.client, pupil.post("/api/again", {}).json()["path"].partition("seat=")[2])
+    assert player.scene()["lesson"] is None
+
+
+def test_new_game_after_lesson_has_scenario_and_players_of_first_game(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    taught = lesson_game(load("denain-1712"), translator_for(""))
+    assert taught is not None
+    made = new_game_like(taught, translator_for(""))
+    made.close()
+    assert (made.game.scenario, made.players) == ("no_alarm", {"french": "human", "allied": "greedy"})
 
 
 def test_question_in_plain_words_is_answered(host):
@@ -170,9 +214,78 @@ def test_newcomer_completes_guided_turn_by_pressing_what_it_points_at(lobby_serv
     page.set_viewport_size({"width": size[0], "height": size[1]})
     follow_lesson(page)
     assert won in page.text_content("#log")
+    assert page.is_visible(".lesson-own")
     page.click(".lesson-leave")
     until(page, "() => document.querySelector('#lesson').hidden")
     assert page.query_selector("[data-option]") is not None, "the game goes on"
+
+
+# Take the usual way through a lesson up to a step, as `advance` does, and wait until the page shows it.
+ADVANCE = """async (number) => {
+  const { get, post } = await import(new URL("page/server.js", document.baseURI));
+  for (;;) {
+    const { lesson } = await get("/api/scene");
+    if (lesson.number >= number) return;
+    const [target] = lesson.targets;
+    const look = { do: "look", kind: target?.kind, ids: [target?.id] };
+    const body = { read: { do: "next" }, look, order: { key: lesson.keys[0] } };
+    await post(lesson.asks === "order" ? "/api/choose" : "/api/lesson", body[lesson.asks]);
+  }
+}"""
+
+
+def advance_page(page, number: int) -> None:
+    page.evaluate(ADVANCE, number)
+    wait_for_step(page, number)
+
+
+def wait_for_step(page, number: int) -> None:
+    until(page, "text => document.querySelector('.lesson-count').textContent.startsWith(text)", f"Step {number} of ")
+
+
+def click_piece(page, piece: str) -> None:
+    """Click where a counter is, on whatever lies over it, before the pile is spread out."""
+    page.mouse.move(860, 620)  # an empty place
+    until(page, "() => !document.querySelector('.fan').childElementCount && !document.body.hasAttribute('aria-busy')")
+    middle = """piece => {
+      const { x, y, width, height } = document.querySelector(`#map [data-piece='${piece}']`).getBoundingClientRect();
+      return [x + width / 2, y + height / 2];
+    }"""
+    page.mouse.click(*page.evaluate(middle, piece))
+
+
+def test_click_on_pile_selects_counter_with_orders_and_click_on_counter_is_its_order(lobby_server, open_page):
+    page = lobby_server.open_lesson(open_page, "denain-1712")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.wait_for_selector("#lesson:not([hidden])")
+    advance_page(page, 2)
+    assert page.inner_text("#lesson .figures") == "3-4-2"
+    click_piece(page, "picardie")
+    wait_for_step(page, 3)
+    page.wait_for_timeout(600)  # longer than the page waits before it gives reasons
+    assert "no order leads" not in page.inner_text("#map .tip")
+
+    advance_page(page, 6)
+    click_piece(page, "piemont")
+    selected = page.locator("#map .chosen[data-piece]").evaluate_all("all => all.map(one => one.dataset.piece)")
+    assert selected == ["french_artillery-1"], "the gun under the regiment is the one with orders"
+    until(
+        page, "() => document.querySelectorAll('.lesson-ring').length === 1 && document.querySelector('.lesson-frame')"
+    )
+
+    advance_page(page, 10)
+    click_piece(page, "regiment_du_roi")
+    wait_for_step(page, 11)
+    assert not page.inner_text("#alert")
+
+
+def test_click_on_pile_without_orders_spreads_it_out(lobby_server, open_page):
+    page = lobby_server.open_lesson(open_page, "denain-1712")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.wait_for_selector("#lesson:not([hidden])")
+    advance_page(page, 6)
+    click_piece(page, "picardie")
+    until(page, "() => document.querySelectorAll('.fan [data-piece]').length > 1")
 
 
 def test_cover_of_shipped_ruleset_is_served_and_of_nothing_else(host):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 
 import pytest
 
@@ -90,6 +91,44 @@ def test_lesson_at_prompt_takes_only_its_orders(
     assert_recorded(lines_with(told, "`try`", "`quit`"))
     assert "That is possible too, but this lesson is about a battle." in told
     assert told.count("--- Step 9 of 21") == 2, "after the order, and again after undo"
+
+
+class Pupil(io.StringIO):
+    """A keyboard that types what the lesson printed last, and `show me` where it printed nothing to type."""
+
+    def __init__(self, screen: io.StringIO) -> None:
+        super().__init__()
+        self.screen, self.read, self.typed = screen, 0, list[str]()
+
+    def readline(self, size: int | None = -1, /) -> str:
+        text = self.screen.getvalue()
+        told, self.read = text[self.read :], len(text)
+        lines = [line.partition("Type: ")[2] for line in told.splitlines() if line.strip().startswith("Type: ")]
+        is_over = "The lesson is over." in told or len(self.typed) > 99
+        waits = "Press Enter to go on." in told
+        self.typed.append("quit" if is_over else "" if waits else lines[-1] if lines else "show me")
+        return self.typed[-1] + "\n"
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "typed"),
+    [("napoleon", ["move 2", "Confederation of the Rhine"]), ("denain-1712", ["move Regiment du Roi"])],
+)
+def test_lesson_at_prompt_ends_for_newcomer_who_types_what_it_prints(
+    ruleset: str, typed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = io.StringIO()
+    pupil = Pupil(screen)
+    monkeypatch.setattr("sys.stdout", screen)
+    monkeypatch.setattr("sys.stdin", pupil)
+    assert main(["learn", ruleset]) == 0
+    assert "The lesson is over." in screen.getvalue(), screen.getvalue()[-2000:]
+    assert f"Play a game of your own with: grognard play {ruleset} --scenario " in screen.getvalue()
+    if ruleset == "napoleon":
+        assert "Attrition roll (army unit (England)): 2" in screen.getvalue(), "the next step tells about this die"
+    assert {*typed} <= {*pupil.typed}
+    for before, words in itertools.pairwise(pupil.typed):
+        assert words not in typed or before != "show me", "unlisted orders are told without being asked for"
 
 
 def test_learn_names_games_that_have_lesson(capsys: pytest.CaptureFixture[str]) -> None:

@@ -38,6 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.ruleset is None:
         return _list_lessons(arguments.lang)
     from interpreter.api.game import load
+    from interpreter.cli.start_menu import first_game_arguments
     from interpreter.documents.learning import read_lesson
     from interpreter.tools.lessons.course import LessonError, start_lesson
 
@@ -66,7 +67,8 @@ def run(arguments: argparse.Namespace) -> int:
     if not session.game.over:
         command = f"grognard learn {target_name(arguments.ruleset)}"
         say(told("A lesson is not saved. Begin it again with: {command}", command=command))
-    say(told("Play a game of your own with: {command}", command=f"grognard play {target_name(arguments.ruleset)}"))
+    command = " ".join(["grognard", "play", target_name(arguments.ruleset), *first_game_arguments(rules)])
+    say(told("Play a game of your own with: {command}", command=command))
     return GOOD
 
 

@@ -120,6 +120,9 @@ class LessonCommands:
             return [say("Type: {command}", command=say("options"))]
         key, option = accepted[0].key, option_words(accepted[0], name_index)
         way = list(map(str, self._numbers_to(key, self.menu.shown, name_index)))
+        if len(way) > 1 and (typed := self.menu.words_to(accepted[0])):
+            numbers = say("or by number: {numbers}", numbers="; ".join(way))
+            return [say("Type: {command}", command=typed), f"  ({numbers})"]
         if not way:  # another part of the list is shown
             way = [say("options"), *map(str, self._numbers_to(key, find_root(self.menu.shown), name_index))]
         return [say("Type: {command}", command="; ".join(way)), f"  ({option})"]

@@ -66,6 +66,8 @@ class OptionMenu:
             self.show(root_menu(decision.options))
             if decision.is_draft:
                 context.screen.write(["  " + say("(steps: choose step by step instead)")])
+            if typed := self._unlisted_order():
+                context.screen.write([say("Type: {command}", command=typed)])
             return
         steps, begun = context.game.draft_steps(), bool(context.game.state.draft)
         self.show(root_menu(steps))
@@ -190,6 +192,34 @@ class OptionMenu:
             number=number_between(1, len(found), say),
         )
 
+    def _unlisted_order(self) -> str:
+        """Return what to type for the order of a lesson's step, '' if it is an entry of the shown menu."""
+        accepted = self.guide.course.accepted() if self.guide is not None and self.guide.is_on else []
+        keys = {option.key for option in accepted}
+        listed = entries(self.shown, self.context.name_index)
+        if not accepted or any(getattr(entry.leads, "key", "") in keys for entry in listed):
+            return ""
+        return self.words_to(accepted[0])
+
+    def words_to(self, option: Option) -> str:
+        """Return the shortest words that give a lesson's order from the shown menu at once, '' if none are known."""
+        name_index, lang = self.context.name_index, self.context.words.lang
+        label = option.text(lang)
+        known = [after_name(label), label.partition(" (")[0], label.partition("（")[0], label]
+
+        def chooses(text: str) -> bool:  # of several options that fit, a lesson takes the one that its step accepts
+            meant = parse_menu_answer(self.shown, text, name_index)
+            if meant is None:
+                return False
+            inside = meant.leads.options if isinstance(meant.leads, OptionTree) else (meant.leads,)
+            return any(getattr(one, "key", "") == option.key for one in inside)
+
+        def is_typed(text: str) -> bool:
+            first = text.split()[0] if text.split() else ""
+            return bool(first) and (find_command(first, self.context.words) is None or self.is_option(text))
+
+        return min((text for text in dict.fromkeys(known) if is_typed(text) and chooses(text)), key=len, default="")
+
     def _leads_somewhere(self, text: str) -> bool:
         """Return whether the text could be typed now: it is a command, an answer, a known order or a name."""
         name_index, words = self.context.name_index, self.context.words
@@ -219,3 +249,12 @@ class OptionMenu:
             return meant is not None and meant.leads == entry.leads
 
         return tuple(dict.fromkeys(text for e in entries(menu, name_index)[:3] if (text := shown(e))))
+
+
+def after_name(label: str) -> str:
+    """Return the part of an option's label behind the name of the order.
+
+    >>> after_name("march: Red Hill")
+    'Red Hill'
+    """
+    return label.partition(": ")[2]

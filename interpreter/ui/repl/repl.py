@@ -59,7 +59,7 @@ class Repl:
         self.seats_played_here = seats_played_here
         self.line_input = LineInput(context)
         self.menu = OptionMenu(context, guide)
-        self.reporter = Reporter(context, event_formatter)
+        self.reporter = Reporter(context, event_formatter, guide=guide)
         self._orders = OrderTaker(context, self.line_input, self.menu, self.reporter, guide, RouteTaken())
         self._groups = GroupOrders(context, self.line_input, self._orders)
         self._history = HistoryCommands(context, self.menu, self.reporter, self._orders)

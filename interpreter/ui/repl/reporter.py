@@ -21,6 +21,7 @@ from interpreter.players.ownership import seats_of
 from interpreter.players.summaries.turn_recap import collect_recap, recap_lines
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.log_entries import LoggedChoice, LoggedTurn
+from interpreter.ui.repl.lesson import LessonGuide
 from interpreter.ui.repl.play_context import CommandResult, PlayContext
 from interpreter.ui.repl.summary_commands import render_briefing
 
@@ -34,7 +35,7 @@ class Reporter:
     """Service that writes unprompted output.
 
     `shown_moment`: turn and phase for which the position was written last. `is_brief`: short output without brackets.
-    `unbriefed`: seats that have not seen their objective.
+    `unbriefed`: seats that have not seen their objective. `guide`: the guide of a lesson, or None.
     """
 
     context: PlayContext
@@ -43,12 +44,17 @@ class Reporter:
     shown_moment: tuple[int, str | None] | None = None
     is_brief: bool = False
     unbriefed: list[str] = field(default_factory=list)
+    guide: LessonGuide | None = None
     _last_position: PositionText | None = None
 
     @property
     def tells_all(self) -> bool:
-        """Return True if bots play all seats and brief output is off, so that their moves are reported in full."""
-        return not self.is_brief and set(seats_of(self.context.game)) <= set(self.context.bots)
+        """Return True if moves of bots are reported in full: bots play all seats, or a lesson tells about their dice.
+
+        Never in brief output.
+        """
+        is_taught = self.guide is not None and not self.guide.course.has_left and self.guide.has_news
+        return not self.is_brief and (is_taught or set(seats_of(self.context.game)) <= set(self.context.bots))
 
     def write_news(self) -> None:
         """Report events since the last report: the player's own in full, those of bots in brief."""

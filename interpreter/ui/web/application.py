@@ -207,9 +207,10 @@ class WebApplication:
         """Start a new game like the host's, and return the path of its host's page."""
         came, lang = self.entrance(request), self.lang(request)
         await _parse_body(request)
-        if self.lobby is None or came.role != HOST:
+        lobby = self.lobby or (self.lessons if came.room.served.course is not None else None)
+        if lobby is None or came.role != HOST:
             raise ApiError(403, "onlooker", _("only the host can start a new game here"))
-        return _json_response({"path": f"?seat={await self.lobby.again(came.room.served, lang)}"})
+        return _json_response({"path": f"?seat={await lobby.again(came.room.served, lang)}"})
 
     async def name(self, request: Request) -> Response:
         """Set what the player of a seat is called."""

@@ -9,8 +9,9 @@ from typing import Any
 from interpreter.api.autosave import Autosave
 from interpreter.api.resume import replay_of, rules_of, store_target
 from interpreter.api.rules import Rules, load
-from interpreter.documents.learning import has_tutorial
+from interpreter.documents.learning import has_tutorial, read_first_game
 from interpreter.i18n.translator import Message, Translator, mark as _
+from interpreter.model.learning import FirstGame
 from interpreter.players.bots.registry import HUMAN, is_bot, limit_budget, make_bots
 from interpreter.players.ownership import seats_of, side_seats
 from interpreter.saves.file_lock import FileLock, locked_game
@@ -64,9 +65,24 @@ def lesson_game(rules: Rules, say: Translator) -> ServedGame | None:
     return ServedGame(rules.id, rules, course.game, keeper, seats, bots, course, has_lesson=True)
 
 
+def first_game_after(served: ServedGame) -> FirstGame | None:
+    """Return the game that the tutorial recommends after its lesson; None if it names none, or outside a lesson."""
+    if served.course is None:
+        return None
+    first = read_first_game(served.rules.target, served.rules.program.languages)
+    return first if first is not None and first.seat in served.players else None
+
+
 def new_game_like(served: ServedGame, say: Translator) -> ServedGame:
-    """Start a new game with the ruleset, scenario, options and players of another."""
+    """Start a new game with the ruleset, scenario, options and players of another.
+
+    After a lesson it is the first game that the tutorial recommends, if it names one.
+    """
     game = served.game
+    first = first_game_after(served)
+    if first is not None:
+        players = {seat: HUMAN if seat == first.seat else first.opponent for seat in served.players}
+        return new_game(load(served.rules.target), say, players, first.scenario)
     return new_game(load(served.rules.target), say, served.players, game.scenario, game.view()["options"])
 
 

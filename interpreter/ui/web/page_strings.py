@@ -182,6 +182,7 @@ _WORDS = {
     "lesson_leave": _("Leave the lesson"),
     "lesson_next": _("Next"),
     "lesson_no_button": _("The order is not in the list that is shown. Press the button again to have it carried out."),
+    "lesson_own_game": _("Begin a game of your own"),
     "lesson_play_on": _("Play on"),
     "lesson_show": _("Show me"),
     "lesson_step": _("Step {number} of {total}"),

@@ -324,7 +324,7 @@ class ServedGame:
             self._expect(viewer, version)
             if careful and not self._is_taught:
                 self._expect_no_confirmation(keys, lang)
-            start, made = len(self.game.keys), 0
+            start, made, is_taught = len(self.game.keys), 0, self._is_taught
             for number, key in enumerate(keys):
                 decision = self.game.decision
                 if number and (decision is None or decision.seat not in viewer.seats or decision.find(key) is None):
@@ -337,7 +337,8 @@ class ServedGame:
                     raise self._other_order(lang) from None
                 made += 1
             self._together.join(self.game, start)
-            self._together.report = OrderReport(self.version, viewer.seats, None, GroupResult(made), len(keys) - made)
+            unmade = 0 if is_taught else len(keys) - made  # a lesson asks for the rest in its next steps
+            self._together.report = OrderReport(self.version, viewer.seats, None, GroupResult(made), unmade)
 
     def undo(self, viewer: Viewer, anyway: bool, lang: str) -> None:
         """Undo the viewer's last choice, what was chosen together with it, and the bots' choices since.

@@ -9,6 +9,7 @@ const EDGE = 12; // pixels between the card and the edges of the map
 const NARROW = 700; // pixels up to which the card lies below the page
 const READABLE = 80; // pixels that a place is wide at least when a step is about it
 const MOST = 60; // places and counters that the card leaves visible if it can
+const TIP = 72; // pixels at the lower edge of the map where it tells what is pointed at
 const MARGIN = 16; // pixels around what a step shows on the map
 const PARTS = {
   log: ["#tab-log"],
@@ -19,9 +20,10 @@ const PARTS = {
 }; // elements of a part of the page, the first one that shows something; the map as a whole has no ring
 const TABS = ["orders", "log", "status"]; // parts that may lie behind a tab
 
-/** Split a text at words between asterisks, which are emphasized. */
+/** Split a text at words between asterisks, which are emphasized; figures such as "3-4-2" stay on one line. */
 function emphasized(text) {
-  return text.split("*").map((part, number) => (number % 2 ? make("em", {}, part) : part));
+  const unbroken = (part) => part.split(/(\d+(?:-\d+)+)/).map((one, number) => (number % 2 ? make("span", { class: "figures" }, one) : one));
+  return text.split("*").flatMap((part, number) => (number % 2 ? make("em", {}, ...unbroken(part)) : unbroken(part)));
 }
 
 /** Begin a lesson: of the named ruleset at the list of games, else of the game that is shown. */
@@ -47,8 +49,9 @@ export class Lesson {
     this.help = this.button(words.lesson_show, () => this.showHow(), "lesson-help");
     this.next = this.button(words.lesson_next, () => this.send({ do: "next" }), "lesson-next");
     this.again = this.button(words.lesson_again, () => beginLesson().catch((fault) => this.refuse(fault.message)), "lesson-over");
+    this.own = this.button(words.lesson_own_game, () => this.beginOwn(), "lesson-own");
     const said = make("div", { role: "status" }, this.count, this.heading, this.text);
-    const row = make("div", { class: "lesson-row" }, this.leave, this.back, this.again, this.help, this.next);
+    const row = make("div", { class: "lesson-row" }, this.leave, this.back, this.again, this.help, this.next, this.own);
     this.card = make("section", { id: "lesson", "aria-label": words.lesson, hidden: true }, this.bar, said, this.refusal, row);
     document.querySelector("header").after(this.card);
     this.marks = new LessonMarks(map);
@@ -78,6 +81,7 @@ export class Lesson {
   show(scene) {
     const { lesson } = scene;
     this.scene = scene;
+    this.known = this.selection.piece;
     this.card.hidden = !lesson;
     document.body.classList.toggle("learning", Boolean(lesson));
     if (!lesson) return this.clear();
@@ -100,6 +104,7 @@ export class Lesson {
     this.help.hidden = isOver || lesson.asks === "read";
     this.back.hidden = isOver || lesson.number === 1;
     this.again.hidden = !isOver;
+    this.own.hidden = !isOver;
     tell(this.leave, isOver ? this.words.lesson_play_on : this.words.lesson_leave);
     this.follow();
     if (isNew) this.approach(lesson);
@@ -111,6 +116,15 @@ export class Lesson {
     return text.replace("{number}", number).replace("{total}", total);
   }
 
+  /** Begin the game that the lesson recommends as a first one. */
+  async beginOwn() {
+    try {
+      go(new URLSearchParams((await post("/api/again", {})).path).get("seat"));
+    } catch (fault) {
+      this.refuse(fault.message);
+    }
+  }
+
   /** Say in the card why an order was not carried out. */
   refuse(text) {
     this.refusal.replaceChildren(...emphasized(text));
@@ -120,6 +134,7 @@ export class Lesson {
   /** Report what the player points at, where the step asks for that. */
   look() {
     const { lesson } = this.scene ?? {};
+    if (lesson?.asks === "order") return this.takeOrder();
     if (lesson?.asks !== "look" || this.busy) return;
     const { piece, place } = this.selection;
     const members = this.scene.pieces.find((one) => one.id === piece)?.members ?? [];
@@ -129,6 +144,20 @@ export class Lesson {
     this.busy = true;
     const keep = () => this.keepSelected(piece, place);
     this.send({ do: "look", kind, ids }).then(keep).finally(() => (this.busy = false));
+  }
+
+  /** Take the choice of the counter that the step is about as its order, if that is the only order of the counter. */
+  takeOrder() {
+    const { lesson, decision } = this.scene;
+    const { piece } = this.selection;
+    const isNew = piece !== this.known;
+    this.known = piece;
+    const [target, ...more] = lesson.targets;
+    if (!isNew || !piece || this.isShowing || this.selection.isJoint || more.length) return;
+    if (target?.kind !== "piece" || this.counter(target.id) !== piece) return;
+    const [option, ...others] = (decision?.options ?? []).filter((one) => one.pieces.includes(piece));
+    const isChoice = option?.pieces.length === 1 && !option.places.length && !others.length;
+    if (isChoice && lesson.keys.includes(option.key)) this.choose(option.key);
   }
 
   /** Take a tap on a place as a look at it, also where a first tap only fans out the counters there. */
@@ -174,7 +203,10 @@ export class Lesson {
   reveal(key) {
     const option = this.scene.decision?.options.find((one) => one.key === key);
     const [piece] = option?.pieces ?? [];
-    if (piece && !this.shownButton(key)) this.selection.takePiece(this.counter(piece));
+    if (!piece || this.shownButton(key)) return;
+    this.isShowing = true;
+    this.selection.takePiece(this.counter(piece));
+    this.isShowing = false;
   }
 
   /** Return what to press for the order of the step: the button of an accepted order, or of the plan that shows it. */
@@ -242,6 +274,13 @@ export class Lesson {
     });
   }
 
+  /** True for a target that the player has selected for the order of the step: what to press now is on the page. */
+  isDone({ kind, id }) {
+    const { pieces, place } = this.selection;
+    const isSelected = kind === "piece" ? pieces.includes(id) : place === id;
+    return isSelected && this.scene.lesson.asks === "order" && Boolean(this.orderButton());
+  }
+
   /** Return the elements of the page that the step is about. */
   onPage() {
     const { lesson } = this.scene;
@@ -257,6 +296,7 @@ export class Lesson {
   approach(lesson) {
     const part = lesson.asks === "order" ? "orders" : lesson.targets.find((one) => TABS.includes(one.id))?.id;
     if (part) this.openTab(part);
+    if (lesson.asks !== "read") this.map.fan.rest(null); // an earlier step is no reason to cover what this one is about
     const [target] = this.onMap();
     if (target) this.map.roam?.(target.place ?? target.id);
     this.place(true);
@@ -289,7 +329,7 @@ export class Lesson {
     } else document.body.style.removeProperty("--lesson");
     const targets = this.onMap();
     if (fits && targets.length) this.fit(targets, isBelow);
-    this.marks.onMap(targets);
+    this.marks.onMap(targets.filter((target) => !this.isDone(target)));
     this.scrollToButton();
     const frames = this.marks.onPage(this.onPage());
     if (!isBelow) this.putCard(this.mapBoxes(targets), frames, fits);
@@ -331,7 +371,7 @@ export class Lesson {
   /** Return where the card can be, what it must not cover there, and what it should not. */
   obstacles(targets) {
     const field = document.getElementById("field").getBoundingClientRect();
-    const area = { left: field.left + EDGE, top: field.top + EDGE, right: field.right - EDGE, bottom: field.bottom - EDGE };
+    const area = { left: field.left + EDGE, top: field.top + EDGE, right: field.right - EDGE, bottom: field.bottom - TIP };
     const boxes = (names) => [...document.querySelectorAll(names)].slice(0, MOST).map((one) => one.getBoundingClientRect()).filter((box) => box.width);
     return { area, needed: [...targets, ...boxes("#card")], wanted: boxes("#map .zoom, #map .reach, #map .pieces > g") };
   }

@@ -372,7 +372,8 @@ export class MapView {
     tell(this.tip, known.join("; ") || (this.overlay.overlay?.asks_piece ? this.words.point_first : ""));
     this.overlay.look(null);
     const { piece } = this.selection;
-    const isBarred = found && piece && !this.leading().has(id) && !this.isAimedAt(id) && this.scene.may_choose;
+    const isHere = this.byPiece.get(piece)?.piece.place === id || ["read", "look"].includes(this.scene.lesson?.asks); // asks for no way
+    const isBarred = found && piece && !isHere && !this.leading().has(id) && !this.isAimedAt(id) && this.scene.may_choose;
     if (!found || !piece || (!isBarred && !this.overlay.overlay?.explains)) return;
     this.timer = setTimeout(() => this.tellReasons(piece, id, found.place, isBarred), REST);
   }
@@ -416,8 +417,9 @@ export class MapView {
     else if (other && this.named(id)) this.propose(this.named(id));
     else if (this.selection.isJoint && this.joint.canTarget(id)) this.joint.against(id);
     else {
-      this.selection.takePiece(id);
-      this.fan.shut();
+      const meant = this.fan.meant(piece, this.orderable()) ?? id;
+      this.selection.takePiece(meant);
+      this.fan.settle(piece?.place, this.scene.may_choose && !this.orderable().has(meant));
     }
   }
 

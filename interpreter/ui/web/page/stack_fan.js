@@ -54,6 +54,23 @@ export class StackFan {
     });
   }
 
+  /** Return the topmost counter of some that a pile hides under a counter that is not one of them, or null. */
+  meant(over, able) {
+    if (!over || over.is_rider || over.place === this.place || able.has(over.id)) return null;
+    const here = [...this.map.byPiece.values()].map(({ piece }) => piece);
+    const below = here.filter((one) => one.place === over.place && one.depth > over.depth && able.has(one.id));
+    return below.sort((a, b) => a.depth - b.depth)[0]?.id ?? null;
+  }
+
+  /** After a counter of a place was taken: show the whole stack if the choice may have meant another one, else close. */
+  settle(place, isDoubtful) {
+    const isClosed = place && place !== this.place;
+    if (isDoubtful && isClosed && this.crowd(place).length) {
+      this.closed = null;
+      this.rest(place, true);
+    } else this.shut();
+  }
+
   /** Cancel a pending fan-out. */
   wait() {
     clearTimeout(this.timer);

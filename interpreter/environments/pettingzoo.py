@@ -53,11 +53,10 @@ def _build_env(ruleset: str | PathLike[str], options: dict[str, Any], is_paralle
 
 
 def env(ruleset: str | PathLike[str], **options: object) -> AECEnv:
-    """Return `raw_env` inside PettingZoo's usual wrappers, which report calls out of order.
+    """Return the environment of `raw_env` inside PettingZoo's usual wrappers, which report calls out of order.
 
-    The option `illegal` selects what an illegal action does: "refuse" raises `IllegalAction` and changes nothing,
-    "lose"
-    ends the game and loses it, as in PettingZoo's board games.
+    `options`: the settings of `raw_env`, with the same errors, and `illegal`: what an illegal action does. "refuse"
+    raises `IllegalAction` and changes nothing; "lose" ends the game and loses it, as in PettingZoo's board games.
     """
     return _wrap_env(ruleset, options, is_parallel=False)
 
@@ -77,6 +76,7 @@ def parallel_env(ruleset: str | PathLike[str], **options: object) -> ParallelEnv
     """Return a `ParallelEnv`: all agents submit an action at each step, and that of the acting agent is carried out.
 
     The rules ask one seat at a time, so this works for every ruleset; the masks of the other agents are empty.
+    `options`: the settings of `env`, with the same errors.
     """
     env = _wrap_env(ruleset, options, is_parallel=True)
     from interpreter.environments.aec_env import ParallelRulesetEnv

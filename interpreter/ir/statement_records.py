@@ -28,7 +28,11 @@ class Assign:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Store:
-    """Assign a value to a slot of the position; derived data is invalidated if the value changes."""
+    """Assign a value to a slot of the position; derived data is invalidated if the value changes.
+
+    `owner`: the thing whose value it is, None for a single value. `keeps`: the limit on its size, as for `Assign`.
+    `cites`: the paragraphs of the statement.
+    """
 
     slot: Slot
     owner: Expr | None
@@ -40,7 +44,7 @@ class Store:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reset:
-    """Reset every value of a slot to its default."""
+    """Reset every value of a slot to `value`, its default; `type` is the type of the slot."""
 
     slot: Slot
     value: Value
@@ -60,7 +64,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class If:
-    """Run one of two bodies."""
+    """Run `yes` if a test holds, else `no`."""
 
     test: Expr
     yes: Body
@@ -106,7 +110,11 @@ class Repeat:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chance:
-    """Names of a roll or draw: its name, the die (or None), the subject it is made for, the side that throws."""
+    """The description of a roll or draw, for the log and for suspending at it.
+
+    `die`: the name of the die, None for a draw. `subject`: the thing it is made for, or None. `thrower`: the side that
+    rolls, or None. `cites`: the paragraphs it cites.
+    """
 
     name: str
     die: str | None
@@ -117,7 +125,11 @@ class Chance:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Roll:
-    """Roll `count` dice into a list, or one die into a number if `count` is None."""
+    """Assign to `var` a list of `count` rolled faces, or one face if `count` is None.
+
+    `faces`: the numbers on the die. `chance`: its description, None in programs that explain nothing. `name`: the name of
+    the roll.
+    """
 
     var: Assigned
     faces: tuple[int, ...]
@@ -129,7 +141,10 @@ class Roll:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Draw:
-    """Draw `count` members of a set into a list, none twice, or one member if `count` is None."""
+    """Assign to `var` a list of `count` members of the set `source`, none twice, or one member if `count` is None.
+
+    `chance`: its description, None in programs that explain nothing. `name`: the name of the draw.
+    """
 
     var: Assigned
     source: Expr
@@ -141,7 +156,7 @@ class Draw:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
-    """Call a procedure that cannot suspend; `var` takes its result."""
+    """Call a procedure that cannot suspend and assign its result to `var`, unless `var` is None."""
 
     procedure: str
     args: tuple[Expr, ...]
@@ -207,7 +222,7 @@ class Charge:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Return:
-    """Leave the function."""
+    """Leave the function with the result `value`, None for no result."""
 
     value: Expr | None
     span: Span
@@ -215,7 +230,10 @@ class Return:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EndGame:
-    """End the game: won by a seat or a set of seats, or drawn if `winner` is None."""
+    """End the game: won by a seat or a set of seats, or drawn if `winner` is None.
+
+    `level`: the grade of the victory, or None.
+    """
 
     winner: Expr | None
     level: Expr | None
@@ -233,7 +251,11 @@ class SkipTo:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fail:
-    """A fault of the rules. `words`: the text of an assertion. `name`: what the message of another fault names."""
+    """Raise a fault of the rules.
+
+    `sort`: the key of its message, such as "assert", "ladder" or "nothing legal". `words`: the text of an assertion, or
+    None. `name`: what the message mentions, such as the address of a decision; "" if it mentions nothing.
+    """
 
     sort: str
     span: Span
@@ -294,7 +316,10 @@ class Shallow:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Together:
-    """Collect the effects recorded in a body, then apply them at once."""
+    """Collect the effects that `Note` records in a body, then apply them at once.
+
+    `slots`: the slots that may change, with their types.
+    """
 
     body: Body
     slots: tuple[tuple[Slot, Type], ...]
@@ -303,7 +328,10 @@ class Together:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Note:
-    """Inside `Together`: record a new value of a slot, or a change by an amount within bounds."""
+    """Inside `Together`: record a new value of a slot, or an amount to add to it if `is_amount`.
+
+    `owner`: the thing whose value it is, None for a single value.
+    """
 
     slot: Slot
     owner: Expr | None
@@ -322,7 +350,11 @@ class NoteParagraphs:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TakeChance:
-    """Assign the outcome of the last `AskChance` to a variable: one die, one member drawn, or all of them."""
+    """Assign the outcome of the last `AskChance` to a variable.
+
+    `name`: the name of the roll or draw. `is_single`: it is one face or member instead of a list. `is_draw`: it is a
+    draw instead of a roll.
+    """
 
     var: Assigned
     name: str
@@ -378,7 +410,7 @@ class Goto:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Test:
-    """Continue at one of two blocks."""
+    """Continue at the block `yes` if a test holds, else at `no`."""
 
     test: Expr
     yes: Label
@@ -401,7 +433,7 @@ class Next:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Countdown:
-    """Continue at `block` while the number in `left` is positive, one less each time."""
+    """Continue at `block`, with the number in `left` reduced by one, while it is positive; else continue at `done`."""
 
     left: VariableRead
     block: Label
@@ -444,7 +476,7 @@ class AskDraft:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TakeDraft:
-    """Assign the chosen end of a draft to a variable."""
+    """Assign the draft that was chosen in a decision to a variable and continue at `block`."""
 
     decision: int
     var: Assigned | None

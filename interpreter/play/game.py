@@ -175,16 +175,16 @@ class Game:
 
     @property
     def log(self) -> list[LogEvent]:
-        """Return all events of a recorded game."""
+        """Return all events of a recorded game; [] if the game is not recorded."""
         return [event_of(self.program, raw) for raw in self.raw_log()]
 
     def raw_log(self) -> Log:
-        """Return the log entries of a recorded game."""
+        """Return the log entries of a recorded game; they are empty if the game is not recorded."""
         return self.past().log
 
     @property
     def keys(self) -> list[str]:
-        """Return the keys of the choices made in a recorded game."""
+        """Return the keys of the choices made in a recorded game; [] if the game is not recorded."""
         return self.past().keys
 
     @property

@@ -388,9 +388,9 @@ class FramedPrinter:
         return f"tuple([{taken} for {x.name(reading.var)} in {die}])"
 
     def _ask(self, ask: s.Ask, here: int) -> None:
-        """Write the listing of a decision's options and the suspension if there are any.
+        """Write the listing of a decision's options and the suspension, with the jump if there are none.
 
-        `here`: the number of this block.
+        If `ask.alone` is set, also write the automatic choice of a single option. `here`: the number of this block.
         """
         x, out = self.x, self.out
         decision = x.program.decisions[ask.decision]

@@ -165,7 +165,7 @@ def written_set(x: Emitter, expr: e.Apply) -> Code:
 
 
 def as_list(x: Emitter, expr: e.Apply) -> Code:
-    """Return code for a list of the members of a set."""
+    """Return code for the operand of `expr`, a set, as a list; a set that is held as a list is used as it is."""
     return (
         collected(x, e.Apply("as_list", expr.operands, expr.type, expr.span))
         if words_of(x, expr.operands[0].type)
@@ -174,12 +174,12 @@ def as_list(x: Emitter, expr: e.Apply) -> Code:
 
 
 def listed(x: Emitter, expr: e.Apply) -> Code:
-    """Return code for a collection built as a list."""
+    """Return code for `expr`, a `list` or `range`: it builds the list of members in memory and leaves its address."""
     return collected(x, expr)
 
 
 def first_member(x: Emitter, expr: e.Apply) -> Code:
-    """Return code for the first member, or a missing value if the collection is empty."""
+    """Return code for the first member of the operand of `expr`, or a missing value if the collection is empty."""
     (many,) = expr.operands
     kind = register(expr.type)
     out = x.w.label("first")
@@ -188,7 +188,7 @@ def first_member(x: Emitter, expr: e.Apply) -> Code:
 
 
 def last_member(x: Emitter, expr: e.Apply) -> Code:
-    """Return code for the last member, or a missing value if the collection is empty."""
+    """Return code for the last member of the operand of `expr`, or a missing value if the collection is empty."""
     (many,) = expr.operands
     kind = register(expr.type)
     v = x.w.local("last", kind)
@@ -196,7 +196,10 @@ def last_member(x: Emitter, expr: e.Apply) -> Code:
 
 
 def nth_member(x: Emitter, expr: e.Apply) -> Code:
-    """Return code for the n-th member, or a missing value if the number is out of range."""
+    """Return code for a member by its number, or a missing value if the number is out of range.
+
+    The operands of `expr` are the collection and the number, which counts from 1.
+    """
     many, number = expr.operands
     kind = register(expr.type)
     n, out = x.w.local("number", "i64"), x.w.label("item")

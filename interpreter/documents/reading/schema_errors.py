@@ -445,9 +445,10 @@ def _words(node: Node) -> list[str]:
 
 
 def _find_declarations(root: MappingNode, keys: Sequence[str], above: str) -> MappingNode:
-    """Return the attributes that the document declares for the entries below a key, empty if it declares none.
+    """Return the `attributes` mapping that declares what an entry may set; empty if the document has none.
 
-    `keys`: the path from `root` to the value with the attribute; `above`: the key above its entry.
+    `keys`: the keys on the path from `root` to the entry, the entry's own last; `above`: the key before it. For an
+    entry below `edges` the mapping is under `links`, for one below `default` it is under `places`.
     """
     at = len(keys) - 2
     beside = _DECLARED_BESIDE.get(above)

@@ -31,7 +31,10 @@ Band = tuple[Any, bool, Any, bool]
 
 @dataclass(frozen=True, slots=True)
 class AxisPlan:
-    """An axis with the nodes of its policies, which are read once the type of a cell is known."""
+    """An axis with the parts of its entry that are read later, when the type of cells is known.
+
+    `below` and `above`: the nodes that state what a value beyond the first or the last row gives; None if not stated.
+    """
 
     axis: Axis
     below: Node | None
@@ -39,7 +42,7 @@ class AxisPlan:
 
 
 def read_axis(entry: MappingEntry, ctx: BuildContext) -> AxisPlan | None:
-    """Return the axis an entry describes, or None (reported)."""
+    """Return the axis that an entry of a chart's axes describes, or None if it is invalid (reported)."""
     tree = entry.value
     if isinstance(tree, ScalarNode):
         axis = _build_axis(entry.key.text, tree, None, ctx)
@@ -229,7 +232,10 @@ def _bands(name: str, node: Node, sink: Sink) -> Axis | None:
 
 
 def read_band(text: str) -> Band | None:
-    """Parse `1..3`, `above 10 to 25`, `..5`, `6..` or `7` to (low, low closed, high, high closed)."""
+    """Parse `1..3`, `above 10 to 25`, `..5`, `6..` or `7` to (low, includes low, high, includes high).
+
+    `low` and `high` are None without a bound. Return None if the text is not a band.
+    """
     match = _BAND.fullmatch(text) if len(text) <= MAX_LABEL else None
     if not match or not (match["low"] or match["high"]):
         return None
@@ -313,7 +319,7 @@ def _report_ratio(item: ScalarNode, sink: Sink) -> None:
 
 
 def read_ratio(text: str) -> Fraction | None:
-    """Parse `3-1` or `3:1` as a fraction."""
+    """Parse `3-1` or `3:1` as a fraction; return None if the text is not odds."""
     match = re.fullmatch(r"\s*([0-9]{1,6})\s*[-:]\s*([0-9]{1,6})\s*", text, re.ASCII)
     return Fraction(int(match[1]), int(match[2])) if match and int(match[2]) and int(match[1]) else None
 

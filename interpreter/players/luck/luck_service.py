@@ -18,7 +18,11 @@ _MOMENT = 0.02  # seconds to compute in the background while the player reads a 
 
 
 class LuckService:
-    """Computes the luck of games of one ruleset, which is compiled only once."""
+    """Service that computes the luck of games of one ruleset.
+
+    Luck is the dice rolled, compared with what other dice would have given in the same look-ups. The program that
+    records look-ups is compiled when it is first needed.
+    """
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -27,7 +31,7 @@ class LuckService:
 
     @cached_property
     def listening(self) -> Program:
-        """Return the ruleset compiled with traceable look-ups."""
+        """Return the instrumented program, which records each look-up of a chart."""
         return self.rules.form("covered")
 
     def count(self, journal: Journal, upto: int | None = None) -> LuckRecord:

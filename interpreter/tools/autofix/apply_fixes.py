@@ -22,7 +22,11 @@ _Place = tuple[str, str, str]  # identity of a finding: code, file, message
 
 @dataclass(frozen=True, slots=True)
 class FixedFile:
-    """A fix that was accepted: its diagnostic, and the text it replaced and inserted, without their common end."""
+    """A fix that was accepted.
+
+    `diagnostic`: what it corrects; `before` and `after`: the text it replaced and the text it inserted. For a fix of
+    several lines their common end is left out, and both are truncated.
+    """
 
     diagnostic: Diagnostic
     before: str
@@ -43,7 +47,11 @@ class FixResult:
 
 
 def apply_fixes(target: str) -> FixResult:
-    """Apply every certain quick fix for a target, repeating until no fix is accepted or the round limit is reached."""
+    """Apply every certain quick fix for a ruleset in memory; files are not written.
+
+    Repeats until no fix is left to try or the round limit is reached. `target`: the id of a shipped ruleset, a folder
+    or a variant file.
+    """
     texts: dict[Path, bytes] = {}
     cured: list[FixedFile] = []
     refused: set[_Place] = set()

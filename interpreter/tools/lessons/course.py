@@ -80,9 +80,11 @@ def _queues(given: object) -> dict[str, list[Any]] | list[Any]:
 
 @dataclass(frozen=True, slots=True)
 class LessonProgress:
-    """The progress in a lesson: for each step done the order given, or "" if it asked for none.
+    """The progress of a player in a lesson, from which `LessonCourse.resume` restores the position.
 
-    `after` holds the choices made after the lesson, by its player and by bots.
+    `steps`: for each finished step the key of the option chosen, or "" if the step asked for no order. `has_left`: the
+    player has left the lesson and plays on without it. `after`: the keys of the options chosen since the lesson ended,
+    by its player and by bots.
     """
 
     steps: tuple[str, ...] = ()
@@ -95,9 +97,11 @@ NOTHING_DONE = LessonProgress()
 
 @dataclass(slots=True)
 class LessonCourse:
-    """A lesson in play. `number` is the index of the present step; it equals the number of steps at the end.
+    """A lesson in play.
 
-    `choices_at_start` holds, for each step reached, the number of choices made before it.
+    `game`: the game in which the orders are carried out. `number`: the index of the present step, which equals the
+    number of steps at the end. `choices_at_start`: for each step reached, the number of choices made in the game before
+    it. `has_left`: the player has left the lesson, and the game continues without it.
     """
 
     lesson: Lesson

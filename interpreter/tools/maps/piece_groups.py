@@ -305,9 +305,10 @@ def _start(ruleset: Ruleset, scenario: Scenario | None) -> tuple[list[dict[str, 
 
 
 def _fits(piece: Thing, wanted: tuple[tuple[str, Any], ...], counters: tuple[str, ...], ruleset: Ruleset) -> bool:
-    """Return True if a piece can take the wanted values: those of constant attributes must be its own.
+    """Return True if a piece can take the values that a scenario states for a group of pieces.
 
-    `wanted`: (attribute, value) pairs; `counters`: the attributes that count, all others are ignored.
+    A constant attribute must already have the stated value. `wanted`: (attribute, value) pairs; `counters`: the
+    attributes by which the class of the piece names equal pieces, all others are ignored.
     """
     attributes = ruleset.kinds["piece"].attributes
     return all(attributes[n].changes or piece.values.get(n) == v for n, v in wanted if n in counters)

@@ -28,8 +28,9 @@ _MOST_OPTIONS = 12  # options previewed in one list
 class Preview:
     """A preview of an option.
 
-    `where`: (table, known rows and shifts) of its look-ups; `to_them` and `to_us`: the probability that another side,
-    or the own side, suffers losses: a piece leaves the map, or its number or level falls.
+    `key`: the key of the option; `where`: (table, look-ups) pairs, as `Previewer._where` returns them; `to_them` and
+    `to_us`: the probability that another side, or the own side, suffers losses: a piece leaves the map, or its number
+    or level falls.
     """
 
     key: str
@@ -74,10 +75,11 @@ class Previewer:
         return Preview(key, self._where(game, key, sort), *found)
 
     def _where(self, game: Game, key: str, sort: tuple[str, str]) -> tuple[tuple[str, tuple[Any, ...]], ...]:
-        """Return (table, known rows and shifts) for the look-ups of an option.
+        """Return (table, look-ups) pairs for an option; each look-up holds (row or None, shift) for each axis.
 
-        The tables are that with the most known axes besides the die, and before it those with an odds axis. `sort`:
-        the sort of the option, for which the choice of tables is memoized.
+        The last table is the one with most rows known before the die is rolled; before it come the tables with an odds
+        axis. Return () if no row is known. `key`: the key of the option; `sort`: the key under which the choice of
+        tables is memoized: (address of the decision, name of the option or "" for a draft).
         """
         form, charts = self.rules.form("ledger"), self.rules.program.charts
         if sort not in self._tables:

@@ -61,7 +61,11 @@ class OddsResult:
 
 @dataclass(frozen=True, slots=True)
 class EventChance:
-    """The probability that an event happens at least once; `best` and `worst` over all decisions (None: unknown)."""
+    """The probability that an event happens at least once with this first argument.
+
+    `first`: the id of the argument; `best` and `worst`: the bounds over all decisions inside (None: unknown); `raw`:
+    the event and its argument in the program's own values.
+    """
 
     event: str
     first: Any
@@ -87,7 +91,10 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """The evaluation of a seat: before, expected, and the bounds over all decisions inside."""
+    """The evaluation of a seat before the resolution and its expectation after it.
+
+    `best` and `worst`: the bounds of the expectation over all decisions inside (None: unknown).
+    """
 
     seat: str
     before: Any
@@ -106,7 +113,7 @@ class Inside:
 
 @dataclass(frozen=True, slots=True)
 class Until:
-    """A place where odds end, with its probability.
+    """A point of play at which the computation of odds stops, with its probability.
 
     `sort`: "decision" (`name` of `side`), "roll" (`name`), "over" (the game), "chosen" (the chosen option has
     finished), "end" (a call). `left_out`: the continuation belongs to the resolution but was not followed.
@@ -121,11 +128,13 @@ class Until:
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """The distribution of results.
+    """The distribution of the results of an option or a procedure.
 
-    `throws`: 0 if every probability is exact; else probabilities are frequencies in so many throws, see `error`.
-    `side` owns the resolution (None for a procedure). `policy` takes the decisions inside. `until`: where the odds
-    end, the likeliest first.
+    `what`: the key of the option, or the call of the procedure. `side`: the side that takes the option, None for a
+    procedure. `throws`: 0 if every probability is exact; else probabilities are frequencies in so many throws, see
+    `error`. `most`: the limit on positions to explore; `positions`: how many were run. `policy`: takes the decisions
+    met inside, which `decisions` lists. `chances`: the probabilities of events. `losses`: the expected losses of sides.
+    `values`: the evaluations of seats. `until`: the points at which the computation stops, the likeliest first.
     """
 
     what: str
@@ -149,7 +158,7 @@ class Odds:
 
     @property
     def left_out(self) -> tuple[Until, ...]:
-        """Return the places where the odds end although the continuation belongs to the resolution."""
+        """Return the points at which the computation stops although the continuation belongs to the resolution."""
         return tuple(until for until in self.until if until.left_out)
 
     def error(self, probability: Fraction) -> float:
@@ -257,7 +266,7 @@ def _ready(program: Program, state: State) -> State:
 
 
 class NoExactOddsError(Exception):
-    """The exact odds take too much work, and no throws were asked for."""
+    """Raised if exact odds take too much work and the limit on throws is 0, which forbids sampling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,9 +328,9 @@ def _odds(
 
 
 def _until(program: Program, stops: Mapping[Stop, Fraction]) -> tuple[Until, ...]:
-    """Return the places where the odds end, likeliest first, with places of equal description merged.
+    """Return the points of play at which the computation stops, such as a decision or a roll, likeliest first.
 
-    `stops`: the probability of each stop.
+    Points of equal description are merged, impossible ones left out. `stops`: the probability of each stop.
     """
     summed: dict[tuple[str, str, str | None, bool], Fraction] = {}
     for stop, p in stops.items():

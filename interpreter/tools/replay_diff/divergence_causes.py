@@ -19,10 +19,11 @@ _MOST = 5
 
 
 def find_causes(parting: RulesDivergence, found: Sequence[Difference], model: CheckedModel) -> list[Difference]:
-    """Return the differences between the rules that may have caused a divergence; [] if none fits.
+    """Return at most five differences between the rules that may have caused a divergence; [] if none fits.
 
-    Only those of the closest category that has any, such as the lines executed. `parting`: the divergence; `found`:
-    all differences; `model`: the other rules.
+    All are of the closest category that has any: a requirement that refuses, then an executed rule, then a value or
+    chart that the executed lines mention. `parting`: the divergence; `found`: all differences between the rulesets;
+    `model`: the checked model of the rules that the replay ran on.
     """
     addresses = {r.address for reason in parting.reasons for r in (reason, *reason.besides) if r.address}
     listed = [each for each in found if each.part != "cases"]

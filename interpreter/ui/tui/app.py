@@ -374,7 +374,10 @@ class Application(App[None]):
     # --- moving and choosing ------------------------------------------------------------------------
 
     def options(self) -> tuple[ShownOption, ...]:
-        """Return the options that match the selection."""
+        """Return the listed options that match the selection.
+
+        If an option can take many counters, only the first of the combinations are listed.
+        """
         options = filter_options(self.moment, self.picked)
         return options[: listed_number(self.moment, options)]
 

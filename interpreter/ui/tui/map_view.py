@@ -19,10 +19,10 @@ _MARGIN = 4  # cells kept visible around the cursor
 
 
 class MapView(ScrollView, can_focus=False):
-    """Scrollable view of a canvas; the cursor is a place of its layout."""
+    """Scrollable view of a map; `cursor` is the id of the place under the cursor, '' for none."""
 
     class Pointed(Message):
-        """A place was clicked."""
+        """Message that `MapView` posts when a place is clicked; `place` is its id."""
 
         def __init__(self, place: str) -> None:
             super().__init__()
@@ -37,7 +37,10 @@ class MapView(ScrollView, can_focus=False):
         self.cursor = ""
 
     def show(self, plan: MapLayout, canvas: CellCanvas) -> None:
-        """Show a drawing; the cursor keeps its place, and is brought into view if the layout is another one."""
+        """Show `canvas`, a drawing of the map laid out by `plan`.
+
+        The cursor keeps its place, and is scrolled into view if the layout is another one.
+        """
         is_other = plan is not self._plan
         self._plan, self._canvas, self._strips = plan, canvas, {}
         self.virtual_size = Size(plan.width, plan.height)
@@ -72,7 +75,7 @@ class MapView(ScrollView, can_focus=False):
         return self._row(y + top).crop_extend(left, left + self.size.width, PLAIN)
 
     def on_click(self, event: events.Click) -> None:
-        """Post which place was clicked."""
+        """Post a `Pointed` message for the place that was clicked, if any."""
         where = event.get_content_offset(self)
         if where is None or self._plan is None:
             return

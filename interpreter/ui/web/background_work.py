@@ -24,7 +24,7 @@ class BackgroundWorker(Protocol):
     """Protocol of a client that calls the `WorkerService` in another process or web worker."""
 
     def ask(self, what: str, *given: object) -> Any:  # noqa: ANN401 - what the method `what` returns
-        """Call the method `what` and return its answer.
+        """Call the method `what` with the arguments `given` and return its answer.
 
         Raises what the method raises, WorkerError for unexpected errors, EOFError if the worker was ended or cannot be
         started.
@@ -49,13 +49,17 @@ class SentPosition:
 
 
 def position_of(game: Game) -> SentPosition:
-    """Return a game's position."""
+    """Return the position of a game in the form in which a worker receives it."""
     return SentPosition(game.program.content_hash, game.scenario or "", game.seed or 0, game.data())
 
 
 @dataclass(slots=True)
 class WorkerService:
-    """The methods that run in the worker process."""
+    """The methods that a worker process runs, for games of one ruleset.
+
+    `target`: the ruleset, as given to `api.rules.load`; `rules`: that ruleset once it is loaded; `bots`: the bots by
+    seat, made at the first call of `choose`.
+    """
 
     target: str
     rules: Rules | None = None
@@ -73,9 +77,11 @@ class WorkerService:
         return self.bots[seat].choose(self._game(position))
 
     def odds(self, position: SentPosition, key: str, lang: str, most: int, throws: int) -> object:
-        """Return the odds of an option's outcomes, as plain data.
+        """Return the odds of an option's outcomes, as JSON data with texts in the language `lang`.
 
-        `key`: the key of the option; `most` and `throws`: limits of the computation.
+        `key`: the key of the option. `most`: the most positions to explore exactly; beyond that, the odds are sampled
+        from `throws` throws of the dice. Raises SetupError if the option cannot be taken or the files of the ruleset
+        have changed.
         """
         from interpreter.view_model.queries.analysis_queries import odds_answer
         from interpreter.view_model.to_json import to_json

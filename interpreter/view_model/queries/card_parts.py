@@ -216,9 +216,10 @@ def came_lines(context: ViewContext, events: Sequence[LogEvent]) -> tuple[Answer
 
 
 def _plain_looks(entry: LedgerEntry, form: Program) -> list[LedgerEntry]:
-    """Return the lookups that the value of an entry consists of, or [].
+    """Return the table lookups that the value of an entry consists of.
 
-    It is [] if another component is among them, or if they are not all in one table without a ratio axis.
+    Return [] if it has another component, or if the lookups are not all in one table without a ratio axis. `form`: the
+    program compiled to record ledgers, which has the tables.
     """
     looks = [inner for inner in entry.inside if inner.sort == "look"]
     one_table = len(looks) == len(entry.inside) and len({look.name for look in looks}) == 1

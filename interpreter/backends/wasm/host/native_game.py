@@ -412,7 +412,11 @@ class NativeGame:
         return trials is not None and trials.follows_policies
 
     def form(self) -> tuple[int, int, bytes]:
-        """Return (number, side, bytes that distinguish the options) of the pending decision, as the module has them."""
+        """Return what identifies the pending decision in the table of policy answers, for `enter_answer`.
+
+        It holds the decision's number in the module, the handle of the side, and the bytes that encode the listed
+        options.
+        """
         self._list()
         known = self._known()
         assert self.session.trials is not None
@@ -433,7 +437,8 @@ class NativeGame:
     def enter_answer(self, form: tuple[int, int, bytes], number: int) -> int:
         """Enter the policy's answer to a decision; return its cell for `set_answer`, or 0 if there is no room.
 
-        `form`: the decision, as `form` returns it. `number`: the option it answers.
+        `form`: what identifies the decision, as the method `form` returns it. `number`: the number of the option that
+        the policy chooses.
         """
         assert self.session.trials is not None
         return self.session.trials.enter_policy(*form, number)

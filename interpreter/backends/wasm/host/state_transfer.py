@@ -90,7 +90,11 @@ class OptionReader:
         self._known: dict[tuple[int, ...], tuple[Any, ...]] = {}
 
     def read(self, memory: Memory, words: list[int], width: int) -> tuple[Any, ...]:
-        """Return the options in some words of memory, of `width` words each."""
+        """Return (number, arguments) for each option; see `decoded`.
+
+        `words`: the contents of consecutive options, `width` words each; `memory`: where the arguments are read for
+        which a word is only an address.
+        """
         known = self._known
         rows = list(zip(*[words[place::width] for place in range(self._size)], strict=True))
         try:
@@ -111,7 +115,7 @@ class OptionReader:
 
 
 class OfferReader:
-    """Decoder of the offers of a draft's ends, column by column."""
+    """Decoder of the offers of finished drafts; it decodes the first value of all offers, then the second ones, etc."""
 
     __slots__ = ("_columns",)
 
@@ -119,7 +123,11 @@ class OfferReader:
         self._columns = columns
 
     def read(self, memory: Memory, words: list[int], width: int) -> tuple[Any, ...]:
-        """Return the offers in some words of memory, of `width` words each."""
+        """Return one tuple of decoded values for each offer.
+
+        `words`: the contents of consecutive offers, `width` words each; `memory`: where the values are read for which a
+        word is only an address.
+        """
         columns = [decode(memory, words[place::width]) for place, decode in enumerate(self._columns)]
         return tuple(zip(*columns, strict=True))
 

@@ -25,7 +25,7 @@ def star_path(x: float, y: float, r: float, points: int = 5, inner: float = 0.42
 
 
 def star(at: Point, r: float = 9.0) -> str:
-    """Draw a star around a point, the sign of a city; `r` is the distance of its points from the centre."""
+    """Return SVG of a star around a point, the sign of a city; `r`: the distance of its points from the centre."""
     path = star_path(*at, r)
     return element("path", d=path, stroke_width=2.6, stroke_linejoin="round", **tone("halo", "halo")) + element(
         "path", d=path, stroke_width=0.8, **tone("red", "ink")
@@ -33,7 +33,7 @@ def star(at: Point, r: float = 9.0) -> str:
 
 
 def shield(at: Point, text: str) -> str:
-    """Draw a shield around a point with a short text on it."""
+    """Return SVG of a shield around a point, with a short text on it."""
     rim = element(
         "path", d="M-9-10h18v10c0 7-5 10-9 12c-4-2-9-5-9-12z", stroke_width=1.3, **tone("plate", "ink")
     ) + element(
@@ -48,7 +48,7 @@ def shield(at: Point, text: str) -> str:
 
 
 def wreath(at: Point, text: str) -> str:
-    """Draw a laurel wreath around a point with a short text in it."""
+    """Return SVG of a laurel wreath around a point, with a short text in it."""
     leaves = "".join(
         element("ellipse", cx=0, cy=-12.2, rx=1.9, ry=4, transform=f"rotate({s * a}) rotate({-s * 52} 0 -12.2)")
         for s in (1, -1)
@@ -63,14 +63,14 @@ def wreath(at: Point, text: str) -> str:
 
 
 def disc(at: Point, text: str) -> str:
-    """Draw a plain disc around a point with a short text on it."""
+    """Return SVG of a plain disc around a point, with a short text on it."""
     size = fitting_size(text, 15.0, 13.0, BOLD)
     ground = element("circle", cx=at[0], cy=at[1], r=9.5, stroke_width=1, **tone("plate", "soft"))
     return ground + draw_line_of_text(text, (at[0], at[1] + size * 0.34), size, "ink", BOLD)
 
 
 def town(at: Point) -> str:
-    """Draw the ring of a town of no importance."""
+    """Return SVG of a small ring around a point, the sign of an unimportant town."""
     return element("circle", cx=at[0], cy=at[1], r=2.1, stroke_width=1, **tone("halo", "ink"))
 
 
@@ -108,7 +108,10 @@ def _hill(n: int, left: Point, top: Point, right: Point) -> str:
 
 
 def hills(places: tuple[tuple[int, int, int], ...]) -> str:
-    """Draw hills, given as (x, y, size in percent); those farther north are drawn first."""
+    """Return SVG of hills, the northernmost drawn first; '' if there are none.
+
+    `places`: (x, y, size in percent) of each hill.
+    """
     drawn = "".join(
         element(
             "use",
@@ -122,14 +125,14 @@ def hills(places: tuple[tuple[int, int, int], ...]) -> str:
 
 
 def woods(places: tuple[tuple[int, int], ...]) -> str:
-    """Draw trees at the given points."""
+    """Return SVG of a tree at each of the points `places`, the northernmost drawn first; '' if there are none."""
     drawn = "".join(element("use", href="#am-tree", x=x, y=y) for x, y in sorted(places, key=lambda at: at[1]))
     look = {"stroke_width": 0.7, "stroke_linejoin": "round", "opacity": "0.9"}
     return element("g", drawn, **tone("leaf", "peak"), **look) if drawn else ""
 
 
 def marshes(places: tuple[tuple[int, int], ...]) -> str:
-    """Draw marsh grass at the given points."""
+    """Return SVG of marsh grass at each of the points `places`; '' if there are none."""
     drawn = "".join(element("use", href="#am-marsh", x=x, y=y) for x, y in places)
     return element("g", drawn, stroke_width=1, stroke_linecap="round", **tone("none", "river")) if drawn else ""
 
@@ -140,7 +143,10 @@ _COVER_SPOTS = ((14, 16), (46, 12), (78, 20), (28, 40), (62, 44), (88, 58), (12,
 
 
 def cover_definitions(covers: Iterable[str]) -> str:
-    """Return the patterns of trees, marshes or hills that cover whole areas."""
+    """Return the SVG definitions of the patterns that cover whole areas.
+
+    `covers`: the names of the patterns, "trees", "marsh" or "hills"; a repeated name is defined once.
+    """
     return "".join(_cover(name) for name in sorted(set(covers)))
 
 
@@ -168,7 +174,7 @@ _SAILS = (
 
 
 def ship(x: float, y: float, size: int) -> str:
-    """Draw a ship under sail whose waterline is at (x, y); `size` is in percent."""
+    """Return SVG of a ship under sail whose waterline is at (x, y); `size` is in percent."""
     parts = [element("path", d="M-16 0V-34M0 0V-42M15 0V-32M25-3L38-12", fill="none")]
     for mast, sails in _SAILS:
         parts += [element("path", d=_sail(mast, top, wide, high)) for top, wide, high in sails]
@@ -201,7 +207,10 @@ def _sail(x: int, y: int, wide: int, high: int) -> str:
 
 
 def compass(at: Point, r: float, turned: float) -> str:
-    """Draw a compass rose with radius `r` around a point; `turned`: degrees clockwise by which north is turned."""
+    """Return SVG of a compass rose around a point, with radius `r`.
+
+    `turned`: the degrees by which its north is turned clockwise.
+    """
     parts = [
         element("circle", r=r * 0.62, stroke_width=1.1),
         element("circle", r=r * 0.56, stroke_width=0.5),

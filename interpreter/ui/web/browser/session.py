@@ -177,7 +177,10 @@ class BrowserSession:
         return encode_code(code_of(self.served.game, self.rules, self.served.players, most))
 
     def _fresh_code(self, sent: Mapping[str, Any]) -> str:
-        """Return the code of a new game with the settings of the form. Raises SetupError if they are invalid."""
+        """Return the game code, the text that links carry (`api.game_code`), of a new game.
+
+        `sent`: the fields of the form for a new game. Raises SetupError if they are invalid.
+        """
         code = _parse_new_game(self.rules, sent)
         self.rules.start(code.scenario or None, code.options, 0)
         return encode_code(code)

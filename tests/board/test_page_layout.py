@@ -73,3 +73,8 @@ def test_telephone_bar_names_scores_and_folds_zoom(lobby_server, open_page):
     assert not page.get_by_role("button", name="Zoom in").count()
     page.get_by_role("button", name="Zoom the map").click()
     assert page.get_by_role("button", name="Zoom in").is_visible()
+
+
+def test_status_names_kinds_by_their_labels(serve):
+    sheets = {sheet["kind"]: sheet["title"] for sheet in serve("denain-1712").scene()["tracks"]}
+    assert sheets["half"] == "half of the reinforcements" and sheets["formation"] == "formation"

@@ -112,7 +112,7 @@ class Pupil(io.StringIO):
 
 @pytest.mark.parametrize(
     ("ruleset", "typed"),
-    [("napoleon", ["move 2", "Confederation of the Rhine"]), ("denain-1712", ["move Regiment du Roi"])],
+    [("napoleon", ["move 2", "Confederation of the Rhine"]), ("denain-1712", ["Regiment du Roi"])],
 )
 def test_lesson_at_prompt_ends_for_newcomer_who_types_what_it_prints(
     ruleset: str, typed: list[str], monkeypatch: pytest.MonkeyPatch

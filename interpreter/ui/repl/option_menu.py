@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from interpreter.i18n.translator import number_between
 from interpreter.play.lines import Line, TextLine, begin_sentence
 from interpreter.players.narration.why_lines import suggest_next_step, why_not_order_lines
+from interpreter.players.orders.matching import kind_of
 from interpreter.players.orders.menu_answers import MenuAnswer, parse_menu_answer
 from interpreter.players.orders.name_index import tokens
 from interpreter.players.orders.option_tree import (
@@ -18,6 +19,7 @@ from interpreter.players.orders.option_tree import (
     find_root,
     render_question,
     root_menu,
+    value_words,
     without_single_questions,
 )
 from interpreter.players.orders.tokenizer import remove_articles
@@ -204,8 +206,9 @@ class OptionMenu:
     def words_to(self, option: Option) -> str:
         """Return the shortest words that give a lesson's order from the shown menu at once, '' if none are known."""
         name_index, lang = self.context.name_index, self.context.words.lang
-        label = option.text(lang)
-        known = [after_name(label), label.partition(" (")[0], label.partition("（")[0], label]
+        kinds = {name: kind_of(show) for name, show in option.shows.items()}
+        things = [(value, kinds.get(name, "")) for name, value in option.args.items() if isinstance(value, str)]
+        known = [option.text(lang), *(value_words(value, name_index.words, kind) for value, kind in things if kind)]
 
         def chooses(text: str) -> bool:  # of several options that fit, a lesson takes the one that its step accepts
             meant = parse_menu_answer(self.shown, text, name_index)
@@ -216,7 +219,11 @@ class OptionMenu:
 
         def is_typed(text: str) -> bool:
             first = text.split()[0] if text.split() else ""
-            return bool(first) and (find_command(first, self.context.words) is None or self.is_option(text))
+            return (
+                bool(first)
+                and not text.isdigit()
+                and (find_command(first, self.context.words) is None or self.is_option(text))
+            )
 
         return min((text for text in dict.fromkeys(known) if is_typed(text) and chooses(text)), key=len, default="")
 
@@ -249,12 +256,3 @@ class OptionMenu:
             return meant is not None and meant.leads == entry.leads
 
         return tuple(dict.fromkeys(text for e in entries(menu, name_index)[:3] if (text := shown(e))))
-
-
-def after_name(label: str) -> str:
-    """Return the part of an option's label behind the name of the order.
-
-    >>> after_name("march: Red Hill")
-    'Red Hill'
-    """
-    return label.partition(": ")[2]

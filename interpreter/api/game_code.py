@@ -36,7 +36,11 @@ Choice = int | str
 
 @dataclass(frozen=True, slots=True)
 class GameCode:
-    """Decoded game code. `seed` is None if it is to be drawn."""
+    """Decoded game code.
+
+    `ruleset`: the id of the ruleset; `identity`: the digest of its rules. `scenario`, `options`, `seed`: the start of
+    the game; a `seed` of None is to be drawn. `players`: who plays each seat. `choices`: the options chosen.
+    """
 
     ruleset: str
     identity: str = ""

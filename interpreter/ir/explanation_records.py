@@ -23,7 +23,10 @@ class Words:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Witness:
-    """The member that the words of a requirement may name: the first one of a domain that passes a test."""
+    """The member that the words of a requirement may name: the first one of `domain` that passes the test `where`.
+
+    `var`: the variable that holds the member in the test and in the words; without `where` the first member is taken.
+    """
 
     var: str
     domain: Expr

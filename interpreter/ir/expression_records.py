@@ -42,7 +42,10 @@ class Origin:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StaticTable:
-    """Values that never change, by index; None is a missing value, or a fault where the item type has none."""
+    """Values that never change, by index; None is a missing value, or a fault where the item type has none.
+
+    `item`: the type of the values. `origin`: the item of the rules it comes from, or None. `has_gaps`: a value is None.
+    """
 
     name: str
     values: tuple[Value, ...]
@@ -225,9 +228,12 @@ class Fold:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Search:
-    """A search over the map: "distance", "path" or "reach"; breadth first, or cheapest first with a `cost`.
+    """A search over the map; breadth first, or cheapest first with a `cost`.
 
-    `charge`: budget steps for each place visited.
+    `sort`: "distance", "path" or "reach". `start`, `goal`: the places where it begins and ends, or None for no goal.
+    `within`: the greatest distance, None for no limit. `var`, `previous`: the variables that hold the place entered and
+    the place before it while `where`, the test of a step, and `cost` are evaluated. `charge`: budget steps for each
+    place visited.
     """
 
     sort: str
@@ -245,9 +251,10 @@ class Search:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Closure:
-    """The members of `everything` that a relation, tested in both directions, joins to `start`.
+    """The members of `everything` that a relation joins to the set `start`, directly or through other members.
 
-    `charge`: budget steps for each pair compared.
+    Two members are joined if `where` holds with them in the variables `first` and `second`, in either order. `charge`:
+    budget steps for each pair compared.
     """
 
     start: Expr
@@ -342,7 +349,11 @@ class Terms:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NotedLookUp:
-    """A look-up of a chart in a ledger: `terms` of each axis; `column` (index, name, type) is a field of the record."""
+    """A look-up of a chart that a ledger records.
+
+    `look`: the look-up itself. `terms`: the terms that each axis is computed from. `column`: (index, name, type) of the
+    field to take if a cell is a record, else None.
+    """
 
     look: Expr
     terms: tuple[Expr, ...]
@@ -353,7 +364,11 @@ class NotedLookUp:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NotedTest:
-    """A comparison of two numbers in a ledger, by the symbol of the rules, with names and terms of both sides."""
+    """A comparison of two numbers that a ledger records.
+
+    `symbol`: the operator as rules write it. `names`: the names of the left and the right side. `terms`: the terms that
+    each side is computed from.
+    """
 
     symbol: str
     left: Expr
@@ -366,7 +381,7 @@ class NotedTest:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NotedEach:
-    """One member of a sum or an extreme in a ledger."""
+    """The value of one member of a sum, minimum or maximum, which a ledger records."""
 
     value: Expr
     type: Type
@@ -375,7 +390,11 @@ class NotedEach:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NotedValue:
-    """The value of a define in a ledger, under the variable or the attribute (of a `kind` of thing) that takes it."""
+    """The value of a define that a ledger records under the variable or attribute to which it is assigned.
+
+    `name`: the variable or attribute. `kind` and `owner`: the kind of the thing that has the attribute, and the thing,
+    both None for a variable. `define`, `cites`: the define and its paragraphs. `shown`: its type in the rules.
+    """
 
     value: Expr
     name: str
@@ -390,7 +409,7 @@ class NotedValue:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NotedTally:
-    """A call of a tally in a ledger; its lines are noted."""
+    """A call of a tally, which a ledger records with the lines of the tally."""
 
     tally: str
     args: tuple[Expr, ...]

@@ -19,7 +19,9 @@ Tests = tuple[Expr, ...]  # of requirements, which passes may treat in a way of 
 class Function:
     """A pure function of the position: a define, rule, tally, condition or a helper of lowering.
 
-    `cites`: paragraphs that each call notes as covered.
+    `locals`: the variables of its body with their types. `remembered`: its results are memoized. `origin`: the item of
+    the rules it comes from, or None. `charge`: budget steps for each call. `cites`: paragraphs that each call notes as
+    covered.
     """
 
     name: str
@@ -36,7 +38,11 @@ class Function:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PhaseEntry:
-    """A phase within its procedure: name, first and last block, enclosing phases, and what ends with it."""
+    """A phase within its procedure.
+
+    `first` and `last`: the numbers of its first and last block. `inside`: the names of the enclosing phases. `lasting`:
+    the statements that reset the values that last until its end.
+    """
 
     name: str
     first: int
@@ -49,9 +55,11 @@ class PhaseEntry:
 class Procedure:
     """A procedure: one body, or blocks with a frame if it can suspend (`blocks` is not empty).
 
-    `frame` names the variables that live in the frame; the others last no longer than a block. `hidden` says of those
-    that no author wrote what they hold ("items", "index", "left", "subject", "before") for which statement. `charge`:
-    budget steps for each call.
+    `locals`: all variables with their types. `frame`: the names of those that live in the frame; the others last no
+    longer than a block. `hidden`: for each frame variable that no author declared (what it holds, the number of its
+    statement or -1), such as "items", "index" or "left". `phases`: the phases that it contains. `ending`: the
+    statements that reset the values that last until its end. `within`: for each block inside options the numbers of
+    their decisions. `charge`: budget steps for each call.
     """
 
     name: str
@@ -119,7 +127,9 @@ class LoweredOption:
 class LoweredDecision:
     """A decision of a procedure, numbered in order of lowering; `draft` names the draft that answers it.
 
-    `address` is the name by which variants and bots know it; decisions answered by one draft share it.
+    `until_done`: it is repeated until the side ends it, which is legal while all tests in `finish` hold. `decider`: the
+    side that decides. `staged`: the rules read the stages of its draft. `address`: the name by which variants and bots
+    know it; decisions answered by one draft share it.
     """
 
     number: int
@@ -137,7 +147,11 @@ class LoweredDecision:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Step:
-    """A step of a draft: an option, the fields it changes and whether the draft stops there."""
+    """A step of a draft.
+
+    `option`: its parameters and tests. `now`: (index of a field, its new value) pairs. `stops`: the test of whether the
+    draft ends after it.
+    """
 
     option: LoweredOption
     now: tuple[tuple[int, Expr], ...]
@@ -146,7 +160,12 @@ class Step:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Draft:
-    """A draft: a search over tuples of fields whose finished ends are offered."""
+    """A draft: a search over tuples of fields whose finished ends are offered.
+
+    `start`: the initial values of the fields. `finish`: the tests that a finished draft passes. `offer`: the key that
+    distinguishes finished drafts; for equal keys the one with the least `price` is offered. `unordered`: the order of
+    the steps does not matter. `staged`: the rules read its stages.
+    """
 
     name: str
     params: tuple[tuple[str, Type], ...]
@@ -177,7 +196,11 @@ class Watcher:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoweredColumn:
-    """A changing attribute: one value for each thing of a kind, or one for the game (`count` 1), and its bounds."""
+    """A changing attribute: `count` values, one for each thing of a kind, or a single value of the game.
+
+    `low` and `high`: its bounds, None for no bound. `clamps`: a value beyond a bound becomes the bound instead of a
+    fault.
+    """
 
     slot: Slot
     type: Type
@@ -190,7 +213,11 @@ class LoweredColumn:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoweredProgram:
-    """A whole ruleset as intermediate representation."""
+    """A whole ruleset as intermediate representation.
+
+    `records`: the fields of each record type, as (name, type) pairs. `turn_ends`: the statements that reset the values
+    that last for a turn. `words`: the words that values can be. `form`: what the program is compiled for.
+    """
 
     functions: dict[str, Function]
     procedures: dict[str, Procedure]

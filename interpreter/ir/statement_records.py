@@ -127,8 +127,8 @@ class Chance:
 class Roll:
     """Assign to `var` a list of `count` rolled faces, or one face if `count` is None.
 
-    `faces`: the numbers on the die. `chance`: its description, None in programs that explain nothing. `name`: the name of
-    the roll.
+    `faces`: the numbers on the die. `chance`: its description, None in programs that explain nothing. `name`: the name
+    of the roll.
     """
 
     var: Assigned

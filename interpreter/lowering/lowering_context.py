@@ -52,7 +52,11 @@ class FunctionNames:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Map:
-    """The map as the rules query it, built from the documents."""
+    """The map as the rules query it, built from the documents; all numbers are handles.
+
+    `neighbours`: for each place the places linked to it. `edges`: the edge of each pair of places. `ends`: the two
+    places of each edge.
+    """
 
     neighbours: tuple[tuple[int, ...], ...]
     edges: dict[tuple[int, int], int]

@@ -71,7 +71,11 @@ class LinkStyle:
 
 @dataclass(frozen=True, slots=True)
 class MarkerStyle:
-    """A condition shown on a counter: its sign, the letter on its badge, and its name; {} uses the value's own name."""
+    """A condition shown on a counter.
+
+    `sign`: the name of its sign; `letter`: the letter on its badge; `colour`: the colour of its badge. `name`: its
+    displayed name by language, {} to use the name of the value.
+    """
 
     sign: str = ""
     letter: str = ""
@@ -81,7 +85,11 @@ class MarkerStyle:
 
 @dataclass(frozen=True, slots=True)
 class MarkerGroup:
-    """The markers for the values of one attribute or expression of pieces; values without a marker show none."""
+    """The markers for the values of one attribute or expression of pieces.
+
+    `by`: the attribute, or the key of the expression; `looks`: the marker of each value, values left out show none;
+    `name`: the displayed name of the group by language.
+    """
 
     by: str
     looks: Mapping[str, MarkerStyle]
@@ -122,7 +130,7 @@ class CounterStyle:
 
 @dataclass(frozen=True, slots=True)
 class MapScale:
-    """The distance that a space of a grid is wide, and the unit of that distance."""
+    """The scale of a grid: the distance `across` a space, and the name of its `unit` by language."""
 
     across: int
     unit: Mapping[str, str] = field(default_factory=dict)

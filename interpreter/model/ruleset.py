@@ -24,7 +24,11 @@ Label = Mapping[str, str]  # language -> text; empty if there is no text
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Where a datum was set and on what authority: printed, reconstructed or unstated ('')."""
+    """Where a datum was set and on what authority.
+
+    `span`: its location in the documents; `cite`: the paragraphs of the rulebook; `source`: "printed", "inferred",
+    "reconstructed", or '' if unstated; `note`: the author's remark by language.
+    """
 
     span: Span = NOWHERE
     cite: tuple[str, ...] = ()
@@ -307,6 +311,7 @@ class Level:
 class Victory:
     """The victory conditions by name, the levels from lowest to highest, and the score of a seat.
 
+    `score_word`: the name of the seat in the expression `score`. `condition_origins`: where each condition is stated.
     `evaluation`: the expression by which bots evaluate a position for a seat; `told`: the texts for players.
     """
 
@@ -321,9 +326,10 @@ class Victory:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A value shown to players for each thing of a type; `word` denotes the thing in the expression.
+    """A value shown to players beside the attributes of things.
 
-    Without `of` it is a value of the game.
+    `value`: the expression; it is evaluated for each thing of the type `of`, which it calls `word`, or once for the
+    game if `of` is None. `label`: the displayed name.
     """
 
     id: str
@@ -357,7 +363,11 @@ class Worded:
 
 @dataclass(frozen=True, slots=True)
 class SetupCheck:
-    """A condition that must hold after the setup of a scenario, for each thing of a type or once."""
+    """A condition that must hold after the setup of a scenario.
+
+    `holds`: the condition; it is tested for each thing of the type `of`, which it calls `word`, or once if `of` is
+    None.
+    """
 
     id: str
     of: ThingType | None

@@ -31,7 +31,11 @@ Cites = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedRequirement:
-    """A requirement; `witness` is the comprehension (no/any) whose member the message may name."""
+    """A requirement of an option, step, rule or end.
+
+    `test`: what must be true; `words`: the message for players when it is not, or None. `witness`: the comprehension
+    ("no" or "any") in the test whose member the message may name, or None.
+    """
 
     address: str
     test: Core
@@ -43,7 +47,11 @@ class CheckedRequirement:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedPreference:
-    """A preference: a test ("test"), or a number to minimize ("least") or maximize ("most")."""
+    """A preference among options.
+
+    `sort`: "test" to keep the options for which `value` is true, "least" or "most" to keep those for which it is lowest
+    or highest. `words`: the explanation for players, or None.
+    """
 
     sort: str
     value: Core
@@ -108,7 +116,7 @@ class StepRung:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MovePieces:
-    """Move a piece, or every piece of a set, to a place."""
+    """Move `what`, a piece, or every piece of a set if `many`, to a place."""
 
     what: Core
     many: bool
@@ -128,7 +136,11 @@ class CheckedIf:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Loop:
-    """A loop: sort "for" (var, domain, still), "while" (test), "times" (count)."""
+    """A loop over members ("for"), as long as a test is true ("while") or a number of times ("times").
+
+    `head`: the collection, the test or the number. `var`: the variable of a "for", else None. `still`: a test,
+    or None; a member is skipped if it is false when its turn comes.
+    """
 
     sort: str
     var: str | None
@@ -140,7 +152,10 @@ class Loop:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RollDice:
-    """Roll dice, on behalf of a side if given; `count` None gives one number, else a list."""
+    """Roll dice and assign the result to `var`: a list of `count` numbers, or one number if `count` is None.
+
+    `thrower`: the side that rolls, or None; `subject`: the thing it is rolled for, or None.
+    """
 
     name: str
     count: Core | None
@@ -154,7 +169,11 @@ class RollDice:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawMembers:
-    """Draw members of a set at random without replacement; `count` None gives one member, else a list."""
+    """Draw from the set `source` at random without replacement and assign the result to `var`.
+
+    The result is a list of `count` members, or one member if `count` is None. `subject`: the thing for which they are
+    drawn, or None.
+    """
 
     name: str
     count: Core | None
@@ -187,7 +206,7 @@ class CheckedEndGame:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedSkipTo:
-    """Leave all enclosing blocks up to the sequence of play and continue at a phase."""
+    """Leave all enclosing blocks up to the sequence of play and continue at the phase named `phase`."""
 
     phase: str
     cites: Cites

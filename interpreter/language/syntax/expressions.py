@@ -234,7 +234,12 @@ class PossibleExpr:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SearchExpr:
-    """A graph search on the map: `distance`, `path` or `reach`, with its clauses (`within`, `where`, `cost` ...)."""
+    """A graph search on the map: `distance`, `path` or `reach`, which `sort` names, with its clauses.
+
+    `start`, `goal`: the places where it begins and ends, or None for no goal. `within`: the greatest distance. `var`,
+    `previous`: the names of the place entered and of the place before it in `where`, the test of a step, and in `cost`,
+    its cost. A clause that is not written is None.
+    """
 
     sort: str
     start: Expr
@@ -249,7 +254,10 @@ class SearchExpr:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClosureExpr:
-    """`closure of s over a, b where c`: everything linked to s, directly or through others."""
+    """`closure of s over a, b where c`: everything linked to `s`, directly or through others.
+
+    `start` is `s`; `first` and `second` are the names `a` and `b`; `where` is `c`.
+    """
 
     start: Expr
     first: str

@@ -10,7 +10,11 @@ from interpreter.i18n.translator import Translator, mark as _
 
 @dataclass(frozen=True, slots=True)
 class ProvenanceNotes:
-    """The reconstructed parts of a map: attributes of all places or links by name, and counts of single things."""
+    """The reconstructed parts of a map.
+
+    `place_names`, `edge_names`: the names of attributes that are reconstructed for all places, or for all links.
+    `places`, `edges`, `pieces`: the numbers of single things that are. `set_up`: the set-up of the scenario is.
+    """
 
     place_names: Sequence[str]
     edge_names: Sequence[str]

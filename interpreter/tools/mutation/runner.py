@@ -196,8 +196,8 @@ def set_up(target: str, pattern: str | None) -> tuple[MutationBench, list[Mutati
     """Return the bench of a ruleset, and every change to make to it: first those of rules, then those of data.
 
     Each group is ordered by file and position. `target`: the id of a shipped ruleset, a folder or a variant file;
-    `pattern`: the beginning of the ids of the cases to use, in upper or lower case, None for all. Raises RulesetError for
-    an invalid ruleset or case.
+    `pattern`: the beginning of the ids of the cases to use, in upper or lower case, None for all. Raises RulesetError
+    for an invalid ruleset or case.
     """
     sink = Sink()
     read = read_rules(target, sink)

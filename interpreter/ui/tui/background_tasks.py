@@ -30,7 +30,7 @@ Made = Callable[[Game], Message | None]
 
 
 class SheetMade(Message):
-    """A sheet that was computed in the background."""
+    """Message with a sheet that was computed in the background; `sheet`: its name, `lines`: its content."""
 
     def __init__(self, sheet: str, lines: Sequence[str]) -> None:
         super().__init__()
@@ -38,7 +38,7 @@ class SheetMade(Message):
 
 
 class ReasonsFound(Message):
-    """Lines about a place: why the picked piece cannot go there, or which pieces can reach it."""
+    """Message with lines about a place: why the picked piece cannot go there, or which pieces can reach it."""
 
     def __init__(self, place: str, lines: Sequence[str]) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class ReasonsFound(Message):
 
 
 class OverlayMade(Message):
-    """The overlay to show on the map, or None for no overlay."""
+    """Message with the overlay to show on the map; None removes it."""
 
     def __init__(self, overlay: Overlay | None) -> None:
         super().__init__()

@@ -32,7 +32,10 @@ class CommandInput(Input):
     """A one-line input with history; `known` are the words that Tab completes."""
 
     class Steered(Message):
-        """A steering key was pressed; `what` names the action."""
+        """Message that `CommandInput` posts when a key is pressed that steers the screen, such as an arrow key.
+
+        `what`: the action, such as "up", "next", "nearer" or "take".
+        """
 
         def __init__(self, what: str) -> None:
             super().__init__()

@@ -53,7 +53,7 @@ class MessagePort:
 
 
 class NewsMessage(Message):
-    """The session has written lines."""
+    """Message with lines of output that the session has written."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         super().__init__()
@@ -61,13 +61,14 @@ class NewsMessage(Message):
 
 
 class Cleared(Message):
-    """Request to clear the output."""
+    """Message that requests to clear the output."""
 
 
 class SceneMessage(Message):
-    """The position to show, with a prompt.
+    """Message with the position to show and the prompt for the player.
 
-    `prompt` is '' while nothing can be typed; `waiting` then says why.
+    `view`: the position, kept as `moment`; `background`: the places and lines of the map below the pieces. `prompt`: ''
+    while nothing can be typed; `waiting` then says why. `known`: the words that can be completed.
     """
 
     def __init__(
@@ -83,7 +84,7 @@ class SceneMessage(Message):
 
 
 class BusyMessage(Message):
-    """A bot is thinking; the text is '' when it has finished."""
+    """Message that a bot is thinking; `text` is shown meanwhile, '' when the bot has finished."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -91,7 +92,7 @@ class BusyMessage(Message):
 
 
 class QuestionMessage(Message):
-    """A question is asked in the middle of a choice."""
+    """Message that the player has to answer a question in the middle of a choice; `prompt`: the question."""
 
     def __init__(self, prompt: str) -> None:
         super().__init__()

@@ -39,7 +39,7 @@ class RecapFrame:
 
 
 class RecapShown(Message):
-    """A frame to show, or None if nothing has happened since the player's last choice."""
+    """Message with a frame to show; None if nothing has happened since the player's last choice."""
 
     def __init__(self, frame: RecapFrame | None) -> None:
         super().__init__()

@@ -88,7 +88,7 @@ class OptionList(ScrollView, can_focus=False):
     """A list of headings and selectable rows; one row may be selected."""
 
     class Chosen(Message):
-        """A row was clicked; `number` is its index among the selectable rows."""
+        """Message that `OptionList` posts when a row is clicked; `number`: its index among the selectable rows."""
 
         def __init__(self, number: int) -> None:
             super().__init__()

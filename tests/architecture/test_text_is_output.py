@@ -27,7 +27,6 @@ READS = {
     "players/orders/option_tree.py": "labels that the author of a ruleset wrote, to add what they leave out",
     "players/questions/plain_answers.py": "questions that a player typed, and the catalogue's lists of phrases",
     "players/reports/action_report.py": "Markdown syntax in any text, to escape it",
-    "ui/repl/option_menu.py": "labels that the author of a ruleset wrote, to leave out what is in brackets",
     "ui/repl/terminal.py": "colour marks of drawings",
     "ui/web/browser/workshop.py": "values that an author typed",
     "ui/web/export/writing.py": "files of the page, to put them into one",

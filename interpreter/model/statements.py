@@ -267,7 +267,11 @@ class CiteOnly:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MatchPart:
-    """Branch on a composite result: an arm (name, variable, body) for each part; `otherwise` for all others."""
+    """Branch on the part that a composite result consists of.
+
+    `arms`: (name of the part, variable for its number or None, body); `otherwise`: the body for all other parts, or
+    None.
+    """
 
     subject: Core
     arms: tuple[tuple[str, str | None, Body], ...]
@@ -288,7 +292,11 @@ class PhaseBlock:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedOption:
-    """An option of a decision."""
+    """An option of a decision.
+
+    `address`: the name by which variants find it. `params`: its parameters, each with its domain. `label`: its text for
+    players, or None. `body`: the statements that carry it out.
+    """
 
     name: str
     address: str
@@ -303,7 +311,12 @@ class CheckedOption:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Decide:
-    """A side decides among options. `names` are the locals its expressions may use."""
+    """A decision of a side among options.
+
+    `address`: the name by which variants and bots know it. `alone`: a single option is chosen automatically.
+    `until_done`: it is repeated until the side ends it, which is legal while all requirements in `finish` hold.
+    `otherwise`: what happens if no option is legal, or None. `names`: the locals that its expressions may use.
+    """
 
     name: str
     address: str

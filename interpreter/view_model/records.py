@@ -48,7 +48,12 @@ class ShownMapName:
 
 @dataclass(frozen=True, slots=True)
 class StaticView:
-    """The part of a game's view that never changes: map, charts and rules of one ruleset, in one language."""
+    """The part of a game's view that never changes: map, charts and rules of one ruleset, in one language.
+
+    `ruleset`: its id; `languages`: all languages that it has. `size`: width and height of the map in pixels. `charts`:
+    (id, name) of each; `rules`: (number, title) of each paragraph. `reconstructed`: lines that list the data shown that
+    was not printed.
+    """
 
     ruleset: str
     title: str

@@ -274,7 +274,10 @@ class RequireClause:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreferClause:
-    """A preference: a test (extreme None), or a number to minimize or maximize."""
+    """A preference among options: `test` is a condition, or a number if `extreme` is not None.
+
+    `extreme`: "least" to minimize the number, "most" to maximize it. `words`: the explanation for players, or None.
+    """
 
     extreme: str | None
     test: Expr
@@ -294,7 +297,10 @@ class ParameterDecl:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OptionDecl:
-    """An option of a decision: parameters, requirements, preferences, effects."""
+    """An option of a decision: parameters, requirements, preferences and, in `body`, its effects.
+
+    `label`: its text for players, or None.
+    """
 
     name: str
     parameters: tuple[ParameterDecl, ...]
@@ -308,7 +314,11 @@ class OptionDecl:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChooseStmt:
-    """A decision of a side among options."""
+    """`choose`: a decision of a side, the `decider`, among options.
+
+    `alone`: a single option is chosen automatically. `until_done`: it is repeated until the side ends it, which is
+    legal while all requirements in `finish` hold. `otherwise`: the block to run if no option is legal, or None.
+    """
 
     name: str
     decider: Expr

@@ -17,7 +17,11 @@ _PATIENCE = 1  # rows to be ended for nothing, and as many for each in which som
 
 @dataclass(slots=True)
 class RepeatMemory:
-    """One repeated decision: its identity, and by option key the latest gain and the planned reply."""
+    """One repeated decision of a bot.
+
+    `start`: its identity; `gains`: the latest gain of each option, and `answers`: the reply planned after it, by option
+    key.
+    """
 
     start: DecisionId
     gains: dict[Any, float] = field(default_factory=dict)

@@ -60,7 +60,12 @@ class Trial(NamedTuple):
 
 
 class TrialResult(NamedTuple):
-    """Result of a trial; `reply` is None if the seat had none. `is_same`: a closer look found the planned reply."""
+    """Result of a trial.
+
+    `worth`: the value of the position reached; `ended`: 1 if the seat has won, -1 if it has lost, else 0. `is_certain`:
+    chance had no part in it; `is_exhaustive`: all replies were tried. `reply`: the key of the seat's reply, None if it
+    had none; `is_same`: a closer look found the planned reply again.
+    """
 
     worth: float
     ended: int

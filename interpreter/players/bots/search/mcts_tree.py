@@ -27,7 +27,11 @@ _EAGER = 0.1  # how much an option that was tried little is worth a try, in shar
 
 @dataclass(slots=True)
 class TreeEdge:
-    """One option of a decision: its prior value (0 to 1, weighted as `faith` visits) and the result of each visit."""
+    """One option of a decision in the search tree.
+
+    `prior`: its value before any visit, from 0 to 1, which counts as much as `faith` visits. `results`: the result of
+    each visit, from 0 to 1; `total`: their sum. `leads`: the decision that follows it, None before it is first reached.
+    """
 
     prior: float
     faith: float
@@ -91,7 +95,7 @@ class TreeEdge:
 
 @dataclass(slots=True)
 class TreeNode:
-    """A decision of a seat, identified by seat, address and side; its edges are keyed by option."""
+    """A decision in the search tree, identified by seat, address and side; `edges`: its options by key."""
 
     seat: str
     address: str

@@ -491,7 +491,7 @@ class GroupOrder:
 
 @dataclass(frozen=True, slots=True)
 class ShownRule:
-    """One paragraph of the rulebook."""
+    """A paragraph of the rulebook: its number, its title and its text as lines."""
 
     number: str
     title: str

@@ -26,10 +26,10 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding.
+    """An error, warning or note about a ruleset.
 
-    `code` names the defect in kebab-case and has a page under docs/diagnostics; `message` says what was found and what
-    was expected; `help` how to fix it.
+    `code`: the name of the defect in kebab-case, which has a page under docs/diagnostics; `message`: what was found and
+    what was expected; `help`: how to fix it, '' if unknown; `related`: other positions that explain it.
     """
 
     code: str

@@ -32,7 +32,10 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Shipped:
-    """A shipped ruleset; titles are labels or texts as written, and options map to their default."""
+    """A shipped ruleset; titles are labels or texts as written.
+
+    `scenarios`, `variants`, `options`: the title of each by id; `folder`: the path of its folder.
+    """
 
     id: str
     title: str | dict[str, str]

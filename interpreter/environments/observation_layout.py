@@ -23,7 +23,11 @@ SIDE = ["thing", "side"]
 
 @dataclass(frozen=True, slots=True)
 class FeatureBlock:
-    """Rows of equal channels, row after row, from index `start` on. `left_out`: attributes that cannot be encoded."""
+    """A part of an observation: numbers in rows of equal length, row after row, from index `start` on.
+
+    `about`: what it holds, in words; `rows`: the names of its rows, such as the places; `channels`: the names of the
+    numbers in each row; `left_out`: attributes that cannot be encoded.
+    """
 
     name: str
     about: str
@@ -144,7 +148,7 @@ class FeatureColumn:
 class CountedPieces:
     """Pieces of one sort, counted per place.
 
-    `offset` is the channel of the count; the changing attributes follow it.
+    `pieces`: their handles; `offset`: the channel of the count, which the changing attributes in `columns` follow.
     """
 
     name: str
@@ -170,7 +174,12 @@ class FieldSource:
 
 @dataclass(frozen=True, slots=True)
 class EncodingPlan:
-    """An observation layout together with the columns of the state that fill it."""
+    """An observation layout together with the columns of the state that fill it.
+
+    `kinds`: the columns of the things of each kind; `counted`: the sorts of pieces that are counted per place; `where`:
+    how the location of a piece is encoded; `game`: the columns of the game's values; `phases`: the phases that are
+    encoded; `words`: the number of different words that options are spelled with, 0 if actions are not words.
+    """
 
     layout: ObservationLayout
     kinds: tuple[tuple[str, tuple[FeatureColumn, ...]], ...]

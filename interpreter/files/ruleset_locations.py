@@ -19,7 +19,7 @@ _MOST_BYTES = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class RulesetLocation:
-    """A folder or variant file from which a ruleset was loaded, and the identity of its rules at that time."""
+    """A folder or variant file from which a ruleset was loaded; `hash`: the digest of its rules at that time."""
 
     id: str
     hash: str

@@ -15,7 +15,11 @@ if TYPE_CHECKING:
 
 
 class PendingDecision(NamedTuple):
-    """A decision: its number in the program, the values its expressions read, and its legal options."""
+    """A decision that a side has to take.
+
+    `number`: its number in the program; `values`: the local values that its expressions read; `options`: the legal
+    options.
+    """
 
     number: int
     values: tuple[Value, ...]
@@ -23,7 +27,11 @@ class PendingDecision(NamedTuple):
 
 
 class PendingDraft(NamedTuple):
-    """A decision that is answered step by step: its number, the values it reads, and the arguments of the draft."""
+    """A decision that is answered by a draft, step by step.
+
+    `number`: its number in the program; `values`: the local values that its expressions read; `args`: the arguments of
+    the draft.
+    """
 
     number: int
     values: tuple[Value, ...]

@@ -146,10 +146,11 @@ class OptionHeading:
 
 @dataclass(frozen=True, slots=True)
 class ShownDecision:
-    """The pending decision: side, seat, question and options; `about` are the counters the question names.
+    """The pending decision.
 
-    `progress`: of a row of orders, how many pieces can be ordered no more, and how many could at its beginning; () if
-    that cannot be counted.
+    `side`, `seat`: who decides; `prompt`: the question; `is_draft`: it is answered step by step; `headings`: the titles
+    of groups of options; `about`: the counters that the question names. `progress`: for a series of orders (pieces that
+    can no longer be ordered, pieces that could be at its beginning); () if they cannot be counted.
     """
 
     side: str
@@ -250,9 +251,10 @@ class DynamicView:
 
 @dataclass(frozen=True, slots=True)
 class AnswerLine:
-    """A line of an answer: words, the paragraphs it rests on, how many steps it is set in.
+    """A line of an answer.
 
-    `cells`: its parts where it is a row of a table; of rows that follow each other the first is the head.
+    `cite`: the paragraphs it rests on; `depth`: by how many steps it is indented. `cells`: its parts if it is a row of a
+    table, else (); of consecutive rows the first is the head.
     """
 
     text: str
@@ -457,9 +459,12 @@ class RecapItem:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """Result of a game: winner, victory level, reason, points in total, by source, and after each turn.
+    """The result of a game.
 
-    `points`: (seat, name, side, points); `course`: (turn, points of each seat in the order of `points`).
+    `winners`: the ids of the winning seats, () for a draw; `title`: the result in words; `level`: the grade of victory;
+    `margin`: the winner's lead in points; both are '' if there is none. `reasons`: the paragraphs by which it ended.
+    `points`: (seat, name, side, points); `sources`: where the points come from; `course`: (turn, points of each seat in
+    the order of `points`). `luck`: lines on the luck of the dice.
     """
 
     winners: tuple[str, ...]
@@ -496,7 +501,7 @@ class GroupOrder:
 
 @dataclass(frozen=True, slots=True)
 class ShownRule:
-    """One paragraph of the rulebook."""
+    """A paragraph of the rulebook: its number, its title and its text as lines."""
 
     number: str
     title: str

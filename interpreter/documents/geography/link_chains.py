@@ -18,7 +18,7 @@ from interpreter.documents.reading.tree import MappingEntry, MappingNode, Scalar
 
 @dataclass(frozen=True, slots=True)
 class ChainLink:
-    """Two places that a chain joins; `span` is the position that names the second."""
+    """Two places, `first` and `second`, that the entry `chain` joins; `span`: the position that names the second."""
 
     first: str
     second: str

@@ -25,7 +25,12 @@ OFF_MAP = "off_map"  # the place of pieces without a place
 
 @dataclass(frozen=True, slots=True)
 class NameTable:
-    """Handles by id for every kind, rungs by ladder, and the meaning of each type word."""
+    """The names that the documents of a ruleset define.
+
+    `handles`: for each kind the handles of its things by id; `rungs`: for each ladder the numbers of its rungs by name;
+    `dice`: the faces of each die; `types`: the type that each type word denotes; `many`: the plural of each kind;
+    `grid`: the spaces of the grid, or None.
+    """
 
     handles: Mapping[str, Mapping[str, int]]
     many: Mapping[str, str]

@@ -14,7 +14,11 @@ from interpreter.language.syntax.statements import BlockStmt, ParameterDecl, Pre
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TypeName:
-    """A type as written: a word, or "set of" / "list of" / "maybe" another, or "one_of" with its `values`."""
+    """A type as written in the rules.
+
+    `word`: the name of a type; or "set of", "list of" or "maybe" in front of the type `item`; or "one_of" for one of
+    the words `values`.
+    """
 
     word: str
     item: TypeName | None
@@ -43,7 +47,10 @@ class SequenceDecl:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProcedureDecl:
-    """A named block of statements; `deep` bounds its recursion."""
+    """`procedure name(fields) -> result`: a named block of statements.
+
+    `deep`: the most calls of it inside one another, None for no recursion.
+    """
 
     name: str
     fields: tuple[FieldDecl, ...]
@@ -79,7 +86,10 @@ class RuleDecl:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TallyLineDecl:
-    """One entry of a tally: amount, condition, words, citation."""
+    """A line of a tally: an amount that is added or subtracted.
+
+    `sign`: "+" or "-"; `condition`: when the line applies, None for always; `words`: its text for players.
+    """
 
     sign: str
     amount: Expr

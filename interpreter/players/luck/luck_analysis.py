@@ -113,7 +113,11 @@ class _RecordedFaces:
 
 @dataclass(frozen=True, slots=True)
 class ReplayedChoice:
-    """A recorded choice: the states before and after it, the answer, the deciding side and the rolls."""
+    """A recorded choice.
+
+    `before`, `after`: the states before and after it; `answer`: the option as the machine takes it; `number`: its
+    number among the decisions; `side`: the side that decided; `rolls`: the rolls it led to.
+    """
 
     before: Any
     after: Any

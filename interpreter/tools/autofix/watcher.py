@@ -31,7 +31,8 @@ _MOST = 2_000
 class ScanResult:
     """The result of a check after a change.
 
-    `run` is the number of cases that ran, `cases` the number of cases in all.
+    `changed`: the names of the changed files; `findings`: all diagnostics; `failed`: the cases that fail; `run`: the
+    number of cases that ran; `cases`: the number of all cases.
     """
 
     changed: tuple[str, ...]

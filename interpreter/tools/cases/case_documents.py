@@ -50,9 +50,12 @@ class CaseStep:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One case. `given` and `then` are trees as written; `is_empty` says that setup is not run.
+    """A case: a test of a ruleset.
 
-    `uses`: names of the data on which the numbers of the case depend.
+    `rules`: the paragraphs it tests; `uses`: the names of the data on which its numbers depend. `scenario`, `options`:
+    how its game starts; `is_empty`: the setup is not run; `prepare`: the procedures to run before the steps. `given`,
+    `then`: the position before the steps and the expectations after them, as written; `tree`: the whole case as
+    written.
     """
 
     id: str

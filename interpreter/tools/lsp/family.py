@@ -23,7 +23,11 @@ _HEAD = 2_000  # a document states its kind in this many characters
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """The files of a ruleset and its variants, and the targets that `check` needs to cover all of them."""
+    """A ruleset with its variants.
+
+    `root`: the folder of the ruleset; `files`: the files of all; `targets`: what `check` has to be called with to cover
+    all files; `is_shipped`: the ruleset comes with the program.
+    """
 
     root: Path
     files: tuple[Path, ...]

@@ -31,9 +31,10 @@ _BUILT_IN = (
 
 @dataclass(frozen=True, slots=True)
 class RulesetSymbol:
-    """A name of a ruleset: its sort ("define", "attribute", "place" ...), descriptions and definition.
+    """A name of a ruleset.
 
-    `brief` and `summary`: a short description in plain text and a long one in Markdown.
+    `sort`: what it names, such as "define", "attribute" or "place"; `brief` and `summary`: a short description in plain
+    text and a long one in Markdown; `span`: its definition, or None; `params`: (name, type) of each parameter.
     """
 
     name: str

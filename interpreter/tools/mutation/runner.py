@@ -38,7 +38,11 @@ from interpreter.tools.mutation.rule_mutations import iter_rule_mutations
 
 @dataclass(frozen=True, slots=True)
 class AcceptedMutant:
-    """A change accepted as without effect. `is_own`: accepted by the target itself, not by the base of a variant."""
+    """A change to a ruleset that its author accepts although no case notices it.
+
+    `change`: the description of the change; `because`: the author's reason; `span`: where it is accepted; `is_own`: the
+    target itself accepts it, not the base of a variant.
+    """
 
     change: str
     because: str

@@ -16,7 +16,7 @@ from interpreter.tools.profiling.rule_lines import RuleItem, items_of
 
 @dataclass(frozen=True, slots=True)
 class Refusals:
-    """A requirement, the number of times it was evaluated, and the number of times it refused."""
+    """A requirement, how often it was evaluated (`asked`), and how often it was not met (`refused`)."""
 
     item: RuleItem
     asked: int

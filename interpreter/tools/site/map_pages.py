@@ -133,7 +133,7 @@ _SPACE = 20.0  # width of a grid space in millimetres: a counter and a margin
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One sheet: its row and column, counted from 1, and its picture."""
+    """A sheet of a map cut for printing: its row and column, counted from 1, and its picture as SVG."""
 
     row: int
     column: int

@@ -57,7 +57,11 @@ def line_name(file: str, line: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CitationIndex:
-    """The citations of a paragraph: rules (what, file, line), data (path, file, line), charts and cases by id."""
+    """The places that cite a paragraph of the rulebook.
+
+    `rules`: (name of the item, file, line) of each; `data`: (path in the documents, file, line) of each; `charts` and
+    `cases`: their ids.
+    """
 
     rules: tuple[tuple[str, str, int], ...] = ()
     data: tuple[tuple[str, str, int], ...] = ()

@@ -14,9 +14,10 @@ from interpreter.model import statements as c
 
 @dataclass(frozen=True, slots=True)
 class Suspension:
-    """Names of the procedures that can suspend or roll, and whether any call is deferred with `later`.
+    """Which parts of the rules can suspend.
 
-    `at_rolls`: dice rolls and draws suspend too.
+    `procedures`: the names of the procedures that can suspend; `rolling`: those that can roll or draw; `uses_later`:
+    the rules defer calls with `later`; `at_rolls`: rolls and draws suspend too.
     """
 
     procedures: frozenset[str]

@@ -30,9 +30,9 @@ _MOST_SEED = 2**511
 class EnvConfig:
     """A ruleset prepared for use as an environment.
 
-    `players` are the seats that hold a side, by handle, in order. `coder` numbers what can be chosen. `prizes`: what a
-    winner gets, by level; 1 for levels that are not named. `max_actions` of the players: after so many a game is
-    cut short.
+    `scenario`, `options`: how each game starts. `coder`: the encoder of options as action numbers. `players`: the
+    handles of the seats that hold a side, in order. `prizes`: the reward of a winner by level of victory, 1 for levels
+    not named. `max_actions`: the number of actions after which a game is cut short.
     """
 
     rules: Rules

@@ -35,7 +35,11 @@ class Glossary:
 
 @dataclass(frozen=True, slots=True)
 class FirstGame:
-    """The start that a beginner is offered: `scenario` is None for the default one."""
+    """The game that a beginner is offered.
+
+    `scenario`: its id, None for the default one; `seat`: the seat of the beginner; `opponent`: the bot to play
+    against; `why`: the reason to begin with it, by language.
+    """
 
     scenario: str | None
     seat: str

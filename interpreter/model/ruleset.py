@@ -46,11 +46,12 @@ class Embedded:
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """A typed attribute of a kind, a class, a game-wide value or a table column.
+    """A typed attribute of a kind or a class, a game-wide value, or a table column.
 
-    `changes` marks state; `lasts` names the phase or procedure (or "turn", "game") at whose end the value returns to
-    `default`; `top` names the attribute with the highest rung this owner may reach; `told` is false for attributes
-    hidden from players.
+    `changes`: play may set it; `has_default`: a thing that does not state it has the value `default`; `lasts`: the
+    phase or procedure (or "turn", "game") at whose end the value returns to `default`. `low` and `high`: its bounds,
+    None for no bound; `clamp`: a value beyond a bound becomes the bound instead of a fault. `told`: it is shown to
+    players; `top`: the attribute with the highest rung that this owner may reach; `label`: its displayed name.
     """
 
     name: str
@@ -72,8 +73,10 @@ class Attribute:
 class Thing:
     """One side, seat, place, edge, piece or thing of a user-defined kind.
 
-    `values` gives every attribute of its kind (constants and starting values). `cls` is the class of a piece; `at` its
-    starting place handle; `ends` the two places of an edge; `members` the side handles of a seat.
+    `values`: every attribute of its kind (constants and starting values). `cls`: the class of a piece; `at`: the handle
+    of its starting place. `ends`: the handles of the two places of an edge; `direction`: the direction of a grid from
+    the first to the second. `members`: the handles of the sides of a seat. `holding`: for a place off the map the name
+    of its entry under `holding`, else None.
     """
 
     id: str

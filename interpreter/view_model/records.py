@@ -253,8 +253,8 @@ class DynamicView:
 class AnswerLine:
     """A line of an answer.
 
-    `cite`: the paragraphs it rests on; `depth`: by how many steps it is indented. `cells`: its parts if it is a row of
-    a table, else (); of consecutive rows the first is the head.
+    `cite`: the paragraphs it rests on; `depth`: by how many steps it is indented. `cells`: its parts if it is a row
+    of a table, else (); of consecutive rows the first is the head.
     """
 
     text: str

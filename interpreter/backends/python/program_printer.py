@@ -78,7 +78,10 @@ def print_change(model: CheckedModel, base: PrintedBase) -> CompiledProgram:
 
 @dataclass(frozen=True, slots=True)
 class SharedWithPlay:
-    """Data of the form for play that other forms reuse: the columns that memoized values read, and texts."""
+    """Data of the form for play that other forms reuse.
+
+    `remembers`: by memo the names of the columns that its values depend on; `written`, `texts`: its texts.
+    """
 
     remembers: Mapping[str, Sequence[str]]
     written: Sequence[str]

@@ -31,9 +31,11 @@ COMMON_KEYS = ("name", "short", "cite", "source", "note")
 
 @dataclass(frozen=True, slots=True)
 class BuildContext:
-    """The merged trees, their names, the languages of labels, translations of names, and the diagnostics sink.
+    """What the builders of a ruleset read from and report to.
 
-    `folder` is the ruleset's folder, or None if no file of it may be read.
+    `kinds`: the merged documents, by kind; `names`: the names that they define; `languages`: those of labels; `sink`:
+    where diagnostics are reported; `locales`: the translations by language; `folder`: the ruleset's folder, or None if
+    no file of it may be read.
     """
 
     kinds: Mapping[str, MappingNode]

@@ -28,7 +28,11 @@ class ChatMessage:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Player of a seat; `player` is '' if the player has no name, and `own` marks the viewer's seats."""
+    """The player of a seat, as others see it.
+
+    `seat`: its id; `name`: the displayed name of the seat; `side`: the id of its side, '' if it plays several;
+    `player`: the name of the player or bot, '' if unknown; `own`: it is a seat of the viewer and not played by a bot.
+    """
 
     seat: str
     name: str

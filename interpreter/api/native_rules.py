@@ -81,7 +81,7 @@ def reason_of(rules: Rules) -> str | Message:
 
 
 def forget_attempts() -> None:
-    """Clear the memoized attempts, after a change of the environment."""
+    """Forget which rulesets could be run inside WebAssembly, so that the next use tries again."""
     _attempts.clear()
 
 

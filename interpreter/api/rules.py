@@ -67,7 +67,7 @@ class FileSource:
         return "" if self.target in shipped_rulesets() else os.path.abspath(self.target)
 
     def cache_key(self) -> str | None:
-        """Return a digest of the files and of this program."""
+        """Return a digest of the files and of this program, or None if `check` has findings in the files."""
         from interpreter.programs.program_cache import key_of
 
         return key_of(self.target)

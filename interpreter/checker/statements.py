@@ -94,7 +94,7 @@ class StatementChecker:
         env.types[name] = type_
 
     def forbid(self, description: str, span: Span) -> None:
-        """Report a statement that is in a watcher or a `together` block, where it is not allowed.
+        """Report a statement if it is inside a watcher or a `together` block, where it is not allowed.
 
         `description`: the statement in words, such as "a roll".
         """

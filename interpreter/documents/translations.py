@@ -45,7 +45,10 @@ def _merge_trees(first: MappingNode, second: MappingNode, sink: Sink) -> Mapping
 
 
 def overlay_locales(base: Mapping[str, MappingNode], change: MappingNode) -> dict[str, MappingNode]:
-    """Overlay the translations of a variant, whose texts may add to the base's or replace them."""
+    """Return the translations by language, those of a variant laid over those of its base.
+
+    `base`: by language; `change`: the variant's `locale`, whose keys are languages.
+    """
     result = dict(base)
     for entry in change:
         if isinstance(entry.value, MappingNode):

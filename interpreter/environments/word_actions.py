@@ -77,7 +77,7 @@ class ActionVocabulary:
         return spelled
 
     def words_of_steps(self, state: State) -> Spelled:
-        """Return the words of the steps taken so far in a draft that suspends at each step."""
+        """Return the numbers of the words for the steps of the pending draft, () outside a draft that suspends."""
         draft = self._program.decisions[asked_of(state).number].draft if state.draft else None
         return tuple(word for index, args in state.draft for word in self._spell(state, draft, index, args))
 

@@ -87,7 +87,7 @@ class ExplainedDraft:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExplainedRule:
-    """A rule: its parameters and requirements."""
+    """What explains why a rule refuses: its parameters and lowered requirements."""
 
     source: c.CheckedRule
     params: tuple[tuple[str, Type], ...]

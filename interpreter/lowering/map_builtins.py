@@ -253,7 +253,7 @@ def opponent(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Exp
 
 
 def alike(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
-    """Return an expression for the pieces equal to a given one: those with the same first equal piece."""
+    """Return an expression for the pieces of the set `ops[1]` that are interchangeable with the piece `ops[0]`."""
     wanted, name, item = cx.names.fresh("wanted"), cx.names.fresh("other"), t.PIECE
     first = build.apply("first_alike", item, e.Local(name, item, build.span))
     same = build.flag("eq", first, e.Local(wanted, item, build.span))

@@ -16,7 +16,7 @@ _SIZE = 8  # bytes for the length of the data
 
 
 def encode_compiled(codes: Sequence[CodeType], data: Mapping[str, Any]) -> bytes:
-    """Return a compiled form as bytes."""
+    """Return code objects and JSON-compatible data as bytes, for `decode_compiled` under the same Python."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
     return len(text).to_bytes(_SIZE, "little") + text + marshal.dumps(list(codes))
 

@@ -30,7 +30,7 @@ ASKED = object()
 
 
 def clamp(value: Number, low: Number | None, high: Number | None, name: str) -> object:
-    """Return the value limited to its bounds; None is no bound."""
+    """Return the value limited to its bounds; None is no bound. `name` is not used: `within` is called with it too."""
     if low is not None and value < low:
         return low
     return high if high is not None and value > high else value

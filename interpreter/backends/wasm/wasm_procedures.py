@@ -120,7 +120,10 @@ class FramedProcedure:
         self.block = 0
 
     def write(self) -> None:
-        """Write the function and, where phases can be skipped to, the one that leaves or enters it by a skip."""
+        """Write the function that runs the procedure, and the one that a skip to a phase calls.
+
+        The latter continues at the phase if the procedure has it, else it leaves the frame.
+        """
         x, procedure = self.x, self.procedure
         with x.writing("frame_" + procedure.name, [("@fp", "i32")], "i32") as w:
             x.frame, _ = frame_layout(x, procedure)

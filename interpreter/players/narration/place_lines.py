@@ -112,8 +112,9 @@ def _list_neighbours(place: str, words: Localizer) -> list[tuple[str, str, str]]
 
 
 def _values(kind: str, thing: str, changing: Mapping[str, Any], words: Localizer) -> list[tuple[str, str]]:
-    """Return (label, text) of each attribute of a thing whose value is neither empty nor the default word.
+    """Return (label, text) of each attribute of a thing that players are shown.
 
+    Empty values, and words equal to the attribute's default, are left out. `kind`, `thing`: its kind and id;
     `changing`: the variable attributes of the thing, by name.
     """
     pairs = []

@@ -102,7 +102,7 @@ def ray(links: Links, place: int, direction: str) -> tuple[int, ...]:
 
 
 class GraphMemo(dict[Any, Any]):
-    """A memo for a function of the map, filled on demand; it has few entries."""
+    """Results of a function of the map by its argument, or tuple of arguments, each computed when first asked for."""
 
     __slots__ = ("_answer",)
     MOST = 100_000

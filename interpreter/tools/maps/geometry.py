@@ -43,7 +43,7 @@ class MapGeometry:
     plan: AreaPlan | None = None
 
     def shared_side(self, a: int, b: int) -> tuple[Point, Point] | None:
-        """Return the end points of the side that two spaces of the grid share, or None if they share none."""
+        """Return the end points of the side between two neighbouring spaces, or None if one is not on the grid."""
         if a not in self.on_grid or b not in self.on_grid:
             return None
         (ax, ay), (bx, by) = self.middles[a], self.middles[b]

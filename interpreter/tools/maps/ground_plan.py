@@ -23,7 +23,7 @@ _PLAIN, _BARE = Terrain("fields"), Terrain("bare")
 
 
 def plan_ground(context: DrawingContext) -> GroundPlan:
-    """Return the plan of a grid map's ground."""
+    """Return what is painted under a grid map: terrain and pattern of each space, kinds of lines, names."""
     looks, layout, shown = context.looks, context.layout, context.position
     tones = {fill.value: f"t{n}" for n, fill in enumerate(looks.fills) if fill.is_own_colour}
     is_painted = not is_tint(context.ruleset, looks)

@@ -43,13 +43,14 @@ class PlacedGroup:
 
 @dataclass(frozen=True, slots=True)
 class ShownPosition:
-    """The position shown on a sheet: pieces by place, and `when` as text ("" for the documents alone).
+    """The position shown on a sheet.
 
-    `off_map_groups`: pieces by place for the places off the map, known only from a game; `turn`: its number, 0 without
-    a game. `titles`: the names of turns by number, if requested. `texts`: by place and key the texts written on spaces
-    besides attributes; `marked`: by place the numbers of the marks drawn there, with their texts; `places` and `links`:
-    by handle their values, including those of the expressions that determine looks, as they are written; `look_values`:
-    for each key of a look its values as text.
+    `groups`: pieces by handle of their place. `when`: the moment as text, "" for the documents alone. `texts`: by place
+    and key, texts written on spaces besides attributes. `marked`: by place, the texts of the marks drawn there by number
+    of the mark. `places`, `links`: by handle, values as they are written, also of the expressions that determine looks.
+    `look_values`: by attribute or expression that determines a look, the text of each value. `off_map_groups`: as
+    `groups` for places off the map, known only from a game. `turn`: its number, 0 without a game. `titles`: names of
+    turns by number, if requested.
     """
 
     scenario: Scenario | None

@@ -195,7 +195,10 @@ class OptionMenu:
         )
 
     def _unlisted_order(self) -> str:
-        """Return what to type for the order of a lesson's step, '' if it is an entry of the shown menu."""
+        """Return the words to type for the order that a lesson expects, if the shown menu does not list it.
+
+        It is '' if the menu lists it, if no lesson expects an order, or if no words are known.
+        """
         accepted = self.guide.course.accepted() if self.guide is not None and self.guide.is_on else []
         keys = {option.key for option in accepted}
         listed = entries(self.shown, self.context.name_index)

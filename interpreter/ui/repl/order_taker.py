@@ -264,7 +264,7 @@ class OrderTaker:
         return entry_lines(entries(menu, context.name_index), context.words, room=context.screen.width())
 
     def take_route(self, way: Route, only_told: bool = False, is_guess: bool = False) -> CommandResult:
-        """Describe a route and take it, asking first if dice will be rolled.
+        """Describe a route and take it, asking first if dice will be rolled; return ASK if it was not taken.
 
         `only_told`: only describe it; `is_guess`: the typed words may mean another route, so ask first unless the
         choices can be undone.

@@ -46,8 +46,8 @@ class ShownPosition:
     """The position shown on a sheet.
 
     `groups`: pieces by handle of their place. `when`: the moment as text, "" for the documents alone. `texts`: by place
-    and key, texts written on spaces besides attributes. `marked`: by place, the texts of the marks drawn there by number
-    of the mark. `places`, `links`: by handle, values as they are written, also of the expressions that determine looks.
+    and key, texts written on spaces besides attributes. `marked`: by place, the texts of the marks drawn there, by mark
+    number. `places`, `links`: by handle, values as they are written, also of the expressions that determine looks.
     `look_values`: by attribute or expression that determines a look, the text of each value. `off_map_groups`: as
     `groups` for places off the map, known only from a game. `turn`: its number, 0 without a game. `titles`: names of
     turns by number, if requested.

@@ -342,6 +342,7 @@ def test_places_and_options_can_be_hit_with_finger(lobby_server, open_page):
     page = open_page(lobby_server.game("napoleon"), 360, 740, has_touch=True)
     sizes = options(page).evaluate_all("all => all.map(b => b.getBoundingClientRect().height)")
     assert min(sizes) >= 40
+    page.locator(".zoom .fold").tap()
     for _ in range(3):
         page.get_by_role("button", name="Zoom in").tap()
     wide = page.locator(".place").first.bounding_box()
@@ -379,7 +380,7 @@ def test_tracks_and_markers_lie_beside_map(lobby_server, open_page):
     tab(page, "Status")
     tracks = page.locator("#tracks")
     head = tracks.locator("thead").inner_text().strip().split("\t")
-    assert head == ["nation", "war status", "footing"]
+    assert head == ["Nation", "War status", "Footing"]
     assert tracks.get_by_text("morale 20").locator("svg .at").count() == 1
     assert tracks.locator("tbody tr").count() == 6 and tracks.locator("tbody td svg .at").count() == 12
     assert not tracks.locator(".changed").count(), "nothing has changed yet"

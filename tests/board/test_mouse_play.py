@@ -68,7 +68,8 @@ def test_drag_plans_order_and_double_click_carries_it_out(lobby_server, open_pag
     assert version(page) == before and page.locator(counter).get_attribute("transform") == start, "the drop only plans"
     page.mouse.dblclick(*middle(page, f".place[data-place='{goal}']"))
     wait_for_change(page, before)
-    assert page.locator(counter).get_attribute("transform") != start
+    moved = "([counter, start]) => document.querySelector(counter).getAttribute('transform') !== start"
+    until(page, moved, [counter, start])
 
 
 def test_wheel_and_brackets_turn_facing_of_plan(lobby_server, open_page):

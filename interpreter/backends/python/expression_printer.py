@@ -10,22 +10,9 @@ from collections.abc import Hashable, Iterable
 from fractions import Fraction
 
 from interpreter.backends.python.layout import Layout
-from interpreter.backends.python.printing_facts import (
-    is_endless,
-    is_filtered,
-    is_ordered,
-    is_short,
-    is_simple,
-    may_be_long,
-)
-from interpreter.backends.python.python_names import (
-    memo_key,
-    present,
-    python_name,
-    row,
-    tuple_text,
-    variable as variable_name,
-)
+from interpreter.backends.python.operation_printer import normal_text, operation_text
+from interpreter.backends.python.printing_facts import is_filtered, is_ordered, is_simple
+from interpreter.backends.python.python_names import memo_key, python_name, row, tuple_text, variable as variable_name
 from interpreter.backends.python.source_module import SourceBlock, SourceModule
 from interpreter.backends.python.table_printer import (
     bounded_text,
@@ -48,35 +35,6 @@ from interpreter.runtime.intrinsics import NAMESPACE
 STATE, METER = "G", "METER"
 LEAST_FIXED = 5  # cost of an expression that is computed once in a listing, as `Facts.cost` counts it
 FEW_MEMBERS = 8  # members of a constant that is written where it is used
-_COMPARED = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
-_ARITHMETIC = {"add": "+", "sub": "-", "mul": "*"}
-_FAULTING: dict[str, str] = {  # operations with a position in the rules, and their Python
-    **{op: f"({{0}} {sign} {{1}})" for op, sign in {**_COMPARED, "in": "in", "offset": "+"}.items()},
-    "abs": "abs({0})",
-    "neg": "(-{0})",
-    "floor": "_round_down({0})",
-    "ceil": "_round_up({0})",
-    "near": "_round_near({0})",
-    "first": "_first({0})",
-    "last": "_last({0})",
-    "item": "_item({0}, {1})",
-    "take": "_take({0}, {1})",
-    "minus": "_minus({0}, {1})",
-    "div": "_quotient({0}, {1})",
-    "remainder": "({0} % ({1} or _no_divisor()))",
-    "floor_div": "({0} // ({1} or _no_divisor()))",
-    "ceil_div": "(-(-{0} // ({1} or _no_divisor())))",
-    "near_div": "_round_near(_quotient({0}, {1}))",
-}
-_PLAIN = {
-    "widen": "{0}",
-    "as_list": "{0}",
-    "not": "(not {0})",
-    "is_missing": "({0} is None)",
-    "is_arm": "({0}[0] == {1})",
-    "arm_number": "{0}[1]",
-    "first_alike": "alike_key(G, {0})",
-}
 assert NAMESPACE  # builtins are registered once the runtime is imported
 
 
@@ -104,7 +62,8 @@ class ExpressionPrinter:
         self.tests: dict[int, str] = {}  # functions of what searches test, by identity of the expression
         self.shares_values = True  # False where each evaluation is noted
         self.repeats = 0  # loops around what is being printed
-        self._within_domain = self._lambdas = self._temporaries = 0
+        self.within_domain = 0  # iterables of loops around it: Python allows no assignment expression in them
+        self._lambdas = self._temporaries = 0
         self._is_hoisting = False
         self._copies: dict[str, str] = {}  # variables of inlined copies: their Python names in this function
         self._sets = known_sets(ruleset)
@@ -186,7 +145,7 @@ class ExpressionPrinter:
                 rows = self.module.table("{" + ", ".join(f"{self.constant(v)}: {n}" for n, v in enumerate(among)) + "}")
                 return f"{rows}.get({self.expr(value)}, -1)"
             case e.Apply():
-                return self.apply(expr)
+                return operation_text(self, expr)
             case e.Logic(op, operands):
                 return "(" + f" {op} ".join(self.many(operands)) + ")"
             case e.Choose(test, yes, no):
@@ -225,7 +184,7 @@ class ExpressionPrinter:
         """Return whether a loop expression is worth computing once for the whole option listing."""
         if self.fixed is None or not self.repeats or not self.shares_values:
             return False
-        if self._within_domain or self._lambdas or self._is_hoisting:
+        if self.within_domain or self._lambdas or self._is_hoisting:
             return False
         if isinstance(expr, e.Const | e.Local | e.Read) or isinstance(expr.type, t.MaybeType):
             return False
@@ -273,7 +232,7 @@ class ExpressionPrinter:
             assert origin is not None
             return f"D_{origin.name}[{row(args)}]"
         made = f"{python_name(function)}({', '.join([self.state, *args])})"
-        if not function.remembered or isinstance(function.result, t.MaybeType) or self._within_domain:
+        if not function.remembered or isinstance(function.result, t.MaybeType) or self.within_domain:
             return made
         fixed = self.fixed
         if fixed is not None and not self._lambdas and self.facts.free_names(expr) <= fixed:
@@ -294,86 +253,7 @@ class ExpressionPrinter:
         known = f"{table} is not None and ({held} := {table}.get({row(texts) if texts else '()'})) is not None"
         return f"({held} if {known} else {call})"
 
-    # --- operations -----------------------------------------------------------------------------
-
-    def apply(self, expr: e.Apply, is_plain: bool = False) -> str:
-        """Return the code of a primitive operation. `is_plain`: the caller normalizes a fractional result."""
-        if is_plain and (id(expr) in self.known or id(expr) in self.computed):
-            return self.expr(expr)
-        op, operands = expr.op, expr.operands
-        if op in _ARITHMETIC:
-            return self.arithmetic(expr, is_plain)
-        if op in _COMPARED:  # equal numbers compare alike in any form
-            parts = [self.apply(x, True) if isinstance(x, e.Apply) else self.expr(x) for x in operands]
-        else:
-            parts = self.many(operands)
-        if op == "in" and isinstance(operands[1], e.Const):
-            parts[1] = self.members(operands[1]) or parts[1]
-        elif op == "in" and may_be_long(operands[1], self.program):
-            parts[1] = f"_looked({self.state}, {parts[1]})"
-        if op in _FAULTING:
-            made = self.module.mark(_FAULTING[op].format(*parts), expr.span)
-            is_copied = op in ("minus", "take") and may_be_long(expr, self.program)
-            return f"_looked({self.state}, {made})" if is_copied else made
-        if op in _PLAIN:
-            return _PLAIN[op].format(*parts)
-        match op:
-            case "min_of" | "max_of":
-                made = f"{op[:3]}({', '.join(parts)})" if len(parts) > 1 else parts[0]
-                return self.module.mark(made, expr.span)
-            case "set":
-                return tuple_text(parts) if len(parts) < 2 else f"_as_set({tuple_text(parts)})"
-            case "list":
-                return tuple_text(parts)
-            case "range":
-                return f"tuple({self.module.mark(f'_range({parts[0]}, {parts[1]})', expr.span)})"
-            case "unique":
-                return parts[0] if isinstance(operands[0].type, t.SetType) else f"tuple(_once({parts[0]}))"
-            case "union":
-                return self.module.mark(self.union(expr, parts), expr.span)
-        raise AssertionError(op)
-
-    def members(self, constant: e.Const) -> str:
-        """Return the code of a constant set of handles or words for a fast membership test, or "" if it is neither."""
-        held, type_ = constant.value, present(constant.type)
-        if not isinstance(held, tuple) or len(held) < 2 or not all(isinstance(x, int | str) for x in held):
-            return ""
-        known = self.constant(held, type_)
-        return f"IS_{known[6:]}" if known.startswith("CLASS_") else "{" + ", ".join(map(ascii, held)) + "}"
-
-    def arithmetic(self, expr: e.Apply, is_plain: bool) -> str:
-        """Return the code of a sum, difference or product; only the outermost one normalizes a fractional result.
-
-        `is_plain`: the caller normalizes the result.
-        """
-        left, right = (
-            self.apply(part, True) if isinstance(part, e.Apply) and part.op in _ARITHMETIC else self.expr(part)
-            for part in expr.operands
-        )
-        made = self.module.mark(f"({left} {_ARITHMETIC[expr.op]} {right})", expr.span)
-        if expr.op == "mul" and not any(is_short(part, self.program, self.static) for part in expr.operands):
-            made = self.module.mark(f"_sized({made})", expr.span)
-        return self.normal(made) if isinstance(expr.type, t.NumberType) and not is_plain else made
-
-    def normal(self, number: str) -> str:
-        """Return code that puts a number into normal form: an integral fraction becomes an integer.
-
-        Testing the class of an integer first takes a fifth of the time of a call.
-        """
-        if self._within_domain:
-            return f"_normal({number})"
-        held = self.temporary()
-        return f"({held} if ({held} := {number}).__class__ is int else _normal({held}))"
-
-    def union(self, expr: e.Apply, parts: list[str]) -> str:
-        """Return the code of the union of two sets or of one list after the other, with a limit on unbounded sizes.
-
-        `parts`: the code of both operands.
-        """
-        if isinstance(present(expr.type), t.ListType):
-            return f"_joined({self.state}, {parts[0]}, {parts[1]})"
-        made = f"_union({parts[0]}, {parts[1]})"
-        return f"_gathered({self.state}, {made})" if is_endless(expr.type) else made
+    # --- bindings -------------------------------------------------------------------------------
 
     def or_else(self, value: e.Expr, fallback: e.Expr) -> str:
         """Return the code of a value, or of a fallback that is evaluated only if the value is missing."""
@@ -381,14 +261,14 @@ class ExpressionPrinter:
         if (
             isinstance(value, e.IfPresent)
             and not is_held
-            and not self._within_domain
+            and not self.within_domain
             and not isinstance(value.body.type, t.MaybeType)
         ):
             return self.bound(value.name, value.value, value.body, True, self.expr(fallback))
         made = self.expr(value)
-        if self._within_domain and isinstance(fallback, e.Const | e.Local):
+        if self.within_domain and isinstance(fallback, e.Const | e.Local):
             return f"_or({made}, {self.expr(fallback)})"
-        if self._within_domain:
+        if self.within_domain:
             return f"_or_call({made}, lambda: {self.expr(fallback)})"
         held = self.temporary()
         return f"({self.expr(fallback)} if ({held} := {made}) is None else {held})"
@@ -443,7 +323,7 @@ class ExpressionPrinter:
         self.bind(name)
         held, inner = self.name(name), self.expr(body)
         checked = f"{missing} if {held} is None else {inner}" if is_checked else inner
-        if self._within_domain:
+        if self.within_domain:
             return f"(lambda {held}: {checked})({made})"
         if is_checked:
             return f"({missing} if ({held} := {made}) is None else {inner})"
@@ -456,9 +336,9 @@ class ExpressionPrinter:
 
         `charge`: the budget steps for each member, charged before the loop begins.
         """
-        self._within_domain += 1
+        self.within_domain += 1
         made = self._domain(expr)
-        self._within_domain -= 1
+        self.within_domain -= 1
         return f"_through({self.state}, {made}, {charge})" if charge else made
 
     def _domain(self, expr: e.Expr) -> str:
@@ -557,7 +437,7 @@ class ExpressionPrinter:
                 return f"len({made})"
             case "sum":
                 total = self.module.mark(f"sum({made})", fold.span)
-                return self.normal(total) if isinstance(fold.type, t.NumberType) else total
+                return normal_text(self, total) if isinstance(fold.type, t.NumberType) else total
             case "min" | "max":
                 return self.module.mark(f"{fold.sort}({made}, default=None)", fold.span)
             case "set" if not is_ordered(fold):

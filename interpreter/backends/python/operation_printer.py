@@ -1,0 +1,127 @@
+"""Primitive operations as Python: arithmetic, comparisons, and operations on sets and lists."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interpreter.backends.python.printing_facts import is_endless, is_short, may_be_long
+from interpreter.backends.python.python_names import present, tuple_text
+from interpreter.ir import expression_records as e
+from interpreter.model import types as t
+
+if TYPE_CHECKING:
+    from interpreter.backends.python.expression_printer import ExpressionPrinter
+
+_COMPARED = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+_ARITHMETIC = {"add": "+", "sub": "-", "mul": "*"}
+_FAULTING: dict[str, str] = {  # operations with a position in the rules, and their Python
+    **{op: f"({{0}} {sign} {{1}})" for op, sign in {**_COMPARED, "in": "in", "offset": "+"}.items()},
+    "abs": "abs({0})",
+    "neg": "(-{0})",
+    "floor": "_round_down({0})",
+    "ceil": "_round_up({0})",
+    "near": "_round_near({0})",
+    "first": "_first({0})",
+    "last": "_last({0})",
+    "item": "_item({0}, {1})",
+    "take": "_take({0}, {1})",
+    "minus": "_minus({0}, {1})",
+    "div": "_quotient({0}, {1})",
+    "remainder": "({0} % ({1} or _no_divisor()))",
+    "floor_div": "({0} // ({1} or _no_divisor()))",
+    "ceil_div": "(-(-{0} // ({1} or _no_divisor())))",
+    "near_div": "_round_near(_quotient({0}, {1}))",
+}
+_PLAIN = {
+    "widen": "{0}",
+    "as_list": "{0}",
+    "not": "(not {0})",
+    "is_missing": "({0} is None)",
+    "is_arm": "({0}[0] == {1})",
+    "arm_number": "{0}[1]",
+    "first_alike": "alike_key(G, {0})",
+}
+
+
+def operation_text(x: ExpressionPrinter, expr: e.Apply, is_plain: bool = False) -> str:
+    """Return the code of a primitive operation. `is_plain`: the caller normalizes a fractional result."""
+    if is_plain and (id(expr) in x.known or id(expr) in x.computed):
+        return x.expr(expr)
+    op, operands = expr.op, expr.operands
+    if op in _ARITHMETIC:
+        return _arithmetic_text(x, expr, is_plain)
+    if op in _COMPARED:  # equal numbers compare alike in any form
+        parts = [operation_text(x, one, True) if isinstance(one, e.Apply) else x.expr(one) for one in operands]
+    else:
+        parts = x.many(operands)
+    if op == "in" and isinstance(operands[1], e.Const):
+        parts[1] = _member_text(x, operands[1]) or parts[1]
+    elif op == "in" and may_be_long(operands[1], x.program):
+        parts[1] = f"_looked({x.state}, {parts[1]})"
+    if op in _FAULTING:
+        made = x.module.mark(_FAULTING[op].format(*parts), expr.span)
+        is_copied = op in ("minus", "take") and may_be_long(expr, x.program)
+        return f"_looked({x.state}, {made})" if is_copied else made
+    if op in _PLAIN:
+        return _PLAIN[op].format(*parts)
+    match op:
+        case "min_of" | "max_of":
+            made = f"{op[:3]}({', '.join(parts)})" if len(parts) > 1 else parts[0]
+            return x.module.mark(made, expr.span)
+        case "set":
+            return tuple_text(parts) if len(parts) < 2 else f"_as_set({tuple_text(parts)})"
+        case "list":
+            return tuple_text(parts)
+        case "range":
+            return f"tuple({x.module.mark(f'_range({parts[0]}, {parts[1]})', expr.span)})"
+        case "unique":
+            return parts[0] if isinstance(operands[0].type, t.SetType) else f"tuple(_once({parts[0]}))"
+        case "union":
+            return x.module.mark(_union_text(x, expr, parts), expr.span)
+    raise AssertionError(op)
+
+
+def _member_text(x: ExpressionPrinter, constant: e.Const) -> str:
+    """Return the code of a constant set of handles or words for a fast membership test, or "" if it is neither."""
+    held, type_ = constant.value, present(constant.type)
+    if not isinstance(held, tuple) or len(held) < 2 or not all(isinstance(one, int | str) for one in held):
+        return ""
+    known = x.constant(held, type_)
+    return f"IS_{known[6:]}" if known.startswith("CLASS_") else "{" + ", ".join(map(ascii, held)) + "}"
+
+
+def _arithmetic_text(x: ExpressionPrinter, expr: e.Apply, is_plain: bool) -> str:
+    """Return the code of a sum, difference or product; only the outermost one normalizes a fractional result.
+
+    `is_plain`: the caller normalizes the result.
+    """
+    left, right = (
+        operation_text(x, part, True) if isinstance(part, e.Apply) and part.op in _ARITHMETIC else x.expr(part)
+        for part in expr.operands
+    )
+    made = x.module.mark(f"({left} {_ARITHMETIC[expr.op]} {right})", expr.span)
+    if expr.op == "mul" and not any(is_short(part, x.program, x.static) for part in expr.operands):
+        made = x.module.mark(f"_sized({made})", expr.span)
+    return normal_text(x, made) if isinstance(expr.type, t.NumberType) and not is_plain else made
+
+
+def normal_text(x: ExpressionPrinter, number: str) -> str:
+    """Return code that puts a number into normal form: an integral fraction becomes an integer.
+
+    Testing the class of an integer first takes a fifth of the time of a call.
+    """
+    if x.within_domain:
+        return f"_normal({number})"
+    held = x.temporary()
+    return f"({held} if ({held} := {number}).__class__ is int else _normal({held}))"
+
+
+def _union_text(x: ExpressionPrinter, expr: e.Apply, parts: list[str]) -> str:
+    """Return the code of the union of two sets or of one list after the other, with a limit on unbounded sizes.
+
+    `parts`: the code of both operands.
+    """
+    if isinstance(present(expr.type), t.ListType):
+        return f"_joined({x.state}, {parts[0]}, {parts[1]})"
+    made = f"_union({parts[0]}, {parts[1]})"
+    return f"_gathered({x.state}, {made})" if is_endless(expr.type) else made

@@ -91,7 +91,7 @@ def test_card_lists_every_loss_that_odds_count_and_headline_counts_reports(serve
     game, texts, headlines = table.served.game, [], []
     record = ChoiceRecord(game)
     for number in record.with_dice():
-        told = card_of(table.served.scenery("").context, game, number)
+        told = card_of(table.served.views.builder("").context, game, number)
         if len(told.own) > 1 or told.later:
             continue
         comparison = Comparison(game.program, record.choice(number).before, valued=False)
@@ -144,7 +144,7 @@ def test_card_of_order_holds_rolls_of_both_sides(serve):
 
 def test_expected_changes_count_losses_of_attack(serve):
     table = serve("napoleon", seed=3)
-    game, words = table.served.game, table.served.words("")
+    game, words = table.served.game, table.served.views.words("")
     game.choose("move_combat")
     game.choose(next(option.key for option in game.decision.options if option.key.endswith(", 10)")))
     attack = next(n for n, option in enumerate(game.decision.options) if option.key.endswith("go(austria)"))
@@ -207,7 +207,7 @@ def test_recap_marks_what_others_cost_player_and_names_side_of_result(serve):
     while not hurting and game.decision is not None:
         seat = game.decision.seat
         if (seat, previous) == ("french", "allied"):
-            items = recap_of(table.served.scenery("").context, game, Viewer(("french",), {"allied"}))
+            items = recap_of(table.served.views.builder("").context, game, Viewer(("french",), {"allied"}))
             hurting = [item for item in items if item.hurts]
             subjects |= {(item.is_own, item.subject) for item in items}
             told |= {item.text: item.subject for item in items}
@@ -311,9 +311,9 @@ def test_pieces_selected_by_player_are_ordered_and_rest_is_told(serve):
     after = table.post("/api/group", {"pieces": able}).json()
     moved = {p["id"] for p in after["pieces"] if before.get(p["id"], p["place"]) != p["place"]}
     assert moved and moved <= set(able)
-    assert after["told"] is None or after["told"]["lines"]
+    assert after["order_report"] is None or after["order_report"]["lines"]
     stopped = table.post("/api/choose", {"keys": [after["decision"]["options"][0]["key"], "no_such_order"]}).json()
-    assert len(stopped["told"]["lines"]) == 1 and stopped["told"]["more"] is None
+    assert len(stopped["order_report"]["lines"]) == 1 and stopped["order_report"]["more"] is None
 
 
 @pytest.mark.parametrize(
@@ -383,7 +383,7 @@ def test_card_of_battle_that_began_by_itself_is_apart_from_one_before(serve):
         elif not course.read():
             course.look_at(step.look.kind, [step.look.id])
     losses = next(n for n, key in enumerate(course.game.keys, 1) if key == "lose(0)")
-    context = table.served.stage("en")
+    context = table.served.views.context("en")
     first, second = (card_of(context, course.game, number) for number in (losses - 1, losses))
     assert [side.name for side in first.sides] == ["France", "Spain", "England"]
     assert [side.name for side in second.sides] == ["France", "Austria"]

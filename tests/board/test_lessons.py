@@ -105,7 +105,7 @@ def test_lesson_takes_first_order_of_longer_plan_without_alarm(host):
     keys = plans.json()[0]["keys"]
     assert keys[0] in scene["lesson"]["keys"] and len(keys) == 2
     answer = pupil.post("/api/choose", {"keys": keys}).json()
-    assert (answer["lesson"]["number"], answer["told"]) == (11, None)
+    assert (answer["lesson"]["number"], answer["order_report"]) == (11, None)
 
 
 def test_lesson_leads_to_game_without_lesson(host):

@@ -1,4 +1,4 @@
-"""What both faces show at a glance: briefing, scores, front, roster, arrivals, deeds; in games of any kind."""
+"""What both faces show at a glance: briefing, scores, front, roster, arrivals, recaps; in games of any kind."""
 
 from __future__ import annotations
 
@@ -249,16 +249,16 @@ def test_off_map_pieces_are_grouped_by_place(denain: Rules) -> None:
     assert "tingry" in first.pieces
 
 
-def test_deeds_show_every_move_and_loss_once_and_without_brackets(denain: Rules) -> None:
+def test_recap_shows_every_move_and_loss_once_and_without_brackets(denain: Rules) -> None:
     game, words = played(denain, 2), Localizer(denain.program)
     found = collect_recap(game, 0, words)
     lines = recap_lines(found, words)
     assert not any(sign in line for line in lines for sign in "[]")
-    assert any("loses a step" in text for deed in found for text in deed.came)
+    assert any("loses a step" in text for item in found for text in item.came)
     assert len(lines) * 3 < len(game.raw_log())
     ends = {}
-    for deed in found:
-        for pieces, _origin, goal in deed.moves:
+    for item in found:
+        for pieces, _origin, goal in item.moves:
             ends.update(dict.fromkeys(pieces, goal))
     at = dict(zip(denain.program.ids["piece"], game.state.at, strict=True))
     places = denain.program.ids["place"]

@@ -64,24 +64,24 @@ def collect_recap(game: Game, start: int, words: Localizer, end: int | None = No
     log = game.raw_log()
     if not start:  # set-up before the first turn is not a move
         start = next((n for n, raw in enumerate(log) if isinstance(raw, LoggedTurn)), 0)
-    for deed in _iter_items(log[start:end], turn, words, game.state):
+    for item in _iter_items(log[start:end], turn, words, game.state):
         last = items[-1] if items else None
-        if last is not None and (last.turn, last.side) == (deed.turn, deed.side) and not (last.moves or last.came):
-            led = tuple(dict.fromkeys((*last.chosen, *deed.chosen)))
-            items[-1] = replace(deed, chosen=led)  # the earlier choice led to this one
+        if last is not None and (last.turn, last.side) == (item.turn, item.side) and not (last.moves or last.came):
+            led = tuple(dict.fromkeys((*last.chosen, *item.chosen)))
+            items[-1] = replace(item, chosen=led)  # the earlier choice led to this one
         else:
-            items.append(deed)
+            items.append(item)
     return tuple(d for d in items if d.chosen or d.moves or d.came)
 
 
-def recap_lines(deeds: Sequence[TurnRecapItem], words: Localizer, most: int = 0) -> list[str]:
+def recap_lines(items: Sequence[TurnRecapItem], words: Localizer, most: int = 0) -> list[str]:
     """Render one line per item, merging plain moves of one side, and a line for each new turn.
 
     `most`: keep only this many of the last lines, with a line that counts those left out; 0 for all.
     """
     lines: list[str] = []
     turn: int | None = None
-    for key, run in groupby(deeds, key=lambda d: (d.turn, d.side, d.is_plain_move)):
+    for key, run in groupby(items, key=lambda d: (d.turn, d.side, d.is_plain_move)):
         if turn is not None and key[0] != turn:
             lines.append(begin_sentence(words.say("turn {number}", number=key[0])))
         turn = key[0]
@@ -89,7 +89,7 @@ def recap_lines(deeds: Sequence[TurnRecapItem], words: Localizer, most: int = 0)
         lines += (
             [_line(replace(together[0], moves=_merge_moves(m for d in together for m in d.moves)), words)]
             if key[2]
-            else [_line(deed, words) for deed in together]
+            else [_line(item, words) for item in together]
         )
     if most and len(lines) > most:
         return [words.say("({number} earlier (line|lines): `log` shows all)", number=len(lines) - most), *lines[-most:]]
@@ -133,7 +133,7 @@ def _iter_items(log: Sequence[LogEntry], turn: int, words: Localizer, state: Sta
     yield _add_results(begun, entries, words, state)
 
 
-def _add_results(deed: TurnRecapItem, entries: Sequence[LogEntry], words: Localizer, state: State) -> TurnRecapItem:
+def _add_results(item: TurnRecapItem, entries: Sequence[LogEntry], words: Localizer, state: State) -> TurnRecapItem:
     """Return the item with its results: the moves, changes and reports in these log entries."""
     moves: list[_Move] = []
     came: dict[str, int] = {}
@@ -163,7 +163,7 @@ def _add_results(deed: TurnRecapItem, entries: Sequence[LogEntry], words: Locali
     ]
     subjects = tuple(next(iter(sides[text])) if len(sides[text]) == 1 else "" for text in came)
     told = tuple(remove_brackets(text) for text in texts)
-    return replace(deed, moves=_merge_moves(moves), came=told, subjects=subjects)
+    return replace(item, moves=_merge_moves(moves), came=told, subjects=subjects)
 
 
 def _format_change(owners: Sequence[str], change: str, words: Localizer) -> str:
@@ -194,17 +194,17 @@ def _merge_moves(moves: Iterable[_Move]) -> tuple[_Move, ...]:
     return tuple((tuple(pieces), *way) for way, pieces in ends.items())
 
 
-def _line(deed: TurnRecapItem, words: Localizer) -> str:
+def _line(item: TurnRecapItem, words: Localizer) -> str:
     """Render an item: "Reds: Guards to Ford 3; Hussars to Mill", with the choice unless the moves alone show it."""
     say = words.say
     moved = [
         say("{who} to {goal}", who=_pieces(pieces, words), goal=words.thing("place", goal))
-        for pieces, _origin, goal in deed.moves
+        for pieces, _origin, goal in item.moves
     ]
-    came = words.counted_off(deed.came, _MOST_CAME)
-    chosen = words.join_list(deed.chosen) if not deed.is_plain_move else ""
+    came = words.counted_off(item.came, _MOST_CAME)
+    chosen = words.join_list(item.chosen) if not item.is_plain_move else ""
     line = words.parted(t for t in (chosen, words.join_list(moved), words.parted(came)) if t)
-    return words.about(words.thing("side", deed.side), line) if deed.side else line
+    return words.about(words.thing("side", item.side), line) if item.side else line
 
 
 def _pieces(pieces: Sequence[str], words: Localizer) -> str:

@@ -71,8 +71,8 @@ def _write_recap(context: PlayContext, start: int) -> int:
     log = context.game.raw_log()
     turns = [n for n in range(len(log) - 1, start, -1) if isinstance(log[n], LoggedTurn)]
     until = turns[0] if turns and not context.game.over else len(log)
-    deeds = collect_recap(context.game, start, context.words, until)
-    context.screen.write([f"  {line}" for line in recap_lines(deeds, context.words)])
+    items = collect_recap(context.game, start, context.words, until)
+    context.screen.write([f"  {line}" for line in recap_lines(items, context.words)])
     return until
 
 

@@ -27,7 +27,7 @@ from interpreter.ui.repl.summary_commands import render_briefing
 
 _MUCH = 0.6  # share of changed places above which the full position is shorter than the changes
 _LONG = 30  # lines of a position above which only a summary is written unasked
-_MOST_DEEDS = 14  # lines of a recap of bot moves
+_MOST_RECAP_LINES = 14  # lines of a recap of bot moves
 
 
 @dataclass(slots=True)
@@ -67,7 +67,7 @@ class Reporter:
         if until > start:
             screen.write(self.event_formatter.lines(events_since(game, start)[: until - start]))
         if until < end:
-            told = recap_lines(collect_recap(game, until, words), words, 0 if self.is_brief else _MOST_DEEDS)
+            told = recap_lines(collect_recap(game, until, words), words, 0 if self.is_brief else _MOST_RECAP_LINES)
             screen.write([*([""] if told and not self.is_brief else []), *told])
             turn = next((n for n in range(end - 1, -1, -1) if isinstance(log[n], LoggedTurn)), 0)
             self.event_formatter.stand_after(events_since(game, turn))

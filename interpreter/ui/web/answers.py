@@ -11,7 +11,7 @@ from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.ui.web.access_tokens import ONLOOKER
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.error_messages import fault_sentence
-from interpreter.ui.web.group_deeds import GroupCommand
+from interpreter.ui.web.group_orders import GroupCommand
 from interpreter.ui.web.served_game import ServedGame
 from interpreter.ui.web.sitters import only_side
 from interpreter.view_model.dynamic_view import Viewer
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _LONGEST_NOTE = 2_000  # characters
 
-Deed = Callable[[ServedGame, Viewer], object]
+Change = Callable[[ServedGame, Viewer], object]
 
 
 class SeatRow(TypedDict):
@@ -54,7 +54,7 @@ class Requester:
         return f"{self.role} {self.seat}"
 
 
-def deed_of(name: str, sent: Mapping[str, Any], by: Requester) -> Deed:
+def change_of(name: str, sent: Mapping[str, Any], by: Requester) -> Change:
     """Return the function that makes the change a request asks for, such as "choose", "undo" or "note" (`name`).
 
     `sent`: the data of the request; `by`: its author. Raises ApiError if the data does not fit the change.
@@ -78,7 +78,7 @@ def deed_of(name: str, sent: Mapping[str, Any], by: Requester) -> Deed:
     raise ApiError(404, "not-found", _("page not found"))
 
 
-def _choice(sent: Mapping[str, Any], lang: str) -> Deed:
+def _choice(sent: Mapping[str, Any], lang: str) -> Change:
     keys, version = sent.get("keys", [sent.get("key")]), sent.get("version", "")
     if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
         raise ApiError(400, "no-key", _("expected a key as a text: {expected}", expected='{"key": ...}'))
@@ -88,7 +88,7 @@ def _choice(sent: Mapping[str, Any], lang: str) -> Deed:
     return lambda served, watcher: served.choose(watcher, keys, version, lang, careful)
 
 
-def _note(sent: Mapping[str, Any], by: Requester) -> Deed:
+def _note(sent: Mapping[str, Any], by: Requester) -> Change:
     text = sent.get("text")
     if not isinstance(text, str) or not text.strip():
         raise ApiError(400, "no-text", _("note what? Write: note TEXT"))
@@ -98,14 +98,14 @@ def _note(sent: Mapping[str, Any], by: Requester) -> Deed:
     return lambda served, watcher: served.note(by.asker, said, by.lang, by.seat)
 
 
-def _name(sent: Mapping[str, Any], by: Requester) -> Deed:
+def _name(sent: Mapping[str, Any], by: Requester) -> Change:
     name, seat = sent.get("name"), by.seat or sent.get("seat")
     if not isinstance(name, str) or not isinstance(seat, str):
         raise ApiError(400, "no-text", _("expected a name as a text: {expected}", expected='{"name": ...}'))
     return lambda served, watcher: served.call(watcher, seat, name)
 
 
-def _group(sent: Mapping[str, Any], lang: str) -> Deed:
+def _group(sent: Mapping[str, Any], lang: str) -> Change:
     group, place, version = sent.get("group", ""), sent.get("place", ""), sent.get("version", "")
     pieces = sent.get("pieces", [])
     are_texts = isinstance(pieces, list) and all(isinstance(piece, str) for piece in pieces)
@@ -117,7 +117,7 @@ def _group(sent: Mapping[str, Any], lang: str) -> Deed:
     return lambda served, watcher: served.group(watcher, command, version, lang)
 
 
-def _lesson(sent: Mapping[str, Any]) -> Deed:
+def _lesson(sent: Mapping[str, Any]) -> Change:
     what, kind, ids = sent.get("do", ""), sent.get("kind", ""), sent.get("ids", [])
     if not isinstance(kind, str) or not isinstance(ids, list) or what not in ("next", "back", "leave", "look"):
         raise ApiError(400, "no-step", _("expected what to do: {expected}", expected='{"do": "next"}'))
@@ -132,7 +132,7 @@ def answer_query(queries: QueryService, what: str, given: Mapping[str, str], by:
 
 def seat_rows(served: ServedGame, by: Requester) -> list[SeatRow]:
     """Return the seats of a game with their players, as the page of the requester `by` shows them."""
-    words, own = served.words(by.lang), served.watcher(by.role, by.seat).seats
+    words, own = served.views.words(by.lang), served.watcher(by.role, by.seat).seats
     return [
         {
             "seat": seat,

@@ -28,7 +28,7 @@ from interpreter.saves.journal import JournalError
 from interpreter.tools.lessons.errors import LessonError
 from interpreter.tools.maps.svg import page_rules
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER
-from interpreter.ui.web.answers import Requester, answer_query, deed_of, refusal_of, seat_rows
+from interpreter.ui.web.answers import Requester, answer_query, change_of, refusal_of, seat_rows
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.covers import COVER, draw_cover
 from interpreter.ui.web.error_messages import fault_sentence
@@ -111,10 +111,10 @@ class WebApplication:
             return _json_response(await to_thread.run_sync(self.lobby.list_games, lang))
         came = self.entrance(request)
         served = came.room.served
-        body = served.kept_still(lang)
+        body = served.views.cached_static_json(lang)
         if body is None:
             body = await _await_unless_disconnected(
-                request, came.room.ask(came.asker, lambda: served.static_json(lang))
+                request, came.room.ask(came.asker, lambda: served.views.static_json(lang))
             )
         return Response(body, media_type=_JSON)
 
@@ -171,7 +171,7 @@ class WebApplication:
             if cover is not None:
                 return Response(cover, media_type="image/svg+xml", headers={"cache-control": "private, max-age=3600"})
         for room in self.doors.rooms.values():
-            found = await to_thread.run_sync(room.served.picture, name)
+            found = await to_thread.run_sync(room.served.views.picture, name)
             if found is not None:
                 content, media_type = found
                 headers = {"cache-control": "private, max-age=31536000, immutable"}
@@ -198,9 +198,9 @@ class WebApplication:
         """Carry out a change as the requesting seat and return the scene after it."""
         came, lang, sent = self.entrance(request), self.lang(request), await _parse_body(request)
         served = came.room.served
-        deed = deed_of(name, sent, Requester(came.role, came.seat, lang))
+        change = change_of(name, sent, Requester(came.role, came.seat, lang))
         watcher = served.watcher(came.role, came.seat)
-        await came.room.work(came.asker, lambda: deed(served, watcher))
+        await came.room.work(came.asker, lambda: change(served, watcher))
         return await self._scene(request, came, lang)
 
     async def again(self, request: Request) -> Response:
@@ -300,7 +300,7 @@ class WebApplication:
         served = came.room.served
         by = Requester(came.role, came.seat, lang)
         rows = await _await_unless_disconnected(request, came.room.ask(came.asker, lambda: seat_rows(served, by)))
-        words = served.words(lang)
+        words = served.views.words(lang)
         links = self.doors.links(came.room) if came.role == HOST else []
         told = [
             {
@@ -417,15 +417,15 @@ def application(
         return Response(page_rules(), media_type="text/css")
 
     asked = (board.words, board.still, board.scene, board.news, board.seats)
-    deeds = (board.choose, board.undo, board.redo, board.note, board.name, board.group, board.lesson)
-    done = (*deeds, board.again, board.open, board.learn)
+    changes = (board.choose, board.undo, board.redo, board.note, board.name, board.group, board.lesson)
+    done = (*changes, board.again, board.open, board.learn)
     routes = [
         Route("/", index),
         *(Route(f"/api/{answer.__name__}", answer) for answer in asked),
         Route("/api/ask/{what}", board.ask),
         Route("/ground/{name}.svg", board.ground),
         Route("/pictures/{name}", board.picture),
-        *(Route(f"/api/{deed.__name__}", deed, methods=["POST"]) for deed in done),
+        *(Route(f"/api/{change.__name__}", change, methods=["POST"]) for change in done),
         Route("/page/counters.css", counters),
         Mount("/page", StaticFiles(directory=page)),
     ]

@@ -131,7 +131,7 @@ class GameChannel:
     def __init__(self, served: ServedGame, key: str) -> None:
         self.served = served
         self.key = key
-        self._deeds = WorkQueue(1, _MOST_OF_ONE, _MOST)
+        self._changes = WorkQueue(1, _MOST_OF_ONE, _MOST)
         self._questions = WorkQueue(2, _MOST_OF_ONE, _MOST)
         self._odds = WorkQueue(2, _MOST_ODDS_OF_ONE, _MOST_ODDS)
         self._aparts: set[BackgroundWorker] = set()
@@ -162,7 +162,7 @@ class GameChannel:
         return found
 
     def _packed_drawing(self, name: str) -> GroundDrawing | None:
-        found = self.served.drawing(name)
+        found = self.served.views.drawing(name)
         if found is not None:
             found.packed()  # in a thread, not in the event loop
         return found
@@ -174,7 +174,7 @@ class GameChannel:
         """
         before = self.served.version
         try:
-            return await self._deeds.run(asker, job)
+            return await self._changes.run(asker, job)
         finally:
             if self.served.version != before:
                 self.changed()
@@ -186,7 +186,7 @@ class GameChannel:
             return kept
         key = lang, role, seat
         if key not in self._scenes:
-            making = self._deeds.run(f"scene {role} {seat} {lang}", lambda: self.served.scene(lang, role, seat))
+            making = self._changes.run(f"scene {role} {seat} {lang}", lambda: self.served.scene(lang, role, seat))
             self._scenes[key] = task = asyncio.ensure_future(making)
             task.add_done_callback(lambda made: self._scene_made(key, made))
         return await asyncio.shield(self._scenes[key])
@@ -251,7 +251,7 @@ class GameChannel:
 
         async def make_ready() -> None:
             with suppress(Exception):  # the page that needs it reports the error
-                await to_thread.run_sync(self.served.layout)
+                await to_thread.run_sync(self.served.views.geometry)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._shown.wait(), _UNWATCHED)
             for form in ("ledger", "odds"):
@@ -263,7 +263,7 @@ class GameChannel:
     def close(self) -> None:
         """Release all waiting clients; no further jobs start."""
         self.closed = True
-        for queue in (self._deeds, self._questions, self._odds):
+        for queue in (self._changes, self._questions, self._odds):
             queue.close()
         for apart in list(self._aparts):
             apart.end()

@@ -52,7 +52,7 @@ class QueryService:
 
     def __init__(self, served: ServedGame) -> None:
         self.served = served
-        self._sceneries: dict[str, ViewBuilder] = {}
+        self._builders: dict[str, ViewBuilder] = {}  # of earlier positions, by language
         self._fortunes = LuckService(served.rules)
         self._terms: Glossary | None = None
 
@@ -62,19 +62,19 @@ class QueryService:
         Raises ApiError or SetupError if there is none.
         """
         given = {name: value[: _LONGEST_KEY if name == "key" else _LONGEST] for name, value in given.items()}
-        stage, game = self.served.stage(lang), self.served.copy()
+        context, game = self.served.views.context(lang), self.served.copy()
         by = seat or self._first_seat(game)
-        asked = self._questions(stage, game, given, by, self.served.watcher(role, seat))
+        asked = self._questions(context, game, given, by, self.served.watcher(role, seat))
         if what in asked:
             return to_json(asked[what]())
         return to_json(
-            text_queries.answer_about(stage, game, what, seat or self._first_seat(game), self.served.players)
+            text_queries.answer_about(context, game, what, seat or self._first_seat(game), self.served.players)
         )
 
     def quick_odds(self, key: str, lang: str) -> tuple[Any, SentPosition]:
         """Return the exact odds of an option, or None if they are slow to compute, and the position they refer to."""
         game = self.served.copy()
-        found = analysis_queries.quick_odds(self.served.stage(lang), game, key[:_LONGEST_KEY])
+        found = analysis_queries.quick_odds(self.served.views.context(lang), game, key[:_LONGEST_KEY])
         return None if found is None else to_json(found), position_of(game)
 
     def slow_odds(self, position: SentPosition, key: str, lang: str, apart: BackgroundWorker) -> object:
@@ -113,8 +113,8 @@ class QueryService:
             "luck": lambda: analysis_queries.luck_answer(context, game, self._fortunes),
             "report": lambda: full_log.report_answer(context, game, self.served.players, self.served.autosave.notes),
             "log": lambda: full_log.full_log(context, game),
-            "legend": lambda: {"drawing": self.served.scenery(context.lang).legend(game)},
-            "names": lambda: self.served.scenery(context.lang).names(game),
+            "legend": lambda: {"drawing": self.served.views.builder(context.lang).legend(game)},
+            "names": lambda: self.served.views.builder(context.lang).names(game),
             "overlays": lambda: overlay_queries.overlay_names(context),
             "overlay": lambda: overlay_queries.overlay_of(context, game, named("id"), named("piece")),
             "sight": lambda: visibility_queries.visibility_answer(
@@ -152,6 +152,8 @@ class QueryService:
                 400, "no-number", _("expected a whole number of 1 or more, found {found!r}", found=choices[:40])
             )
         shown = game_after(game, int(choices[:9]))
-        scenery = self._sceneries.setdefault(context.lang, self.served.scenery(context.lang).twin())
-        moment = scenery.moment(shown, Viewer(()), f"earlier-{choices}")
+        builder = self._builders.get(context.lang)
+        if builder is None:
+            builder = self._builders[context.lang] = self.served.views.builder(context.lang).twin()
+        moment = builder.moment(shown, Viewer(()), f"earlier-{choices}")
         return replace(moment, waiting="")

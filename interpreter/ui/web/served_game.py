@@ -5,7 +5,6 @@ Thread-safe.
 
 from __future__ import annotations
 
-import json
 import secrets
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -29,21 +28,17 @@ from interpreter.saves.entries import NoteEntry
 from interpreter.saves.journal import line_size
 from interpreter.saves.storage import game_name
 from interpreter.tools.lessons.errors import LessonError, OtherOrderError
-from interpreter.tools.maps.geometry import MapGeometry, compute_geometry
-from interpreter.tools.maps.scans import find_picture
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import BackgroundWorker, position_of
 from interpreter.ui.web.error_messages import fault_sentence
-from interpreter.ui.web.group_deeds import GroupCommand, OrderReport, OrdersTogether, order_group, refusal_of_group
+from interpreter.ui.web.game_views import GameViews, encode_json
+from interpreter.ui.web.group_orders import GroupCommand, OrderReport, OrdersTogether, order_group, refusal_of_group
 from interpreter.ui.web.sitters import ChatMessage, Sitters
-from interpreter.view_model.dynamic_view import ViewBuilder, Viewer
-from interpreter.view_model.ground_drawings import GroundDrawing
+from interpreter.view_model.dynamic_view import Viewer
 from interpreter.view_model.records import DynamicView
-from interpreter.view_model.static_view import build_static_view
 from interpreter.view_model.to_json import to_json
 from interpreter.view_model.undo_info import last_undoable, others_since
-from interpreter.view_model.view_context import ViewContext, build_view_context
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -138,11 +133,7 @@ class ServedGame:
         self._thinking, self.begun_at = make_worker(rules.target), len(game.keys)
         self._is_closed = self._is_put_away = False
         self._started, self._changes = secrets.token_urlsafe(6), 0
-        self._ruleset = self.rules.documents()
-        self._layout: MapGeometry | None = None
-        self._layout_lock = Lock()
-        self._sceneries: dict[str, ViewBuilder] = {}
-        self._stills: dict[str, bytes] = {}
+        self.views = GameViews(self.rules)
         self._scenes: dict[tuple[str, str, str, str], EncodedScene] = {}
         autosave.say = _  # translated for each reader
 
@@ -182,21 +173,6 @@ class ServedGame:
             return Viewer((), tuple(self.bots))
         return Viewer(self.people if role == HOST else (seat,), tuple(self.bots))
 
-    def stage(self, lang: str) -> ViewContext:
-        """Return the view context of a language."""
-        return self.scenery(lang).context
-
-    def static_json(self, lang: str) -> bytes:
-        """Return the static view as JSON."""
-        if lang not in self._stills:
-            with self.lock:
-                self._stills[lang] = _json(to_json(build_static_view(self.stage(lang))))
-        return self._stills[lang]
-
-    def kept_still(self, lang: str) -> bytes | None:
-        """Return the still part of all scenes if it is cached, else None."""
-        return self._stills.get(lang)
-
     def kept_scene(self, lang: str, role: str, seat: str) -> EncodedScene | None:
         """Return the current scene if it is cached, else None."""
         return self._scenes.get((self.version, lang, role, seat))
@@ -207,23 +183,21 @@ class ServedGame:
             version = self.version
             found = self._scenes.get((version, lang, role, seat))
             if found is None:
-                moment = self._moment(lang, self.watcher(role, seat), version)
-                told = [self.autosave.trouble] if self.autosave.trouble else []
-                notices = [*(self.words(lang).say(notice) for notice in (*told, *self.notices)), *moment.notices]
+                viewer, words = self.watcher(role, seat), self.views.words(lang)
+                moment = self._moment(lang, viewer, version)
+                trouble = [self.autosave.trouble] if self.autosave.trouble else []
+                notices = [*(words.say(notice) for notice in (*trouble, *self.notices)), *moment.notices]
                 notes = self.autosave.notes
                 data = {**to_json(moment), "notices": notices, "role": role, "name": self.name}
                 bots = {one: self.players[one] if one in self.bots else "" for one in self.seats}
-                people = self.sitters.people(self.game, bots, self.watcher(role, seat).seats, self.words(lang))
-                data |= {"people": to_json(people)}
+                data |= {"people": to_json(self.sitters.people(self.game, bots, viewer.seats, words))}
                 data |= {"notes": len(notes), "last_note": notes[-1] if notes else ""}
                 shown = self._shown_lesson(lang)
-                told_orders = self._together.told(version, self.watcher(role, seat).seats, self.words(lang))
-                data |= {"told": told_orders}
+                data |= {"order_report": self._together.report_for(version, viewer.seats, words)}
                 data |= {"lesson": to_json(shown) if shown is not None else None, "has_lesson": self.has_lesson}
                 if self.autosave.looking:
                     data |= self._looking_on(lang, notices)
-                body = _json(data)
-                found = EncodedScene(body)
+                found = EncodedScene(encode_json(data))
                 self._scenes = {key: kept for key, kept in self._scenes.items() if key[0] == version}
                 self._scenes[version, lang, role, seat] = found
             return found
@@ -233,18 +207,18 @@ class ServedGame:
 
         `version`: the version of the game, which the view contains.
         """
-        scenery = self.scenery(lang)
+        builder = self.views.builder(lang)
         try:
-            return scenery.moment(self.game, viewer, version)
+            return builder.moment(self.game, viewer, version)
         except Exception as fault:
-            told = self.words(lang).say(fault_sentence(fault))
+            told = self.views.words(lang).say(fault_sentence(fault))
             if not isinstance(fault, RuleFault):
                 print(f"grognard: {told}", file=sys.stderr)
-            return scenery.bare_moment(self.game, viewer, version, told)
+            return builder.bare_moment(self.game, viewer, version, told)
 
     def messages(self, lang: str) -> list[ChatMessage]:
         """Return the notes of the game, each with its author if known."""
-        return self.sitters.messages(self.autosave.notes, self.game, self.words(lang))
+        return self.sitters.messages(self.autosave.notes, self.game, self.views.words(lang))
 
     def call(self, viewer: Viewer, seat: str, name: str) -> None:
         """Set the display name of a seat's player on every page. Raises ApiError for another player's seat."""
@@ -273,38 +247,13 @@ class ServedGame:
                     self._keep()
                     self._together.join(self.game, made)
             if not result.sent:
-                raise refusal_of_group(result, self.words(lang))
+                raise refusal_of_group(result, self.views.words(lang))
             self._together.report = OrderReport(self.version, viewer.seats, command, result)
 
     def copy(self) -> Game:
         """Return a copy of the game with its whole history, to be queried while play continues."""
         with self.lock:
             return self.game.whole_copy()
-
-    def drawing(self, name: str) -> GroundDrawing | None:
-        """Return the drawing of the map with a name that a scene contains, or None."""
-        return next((drawn for s in list(self._sceneries.values()) if (drawn := s.drawing(name)) is not None), None)
-
-    def picture(self, name: str) -> tuple[bytes, str] | None:
-        """Return content and media type of the counter scan with a name that a scene contains, or None."""
-        return find_picture(self._ruleset.drawing, name)
-
-    def layout(self) -> MapGeometry:
-        """Return the geometry of the map, memoized: it is the same in all languages."""
-        with self._layout_lock:
-            if self._layout is None:
-                self._layout = compute_geometry(self._ruleset)
-            return self._layout
-
-    def words(self, lang: str) -> Localizer:
-        """Return the localizer of a language."""
-        return self.stage(lang).words
-
-    def scenery(self, lang: str) -> ViewBuilder:
-        """Return the view builder of a language, memoized."""
-        if lang not in self._sceneries:
-            self._sceneries[lang] = ViewBuilder(build_view_context(self.rules, lang, self._ruleset, self.layout()))
-        return self._sceneries[lang]
 
     # --- changes --------------------------------------------------------------------------------
 
@@ -350,7 +299,7 @@ class ServedGame:
             if self._is_taught:
                 self._to_previous_step(viewer)
                 return
-            found = last_undoable(self.game, viewer.seats, self.words(lang)) if viewer.seats else None
+            found = last_undoable(self.game, viewer.seats, self.views.words(lang)) if viewer.seats else None
             if found is None:
                 raise ApiError(409, "nothing-to-undo", _("nothing to undo"))
             others = [s for s in others_since(self.game, viewer.seats) if s not in self.bots]
@@ -399,7 +348,7 @@ class ServedGame:
             return None
         from interpreter.view_model.lesson_view import shown_lesson
 
-        return shown_lesson(self.course, self.words(lang))
+        return shown_lesson(self.course, self.views.words(lang))
 
     @property
     def _is_taught(self) -> bool:
@@ -410,7 +359,7 @@ class ServedGame:
         from interpreter.view_model.lesson_view import other_order_text
 
         step = None if self.course is None else self.course.step
-        told = other_order_text({} if step is None else step.advice, self.words(lang))
+        told = other_order_text({} if step is None else step.advice, self.views.words(lang))
         return ApiError(409, "other-order", told)
 
     def redo(self, viewer: Viewer) -> None:
@@ -432,7 +381,7 @@ class ServedGame:
         """
         with self.lock:
             self._expect_playable()
-            words, people = self.words(lang), self.people
+            words, people = self.views.words(lang), self.people
             whose = seat or (people[0] if len(people) == 1 else "")
             by = words.thing("seat", whose) if whose else words.say("host")
             where = self._heading(lang)
@@ -450,7 +399,7 @@ class ServedGame:
             self._changes += 1
 
     def _heading(self, lang: str) -> str:
-        words = self.words(lang)
+        words = self.views.words(lang)
         try:
             return describe_moment(self.game.view(), words)
         except RuleFault:
@@ -526,7 +475,7 @@ class ServedGame:
 
         `notices`: the notices of the game; `waiting` in the result says why nothing can be chosen.
         """
-        say = self.words(lang).say
+        say = self.views.words(lang).say
         why = say("you are only viewing this game: {problem}", problem=self.autosave.looking)
         waiting = ""
         if self.game.decision is not None and not self.autosave.is_full:
@@ -590,7 +539,9 @@ class ServedGame:
     def _expect_no_confirmation(self, keys: Sequence[str], lang: str) -> None:
         """Raise ApiError if the choices need a confirmation before they are made; illegal ones need none."""
         decision = self.game.decision
-        needed = confirmation_of(self.game, keys, self.words(lang)) if decision and decision.find(keys[0]) else None
+        if decision is None or decision.find(keys[0]) is None:
+            return
+        needed = confirmation_of(self.game, keys, self.views.words(lang))
         if needed is not None:
             raise ApiError(409, "confirm", needed.question, needed.reasons)
 
@@ -605,7 +556,7 @@ class ServedGame:
             self.course.leave()
             self.notify(_("the lesson cannot go on: {problem}", problem=fault.message))
         except IllegalAction as refused:
-            words = self.words(lang)
+            words = self.views.words(lang)
             lines = [str(line).strip() for line in reason_lines(refused.reasons, words)]
             raise ApiError(422, "illegal", message_of(refused), lines) from None
         except RuleFault as fault:
@@ -615,7 +566,3 @@ class ServedGame:
     def _keep(self) -> None:
         self.autosave.keep(self.game)
         self._changes += 1
-
-
-def _json(data: object) -> bytes:
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")

@@ -65,9 +65,9 @@ def _item(
     """
     raws, words, program = record.raws(number), context.words, context.rules.program
     start = record.start(number)
-    deeds = collect_recap(game, start, words, start + len(raws))
-    moves = tuple(move for deed in deeds for move in deed.moves)
-    came = tuple(result for deed in deeds for result in zip(deed.came, deed.subjects, strict=True))
+    items = collect_recap(game, start, words, start + len(raws))
+    moves = tuple(move for item in items for move in item.moves)
+    came = tuple(result for item in items for result in zip(item.came, item.subjects, strict=True))
     side = next((raw.side for raw in raws if isinstance(raw, LoggedChoice)), "")
     has_dice = any(isinstance(raw, LoggedRoll) for raw in raws)
     if not (moves or came or has_dice):
@@ -77,7 +77,7 @@ def _item(
     losing = _losing_sides(record, number)
     is_own = record.chooser(number) in own
     hurt = () if is_own else tuple(one for one in losing if one in own_sides)
-    text, subject = _text(words, game, moves, came, deeds, hurt or losing)
+    text, subject = _text(words, game, moves, came, items, hurt or losing)
     changed = any(isinstance(raw, LoggedChange) and raw.kind not in ("piece", "place", "edge", "game") for raw in raws)
     weight = "big" if losing or changed else "normal" if came or has_dice else "small"
     for raw in raws:
@@ -87,7 +87,7 @@ def _item(
                     if isinstance(one, str) and one in ids and isinstance(raw, LoggedReport):
                         places[one] = None
     arrows = tuple((" ".join(pieces), origin, goal) for pieces, origin, goal in moves)
-    turn = deeds[-1].turn if deeds else game.turn
+    turn = items[-1].turn if items else game.turn
     return RecapItem(number, turn, side, text, weight, arrows, tuple(places), has_dice, subject, is_own, bool(hurt))
 
 
@@ -105,7 +105,7 @@ def _text(
     game: Game,
     moves: Sequence[Any],
     came: Sequence[tuple[str, str]],
-    deeds: Sequence[TurnRecapItem],
+    items: Sequence[TurnRecapItem],
     losing: Collection[str],
 ) -> tuple[str, str]:
     """Return the most informative text of a choice, and the side that it is about or ''.
@@ -124,7 +124,7 @@ def _text(
         who = words.some(words.company(pieces), 2)
         side = side_of_thing(game.state, "piece", game.program.handles["piece"][pieces[0]])
         return words.say("{who} to {goal}", who=who, goal=words.thing("place", goal)), side
-    return words.join_list(text for deed in deeds for text in deed.chosen), deeds[-1].side if deeds else ""
+    return words.join_list(text for item in items for text in item.chosen), items[-1].side if items else ""
 
 
 def choice_lines(context: ViewContext, game: Game, number: int) -> tuple[Any, ...]:

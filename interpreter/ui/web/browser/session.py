@@ -20,7 +20,7 @@ from interpreter.players.narration.position_lines import heading
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.saves.recorder import header_of
 from interpreter.ui.web.access_tokens import HOST
-from interpreter.ui.web.answers import Requester, answer_query, deed_of, refusal_of, seat_rows
+from interpreter.ui.web.answers import Requester, answer_query, change_of, refusal_of, seat_rows
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import SentPosition, WorkerService, position_of
 from interpreter.ui.web.browser.local_game import (
@@ -43,7 +43,7 @@ from interpreter.ui.web.served_game import BotTurn
 JSON, SVG, WORK = "application/json", "image/svg+xml", "work"
 _GROUND, _ASK, _CODE = "/ground/", "/api/ask/", "/api/code/"
 _IN_PLACE = "random"  # a bot that does not think, so that another worker would only cost time
-_DEEDS = ("choose", "undo", "redo", "note", "name", "group", "lesson")
+_CHANGES = ("choose", "undo", "redo", "note", "name", "group", "lesson")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class BrowserSession:
     def _answer(self, path: str, given: Mapping[str, str], lang: str, sent: Mapping[str, Any]) -> SessionAnswer:
         by, served, name = Requester(HOST, "", lang), self.served, path.rpartition("/")[2]
         if path.startswith(_GROUND):
-            drawn = served.drawing(name.removesuffix(".svg"))
+            drawn = served.views.drawing(name.removesuffix(".svg"))
             if drawn is None:
                 raise ApiError(404, "not-found", _("page not found"))
             return SessionAnswer(200, SVG, drawn.text)
@@ -137,7 +137,7 @@ class BrowserSession:
             case "words":
                 return _json_answer({**page_words(lang), **local_words(lang)})
             case "still":
-                return SessionAnswer(200, JSON, served.static_json(lang).decode())
+                return SessionAnswer(200, JSON, served.views.static_json(lang).decode())
             case "seats":
                 return _json_answer({"seats": seat_rows(served, by), "links": []})
             case "local":
@@ -156,8 +156,8 @@ class BrowserSession:
                 return _json_answer(self._saved_data(lang))
             case "scene":
                 pass
-            case _ if name in _DEEDS:
-                deed_of(name, sent, by)(served, served.watcher(HOST, ""))
+            case _ if name in _CHANGES:
+                change_of(name, sent, by)(served, served.watcher(HOST, ""))
             case _:
                 raise ApiError(404, "not-found", _("page not found"))
         return SessionAnswer(200, JSON, served.scene(lang, HOST, "").plain.decode())
@@ -194,7 +194,7 @@ class BrowserSession:
 
     def describe(self, lang: str) -> str:
         """Return the state of the game in one line, for the list of saved games."""
-        words = self.served.words(lang)
+        words = self.served.views.words(lang)
         try:
             where = heading(self.served.game.view(), words)
         except RuleFault:

@@ -139,19 +139,19 @@ class Page {
     this.showHead(scene);
     this.refresh();
     this.log.show(scene);
-    if (isNew) this.showTold(scene);
+    if (isNew) this.showOrderReport(scene);
     this.showLesson(scene);
     this.keepFocus();
     if (isNew) this.happened(scene, before);
   }
 
   /** Show what orders sent together have left undone, with a button for the rest if that only needs the player's yes. */
-  showTold(scene) {
-    if (this.isTold) this.alert("");
-    this.isTold = Boolean(scene.told);
-    if (!scene.told) return;
-    const [first, ...more] = scene.told.lines;
-    const rest = scene.told.more;
+  showOrderReport(scene) {
+    if (this.hasOrderReport) this.alert("");
+    this.hasOrderReport = Boolean(scene.order_report);
+    if (!scene.order_report) return;
+    const [first, ...more] = scene.order_report.lines;
+    const rest = scene.order_report.more;
     const orderRest = () => this.act("/api/group", { ...rest, version: this.scene.version });
     const button = rest && scene.may_choose ? [make("button", { type: "button", class: "anyway", onclick: orderRest }, this.words.order_rest)] : [];
     this.tabs.open("orders");

@@ -7,7 +7,7 @@ import { SideWorker } from "./side_worker.js";
 /** What the export has written into the page. */
 export const config = JSON.parse(document.getElementById("grognard-config").textContent);
 
-const DEEDS = ["/api/choose", "/api/group", "/api/lesson"];
+const CHANGES = ["/api/choose", "/api/group", "/api/lesson"];
 const PICTURE = /^game\/picture-([0-9a-f]{24}\.(\w+))\.gz$/; // a scan, by a digest of its content
 const SAVE_PAUSE = 250; // milliseconds from a change to its saving, so that many at once are saved once
 const byId = (id) => document.getElementById(id);
@@ -219,7 +219,7 @@ class Interpreter {
   async request(method, path, query = "", body = "", signal = undefined) {
     await this.ready;
     const id = ++this.number;
-    this.hasChosen ||= DEEDS.includes(path);
+    this.hasChosen ||= CHANGES.includes(path);
     return new Promise((done, failed) => {
       const stop = () => {
         this.waiting.delete(id);

@@ -24,6 +24,8 @@ from interpreter.runtime.decisions import Option
 from interpreter.runtime.localizer import Localizer
 from interpreter.ui.web.api_errors import ApiError
 
+_LEAST_JOINT = 2  # choices that make an order given together
+
 
 @dataclass(frozen=True, slots=True)
 class GroupCommand:
@@ -56,8 +58,9 @@ class OrderReport:
         """Return the report as the page shows it: lines, and the request that orders the rest; None if all is done."""
         lines = list(result_lines(self.result, words))
         if self.unmade:
-            told = words.say("stopped here: something else came first; orders left: {number}", number=self.unmade)
-            lines.append(told)
+            lines.append(
+                words.say("stopped here: something else came first; orders left: {number}", number=self.unmade)
+            )
         if not lines:
             return None
         more: Mapping[str, Any] | None = None
@@ -79,8 +82,10 @@ class OrdersTogether:
 
     def join(self, game: Game, made: int) -> None:
         """Record that the choices after the first `made` are undone together, as far as they rolled no dice."""
+        if len(game.keys) - made < _LEAST_JOINT:
+            return
         start = start_after_dice(game, made)
-        if len(game.keys) - start > 1:
+        if len(game.keys) - start >= _LEAST_JOINT:
             self.spans.append((start, len(game.keys)))
 
     def first_of(self, made: int) -> int:
@@ -91,7 +96,7 @@ class OrdersTogether:
         """Forget which choices were made together beyond the first `made`."""
         self.spans = [one for one in self.spans if one[1] <= made]
 
-    def told(self, version: str, seats: tuple[str, ...], words: Localizer) -> dict[str, Any] | None:
+    def report_for(self, version: str, seats: tuple[str, ...], words: Localizer) -> dict[str, Any] | None:
         """Return the report, as the page shows it, for the seats that gave the last orders; None for others.
 
         `version`: the present version of the game; after any change there is no report.

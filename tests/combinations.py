@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.tiny import write
+from tests.tiny import DISTINCT_UNITS, write
 
 RULES = """
     draft company(a: army) unordered starting who = {} [1.1]:
@@ -18,17 +18,6 @@ RULES = """
             report note(count(chosen.who))
             end game drawn
 """
-PIECES = """\
-kind: pieces
-format: 1
-classes:
-  unit:
-    many: units
-    attributes:
-      army: army
-      condition: {type: condition, default: fresh, changes: true}
-pieces:
-"""
 UNITS = tuple(f"red{n}" for n in range(8))
 
 
@@ -36,4 +25,4 @@ def write_combinations(folder: Path) -> Path:
     """Write the ruleset: two units in each of four places."""
     pieces = "".join(f"  {unit}: {{class: unit, army: reds, at: {'abcd'[n // 2]}}}\n" for n, unit in enumerate(UNITS))
     victory = "kind: victory\nformat: 1\n"
-    return write(folder, RULES, {"pieces.yaml": PIECES + pieces, "victory.yaml": victory})
+    return write(folder, RULES, {"pieces.yaml": DISTINCT_UNITS + pieces, "victory.yaml": victory})

@@ -103,6 +103,17 @@ pieces:
   red: {{class: unit, count: 3, army: reds, at: a}}
   blue: {{class: unit, count: 3, army: blues, at: d}}
 """
+DISTINCT_UNITS = """\
+kind: pieces
+format: 1
+classes:
+  unit:
+    many: units
+    attributes:
+      army: army
+      condition: {type: condition, default: fresh, changes: true}
+pieces:
+"""  # the pieces follow, each by its own name
 DOCUMENTS = {
     "ladders.yaml": """\
 kind: ladders

@@ -21,27 +21,19 @@ def _check_watchers(model: c.CheckedModel, sink: Sink) -> None:
     suspension = find_suspension(model)
     for watcher in model.watchers:
         for stmt in walk(watcher.body):
-            if isinstance(stmt, c.CallProcedure) and not stmt.later:
-                if stmt.procedure in suspension.procedures:
-                    sink.error(
-                        "not-allowed-here",
-                        _(
-                            "`{procedure}` can reach a decision, which is not allowed in a `whenever` block",
-                            procedure=stmt.procedure,
-                        ),
-                        stmt.span,
-                        help=_("delay it: later {procedure}(...)", procedure=stmt.procedure),
-                    )
-                elif stmt.procedure in suspension.rolling:
-                    sink.error(
-                        "not-allowed-here",
-                        _(
-                            "`{procedure}` rolls dice, which is not allowed in a `whenever` block",
-                            procedure=stmt.procedure,
-                        ),
-                        stmt.span,
-                        help=_("delay it: later {procedure}(...)", procedure=stmt.procedure),
-                    )
+            if not isinstance(stmt, c.CallProcedure) or stmt.later:
+                continue
+            name = stmt.procedure
+            if name in suspension.procedures:
+                text = _(
+                    "`{procedure}` can reach a decision, which is not allowed in a `whenever` block", procedure=name
+                )
+            elif name in suspension.rolling:
+                text = _("`{procedure}` rolls dice, which is not allowed in a `whenever` block", procedure=name)
+            else:
+                continue
+            advice = _("delay it: later {procedure}(...)", procedure=name)
+            sink.error("not-allowed-here", text, stmt.span, help=advice)
 
 
 def _report_unbounded_recursion(model: c.CheckedModel, sink: Sink) -> None:

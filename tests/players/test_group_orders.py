@@ -7,23 +7,15 @@ import pytest
 from interpreter.play.game import Game
 from interpreter.players.orders.bulk_orders import compute_distances, list_orderable_pieces
 from interpreter.players.orders.group_orders import GroupEnd, send_each, start_after_dice
-from tests.tiny import build
+from tests.tiny import DISTINCT_UNITS, build
 
-PIECES = """\
-    kind: pieces
-    format: 1
-    classes:
-      unit:
-        many: units
-        attributes:
-          army: army
-          condition: {type: condition, default: fresh, changes: true}
-    pieces:
-      first: {class: unit, army: reds, at: a}
-      second: {class: unit, army: reds, at: b}
-      third: {class: unit, army: reds, at: b}
-      enemy: {class: unit, army: blues, at: d}
-    """
+PIECES = f"""\
+{DISTINCT_UNITS}\
+  first: {{class: unit, army: reds, at: a}}
+  second: {{class: unit, army: reds, at: b}}
+  third: {{class: unit, army: reds, at: b}}
+  enemy: {{class: unit, army: blues, at: d}}
+"""
 RULES = """
     turn:
         phase orders:

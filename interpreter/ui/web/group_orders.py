@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from interpreter.i18n.translator import mark as _
@@ -24,7 +24,7 @@ from interpreter.runtime.decisions import Option
 from interpreter.runtime.localizer import Localizer
 from interpreter.ui.web.api_errors import ApiError
 
-_LEAST_JOINT = 2  # choices that make an order given together
+_LEAST_GROUPED = 2  # choices that form a group
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,10 @@ class OrderReport:
     result: GroupResult
     unmade: int = 0
 
+    def is_for(self, version: str, seats: tuple[str, ...]) -> bool:
+        """Return whether a viewer with these seats is shown the report at this version of the game."""
+        return (self.version, self.seats) == (version, seats)
+
     def to_data(self, words: Localizer) -> dict[str, Any] | None:
         """Return the report as the page shows it: lines, and the request that orders the rest; None if all is done."""
         lines = list(result_lines(self.result, words))
@@ -70,39 +74,30 @@ class OrderReport:
         return {"lines": lines, "more": more}
 
 
-@dataclass(slots=True)
-class OrdersTogether:
-    """The choices of a game that were made together and are undone together, and the report of the last ones.
+class UndoGroups:
+    """The choices of a game that were made together and are undone together.
 
-    `spans`: the numbers of choices before and after each of them.
+    They are kept as spans: the number of choices before each group, and the number at its end.
     """
 
-    spans: list[tuple[int, int]] = field(default_factory=list)
-    report: OrderReport | None = None
+    def __init__(self) -> None:
+        self._spans: list[tuple[int, int]] = []
 
-    def join(self, game: Game, made: int) -> None:
-        """Record that the choices after the first `made` are undone together, as far as they rolled no dice."""
-        if len(game.keys) - made < _LEAST_JOINT:
+    def add(self, game: Game, made: int) -> None:
+        """Group the choices after the first `made`, as far as undo may cross them: never back over a roll of dice."""
+        if len(game.keys) - made < _LEAST_GROUPED:
             return
         start = start_after_dice(game, made)
-        if len(game.keys) - start >= _LEAST_JOINT:
-            self.spans.append((start, len(game.keys)))
+        if len(game.keys) - start >= _LEAST_GROUPED:
+            self._spans.append((start, len(game.keys)))
 
-    def first_of(self, made: int) -> int:
-        """Return the number of choices that remain when choice `made` and those made together with it are undone."""
-        return next((first for first, last in self.spans if last == made), made - 1)
+    def start_of(self, made: int) -> int:
+        """Return the number of choices that remain when choice `made` is undone with its group."""
+        return next((start for start, end in self._spans if end == made), made - 1)
 
-    def forget_after(self, made: int) -> None:
-        """Forget which choices were made together beyond the first `made`."""
-        self.spans = [one for one in self.spans if one[1] <= made]
-
-    def report_for(self, version: str, seats: tuple[str, ...], words: Localizer) -> dict[str, Any] | None:
-        """Return the report, as the page shows it, for the seats that gave the last orders; None for others.
-
-        `version`: the present version of the game; after any change there is no report.
-        """
-        report = self.report
-        return report.to_data(words) if report and (report.version, report.seats) == (version, seats) else None
+    def truncate(self, made: int) -> None:
+        """Discard the groups that end after the first `made` choices."""
+        self._spans = [span for span in self._spans if span[1] <= made]
 
 
 def order_group(game: Game, command: GroupCommand) -> GroupResult:

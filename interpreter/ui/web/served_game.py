@@ -33,7 +33,7 @@ from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import BackgroundWorker, position_of
 from interpreter.ui.web.error_messages import fault_sentence
 from interpreter.ui.web.game_views import GameViews, encode_json
-from interpreter.ui.web.group_orders import GroupCommand, OrderReport, OrdersTogether, order_group, refusal_of_group
+from interpreter.ui.web.group_orders import GroupCommand, OrderReport, UndoGroups, order_group, refusal_of_group
 from interpreter.ui.web.sitters import ChatMessage, Sitters
 from interpreter.view_model.dynamic_view import Viewer
 from interpreter.view_model.records import DynamicView
@@ -128,7 +128,8 @@ class ServedGame:
         self.lock = Lock()
         self._noted: dict[str, list[int]] = {}  # by asker: bytes and number of notes
         self.sitters = Sitters()
-        self._together = OrdersTogether()
+        self._undo_groups = UndoGroups()
+        self._report: OrderReport | None = None  # of the last orders given together
         self.make_worker = make_worker
         self._thinking, self.begun_at = make_worker(rules.target), len(game.keys)
         self._is_closed = self._is_put_away = False
@@ -193,7 +194,8 @@ class ServedGame:
                 data |= {"people": to_json(self.sitters.people(self.game, bots, viewer.seats, words))}
                 data |= {"notes": len(notes), "last_note": notes[-1] if notes else ""}
                 shown = self._shown_lesson(lang)
-                data |= {"order_report": self._together.report_for(version, viewer.seats, words)}
+                report = self._report if self._report and self._report.is_for(version, viewer.seats) else None
+                data |= {"order_report": None if report is None else report.to_data(words)}
                 data |= {"lesson": to_json(shown) if shown is not None else None, "has_lesson": self.has_lesson}
                 if self.autosave.looking:
                     data |= self._looking_on(lang, notices)
@@ -245,10 +247,10 @@ class ServedGame:
             finally:
                 if len(self.game.keys) != made:
                     self._keep()
-                    self._together.join(self.game, made)
+                    self._undo_groups.add(self.game, made)
             if not result.sent:
                 raise refusal_of_group(result, self.views.words(lang))
-            self._together.report = OrderReport(self.version, viewer.seats, command, result)
+            self._report = OrderReport(self.version, viewer.seats, command, result)
 
     def copy(self) -> Game:
         """Return a copy of the game with its whole history, to be queried while play continues."""
@@ -285,9 +287,9 @@ class ServedGame:
                         break
                     raise self._other_order(lang) from None
                 made += 1
-            self._together.join(self.game, start)
+            self._undo_groups.add(self.game, start)
             unmade = 0 if is_taught else len(keys) - made  # a lesson asks for the rest in its next steps
-            self._together.report = OrderReport(self.version, viewer.seats, None, GroupResult(made), unmade)
+            self._report = OrderReport(self.version, viewer.seats, None, GroupResult(made), unmade)
 
     def undo(self, viewer: Viewer, anyway: bool, lang: str) -> None:
         """Undo the viewer's last choice, what was chosen together with it, and the bots' choices since.
@@ -314,11 +316,11 @@ class ServedGame:
             except NoRoomError as problem:
                 raise ApiError(409, "no-room", message_of(problem)) from None
             made = len(self.game.keys)
-            first = self._together.first_of(made)
+            first = self._undo_groups.start_of(made)
             self.game.undo()
             while (self._is_bots_turn() or len(self.game.keys) > first) and self.game.past():
                 self.game.undo()
-            self._together.forget_after(len(self.game.keys))
+            self._undo_groups.truncate(len(self.game.keys))
             self._keep()
 
     def follow_lesson(self, viewer: Viewer, what: str, kind: str, ids: Sequence[str]) -> None:

@@ -411,7 +411,7 @@ class NativeGame:
         trials = self.session.trials
         return trials is not None and trials.follows_policies
 
-    def form(self) -> tuple[int, int, bytes]:
+    def decision_key(self) -> tuple[int, int, bytes]:
         """Return what identifies the pending decision in the table of policy answers, for `enter_answer`.
 
         It holds the decision's number in the module, the handle of the side, and the bytes that encode the listed
@@ -422,7 +422,7 @@ class NativeGame:
         assert self.session.trials is not None
         return known.pending, known.side, self.session.trials.listing_key()
 
-    def take_policy(self, policy: object) -> bool:
+    def set_policy(self, policy: object) -> bool:
         """Let trials reply by this policy; return whether another one was set before."""
         trials = self.session.trials
         assert trials is not None
@@ -434,14 +434,14 @@ class NativeGame:
         assert self.session.trials is not None
         self.session.trials.clear_policy()
 
-    def enter_answer(self, form: tuple[int, int, bytes], number: int) -> int:
+    def enter_answer(self, key: tuple[int, int, bytes], number: int) -> int:
         """Enter the policy's answer to a decision; return its cell for `set_answer`, or 0 if there is no room.
 
-        `form`: what identifies the decision, as the method `form` returns it. `number`: the number of the option that
+        `key`: what identifies the decision, as `decision_key` returns it. `number`: the number of the option that
         the policy chooses.
         """
         assert self.session.trials is not None
-        return self.session.trials.enter_policy(*form, number)
+        return self.session.trials.enter_policy(*key, number)
 
     def set_answer(self, cell: int, number: int) -> None:
         """Change an answer of the policy to option `number`. `cell`: as `enter_answer` returned it."""

@@ -43,12 +43,12 @@ class ActionStats:
 class PolicyEntry:
     """The gains of the options of one decision, by option number.
 
-    `form`: the decision, its side and its options in the module's encoding; `cell`: the memory cell in which the
+    `key`: the decision, its side and its options in the module's encoding; `cell`: the memory cell in which the
     module looks up the best option, 0 if none.
     """
 
     stats: dict[int, ActionStats] = field(default_factory=dict)
-    form: tuple[int, int, bytes] = (0, 0, b"")
+    key: tuple[int, int, bytes] = (0, 0, b"")
     cell: int = 0
 
     def note(self, number: int, gain: float) -> None:
@@ -63,7 +63,7 @@ class RolloutPolicy:
     seat: str
     gains: dict[Any, PolicyEntry] = field(default_factory=dict)
     met: set[tuple[str, str]] = field(default_factory=set)  # addresses and sides of the decisions known
-    inside: dict[tuple[int, int, bytes], PolicyEntry] = field(default_factory=dict)  # the same gains, by their form
+    by_key: dict[tuple[int, int, bytes], PolicyEntry] = field(default_factory=dict)  # the same gains, by key
     is_stale: bool = False  # whether gains have changed that the module has a copy of
     is_full: bool = False  # whether the module has no room for more
 
@@ -76,8 +76,8 @@ class RolloutPolicy:
         decision, count = game.decision, game.count()
         assert decision is not None
         native, name = self._native(game), None
-        form = None if native is None else native.form()
-        entry = None if form is None else self.inside.get(form)
+        key = None if native is None else native.decision_key()
+        entry = None if key is None else self.by_key.get(key)
         if entry is None:
             name = _name(decision, decision.offers())
             entry = self.gains.get(name) or PolicyEntry()
@@ -92,9 +92,9 @@ class RolloutPolicy:
         if name is not None:
             self.gains[name] = entry
             self.met.add((decision.address, decision.side))
-            if native is not None and form is not None:
-                entry.form = form
-                self.inside[form] = entry
+            if native is not None and key is not None:
+                entry.key = key
+                self.by_key[key] = entry
                 self._enter(native, entry)
         return _best(entry.stats)
 
@@ -184,15 +184,15 @@ class RolloutPolicy:
 
     def _bring_up_to_date(self, game: NativeGame) -> None:
         """Copy all gains into the module if it follows another policy or has outdated gains; mark known decisions."""
-        if game.take_policy(self) or self.is_stale:
+        if game.set_policy(self) or self.is_stale:
             self.is_stale = False
             game.clear_policy()
-            for entry in self.inside.values():
+            for entry in self.by_key.values():
                 self._enter(game, entry)
         game.mark_known(self.met)
 
     def _enter(self, game: NativeGame, entry: PolicyEntry) -> None:
-        entry.cell = game.enter_answer(entry.form, _best(entry.stats))
+        entry.cell = game.enter_answer(entry.key, _best(entry.stats))
         self.is_full = not entry.cell
 
 

@@ -30,7 +30,7 @@ export class Dragging {
     if (!held || held.isMoved) return;
     map.camera.hasMoved = true;
     this.held = null;
-    map.joint.add(held.id);
+    map.groupOrders.add(held.id);
   }
 
   move(event) {

@@ -153,7 +153,7 @@ export class Lesson {
     const isNew = piece !== this.known;
     this.known = piece;
     const [target, ...more] = lesson.targets;
-    if (!isNew || !piece || this.isShowing || this.selection.isJoint || more.length) return;
+    if (!isNew || !piece || this.isShowing || this.selection.isGroup || more.length) return;
     if (target?.kind !== "piece" || this.counter(target.id) !== piece) return;
     const [option, ...others] = (decision?.options ?? []).filter((one) => one.pieces.includes(piece));
     const isChoice = option?.pieces.length === 1 && !option.places.length && !others.length;

@@ -397,7 +397,7 @@ class Page {
   carryOut(plan, isHasty = false) {
     const { version } = this.scene;
     if (plan.group) return this.act("/api/group", { ...plan.group, version });
-    if (plan.keys) return this.act("/api/choose", { keys: plan.keys, version, careful: isHasty && !plan.isJoint && !plan.isAhead });
+    if (plan.keys) return this.act("/api/choose", { keys: plan.keys, version, careful: isHasty && !plan.isGroup && !plan.isAhead });
     return this.choose(plan, isHasty || !plan.isAsked);
   }
 

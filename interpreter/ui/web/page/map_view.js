@@ -7,7 +7,7 @@ import { Dragging } from "./dragging.js";
 import { FacingWheel } from "./facing_wheel.js";
 import { GroundView } from "./ground_view.js";
 import { icon } from "./icons.js";
-import { JointOrders } from "./joint_orders.js";
+import { GroupOrders } from "./group_orders.js";
 import { zoomButtons } from "./zoom_buttons.js";
 import { front, playingScale, usualSize, viewAround } from "./opening.js";
 import { OverlayView } from "./overlay_view.js";
@@ -46,7 +46,7 @@ export class MapView {
     this.pointed = [];
     this.reach = new Map();
     this.makePlaces();
-    this.joint = new JointOrders(this);
+    this.groupOrders = new GroupOrders(this);
     this.dragging = new Dragging(this);
     this.svg.addEventListener("click", (event) => this.clicked(event));
     this.svg.addEventListener("pointerdown", () => this.fan.wait());
@@ -115,7 +115,7 @@ export class MapView {
     const isFirst = !this.scene;
     this.scene = scene;
     if (isFirst) this.openAtFront();
-    this.joint.askAhead();
+    this.groupOrders.loadAhead();
     this.askReach();
     this.mark();
   }
@@ -225,7 +225,7 @@ export class MapView {
   // --- what is marked ---------------------------------------------------------------------------
 
   options() {
-    return [...(this.scene?.decision?.options ?? []), ...this.joint.ahead];
+    return [...(this.scene?.decision?.options ?? []), ...this.groupOrders.ahead];
   }
 
   /** Where the selected counters can go that no option names a place for: found by following their orders on a copy. */
@@ -254,7 +254,7 @@ export class MapView {
   /** The places that can be pointed out now, with what it costs to get there. */
   leading() {
     const found = new Map(this.reach);
-    if (this.selection.isJoint && found.size) return found;
+    if (this.selection.isGroup && found.size) return found;
     const meant = this.selection.ofPiece(this.options());
     if (!this.selection.isEmpty || this.options().some((option) => option.places.length && !option.pieces.length)) {
       for (const option of meant) for (const place of option.places) found.set(place, found.get(place) || option.cost);
@@ -342,7 +342,7 @@ export class MapView {
 
   hovered(event) {
     const fan = event.target.closest?.("[data-fan]");
-    this.joint.aim(event.target.closest?.("[data-piece]")?.dataset.piece ?? null);
+    this.groupOrders.aim(event.target.closest?.("[data-piece]")?.dataset.piece ?? null);
     const id = fan ? fan.dataset.fan : this.placeOf(event.target);
     this.rest(id, event.target.closest?.("[data-piece]")?.dataset.piece);
     if (event.type === "focusin") {
@@ -402,7 +402,7 @@ export class MapView {
     const here = this.placeOf(event.target);
     const isFirst = event.pointerType === "touch" && here !== this.fan.place && this.fan.crowd(here).length;
     if (isFirst) this.fan.rest(here, true);
-    else if (piece && isAdding(event)) this.joint.add(piece.dataset.piece);
+    else if (piece && isAdding(event)) this.groupOrders.add(piece.dataset.piece);
     else if (piece) this.pickPiece(piece.dataset.piece);
     else if (place) this.enter(place.dataset.place ?? place.dataset.fan);
     else this.selection.clear();
@@ -415,7 +415,7 @@ export class MapView {
     const isForItsPlace = other || (!this.selection.piece && !piece?.orderable);
     if (isForItsPlace && piece && this.leading().has(piece.place)) this.pickPlace(piece.place);
     else if (other && this.named(id)) this.propose(this.named(id));
-    else if (this.selection.isJoint && this.joint.canTarget(id)) this.joint.against(id);
+    else if (this.selection.isGroup && this.groupOrders.canTarget(id)) this.groupOrders.planAgainst(id);
     else {
       const meant = this.fan.meant(piece, this.orderable()) ?? id;
       this.selection.takePiece(meant);
@@ -435,9 +435,9 @@ export class MapView {
     const { piece } = this.selection;
     const leads = this.leading().has(id);
     this.selection.takePlace(id);
-    if (!leads) return this.joint.all(id);
+    if (!leads) return this.groupOrders.planLargest(id);
     const there = this.selection.meant(this.options()).filter((option) => option.places.includes(id));
-    if (this.selection.isJoint && !there.length) return this.joint.moveTo(id);
+    if (this.selection.isGroup && !there.length) return this.groupOrders.planMoves(id);
     const meant = this.selection.exactly(there);
     if (meant) this.propose(meant);
     else if (!there.length && piece) {
@@ -491,9 +491,9 @@ export class MapView {
     const ids = here.map(({ piece }) => piece.id);
     const leads = !this.selection.isEmpty && this.leading().has(place);
     const joining = ids.find((id) => !this.selection.pieces.includes(id)) ?? ids[0];
-    if (isAdding && joining) return this.joint.add(joining);
-    const target = this.selection.isJoint && [...this.byPiece.values()].find(({ piece }) => piece.place === place && this.joint.canTarget(piece.id));
-    if (target) return this.joint.against(target.piece.id);
+    if (isAdding && joining) return this.groupOrders.add(joining);
+    const target = this.selection.isGroup && [...this.byPiece.values()].find(({ piece }) => piece.place === place && this.groupOrders.canTarget(piece.id));
+    if (target) return this.groupOrders.planAgainst(target.piece.id);
     if (!leads && ids.length) this.selection.takePiece(ids[(ids.indexOf(this.selection.piece) + 1) % ids.length]);
     else this.pickPlace(place);
   }

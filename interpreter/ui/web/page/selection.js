@@ -15,7 +15,7 @@ export class Selection {
   }
 
   /** True if several counters are selected that no single option takes together: each needs an order of its own. */
-  get isJoint() {
+  get isGroup() {
     return this.others.length > 0 && !this.options.some((option) => takes(option, this.pieces));
   }
 

@@ -37,9 +37,9 @@ export class TogetherView {
       return make("li", { class: "row" }, make("span", {}, name, make("small", {}, fill(this.words.units, { number: group.number }))), forward || null, there);
     };
     const groups = (this.groups ?? []).filter((group) => group.goes_forward || (goal && group.id !== `place/${place}`));
-    const { isJoint, pieces } = this.selection;
-    const joint = isJoint && this.groups?.length ? [{ id: "selected", pieces, number: pieces.length, goes_forward: true }] : [];
-    this.element.hidden = !groups.length && !joint.length;
-    this.list.replaceChildren(...[...joint, ...groups].map(row));
+    const { isGroup, pieces } = this.selection;
+    const selected = isGroup && this.groups?.length ? [{ id: "selected", pieces, number: pieces.length, goes_forward: true }] : [];
+    this.element.hidden = !groups.length && !selected.length;
+    this.list.replaceChildren(...[...selected, ...groups].map(row));
   }
 }

@@ -3,7 +3,7 @@
 import { get } from "./server.js";
 import { fill } from "./texts.js";
 
-export class JointOrders {
+export class GroupOrders {
   constructor(map) {
     this.map = map;
     this.selection = map.selection;
@@ -12,7 +12,7 @@ export class JointOrders {
   }
 
   /** Load the options to which a button without counters leads, so that the map offers them at once. */
-  async askAhead() {
+  async loadAhead() {
     const { scene } = this.map;
     const options = scene.decision?.options ?? [];
     const isGate = (option) => option.key !== "done" && !option.pieces.length && !option.places.length;
@@ -52,25 +52,25 @@ export class JointOrders {
   }
 
   /** Plan the orders of all selected counters that have one against a target. */
-  against(target) {
+  planAgainst(target) {
     const found = this.selection.against(target);
     if (found.length === 1) return this.map.propose(found[0]);
     const pieces = [...new Set(found.flatMap((option) => option.pieces))];
     const title = fill(this.words.orders_of, { number: found.length });
     const detail = found.map((option) => option.title).join(" · ");
-    this.map.propose({ keys: found.map((option) => option.key), pieces, places: [], path: [], title, detail, label: detail, cite: found[0].cite, isJoint: true });
+    this.map.propose({ keys: found.map((option) => option.key), pieces, places: [], path: [], title, detail, label: detail, cite: found[0].cite, isGroup: true });
   }
 
   /** Plan the moves of all selected counters to a place, each as near as it gets. */
-  moveTo(place) {
+  planMoves(place) {
     const { pieces } = this.selection;
     const title = fill(this.words.units, { number: pieces.length });
     const detail = fill(this.words.to_place, { place: this.map.byPlace.get(place).place.name });
-    this.map.propose({ group: { pieces, place }, pieces, places: [place], path: [], title, detail, label: title, cite: [], isJoint: true });
+    this.map.propose({ group: { pieces, place }, pieces, places: [place], path: [], title, detail, label: title, cite: [], isGroup: true });
   }
 
   /** With no counter selected: plan the option of a draft that takes most counters against a place. */
-  all(place) {
+  planLargest(place) {
     const { scene } = this.map;
     if (this.selection.piece || !scene.may_choose || !scene.decision?.is_draft) return;
     const there = this.map.options().filter((option) => option.pieces.length && option.places.length === 1 && option.places[0] === place);

@@ -4,6 +4,7 @@ import { go, post } from "./server.js";
 import { make, tell } from "./making.js";
 import { around, placeCard, roomsBeside, shared } from "./lesson_layout.js";
 import { LessonMarks } from "./lesson_marks.js";
+import { fill } from "./texts.js";
 
 const EDGE = 12; // pixels between the card and the edges of the map
 const NARROW = 700; // pixels up to which the card lies below the page
@@ -95,7 +96,7 @@ export class Lesson {
       for (const list of document.querySelectorAll("#side .scroll")) list.scrollTop = 0;
     }
     const isOver = lesson.asks === "over";
-    tell(this.count, isOver ? lesson.lesson : this.filled(this.words.lesson_step, lesson));
+    tell(this.count, isOver ? lesson.lesson : fill(this.words.lesson_step, { number: lesson.number, total: lesson.total }));
     tell(this.heading, lesson.title);
     this.text.replaceChildren(...emphasized(lesson.text));
     this.bar.max = lesson.total;
@@ -110,10 +111,6 @@ export class Lesson {
     if (isNew) this.approach(lesson);
     else this.place();
     if (lesson.asks === "read" && !document.querySelector(":focus")) this.next.focus({ preventScroll: true });
-  }
-
-  filled(text, { number, total }) {
-    return text.replace("{number}", number).replace("{total}", total);
   }
 
   /** Begin the game that the lesson recommends as a first one. */

@@ -28,6 +28,7 @@ import { AskBox } from "./ask.js";
 import { Lesson, beginLesson } from "./lesson.js";
 import { askForLink } from "./seat_link.js";
 import { showStart } from "./start.js";
+import { fill } from "./texts.js";
 
 const LAST_PART = 99; // of the orders that one choice led to, the last: a lesson has told about the others
 const MOST_TRIED = 6; // cards that are asked for until one shows both sides
@@ -448,7 +449,7 @@ async function begin() {
   document.documentElement.lang = words.lang;
   if (!words.origins.includes(location.origin)) {
     const here = `${location.origin}${base.pathname}`;
-    return explain(...words.strange_address.split("\n").map((line) => line.replace("{address}", here)));
+    return explain(...words.strange_address.split("\n").map((line) => fill(line, { address: here })));
   }
   try {
     if (!seat) return askForLink(words);

@@ -2,6 +2,7 @@
 
 import { get } from "./server.js";
 import { make } from "./making.js";
+import { fill } from "./texts.js";
 
 export class Replay {
   constructor(element, { words, look }) {
@@ -38,7 +39,7 @@ export class Replay {
   async go(number) {
     this.at = Math.min(Math.max(0, number), this.last);
     this.slider.value = this.at;
-    this.told.textContent = this.words.looking_at.replace("{number}", this.at).replace("{last}", this.last);
+    this.told.textContent = fill(this.words.looking_at, { number: this.at, last: this.last });
     if (this.busy) return;
     this.busy = true; // fetch only the slider's latest position
     try {

@@ -49,7 +49,7 @@ export class RulesView {
       for (const { spot, text } of parts) this.mark(spot, text, article.hidden ? "" : wanted);
     }
     this.at = -1;
-    const none = this.words.no_match.replace("{text}", this.field.value.trim());
+    const none = fill(this.words.no_match, { text: this.field.value.trim() });
     tell(this.count, !wanted ? "" : this.found.length ? fill(this.words.matches, { number: this.found.length }) : none);
     this.next.hidden = this.found.length < 2;
     this.body.scrollTop = 0;

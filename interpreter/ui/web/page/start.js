@@ -92,7 +92,7 @@ class Start {
     });
     const button = make("button", { type: "button", class: "start-primary", "data-begin": ruleset.id, onclick: begin }, words.start_begin);
     const why = first ? [make("p", { class: "start-why" }, make("b", {}, words.start_first), " ", first.why)] : [];
-    const title = make("h2", { id: "start-setup" }, words.start_set_up.replace("{game}", ruleset.title));
+    const title = make("h2", { id: "start-setup" }, fill(words.start_set_up, { game: ruleset.title }));
     own.element.classList.add("start-short");
     const choices = make("div", { class: "start-choices", tabindex: "0", role: "group", "aria-labelledby": "start-setup" }, ...why, scenario.element, own.element, other.element);
     this.side.replaceChildren(title, choices, button);

@@ -2,6 +2,7 @@
 
 import { icon } from "./icons.js";
 import { make, tell } from "./making.js";
+import { fill } from "./texts.js";
 
 const FAR = 10; // turns that are listed without a window onto them
 
@@ -47,9 +48,9 @@ export class TopBar {
     const side = own.length === 1 ? own[0].side : "";
     const called = (seat) => this.sides.get(seat.side) ?? seat.name;
     const named = (seat) => (seat.player ? `${seat.player} (${called(seat)})` : called(seat));
-    const text = own.length === 1 ? this.words.you_are.replace("{side}", called(own[0])) : own.length ? this.words.you_are_all : this.words.you_watch;
+    const text = own.length === 1 ? fill(this.words.you_are, { side: called(own[0]) }) : own.length ? this.words.you_are_all : this.words.you_watch;
     const letter = this.still.sides.find((one) => one.id === side)?.letter ?? "";
-    const rest = own.length === 1 && others.length ? make("small", {}, this.words.against.replace("{name}", others.map(named).join(", "))) : null;
+    const rest = own.length === 1 && others.length ? make("small", {}, fill(this.words.against, { name: others.map(named).join(", ") })) : null;
     this.seat.hidden = false;
     if (side) this.seat.dataset.side = side;
     else delete this.seat.dataset.side;

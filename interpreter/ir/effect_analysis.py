@@ -14,7 +14,6 @@ from interpreter.ir.traversal import bodies_of, iter_expressions, own_expression
 from interpreter.model import types as t
 
 EVERYTHING = e.Slot("", "*")
-SEARCH_COST = 50
 
 
 @dataclass(frozen=True, slots=True)

@@ -246,10 +246,6 @@ class Efforts:
                 return any(self._holds(x, (*around, name)) for _, x in self.model.records.get(name, ()))
         return False
 
-    def multiplies(self, core: Core) -> bool:
-        """Return whether a product can have twice as many digits as its factors."""
-        return sum(1 for x in children(core) if not self._is_short(x)) > 1
-
     def named(self, name: str, core: Core) -> None:
         """Record that a name denotes an expression: add it to `short` if the expression always has few digits."""
         if self._is_short(core):

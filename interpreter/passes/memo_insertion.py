@@ -17,7 +17,6 @@ from interpreter.ir.traversal import bodies_of, iter_expressions, own_expression
 from interpreter.model import types as t
 
 SEARCH_DEPTH = 3  # loops that a search counts for
-CALL_DEPTH = 1
 
 
 def insert_memos(program: ir.LoweredProgram) -> ir.LoweredProgram:

@@ -395,7 +395,6 @@ def _ground(handle: int, place: Thing, layout: MapGeometry, found: ValueLook | N
 _ID_SIZE = 7.4
 _ID = {"flat": -SIDE * 0.866 + 8.8, "pointed": -SIDE * 0.66, "square": -SQUARE / 2 + 9.6}
 _ROW = {"flat": SIDE * 0.866 - 9, "pointed": SIDE * 0.62, "square": SQUARE / 2 - 9}  # the middle of the marks
-_FLAG = 11.0  # height of a standard's cloth
 _ROOM = 60.0  # width for words across a space
 
 

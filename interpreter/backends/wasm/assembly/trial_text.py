@@ -14,6 +14,7 @@ from __future__ import annotations
 
 OWN, PLANNED, SOLE, CLOSER, POLICY = 1, 2, 4, 8, 16  # bits of the mode
 TRIAL_SIZE, KEY_AT, MOST_TRIALS = 1024, 128, 64
+RESULTS_AT, KEY_SIZE_AT = 48, 88  # words 6 and 11 of a trial
 KEYS_SIZE, LONGEST_KEY = 4 << 20, 1 << 18
 MOST_OPTIONS, MOST_LOOKED, MOST_PROMISING = 1 << 16, 1 << 13, 64
 MOST_SEATS = 256  # whose pieces are counted

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 _pack = Struct("<6q").pack_into
 _read = Struct("<d6q").unpack_from
 _read_value = Struct("<d").unpack_from
-_RESULTS, _SIZE_AT = 48, 88
 _SEEDS = 1 << 59  # seeds between this and its negative leave room for those derived from them
 _MOST_KEYS = 1 << 16  # keys that a session remembers
 _MOST_LISTINGS = 1 << 12
@@ -121,7 +120,7 @@ class TrialRunner:
                 continue
             if isinstance(planned, OptionKey):
                 decision = planned.decision
-                session.words[(place + _SIZE_AT) // 8] = len(planned.raw)
+                session.words[(place + trial_text.KEY_SIZE_AT) // 8] = len(planned.raw)
                 key_at = place + trial_text.KEY_AT
                 memory[key_at : key_at + len(planned.raw)] = planned.raw
             elif planned is not None:  # found by Python
@@ -145,7 +144,9 @@ class TrialRunner:
         return [None if n in barred else self._result(at + size * n) for n in range(len(trials))]
 
     def _result(self, at: int) -> TrialResult:
-        worth, ended, certain, exhaustive, decision, size, same = _read(self._session.memory, at + _RESULTS)
+        worth, ended, certain, exhaustive, decision, size, same = _read(
+            self._session.memory, at + trial_text.RESULTS_AT
+        )
         reply = None
         if decision >= 0:
             key_at = at + trial_text.KEY_AT

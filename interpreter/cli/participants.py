@@ -22,12 +22,12 @@ def load_batch(
     seed: int,
     most: int,
     where: str = "--bots",
-    minds: bool = True,
+    allows_overrides: bool = True,
 ) -> tuple[Rules, BatchSpec]:
     """Load a target and return its rules and batch settings; a trial start reports missing names immediately.
 
     `bots`: the bots as for `parse_bots`; `most`: the maximum number of decisions of a game; `where`: the option that
-    error messages name. With `minds` a bot may use the evaluation of another ruleset: "greedy@FOLDER".
+    error messages name. With `allows_overrides` a bot may use the evaluation of another ruleset: "greedy@FOLDER".
     """
     from interpreter.api.rules import load
     from interpreter.players.ownership import seats_of, side_seats
@@ -36,7 +36,7 @@ def load_batch(
 
     rules = load(target)
     first = rules.start(scenario=scenario, options=options, seed=seed, record=False)
-    seats = parse_bots(bots, seats_of(first), side_seats(first), where, minds)
+    seats = parse_bots(bots, seats_of(first), side_seats(first), where, allows_overrides)
     choosers = make_choosers(seats.values(), rules)
     content = rules.program.content_hash
     plan = BatchSpec(target, seats, choosers, seed, scenario, tuple(options), most, content=content)
@@ -58,17 +58,17 @@ def make_choosers(players: Iterable[str], rules: Rules) -> SeatChoosers:
 
 
 def parse_bots(
-    bots: str, seats: Sequence[str], seat_of_side: dict[str, str], where: str = "--bots", minds: bool = False
+    bots: str, seats: Sequence[str], seat_of_side: dict[str, str], where: str = "--bots", allows_overrides: bool = False
 ) -> dict[str, str]:
     """Return the bot of each seat, parsed from "greedy" or "reds=greedy,blues=search:50".
 
     A lone bot plays all seats; seats without an entry play at random. `where`: the option that error messages name;
-    `minds`: a bot may use the evaluation of another ruleset. Raises UsageError for any other text.
+    `allows_overrides`: a bot may use the evaluation of another ruleset. Raises UsageError for any other text.
     """
     from interpreter.experiments.evaluation_override import AT
     from interpreter.players.bots.registry import BOTS, is_timed, player_fault
 
-    if AT in bots and not minds:
+    if AT in bots and not allows_overrides:
         raise UsageError(
             "{where} {word}: bots that use another ruleset (BOT@RULESET) can only play in `compare` and `rank`",
             where=where,

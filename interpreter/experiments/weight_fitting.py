@@ -122,10 +122,10 @@ class WeightStudy:
         path = self.folder / "tried.yaml"
         write_variant(path, self.plan.target, "tried", weights)
         base = replace(self.plan, seed=derive_seed(self.plan.seed, "trial"))
-        minds = EvaluationOverrides(((str(path), _content(path)),))
+        overrides = EvaluationOverrides(((str(path), _content(path)),))
         seats = self.plan.seats
         tried = [{**seats, seat: f"{seats[seat]}{AT}{path}"} for seat in self.seats]
-        plans = [base, *(replace(base, seats=seated, choosers=minds) for seated in tried)]
+        plans = [base, *(replace(base, seats=seated, choosers=overrides) for seated in tried)]
         results: list[dict[int, GameResult]] = [{} for _ in plans]
         done = self.games * self.rounds
         for plan, played in self._play_batch(plans, executor, heard, done):

@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     bots = list(dict.fromkeys(word.strip() for word in arguments.bots.split(",")))
     for bot in bots:
-        parse_bots(bot, seats, {}, minds=True)
+        parse_bots(bot, seats, {}, allows_overrides=True)
     base = replace(base, choosers=make_choosers(bots, rules))
     if len(bots) < 2:
         raise UsageError("--bots {bots}: give two or more bots", bots=arguments.bots)

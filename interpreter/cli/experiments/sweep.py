@@ -95,9 +95,9 @@ def run(arguments: argparse.Namespace) -> int:
     rules, base = _base(arguments)
     design = _design(arguments, rules, base)
     words = Localizer(rules.program, arguments.lang)
-    with open_sweep(Path(arguments.out), _identity(arguments, rules, base)) as shelf:
-        order = _order(arguments, design, base, shelf)
-        to_play = _count_missing_games(arguments, order, shelf, rules, say)
+    with open_sweep(Path(arguments.out), _identity(arguments, rules, base)) as store:
+        order = _order(arguments, design, base, store)
+        to_play = _count_missing_games(arguments, order, store, rules, say)
         if to_play:
             targets = [*dict.fromkeys(plan.target for plan in order.plans)][:2]
             try:
@@ -105,22 +105,22 @@ def run(arguments: argparse.Namespace) -> int:
                     closing(EstimatedProgress(say, to_play)) as outlook,
                     crew_of(min(arguments.jobs, to_play), arguments.scheduler, targets) as executor,
                 ):
-                    known = partial(_interim_summary, shelf, f"wins.{next(iter(base.seats))}", words)
-                    play_series(order, shelf, rules.program, executor, lambda done: outlook(done, known))
+                    known = partial(_interim_summary, store, f"wins.{next(iter(base.seats))}", words)
+                    play_series(order, store, rules.program, executor, lambda done: outlook(done, known))
             except KeyboardInterrupt:
                 tell("grognard: " + say("stopped; the finished games are saved, run the same command to continue"))
                 return INTERRUPTED
             except OSError as error:
-                shelf.close()
+                store.close()
                 raise UsageError(_full(error, arguments.out)) from None
         try:
-            shelf.finish()
-            summary = summary_of(order, shelf, list(base.seats))
+            store.finish()
+            summary = summary_of(order, store, list(base.seats))
             data = summary_data(summary)
             text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
-            write_page(shelf.folder / SUMMARY, text)
+            write_page(store.folder / SUMMARY, text)
             page = summary_page(summary, rules.title(arguments.lang), words)
-            write_page(shelf.folder / PAGE, page)
+            write_page(store.folder / PAGE, page)
         except OSError as error:
             raise UsageError(_full(error, arguments.out)) from None
     say_result(arguments.format, data, lambda: summary_lines(summary, words))
@@ -137,14 +137,14 @@ def _full(error: OSError, folder: str) -> str:
     )
 
 
-def _interim_summary(shelf: SweepStore, main: str, words: Localizer) -> str:
+def _interim_summary(store: SweepStore, main: str, words: Localizer) -> str:
     """Render the average of the measure `main` over all games so far, for the progress line.
 
-    `shelf`: the store of the results.
+    `store`: the store of the results.
     """
     from interpreter.experiments.measure_labels import figure, measure_name
 
-    told = [r.row[main] for r in shelf.records.values() if main in r.row]
+    told = [r.row[main] for r in store.records.values() if main in r.row]
     return f"{measure_name(main, words)} {figure(main, sum(told) / len(told) if told else None)}"
 
 
@@ -159,7 +159,7 @@ def _base(arguments: argparse.Namespace) -> tuple[Rules, BatchSpec]:
         arguments.option,
         arguments.seed or 0,
         arguments.max_decisions,
-        minds=False,
+        allows_overrides=False,
     )
 
 
@@ -214,23 +214,23 @@ def _identity(arguments: argparse.Namespace, rules: Rules, base: BatchSpec) -> d
     }
 
 
-def _order(arguments: argparse.Namespace, design: Design, base: BatchSpec, shelf: SweepStore) -> SweepSpec:
+def _order(arguments: argparse.Namespace, design: Design, base: BatchSpec, store: SweepStore) -> SweepSpec:
     """Return the batches to play, one for each point of the design.
 
-    `base`: the settings of all batches; `shelf`: the store of the results, beside which the variant of each point is
-    written. Every batch is checked before play.
+    `base`: the settings of all batches; `store`: the store of the results; the variant of each point is written
+    beside it. Every batch is checked before play.
     """
     from interpreter.experiments.sweep.factors import VALUE
     from interpreter.experiments.sweep.point_variants import base_trees, variant_text
     from interpreter.experiments.sweep.runner import SweepSpec
     from interpreter.experiments.sweep.store import POINTS
 
-    trees, folder = base_trees(arguments.ruleset), shelf.folder / POINTS
+    trees, folder = base_trees(arguments.ruleset), store.folder / POINTS
     values = {f.path: f for f in design.factors if f.sort == VALUE}
     plans, numbers = [], []
     for point in design.points:
         changes = design.changes(point)
-        number = shelf.number_of(changes)
+        number = store.number_of(changes)
         own: dict[str, str] = {}
         for name, value in changes.items():
             if name in values:
@@ -245,7 +245,7 @@ def _order(arguments: argparse.Namespace, design: Design, base: BatchSpec, shelf
         plans.append(plan)
         numbers.append(number)
     order = SweepSpec(design, tuple(_check_batches(plans, design)), tuple(numbers), arguments.games, arguments.looks)
-    shelf.keep_identity()
+    store.keep_identity()
     return order
 
 
@@ -298,20 +298,20 @@ def _check_batches(plans: list[BatchSpec], design: Design) -> list[BatchSpec]:
 
 
 def _count_missing_games(
-    arguments: argparse.Namespace, order: SweepSpec, shelf: SweepStore, rules: Rules, say: Translator
+    arguments: argparse.Namespace, order: SweepSpec, store: SweepStore, rules: Rules, say: Translator
 ) -> int:
     """Return the number of missing games and print the time they take.
 
-    `order`: the batches; `shelf`: the store of the results. Raises UsageError if they take too long.
+    `order`: the batches; `store`: the store of the results. Raises UsageError if they take too long.
     """
     from interpreter.experiments.confidence_intervals import FEWEST
     from interpreter.experiments.sweep.runner import missing, seconds_needed
 
-    to_play = missing(order, shelf)
+    to_play = missing(order, store)
     if not to_play:
         return 0
     workers = 1 if arguments.scheduler else arguments.jobs
-    seconds = seconds_needed(order, shelf, rules.program) / workers
+    seconds = seconds_needed(order, store, rules.program) / workers
     told = say(
         "{games} games at {points} points, about {time}",
         games=to_play,
@@ -325,7 +325,7 @@ def _count_missing_games(
             sweep=told,
             hours=f"{arguments.hours:g}",
         )
-    free = shutil.disk_usage(shelf.folder).free
+    free = shutil.disk_usage(store.folder).free
     if to_play * _BYTES_A_GAME > free:
         raise UsageError(
             "{sweep}; they need about {need} MB in {folder}, but only {free} MB are free",
@@ -342,4 +342,4 @@ def _count_missing_games(
                 least=FEWEST,
             )
         )
-    return missing(order, shelf)
+    return missing(order, store)

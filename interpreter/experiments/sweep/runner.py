@@ -48,13 +48,13 @@ class SweepSpec:
     observed: int
 
 
-def missing(order: SweepSpec, shelf: SweepStore) -> int:
-    """Return how many games of the sweep are missing in the store `shelf`."""
-    return _lacking(order.numbers, order.games, shelf)
+def missing(order: SweepSpec, store: SweepStore) -> int:
+    """Return how many games of the sweep are missing in `store`."""
+    return _lacking(order.numbers, order.games, store)
 
 
-def seconds_needed(order: SweepSpec, shelf: SweepStore, program: Program) -> float:
-    """Estimate the seconds that one process needs for the games that are missing in the store `shelf`.
+def seconds_needed(order: SweepSpec, store: SweepStore, program: Program) -> float:
+    """Estimate the seconds that one process needs for the games that are missing in `store`.
 
     To that end a few games of each seating are played and stored.
     """
@@ -63,23 +63,23 @@ def seconds_needed(order: SweepSpec, shelf: SweepStore, program: Program) -> flo
     for n, plan in enumerate(order.plans):
         seatings.setdefault(tuple(sorted(plan.seats.items())), []).append(n)
     for alike in seatings.values():
-        lacking = ((n, g) for n in alike for g in range(order.games) if (order.numbers[n], g) not in shelf.records)
+        lacking = ((n, g) for n in alike for g in range(order.games) if (order.numbers[n], g) not in store.records)
         spent: list[float] = []
         for n, game in islice(lacking, _TRIED):
             plan = _plan_point(order, n, game)
             done = play_stint(WorkUnit(n, plan, (game,)))
-            shelf.add(_record(order.numbers[n], plan, levels, played) for played in done.played)
+            store.add(_record(order.numbers[n], plan, levels, played) for played in done.played)
             spent.append(done.seconds)
             if done.seconds > _LONG_GAME:
                 break
-        left = _lacking([order.numbers[n] for n in alike], order.games, shelf)
+        left = _lacking([order.numbers[n] for n in alike], order.games, store)
         needed += left * sum(spent) / max(1, len(spent))
     return needed
 
 
-def _lacking(numbers: Sequence[int], games: int, shelf: SweepStore) -> int:
+def _lacking(numbers: Sequence[int], games: int, store: SweepStore) -> int:
     own = set(numbers)
-    return len(own) * games - sum(1 for point, game in shelf.records if point in own and game < games)
+    return len(own) * games - sum(1 for point, game in store.records if point in own and game < games)
 
 
 def _plan_point(order: SweepSpec, n: int, game: int) -> BatchSpec:
@@ -88,8 +88,8 @@ def _plan_point(order: SweepSpec, n: int, game: int) -> BatchSpec:
     return replace(order.plans[n], watching=Observer if is_observed else Measurer)
 
 
-def play_series(order: SweepSpec, shelf: SweepStore, program: Program, executor: Executor, heard: Heard) -> None:
-    """Play the games that are missing in the store `shelf`, and store each as soon as it is finished.
+def play_series(order: SweepSpec, store: SweepStore, program: Program, executor: Executor, heard: Heard) -> None:
+    """Play the games that are missing in `store`, and store each as soon as it is finished.
 
     `heard` is called with the number of games played.
     """
@@ -103,20 +103,20 @@ def play_series(order: SweepSpec, shelf: SweepStore, program: Program, executor:
     ]
     levels, done = levels_of(program), 0
     try:
-        for n, played in play_blocks(plans, _blocks(order, shelf), executor):
-            shelf.add(_record(order.numbers[n // 2], plans[n], levels, p) for p in played)
+        for n, played in play_blocks(plans, _blocks(order, store), executor):
+            store.add(_record(order.numbers[n // 2], plans[n], levels, p) for p in played)
             done += len(played)
             heard(done)
     except KeyboardInterrupt:
         for ended in executor.drain():
-            shelf.add(
+            store.add(
                 _record(order.numbers[ended.plan_number // 2], plans[ended.plan_number], levels, p)
                 for p in ended.played
             )
         raise
 
 
-def _blocks(order: SweepSpec, shelf: SweepStore) -> Iterator[tuple[int, Sequence[int]]]:
+def _blocks(order: SweepSpec, store: SweepStore) -> Iterator[tuple[int, Sequence[int]]]:
     """Yield blocks of missing games, round-robin over the points, as (number of the plan, numbers of the games).
 
     Each point has two plans: number `2 * n` for its traced games, `2 * n + 1` for the others.
@@ -124,7 +124,7 @@ def _blocks(order: SweepSpec, shelf: SweepStore) -> Iterator[tuple[int, Sequence
     for first in range(0, order.games, _BLOCK):
         for n, number in enumerate(order.numbers):
             wanted = [
-                game for game in range(first, min(first + _BLOCK, order.games)) if (number, game) not in shelf.records
+                game for game in range(first, min(first + _BLOCK, order.games)) if (number, game) not in store.records
             ]
             for plan, some in (
                 (2 * n, [g for g in wanted if g < order.observed]),
@@ -156,11 +156,11 @@ class SweepSummary:
     points: tuple[dict[str, Any], ...]
 
 
-def summary_of(order: SweepSpec, shelf: SweepStore, seats: Sequence[str]) -> SweepSummary:
+def summary_of(order: SweepSpec, store: SweepStore, seats: Sequence[str]) -> SweepSummary:
     """Summarize all games of the design, including those of earlier runs."""
     design, main = order.design, f"{WINS}.{seats[0]}"
     point_of: dict[int, Point] = dict(zip(order.numbers, design.points, strict=True))
-    records = [shelf.records[key] for key in sorted(shelf.records) if key[0] in point_of]
+    records = [store.records[key] for key in sorted(store.records) if key[0] in point_of]
     by_measure: dict[str, dict[Point, dict[int, float]]] = {}
     for record in records:
         for name, value in record.row.items():

@@ -127,12 +127,12 @@ def open_sweep(folder: Path, identity: dict[str, Any]) -> Iterator[SweepStore]:
         raise SetupError("--out {folder}: another sweep is writing there", folder=str(folder)) from None
     try:
         points = _read_points(folder, identity) if is_known else []
-        shelf = SweepStore(folder, identity, points, {})
-        shelf.records = {(r.point, r.game): r for r in (*_read_tables(folder), *_iter_journal(folder))}
+        store = SweepStore(folder, identity, points, {})
+        store.records = {(r.point, r.game): r for r in (*_read_tables(folder), *_iter_journal(folder))}
         try:
-            yield shelf
+            yield store
         finally:
-            shelf.close()
+            store.close()
     finally:
         lock.release()
         (folder / ".lock").unlink(missing_ok=True)
@@ -202,7 +202,7 @@ def _read_tables(folder: Path) -> list[StoredGame]:
     return records
 
 
-def _write_games(shelf: SweepStore, records: list[StoredGame]) -> None:
+def _write_games(store: SweepStore, records: list[StoredGame]) -> None:
     pa = import_module("pyarrow")
     types = {"point": pa.int32(), "game": pa.int32(), "seed": pa.uint64()}
     words = pa.dictionary(pa.int32(), pa.string())
@@ -211,18 +211,18 @@ def _write_games(shelf: SweepStore, records: list[StoredGame]) -> None:
         kind = types.get(name) or (pa.string() if name == "hash" else words)
         fields.append(pa.field(name, kind, metadata={"description": description}))
         columns.append(pa.array([getattr(r, name) for r in records], kind))
-    for path in dict.fromkeys(path for point in shelf.points for path in point):
+    for path in dict.fromkeys(path for point in store.points for path in point):
         fields.append(
             pa.field(f"vary {path}", words, metadata={"description": f"the value of {path}; empty: not changed"})
         )
-        columns.append(pa.array([shelf.points[r.point].get(path) for r in records], words))
+        columns.append(pa.array([store.points[r.point].get(path) for r in records], words))
     for name in sorted({name for r in records for name in r.row}):
         fields.append(pa.field(name, pa.float64(), metadata={"description": "a measure; empty: not told"}))
         columns.append(pa.array([r.row.get(name) for r in records], pa.float64()))
-    _write_table(shelf, GAMES, fields, columns)
+    _write_table(store, GAMES, fields, columns)
 
 
-def _write_looks(shelf: SweepStore, records: list[StoredGame]) -> None:
+def _write_looks(store: SweepStore, records: list[StoredGame]) -> None:
     pa = import_module("pyarrow")
     rows = [(r.point, r.game, *look) for r in records for look in r.looks]
     words = pa.dictionary(pa.int32(), pa.string())
@@ -236,17 +236,17 @@ def _write_looks(shelf: SweepStore, records: list[StoredGame]) -> None:
     }
     fields = [pa.field(name, kind, metadata={"description": text}) for name, (kind, text) in columns_by_name.items()]
     columns = [pa.array([row[n] for row in rows], kind) for n, (kind, _text) in enumerate(columns_by_name.values())]
-    _write_table(shelf, LOOKS, fields, columns)
+    _write_table(store, LOOKS, fields, columns)
 
 
-def _write_table(shelf: SweepStore, name: str, fields: list[Any], columns: list[Any]) -> None:
+def _write_table(store: SweepStore, name: str, fields: list[Any], columns: list[Any]) -> None:
     pa, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
-    about = {key: str(value) for key, value in sorted(shelf.identity.items())}
+    about = {key: str(value) for key, value in sorted(store.identity.items())}
     schema = pa.schema(fields, metadata={"grognard": json.dumps(about, sort_keys=True)})
     table = pa.Table.from_arrays(columns, schema=schema)
-    beside = shelf.folder / (name + ".new")
+    beside = store.folder / (name + ".new")
     parquet.write_table(table, beside, row_group_size=_GROUP, compression="zstd")
-    replace_file(beside, shelf.folder / name)
+    replace_file(beside, store.folder / name)
 
 
 def _write(path: Path, text: str) -> None:

@@ -3,6 +3,7 @@
 const STEP = 5; // pixels of movement that turn a press into a drag
 const MOST = 12;
 const AROUND = 120; // pixels between a point that is brought into view and the edges of what is visible
+const BESIDE = 120; // pixels beside a card that are enough to show a place in
 const MARGIN = 0.5; // viewports around the visible one in which counters are drawn
 
 export class Camera {
@@ -93,18 +94,20 @@ export class Camera {
 
   /**
    * Return the part of the window in which the map is not covered, as left, top, right and bottom. The map fills that part
-   * and what a card beside it covers, so without `besideCard` the card counts as map.
+   * and what a card beside it covers, so without `besideCard` such a card counts as map.
    */
   visible(besideCard = true) {
     const box = this.svg.getBoundingClientRect();
-    const side = document.getElementById("side")?.getBoundingClientRect();
-    const covers = side && side.top > box.top && side.top < box.bottom && side.left < box.right && side.width >= box.width - 1;
-    const card = document.getElementById("card")?.getBoundingClientRect();
-    const isBeside = besideCard && card?.width && card.width < box.width / 2;
-    const isRight = isBeside && card.left > box.left + box.width / 4;
+    const [side, card] = ["side", "card"].map((id) => document.getElementById(id)?.getBoundingClientRect());
+    const covers = (one) => one && one.top > box.top && one.top < box.bottom && one.left < box.right && one.width >= box.width - 1;
+    const bottom = Math.min(box.bottom, ...[side, card].filter(covers).map((one) => one.top));
     const zoom = this.svg.parentElement?.querySelector(".zoom")?.getBoundingClientRect();
-    const top = zoom?.height && zoom.top < box.top + box.height / 4 ? zoom.bottom : box.top;
-    return [isBeside && !isRight ? card.right : box.left, top, isRight ? card.left : box.right, covers ? side.top : box.bottom];
+    const isAbove = zoom?.height && zoom.top < box.top + box.height / 4 && zoom.bottom < bottom;
+    const top = isAbove ? zoom.bottom : box.top;
+    if (!besideCard || !card?.width) return [box.left, top, box.right, bottom];
+    const [atLeft, atRight] = [card.left - box.left, box.right - card.right];
+    if (Math.max(atLeft, atRight) < BESIDE) return [box.left, top, box.right, bottom];
+    return atLeft > atRight ? [box.left, top, card.left, bottom] : [card.right, top, box.right, bottom];
   }
 
   /** Return what the map fills, in units of the map before the transform. */

@@ -11,6 +11,7 @@ const NARROW = 700; // pixels up to which the card lies below the page
 const READABLE = 80; // pixels that a place is wide at least when a step is about it
 const MOST = 60; // places and counters that the card leaves visible if it can
 const TIP = 72; // pixels at the lower edge of the map where it tells what is pointed at
+const LOW = 480; // pixels of height up to which it does not tell that
 const MARGIN = 16; // pixels around what a step shows on the map
 const PARTS = {
   log: ["#tab-log"],
@@ -368,7 +369,7 @@ export class Lesson {
   /** Return where the card can be, what it must not cover there, and what it should not. */
   obstacles(targets) {
     const field = document.getElementById("field").getBoundingClientRect();
-    const area = { left: field.left + EDGE, top: field.top + EDGE, right: field.right - EDGE, bottom: field.bottom - TIP };
+    const area = { left: field.left + EDGE, top: field.top + EDGE, right: field.right - EDGE, bottom: field.bottom - (innerHeight > LOW ? TIP : EDGE) };
     const boxes = (names) => [...document.querySelectorAll(names)].slice(0, MOST).map((one) => one.getBoundingClientRect()).filter((box) => box.width);
     return { area, needed: [...targets, ...boxes("#card")], wanted: boxes("#map .zoom, #map .reach, #map .pieces > g") };
   }

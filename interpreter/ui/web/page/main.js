@@ -19,7 +19,7 @@ import { Replay } from "./replay.js";
 import { RulesView } from "./rules_view.js";
 import { Selection } from "./selection.js";
 import { Sheet } from "./sheet.js";
-import { NARROW, Tabs } from "./tabs.js";
+import { SMALL, Tabs } from "./tabs.js";
 import { TogetherView } from "./together_view.js";
 import { TopBar } from "./top_bar.js";
 import { TracksView } from "./tracks_view.js";
@@ -179,7 +179,7 @@ class Page {
   async followLesson(scene, before) {
     if (scene.version === before.version) return;
     if (!this.card.isOpen || !this.lesson.isAbout(this.card.card.places)) this.card.close();
-    const isFree = scene.lesson.asks === "read" || !window.matchMedia(NARROW).matches; // else the card lies over the orders
+    const isFree = scene.lesson.asks === "read" || !window.matchMedia(SMALL).matches; // else the card lies over the orders
     if (scene.choices > before.choices && isFree) await this.openFirst(this.rolls(scene, before, false), true, LAST_PART);
   }
 

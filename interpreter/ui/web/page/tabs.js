@@ -4,6 +4,7 @@ import { icon } from "./icons.js";
 import { make } from "./making.js";
 
 export const NARROW = "(max-width: 640px)"; // windows in which the side bar lies over the map
+export const SMALL = `${NARROW}, (max-height: 480px)`; // windows in which a card lies over the orders during a lesson
 
 export class Tabs {
   /** `panels` are elements by name, in order; `opened` is called with a name when its panel is shown. */

@@ -43,7 +43,7 @@ class RulesSource(Protocol):
         """Return the terms that the ruleset explains to newcomers; none if its documents cannot be read."""
 
     def lesson(self, languages: Sequence[str]) -> Lesson | None:
-        """Return the tutorial, or None if there is none or its document cannot be read."""
+        """Return the tutorial, or None if the ruleset has none or its document cannot be read."""
 
     def form(self, name: str, model: CheckedModel | None, play: Program) -> Program:
         """Return the form `name` of the program `play`; raises SetupError if the ruleset has changed since.

@@ -65,7 +65,7 @@ class StatementChecker:
         return tuple(out)
 
     def inner(self, block: s.BlockStmt | None, env: Env, **declared: t.Type) -> c.Body:
-        """Check a nested block in a scope of its own, in which the names of `declared` have the given types."""
+        """Check a nested block in its own scope, in which the names of `declared` have the given types."""
         return self.block(block, env.inner(**declared))
 
     def declare(self, env: Env, name: str, type_: t.Type, span: Span) -> None:

@@ -33,7 +33,7 @@ class ActionTrie:
     """A node of the tree of action words.
 
     `ways`: for each word that can come next, in ascending order, the numbers of the options that remain. `prefix`: the
-    words so far, including those that were skipped because there was no choice.
+    words so far, including those that were skipped because they left no choice.
     """
 
     ways: dict[int, list[int]]

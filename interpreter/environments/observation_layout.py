@@ -71,7 +71,7 @@ class ObservationLayout:
         return max(line for _, line in cells) + 1, max(column for column, _ in cells) + 1
 
     def block(self, name: str) -> FeatureBlock:
-        """Return the block with this name. Raises `KeyError` if there is none."""
+        """Return the block with this name. Raises `KeyError` if no block has that name."""
         for block in self.blocks:
             if block.name == name:
                 return block
@@ -80,7 +80,7 @@ class ObservationLayout:
     def index(self, name: str, row: str, channel: str) -> int:
         """Return the index of a number by block, row and channel.
 
-        Raises `KeyError` or `ValueError` if there is none.
+        Raises `KeyError` or `ValueError` if none matches.
         """
         block = self.block(name)
         return block.start + block.rows.index(row) * len(block.channels) + block.channels.index(channel)
@@ -159,7 +159,7 @@ class CountedPieces:
 
 @dataclass(frozen=True, slots=True)
 class FieldSource:
-    """How the location of a piece is encoded: row and column on a grid, or one-hot if there are few places."""
+    """Encoding of a piece's location: row and column on a grid, or one-hot if there are few places."""
 
     field: EncodedField | None
     off_grid: tuple[str, ...]

@@ -176,7 +176,7 @@ class ActionVocabulary:
         """Return a speller for pieces.
 
         A unique piece has a word of its own. Interchangeable pieces share the word of their sort; `_piece` adds the
-        words that tell them apart.
+        words that distinguish them.
         """
         words = {}
         self._changes_of_alike()

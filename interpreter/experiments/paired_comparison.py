@@ -165,7 +165,7 @@ def play_bout(
 ) -> PairedComparison:
     """Play pairs until the question is answered or `question.pairs` is reached; return the comparison.
 
-    `plans` and `programs`: those of A and of B. A keyboard interrupt keeps what was played. `heard` is called with the
+    `plans` and `programs`: those of A and of B. An interrupt keeps the finished games. `heard` is called with the
     comparison so far and the number of games.
     """
     two = tuple(replace(plan, watching=Measurer) for plan in plans)

@@ -93,7 +93,7 @@ def _read_digest(target: str) -> str | None:
 
 
 def find(key: str | None) -> tuple[tuple[CodeType, ...], dict[str, Any]] | None:
-    """Return the code objects and data cached under a key, or None if there are none or the key is None."""
+    """Return the code objects and data cached under a key, or None if the key is None or not cached."""
     body = None if key is None else disk_cache.find(disk_cache.Namespace.COMPILED, key)
     return None if body is None else decode_compiled(body)
 

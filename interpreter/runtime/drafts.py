@@ -166,7 +166,7 @@ def arrange_steps(
     name_of: Callable[[Step], Hashable],
     steps_taken: tuple[Step, ...] = (),
 ) -> tuple[Step, ...] | None:
-    """Return `steps_taken` and then steps with these names in a legal order, or None if there is none.
+    """Return `steps_taken` and then steps with these names in a legal order, or None if no order is legal.
 
     `name_of`: returns the name of a step. An ordered draft keeps the order of the names. For an unordered one the
     lexicographically least legal order is returned, so that each combination has one key. Raises TooManyOrdersError if

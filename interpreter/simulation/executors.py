@@ -100,7 +100,7 @@ class PoolExecutor:
 def crew_of(jobs: int = 1, scheduler: str = "", targets: Iterable[str] = ()) -> Iterator[Executor]:
     """Yield an executor with `jobs` processes, or one on the Dask scheduler at the address `scheduler`.
 
-    It is closed at the end. Raises `SetupError` if there is no such scheduler, or if its workers run other code or
+    It is closed at the end. Raises `SetupError` if the scheduler does not exist, or if its workers run other code or
     read other rules for `targets`.
     """
     if scheduler or (jobs > 1 and find_spec("distributed") is not None):

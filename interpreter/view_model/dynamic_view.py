@@ -117,7 +117,7 @@ class ViewBuilder:
     def moment(self, game: Game, viewer: Viewer, version: str) -> DynamicView:
         """Return the view of the current position; `version` identifies the position.
 
-        Faults of the rules on the way become notices of the view.
+        Faults of the rules become notices of the view.
         """
         with one_budget(is_tolerant=True) as shared:
             view, faults = self._moment(game, viewer, version)

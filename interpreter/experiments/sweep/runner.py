@@ -119,7 +119,7 @@ def play_series(order: SweepSpec, shelf: SweepStore, program: Program, executor:
 def _blocks(order: SweepSpec, shelf: SweepStore) -> Iterator[tuple[int, Sequence[int]]]:
     """Yield blocks of missing games, round-robin over the points, as (number of the plan, numbers of the games).
 
-    Each point has two plans: number `2 * n` for its traced games, `2 * n + 1` for the others.
+    Each point has two plans: number `2 * n` for its traced games, `2 * n + 1` for its other games.
     """
     for first in range(0, order.games, _BLOCK):
         for n, number in enumerate(order.numbers):

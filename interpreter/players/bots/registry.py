@@ -134,7 +134,7 @@ def read_budget(text: str) -> SearchBudget:
 def _bot_seed(seed: int, *own: str | int) -> int:
     """Return the seed of a bot's random numbers, which differ from the game's dice and from those of other bots.
 
-    `own`: whatever distinguishes this bot from the others of the game.
+    `own`: a value that distinguishes this bot from the other bots of the game.
     """
     words = "".join(f" {len(str(part))} {part}" for part in own)
     digest = blake2b((str(seed) + words).encode("utf-8"), digest_size=8, person=_PERSON).digest()

@@ -177,7 +177,7 @@ def prefer_plain_routes(game: Game, routes: Sequence[Route]) -> list[Route]:
 
 
 def _keeps_attributes(game: Game, way: Route) -> bool:
-    """Return whether the last choice of a route leaves the attributes of its piece as they are.
+    """Return whether the last choice of a route leaves the attributes of its piece unchanged.
 
     That is so if it names things, such as groups, and the piece has all of them already; places, pieces and edges do
     not count.

@@ -236,7 +236,7 @@ def _verbs(name_index: NameIndex) -> list[str]:
 
 
 def _find_name(target: str, name_index: NameIndex) -> str:
-    """Return the name of the thing that the words `target` refer to, or '' if there is none."""
+    """Return the name of the thing that the words `target` refer to, or '' if they name nothing."""
     words = name_index.words
     for kind in ("place", "piece"):
         if matches := match_things(kind, target, name_index):

@@ -54,7 +54,7 @@ function fit(pairs) {
   return [a, b, c, d, e, f];
 }
 
-/** Where a point of the map lies on the scan. */
+/** Return the location of a map point on the scan. */
 function inverse([a, b, c, d, e, f], [x, y]) {
   const whole = a * d - b * c;
   return [(d * (x - e) - c * (y - f)) / whole, (a * (y - f) - b * (x - e)) / whole];

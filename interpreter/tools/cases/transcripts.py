@@ -49,7 +49,7 @@ class Transcript:
     def watch(self, what: CaseStep | Decision | None, run: CaseRun) -> None:
         """Record an entry for what has happened in a run since the last call.
 
-        `what`: the step that begins or the decision that is open, which gets an entry of its own; None at the end of a
+        `what`: the step that begins or the decision that is open, which gets its own entry; None at the end of a
         step, which records its results.
         """
         self._events(run)

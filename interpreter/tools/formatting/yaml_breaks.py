@@ -26,7 +26,7 @@ def fold(page: YamlDocument, node: ScalarNode, column: int, key: str) -> list[Ed
     """Return edits that turn long prose in one line into a folded block; [] if the value is not suitable.
 
     Not suitable are values with a placeholder, a wide character or text after them. `column`: the indentation of the
-    block; `key`: the key of the value, which tells prose from other text.
+    block; `key`: the key of the value, which distinguishes prose from other text.
     """
     text = node.text
     is_text = key in _TEXTS or len(key) == 2 or (key == "title" and page.kind == "cases")

@@ -71,7 +71,7 @@ class Workspace:
         return str(path if is_scenario else path.parent)
 
     def known_of(self, path: Path) -> SymbolIndex | None:
-        """Return the names that a file may use, from the last state without errors, or None if there was none."""
+        """Return the names that a file may use, from its last error-free state, or None if it never had one."""
         target = self.target_of(path)
         if target not in self.indexes:
             self.check(target)

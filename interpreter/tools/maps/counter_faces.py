@@ -278,7 +278,7 @@ def _figures(face: Face, tone: str, has_corner: bool) -> str:
 
 
 def draw_markers(face: Face) -> list[str]:
-    """Draw the markers of a counter's conditions, each in a slot of its own, up to a limit."""
+    """Draw the markers of a counter's conditions, each in a separate slot, up to a limit."""
     shown = [(m, one) for one in face.conditions if (m := draw_marker(one.style, one.letter))]
     parts = []
     for (drawn, one), (x, y) in zip(shown[:_MOST_MARKERS], _SLOTS, strict=False):

@@ -173,7 +173,7 @@ def _result_words(odds: Odds, result: OddsResult, localizer: Localizer) -> list[
 
 
 def _ending_words(result: OddsResult, localizer: Localizer) -> str:
-    """Return a phrase for who wins and at which level; ids in the ruleset's first language."""
+    """Return a phrase for the winner and the level of victory; ids in the ruleset's first language."""
     if localizer.is_first:
         return str(result.ended)
     winners, level = result.outcome.ended[:2]

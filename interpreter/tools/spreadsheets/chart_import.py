@@ -123,7 +123,7 @@ def _is_within(span: Span, entry: MappingEntry) -> bool:
 def _chosen(sheets: Sheets, wanted: str, table: Table, headings: Sequence[Headings], shape: ChartShape) -> CellGrid:
     """Return the sheet named `wanted`, else the one with the chart's name, else the first with its headings.
 
-    Return any filled sheet if no sheet has the headings. Raises SetupError if there is no sheet `wanted`.
+    Return any filled sheet if no sheet has the headings. Raises SetupError if the sheet `wanted` does not exist.
     """
     titles = {title.casefold(): title for title in sheets.titles}
     if wanted:

@@ -295,7 +295,7 @@ class WebApplication:
         return await self._carry_out(request, "lesson")
 
     async def seats(self, request: Request) -> Response:
-        """Return who plays each seat and, for the host, the links of all seats."""
+        """Return the player of each seat and, for the host, the links of all seats."""
         came, lang = self.entrance(request), self.lang(request)
         served = came.room.served
         by = Requester(came.role, came.seat, lang)

@@ -94,7 +94,7 @@ class OrdersTogether:
     def told(self, version: str, seats: tuple[str, ...], words: Localizer) -> dict[str, Any] | None:
         """Return the report, as the page shows it, for the seats that gave the last orders; None for others.
 
-        `version`: the present version of the game; after any change there is no report.
+        `version`: the present version of the game; after any change no report is returned.
         """
         report = self.report
         return report.to_data(words) if report and (report.version, report.seats) == (version, seats) else None

@@ -341,7 +341,7 @@ class ServedGame:
             self._together.report = OrderReport(self.version, viewer.seats, None, GroupResult(made), unmade)
 
     def undo(self, viewer: Viewer, anyway: bool, lang: str) -> None:
-        """Undo the viewer's last choice, what was chosen together with it, and the bots' choices since.
+        """Undo the viewer's last choice, the choices made together with it, and the bots' choices since.
 
         `anyway`: even if something was revealed since. Raises ApiError if nothing can be undone.
         """

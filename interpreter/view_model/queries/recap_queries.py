@@ -28,7 +28,7 @@ def recap_of(context: ViewContext, game: Game, viewer: Viewer) -> tuple[RecapIte
     """Return the latest choices of other seats with their results.
 
     An onlooker, or a player of every seat, gets the latest choices of all seats. The viewer's own orders that rolled
-    dice are included, from the turn on that the others have answered to.
+    dice are included, from the turn that the other seats have answered.
     """
     record = ChoiceRecord(game)
     own = tuple(seat for seat in viewer.seats if seat not in viewer.bots)

@@ -105,7 +105,7 @@ export class CardView {
     return [make("div", { class: "versus" }, ...parts)];
   }
 
-  /** The lines that tell the result: what it did to the pieces that lost by it, or else the last ones of the phase. */
+  /** Return the lines of the result: its effects on the pieces that lost, or else the last lines of the phase. */
   result(card) {
     if (card.result.length) return card.result;
     const end = card.parts.findIndex((part) => part.kind === "phase");

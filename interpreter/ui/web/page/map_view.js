@@ -63,7 +63,7 @@ export class MapView {
     this.cull();
   }
 
-  /** Of very many counters draw only those in reach of the viewport, so that the map moves smoothly. */
+  /** If the map has very many counters, draw only those near the viewport, so that it scrolls smoothly. */
   cull() {
     const { drawn } = this.camera;
     if (this.culled === drawn) return;
@@ -228,7 +228,7 @@ export class MapView {
     return [...(this.scene?.decision?.options ?? []), ...this.joint.ahead];
   }
 
-  /** Where the selected counters can go that no option names a place for: found by following their orders on a copy. */
+  /** Return the goals of the selected counters that no option names, found by following their orders on a copy. */
   askReach() {
     const asked = this.selection.pieces.join(" ");
     if (asked !== this.asked) {
@@ -560,7 +560,7 @@ export class MapView {
   }
 }
 
-/** True for a click that adds to what is selected. */
+/** True for a click that adds to the selection. */
 function isAdding(event) {
   return event.shiftKey || event.ctrlKey || event.metaKey;
 }

@@ -2,7 +2,7 @@
 
 const TAG = "script[data-file]";
 
-/** Whether the page is one file, which holds all others. */
+/** True if the page is a single file that embeds all its resources. */
 export const isOneFile = document.querySelector("script[type=importmap]") !== null;
 
 /** Return every file of the export as an ArrayBuffer, by name; `progress` is told the bytes so far, and of all. */

@@ -4,7 +4,7 @@ import { isOneFile, keepFiles, loadFiles, loadMore, unpacked } from "./files.js"
 import { LESSON, keep, kept, keptFiles, newSave, openedGame } from "./saves.js";
 import { SideWorker } from "./side_worker.js";
 
-/** What the export has written into the page. */
+/** Data that the export wrote into the page. */
 export const config = JSON.parse(document.getElementById("grognard-config").textContent);
 
 const DEEDS = ["/api/choose", "/api/group", "/api/lesson"];

@@ -199,7 +199,7 @@ def test_recap_tells_what_others_did_and_keeps_it_through_ones_own_turn(serve):
 
 
 def test_recap_marks_what_others_cost_player_and_names_side_of_result(serve):
-    """What the other side did to the viewer is told as such, in the viewer's colour; one's own hits are not."""
+    """Losses that the other side inflicts are shown in the viewer's colour; the viewer's own hits are not."""
     table = serve("denain-1712", {"allied": "greedy"}, seed=1)
     game, hurting, subjects = table.served.game, [], set()
     bots = make_bots(dict.fromkeys(table.served.seats, "greedy"), 1)
@@ -215,9 +215,9 @@ def test_recap_marks_what_others_cost_player_and_names_side_of_result(serve):
         previous = seat
         game.pick(bots[seat].choose(game))
     assert {(item.side, item.subject, item.weight) for item in hurting} == {("allied", "french", "big")}
-    assert (True, "") in subjects, "a breach in a place is no side's event"
+    assert (True, "") in subjects, "a breach in a place belongs to no side"
     assert (False, "allied") in subjects
-    assert told["Kettler 1 is not affected"] == "allied", "of the two units of a shot, the one that the text names"
+    assert told["Kettler 1 is not affected"] == "allied", "the unit that the text names, not the other one"
 
 
 def march(table):

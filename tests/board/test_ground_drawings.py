@@ -103,7 +103,7 @@ def test_tutorial_is_found_without_reading_it() -> None:
     assert taught == {one.id for one in rules if one.source.lesson(one.program.languages) is not None} != set()
 
 
-def test_area_beside_a_grid_has_its_name_and_a_dark_colour_on_the_page(tmp_path: Path) -> None:
+def test_area_beside_grid_has_name_and_dark_colour(tmp_path: Path) -> None:
     rules = load(str(write_all("documents.md", tmp_path)))
     game, builder = rules.start(seed=1), ViewBuilder(build_view_context(rules, "en"))
     drawing = builder.drawing(builder.moment(game, viewer_of(game, ()), "1").ground)

@@ -244,7 +244,7 @@ def wait_for_step(page, number: int) -> None:
 
 
 def click_piece(page, piece: str) -> None:
-    """Click where a counter is, on whatever lies over it, before the pile is spread out."""
+    """Click the location of a counter, even if another element covers it, before the stack fans out."""
     page.mouse.move(860, 620)  # an empty place
     until(page, "() => !document.querySelector('.fan').childElementCount && !document.body.hasAttribute('aria-busy')")
     middle = """piece => {

@@ -1,4 +1,4 @@
-"""Where things lie on the page: opening view, card of a roll, bar of a telephone, page without a link."""
+"""Page layout: opening view, card of a roll, bar of a phone, page without a link."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def test_facing_may_stand_behind_place(run: Run) -> None:
     fed = ORDERING + "go picardie 1511 east\nundo\ngo picardie 1511\ndone\nplan piemont 1611 upside\nquit\n"
     out = run("play", "denain-1712", "--seed", "1712", fed=fed).out
     assert "move Picardie: 1511, east" in out
-    assert "Move Picardie: 1511, south-east" in out, "the cheapest way that leaves the facing as it is"
+    assert "Move Picardie: 1511, south-east" in out, "the cheapest path that keeps the facing"
     assert "which?" not in out
     assert "matches `upside`" in out
 

@@ -57,7 +57,7 @@ def test_terminate_signal_restores_terminal_and_keeps_journal(name: str, tmp_pat
     after = child.before
     assert "\x1b[?1049l" in after and "\x1b[?25h" in after and "\x1b[?1000l" in after
     assert "Traceback" not in after
-    assert name == "SIGHUP" or "Stopped; to continue:" in after, "whoever still has a terminal is told how to go on"
+    assert name == "SIGHUP" or "Stopped; to continue:" in after, "a player with a terminal sees how to continue"
     assert decisions_in(read_journal(game)) == 1
 
 

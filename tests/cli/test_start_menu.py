@@ -128,7 +128,7 @@ def test_lesson_at_prompt_ends_for_newcomer_who_types_what_it_prints(
         assert "Attrition roll (army unit (England)): 2" in screen.getvalue(), "the next step tells about this die"
     assert {*typed} <= {*pupil.typed}
     for before, words in itertools.pairwise(pupil.typed):
-        assert words not in typed or before != "show me", "unlisted orders are told without being asked for"
+        assert words not in typed or before != "show me", "unlisted orders are shown without a request"
 
 
 def test_learn_names_games_that_have_lesson(capsys: pytest.CaptureFixture[str]) -> None:

@@ -148,7 +148,7 @@ class Rules:
         self._loaded = loaded or RulesetCacheEntry(None, program, model)
         self._listening: dict[str, Program] = {}  # instrumented forms, each with a single listener
         self._plain = plain  # these rules with the names of the documents, where a game has others
-        self._shown: tuple[Ruleset, Ruleset] | None = None  # the documents as they are written, and with those names
+        self._shown: tuple[Ruleset, Ruleset] | None = None  # the original documents, and those with the names
 
     def __repr__(self) -> str:
         return f"<Rules {self.id} ({self.title()}), version {self.program.data['version']}, from {self.target}>"

@@ -137,7 +137,7 @@ class StatementChecker:
         return c.MovePieces(piece, many, to, self.cited(node.cites), node.span)
 
     def _if(self, node: s.IfStmt, env: Env) -> c.Body:
-        """Check an `if`: branches up to the first `some` form one statement, nested statements handle the others."""
+        """Check an `if`: branches up to the first `some` form one statement, nested statements handle the rest."""
         before: list[tuple[c.Core, c.Body]] = []
         for number, (test, block) in enumerate(node.branches):
             if isinstance(test, s.SomeTest):

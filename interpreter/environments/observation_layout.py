@@ -184,7 +184,7 @@ class EncodingPlan:
     layout: ObservationLayout
     kinds: tuple[tuple[str, tuple[FeatureColumn, ...]], ...]
     counted: tuple[CountedPieces, ...]
-    single: tuple[int, ...]  # pieces with a row of their own
+    single: tuple[int, ...]  # pieces with a separate row
     where: FieldSource
     game: tuple[FeatureColumn, ...]
     phases: tuple[str, ...]
@@ -260,7 +260,7 @@ def _columns(
 ) -> tuple[tuple[FeatureColumn, ...], tuple[str, ...], tuple[str, ...]]:
     """Return the changing attributes of a kind as columns and channels from `offset` on, and what is left out.
 
-    `things` restricts the attributes to those that some of these pieces have.
+    `things` restricts the attributes to those that some piece has.
     """
     data = program.kinds[kind]
     had = None
@@ -341,7 +341,7 @@ def _decision(builder: LayoutBuilder, setting: EnvConfig) -> tuple[tuple[Feature
     """
     program = setting.program
     seats = tuple(f"{label} = {seat}" for label in ("you", "to decide") for seat in setting.seats)
-    builder.add("players", "who looks at it, and who is to decide", ("",), seats)
+    builder.add("players", "the observing player and the deciding player", ("",), seats)
     builder.add("sides", "the side that is to decide", ("",), tuple(program.ids["side"]))
     builder.add("decision", "what is to be decided", ("",), tuple(d.address for d in program.decisions))
     names: list[str] = []

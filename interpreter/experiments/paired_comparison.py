@@ -37,7 +37,7 @@ class ComparisonPlan:
     stops
     as soon as the main question is answered. `worth` is the smallest difference in win rate that matters. If `apart`,
     B
-    has seeds of its own.
+    has its own seeds.
     """
 
     pairs: int

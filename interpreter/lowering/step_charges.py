@@ -69,7 +69,7 @@ class Efforts:
                 return self.things("piece", cls)
             case n.Comprehension(domain=domain):
                 return self.members(domain)
-            case n.LookUp() | n.Literal():  # as it is printed
+            case n.LookUp() | n.Literal():  # as printed
                 return WRITTEN
             case n.Operation("ray" | "line_between"):
                 return self.things("place", None)

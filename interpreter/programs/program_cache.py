@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def key_of(target: str) -> str | None:
     """Return the cache key of a target's compiled form, or None if its files have findings to report.
 
-    A cached program would not repeat the findings. Shipped rulesets form a family of their own, so that a user's many
+    A cached program would not repeat the findings. Shipped rulesets form a separate family, so that a user's many
     rulesets do not evict them.
     """
     read = _read_digest(target)

@@ -166,7 +166,7 @@ def state_class(columns: list[str], game: list[str]) -> type[State]:
 
 
 def clone_state(state: State, dice: DiceSource | None = None) -> State:
-    """Return an independent copy of a state, with the given dice or a clone of its own."""
+    """Return an independent copy of a state, with the given dice or cloned dice."""
     return state.program.copy_state(state, type(state), dice)
 
 

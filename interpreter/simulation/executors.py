@@ -119,7 +119,7 @@ def crew_of(jobs: int = 1, scheduler: str = "", targets: Iterable[str] = ()) -> 
 
 @contextmanager
 def _pool(jobs: int) -> Iterator[PoolExecutor]:
-    from concurrent.futures import ProcessPoolExecutor  # who plays alone need not wait for them
+    from concurrent.futures import ProcessPoolExecutor  # imported late: a single process does not need it
 
     # spawn: the same on every platform, and nothing of this process leaks into the games
     pool = ProcessPoolExecutor(jobs, mp_context=spawn_context(), initializer=begin_worker)

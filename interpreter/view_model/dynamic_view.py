@@ -198,7 +198,7 @@ class ViewBuilder:
         return self._drawings.add(render_legend(self._motif(game)))
 
     def twin(self) -> ViewBuilder:
-        """Return a builder that shares the cached drawings, with a log of its own."""
+        """Return a builder that shares the cached drawings, with a separate log."""
         new = ViewBuilder(self.context)
         new._drawings = self._drawings
         return new

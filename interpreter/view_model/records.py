@@ -17,7 +17,7 @@ class ShownPlace:
     `shape`: corners from the middle, () for a box; `neighbours`: direction -> id on a grid, else id -> id. `order`:
     how far along it is when the map is read row by row, water before land that may lie over it. `ground`: what is drawn
     of it and its sides, in words, as far as that never changes; '' for nothing. `outline`: the SVG path of an area with
-    an outline of its own, '' for others; `shape` is then the box around it.
+    its own outline, '' for other spaces; `shape` is then the box around it.
     """
 
     id: str

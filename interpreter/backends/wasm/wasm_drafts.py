@@ -117,7 +117,7 @@ class DraftWriter:
         """Return the code that begins a search for the ends of the draft: it reserves memory and sets the locals to it.
 
         A search inside another one gets the memory of its nesting depth; beyond `DRAFT_DEPTH` it traps. The search for
-        a pending decision (`@only` is 0) has memory of its own, so that its ends survive later searches.
+        a pending decision (`@only` is 0) has separate memory, so that its ends survive later searches.
         """
         layout = self.x.layout
         depth, only, place = ("global.get", "depth"), get("@only"), get("@place")

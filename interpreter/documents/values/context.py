@@ -51,7 +51,7 @@ class BuildContext:
         report_none(self.sink, kind.replace(" ", "-"), kind, word, span, candidates, cure)
 
     def filter_known(self, kind: str, words: Iterable[ScalarNode], names: Collection[str]) -> Iterator[str]:
-        """Yield the words that are known; report the others."""
+        """Yield the words that are known; report the unknown ones."""
         for word in words:
             if word.text in names:
                 yield word.text

@@ -27,7 +27,7 @@ from interpreter.simulation.work_units import WorkUnit, play_stint
 _BLOCK = 20  # games of a point before the next point has its turn
 OBSERVED_POINTS = 16
 _MOST_TOLD = 40  # deciders
-_TRIED = 3  # games of a seating, by which is told how long the others will take
+_TRIED = 3  # games of a seating that are timed to estimate the rest
 _LONG_GAME = 3.0  # seconds; of such games one is enough
 
 Heard = Callable[[int], None]

@@ -103,7 +103,7 @@ class ChoiceRecord:
         return next((raw.seat for raw in self.raws(number) if isinstance(raw, LoggedChoice)), "")
 
     def since_own(self, seats: Collection[str]) -> int:
-        """Return the number of the last choice of these seats that others have answered; 0 for none.
+        """Return the number of the last choice of these seats that other seats have answered; 0 for none.
 
         Choices of these seats after the last choice of other seats are skipped. If no other seat has chosen,
         return the number of all choices.

@@ -261,7 +261,7 @@ def find_places_in_reach(game: Game, piece_text: str, name_index: NameIndex) -> 
 def find_options_aimed_at(game: Game, piece_text: str, where: str, name_index: NameIndex) -> list[Option]:
     """Return the options of the named piece whose target is at the place with the id `where`.
 
-    The first argument of an option is the piece that acts; the others are its targets.
+    The first argument of an option is the piece that acts; the other arguments are its targets.
     """
     decision, handles = game.decision, game.program.handles
     if decision is None or decision.is_draft:

@@ -28,7 +28,7 @@ from interpreter.players.summaries.objectives import aim_text, ending_text, scor
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.localizer import Localizer
 
-# `*` is the word that is asked about. Translations list the phrases of their own language.
+# `*` is the word in question. Each translation lists the phrases of its language.
 _ABOUT_WORDS = _(
     "asked about a word: what is * / what are * / what's * / whats * / what does * mean / what does * do / define * / "
     "explain * / meaning of * / what is the meaning of * / what is meant by *"

@@ -143,7 +143,7 @@ function clicked(at) {
   show();
 }
 
-/** The corner of another outline near a point, else the point. */
+/** Return the corner of another outline near a point, else the point. */
 function snapped([x, y]) {
   const reach = (NEAR * view.width) / svg.clientWidth;
   const all = [...state.rings].filter(([id]) => id !== chosen.value).flatMap(([, rings]) => rings.flat());

@@ -21,7 +21,7 @@ from interpreter.tools.cases.expectations import check_outcome
 from interpreter.tools.cases.yaml_flow import format_flow
 
 _MOST = 40  # maximum number of options and changes listed
-_NOT_CHANGES = ("decision", "phase", "phase_values")  # keys of a position that have entries of their own
+_NOT_CHANGES = ("decision", "phase", "phase_values")  # keys of a position that have separate entries
 Entry = tuple[str, Any]  # "step" | "asked" | "event" | "value" | "changed" | "fields" | "refused", and its data
 
 

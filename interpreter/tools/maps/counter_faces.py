@@ -67,7 +67,7 @@ class Condition:
 class Face:
     """The content of a counter's face.
 
-    `colour` is that of its side, `letter` that of its side for pieces without names of their own. `is_cut`: corners
+    `colour` is that of its side, `letter` that of its side for unnamed pieces. `is_cut`: corners
     are cut instead of round, a second sign of the side. `band`: the colour of the stripe, "" for none. `steps`: (steps
     left, all steps), or None. `facing`: degrees clockwise from the top, or None; `is_to_side` if it points at a side,
     not at a corner, of its space.

@@ -40,7 +40,7 @@ class Migrated:
 def migrate_files(target: str, sink: Sink) -> list[Migrated]:
     """Return every file of a shipped id, a folder or a file in the newest format; faults are added to the sink.
 
-    Rules have no format of their own: they have that of the oldest document beside them.
+    Rules use the format version of the oldest document in their folder.
     """
     steps = formats.STEPS
     found: list[Migrated] = []

@@ -26,7 +26,7 @@ def odds_lines(odds: Odds, language: str = "", most: int = SHOWN, wanted: Iterab
     """Render odds as text: results by probability, events, losses, evaluation.
 
     Shows the `most` likeliest results and events; events named in `wanted` are always shown. Other events without a
-    text of their own are left out, as they are everywhere.
+    text are left out, as everywhere.
     """
     localizer = odds.program.localizer(language)
     lines = [odds.what, *_how(odds, localizer), ""]

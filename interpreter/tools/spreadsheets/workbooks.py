@@ -30,7 +30,7 @@ from interpreter.tools.spreadsheets.typed_dates import date_of, time_text
 
 MAX_UNPACKED = 16 * 1024 * 1024  # bytes of all parts together
 MAX_PARTS = 1_000
-MAX_CELLS = 200_000  # of all sheets, blank ones with a format of their own too
+MAX_CELLS = 200_000  # of all sheets, including formatted blank cells
 _DECIMALS = 12  # beyond them are artefacts of binary numbers: decimal ones
 _OLD_BOOK = b"\xd0\xcf\x11\xe0"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")

@@ -49,7 +49,7 @@ class Reporter:
 
     @property
     def tells_all(self) -> bool:
-        """Return True if moves of bots are reported in full: bots play all seats, or a lesson tells about their dice.
+        """Return True if moves of bots are reported in full: bots play all seats, or a lesson describes their dice.
 
         Never in brief output.
         """

@@ -31,7 +31,7 @@ class Selection:
 
 NOTHING = Selection()
 _SHORT = 3  # longest list of options that gets the focus first
-_PAIR = 2  # counters of an option that names who acts and upon whom
+_PAIR = 2  # counters of an option that names an actor and a target
 _MOST_COMBINATIONS = 60
 _NEAR = 4.0  # tolerance in drawing units for matching a grid place
 

@@ -71,7 +71,7 @@ class WebApplication:
         self.address = address
         self.names = ServerNames() if address is None else address.names
 
-    # --- who asks, and how -----------------------------------------------------------------------
+    # --- authentication ----------------------------------------------------------------------------
 
     def entrance(self, request: Request) -> Access:
         """Authenticate a request and return its access.

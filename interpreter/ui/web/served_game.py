@@ -74,7 +74,7 @@ class _SeatName:
 
 @dataclass(frozen=True)
 class EncodedScene:
-    """A scene as it is sent: JSON. Many clients ask for it, so it is compressed at most once."""
+    """A scene in its wire format, JSON. Many clients ask for it, so it is compressed at most once."""
 
     plain: bytes
 
@@ -96,7 +96,7 @@ class BotTurn:
 
 
 def process_worker(target: str) -> BackgroundWorker:
-    """Return a worker in a process of its own."""
+    """Return a worker in a separate process."""
     from interpreter.ui.web.worker_process import Worker
 
     return Worker(target)

@@ -19,9 +19,9 @@ from interpreter.view_model.log_view import answer_lines
 from interpreter.view_model.records import RecapItem
 from interpreter.view_model.view_context import ViewContext
 
-_MOST = 60  # choices told at once
+_MOST = 60  # choices shown at once
 _MOST_RESULTS = 2  # results named of a choice that cost something
-_WATCHED = 12  # choices told to an onlooker
+_WATCHED = 12  # choices shown to an onlooker
 
 
 def recap_of(context: ViewContext, game: Game, viewer: Viewer) -> tuple[RecapItem, ...]:

@@ -81,7 +81,7 @@ export class Selection {
     return !this.piece && !this.place;
   }
 
-  /** The options that take the selected counters together, else those that name any of them; all if none does. */
+  /** Return the options that take the selected counters together, else those that name any of them; all if none does. */
   ofPiece(options) {
     if (!this.piece) return options;
     const together = options.filter((option) => takes(option, this.pieces));

@@ -6,7 +6,7 @@ import { reopen } from "./saves.js";
 /** The URL of the page itself. */
 export const base = new URL("./", location.href);
 
-/** There is one seat: whoever sits before the page plays every side that no bot plays. */
+/** One seat only: the visitor plays every side without a bot. */
 export const seat = "host";
 
 /** The requested language, or "" for the page's default. */

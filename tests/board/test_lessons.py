@@ -209,7 +209,7 @@ def follow_lesson(page, check_layout: bool = True) -> None:
         pytest.param("denain-1712", "Albemarle 1", (390, 844), marks=pytest.mark.soak),
     ],
 )
-def test_newcomer_completes_guided_turn_by_pressing_what_it_points_at(lobby_server, open_page, ruleset, won, size):
+def test_guided_turn_is_completed_by_pressing_its_targets(lobby_server, open_page, ruleset, won, size):
     page = lobby_server.open_lesson(open_page, ruleset)
     page.set_viewport_size({"width": size[0], "height": size[1]})
     follow_lesson(page)

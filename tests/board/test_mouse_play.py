@@ -193,7 +193,7 @@ def test_events_of_others_are_stepped_over_and_left(lobby_server, open_page):
     assert options(page).count() and not page.locator(".chip[aria-current]").count()
 
 
-def test_end_of_game_is_told_with_new_game_for_host(lobby_server, open_page):
+def test_end_of_game_is_shown_with_new_game_for_host(lobby_server, open_page):
     page = open_page(advanced(lobby_server, "napoleon", lambda game: game.over, bot="random"))
     end = page.locator("dialog.end")
     end.locator("h2").wait_for()

@@ -114,7 +114,7 @@ class Pupil(io.StringIO):
     ("ruleset", "typed"),
     [("napoleon", ["move 2", "Confederation of the Rhine"]), ("denain-1712", ["Regiment du Roi"])],
 )
-def test_lesson_at_prompt_ends_for_newcomer_who_types_what_it_prints(
+def test_lesson_at_prompt_is_completed_by_typing_its_commands(
     ruleset: str, typed: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     screen = io.StringIO()
@@ -138,7 +138,7 @@ def test_learn_names_games_that_have_lesson(capsys: pytest.CaptureFixture[str]) 
     assert "21 steps, about 10 minutes: grognard learn napoleon" in told
 
 
-def test_help_hint_and_back_in_lesson_say_only_what_lesson_takes(
+def test_help_hint_and_back_in_lesson_list_accepted_commands(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     typed = ["help all", "help", "hint", "help me", "", "back", "back", "attack", "quit"]
@@ -154,7 +154,7 @@ def test_help_hint_and_back_in_lesson_say_only_what_lesson_takes(
     assert "attack Confederation of the Rhine" in told
 
 
-def test_lesson_in_another_language_also_shows_what_english_keyboard_types(
+def test_lesson_in_other_language_shows_english_commands(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("\nlook rhine\nquit\n"))

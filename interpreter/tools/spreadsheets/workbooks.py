@@ -98,7 +98,7 @@ def open_book(path: Path) -> Sheets:
     extent = _measure(path, data)
     try:
         book = library.load_workbook(BytesIO(data), data_only=False, keep_links=False)
-    except Exception:  # the library raises many kinds for files that are none
+    except Exception:  # the library raises many kinds of exceptions for other files
         raise SetupError("{file} is not an .xlsx file, or it is damaged", file=path) from None
     if not book.worksheets:
         raise SetupError("{file} has no sheet with cells: a diagram has none", file=path)

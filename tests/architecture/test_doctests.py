@@ -1,4 +1,4 @@
-"""The examples in docstrings run and give what they show."""
+"""Doctests: the examples in docstrings print the shown results."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def test_end_of_game_has_no_axe_finding(lobby_server, open_page, game):
 
 
 def test_reports_and_pictures_have_no_axe_finding(served_games, browser, tmp_path):
-    """The page of a report, and the pictures of a replay."""
+    """Run axe-core on the page of a report and on the pictures of a replay."""
     served = served_games.served(served_games.game("napoleon", {"allies": "random", "france": "random"}))
     for _ in range(24):
         served.let_bot_choose()

@@ -85,7 +85,7 @@ def test_card_counts_losses_of_both_sides(serve):
 
 
 def test_card_lists_every_loss_that_odds_count_and_headline_counts_reports(serve):
-    """A condition that is lower is a loss in the odds of an order, so it is one on its card."""
+    """A lowered condition counts as a loss on the card, as in the odds of the order."""
     table = serve("denain-1712", {}, seed=1)
     play(table, 160)
     game, texts, headlines = table.served.game, [], []
@@ -250,7 +250,7 @@ def test_group_order_sends_every_piece_of_formation_and_is_undone_as_one(serve):
 
 
 def test_group_orders_are_offered_only_where_orders_move_pieces(serve):
-    """A breach moves nothing, and one unit only seeks a refuge, though both decisions name several units."""
+    """A breach moves no unit and a refuge only one, so neither decision offers group orders."""
     table = serve("denain-1712", {}, seed=2)
     game, offered = table.served.game, {}
     bots = make_bots(dict.fromkeys(table.served.seats, "greedy"), 1)

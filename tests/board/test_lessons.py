@@ -83,7 +83,7 @@ def test_lesson_is_offered_in_game_and_only_few_stay_open(host):
 
 
 def advance(pupil: Guest, number: int):
-    """Take the usual way through a lesson up to a step, and return the scene there."""
+    """Play the usual orders of a lesson up to a step, and return its scene."""
     while (scene := pupil.scene())["lesson"]["number"] < number:
         lesson = scene["lesson"]
         look = {"do": "look", "kind": lesson["targets"][0]["kind"], "ids": [lesson["targets"][0]["id"]]}
@@ -177,7 +177,7 @@ SHOWN = "() => ['#side', '.fan'].map((one) => document.querySelector(one).innerH
 
 
 def follow_lesson(page, check_layout: bool = True) -> None:
-    """Take a lesson to its end by pressing what it points at, and nothing else."""
+    """Complete a lesson by pressing only its targets."""
     page.wait_for_selector("#lesson:not([hidden])")
     for _press in range(MOST_STEPS):
         page.evaluate("() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")

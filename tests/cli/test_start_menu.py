@@ -94,7 +94,7 @@ def test_lesson_at_prompt_takes_only_its_orders(
 
 
 class Pupil(io.StringIO):
-    """A keyboard that types what the lesson printed last, and `show me` where it printed nothing to type."""
+    """A keyboard that types the last command printed by the lesson, or `show me` without one."""
 
     def __init__(self, screen: io.StringIO) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The example of docs/architecture.md is what the compiler prints."""
+"""The example of docs/architecture.md matches the compiler's output."""
 
 from __future__ import annotations
 

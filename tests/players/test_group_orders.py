@@ -1,4 +1,4 @@
-"""Orders for several pieces at once: those that roll dice, where they stop, what undo takes back as one."""
+"""Orders for several pieces at once: dice, stops and undo."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def test_first_command_is_game_against_bot_and_needs_nobody() -> None:
     assert "Why:" in told
 
 
-def test_exchange_at_prompt_is_what_program_says() -> None:
+def test_exchange_at_prompt_matches_program() -> None:
     """Every line of it, in its order; lines between them may be left out."""
     exchange = re.search(r"^```text\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
     assert exchange is not None

@@ -39,7 +39,7 @@ class NoRoomError(LocalizedError):
 
 @dataclass(slots=True)
 class Autosave:
-    """Writer of a game's journal; `seats` records who plays which seat.
+    """Writer of a game's journal; `seats` records the player of each seat.
 
     `path` is None when the game is not saved. `complain` is called once per failure. `notes` are the players' remarks;
     `say` translates messages. `hold` is the lock on the file; `looking` is the reason why the game is read-only, '' if

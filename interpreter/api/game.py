@@ -1,4 +1,4 @@
-"""The façade: load a ruleset, start a game, resume one. Contains no logic of its own."""
+"""The façade: load a ruleset, start a game, resume one. Contains no other logic."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from interpreter.play.game import Game
 def check(target: str | PathLike[str], variants: bool = False, odd: bool = False) -> tuple[Diagnostic, ...]:
     """Return all findings about a ruleset, sorted; never raises for the contents of its files.
 
-    `variants`: also those of the variants in a ruleset folder without errors of its own. `odd`: also the wargame
+    `variants`: also those of the variants in a ruleset folder without errors. `odd`: also the wargame
     lints.
     """
     from interpreter.api.loading import check_target

@@ -39,7 +39,7 @@ class GameCode:
     """Decoded game code.
 
     `ruleset`: the id of the ruleset; `identity`: the digest of its rules. `scenario`, `options`, `seed`: the start of
-    the game; a `seed` of None is to be drawn. `players`: who plays each seat. `choices`: the options chosen.
+    the game; a `seed` of None is to be drawn. `players`: the player of each seat. `choices`: the options chosen.
     """
 
     ruleset: str
@@ -95,7 +95,7 @@ def _code_of_data(head: Sequence[Any], choices: tuple[Choice, ...]) -> GameCode:
 def code_of(game: Game, rules: Rules, players: Mapping[str, str], choices: int | None = None) -> GameCode:
     """Return the code of a game up to a number of choices (None: all).
 
-    `players`: who plays each seat, as stored in the code. Raises SetupError for a game that its seed does not
+    `players`: the player of each seat, as stored in the code. Raises SetupError for a game that its seed does not
     determine: with manual dice, or changed by hand.
     """
     header = header_of(game)

@@ -54,7 +54,7 @@ def parse_rules(ruleset: Ruleset | Trees, sink: Sink, is_whole: bool = True) -> 
 def load_model(target: str, sink: Sink, odd: bool = False, lints: bool = True) -> CheckedModel | None:
     """Read and check everything; return None if there is nothing to check.
 
-    `lints`: report what is valid but suspicious; `odd`: run the wargame lints too.
+    `lints`: report valid but suspicious constructs; `odd`: run the wargame lints too.
     """
     from interpreter.documents.cascading_errors import blame_passed_over
 

@@ -27,7 +27,7 @@ _REFUSED = b"refused"  # begins the body of a ruleset that has no module; the re
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The WebAssembly session of a ruleset, or the reason why there is none."""
+    """The WebAssembly session of a ruleset, or the reason why it is unavailable."""
 
     session: NativeSession | None
     reason: str | Message = ""
@@ -48,7 +48,7 @@ class Attempt:
         self._patience -= seconds
 
     def find(self, rules: Rules, at_once: bool = False) -> NativeSession | None:
-        """Return the WebAssembly session of `rules`, or None if there is none (yet).
+        """Return the WebAssembly session of `rules`, or None if it does not exist (yet).
 
         A module in the cache is loaded at the first call. A missing one is compiled only if `at_once`, or after games
         have been played in Python for `PATIENCE` seconds.
@@ -97,7 +97,7 @@ def why_off() -> Message | None:
 
 
 def load_native(rules: Rules, compiles: bool = True) -> Loaded | None:
-    """Return the WebAssembly session of a ruleset, or the reason why there is none.
+    """Return the WebAssembly session of a ruleset, or the reason why it is unavailable.
 
     Returns None if the module would have to be compiled and `compiles` is false.
     """
@@ -123,7 +123,7 @@ def load_native(rules: Rules, compiles: bool = True) -> Loaded | None:
 
 
 def _instantiate(program: Program, body: bytes, key: str | None) -> Loaded:
-    """Return the session of a compiled module, or the reason why there is none.
+    """Return the session of a compiled module, or the reason why it cannot be created.
 
     `body`: the result of `_compile`; `key`: the cache key of the ruleset, or None if it has none.
     """

@@ -43,7 +43,7 @@ class RulesSource(Protocol):
         """Return the terms that the ruleset explains to newcomers; none if its documents cannot be read."""
 
     def lesson(self, languages: Sequence[str]) -> Lesson | None:
-        """Return the tutorial, or None if there is none or its document cannot be read."""
+        """Return the tutorial, or None if the ruleset has none or its document cannot be read."""
 
     def form(self, name: str, model: CheckedModel | None, play: Program) -> Program:
         """Return the form `name` of the program `play`; raises SetupError if the ruleset has changed since.
@@ -148,7 +148,7 @@ class Rules:
         self._loaded = loaded or RulesetCacheEntry(None, program, model)
         self._listening: dict[str, Program] = {}  # instrumented forms, each with a single listener
         self._plain = plain  # these rules with the names of the documents, where a game has others
-        self._shown: tuple[Ruleset, Ruleset] | None = None  # the documents as they are written, and with those names
+        self._shown: tuple[Ruleset, Ruleset] | None = None  # the original documents, and those with the names
 
     def __repr__(self) -> str:
         return f"<Rules {self.id} ({self.title()}), version {self.program.data['version']}, from {self.target}>"

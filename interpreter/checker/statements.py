@@ -65,7 +65,7 @@ class StatementChecker:
         return tuple(out)
 
     def inner(self, block: s.BlockStmt | None, env: Env, **declared: t.Type) -> c.Body:
-        """Check a nested block in a scope of its own, in which the names of `declared` have the given types."""
+        """Check a nested block in its own scope, in which the names of `declared` have the given types."""
         return self.block(block, env.inner(**declared))
 
     def declare(self, env: Env, name: str, type_: t.Type, span: Span) -> None:
@@ -137,7 +137,7 @@ class StatementChecker:
         return c.MovePieces(piece, many, to, self.cited(node.cites), node.span)
 
     def _if(self, node: s.IfStmt, env: Env) -> c.Body:
-        """Check an `if`: branches up to the first `some` form one statement, nested statements handle the others."""
+        """Check an `if`: branches up to the first `some` form one statement, nested statements handle the rest."""
         before: list[tuple[c.Core, c.Body]] = []
         for number, (test, block) in enumerate(node.branches):
             if isinstance(test, s.SomeTest):

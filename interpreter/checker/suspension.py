@@ -14,7 +14,7 @@ from interpreter.model import statements as c
 
 @dataclass(frozen=True, slots=True)
 class Suspension:
-    """Which parts of the rules can suspend.
+    """The parts of the rules that can suspend.
 
     `procedures`: the names of the procedures that can suspend; `rolling`: those that can roll or draw; `uses_later`:
     the rules defer calls with `later`; `at_rolls`: rolls and draws suspend too.

@@ -65,7 +65,7 @@ def _command_modules() -> dict[str, str]:
 
 
 def _find_command(given: list[str]) -> str | None:
-    """Return the command given as the first word, or the first after --lang; None if there is no such command."""
+    """Return the command given as the first word, or the first after --lang; None if no command has that name."""
     first = (
         given[2:] if given[:1] == ["--lang"] else given[1:] if given[:1] and given[0].startswith("--lang=") else given
     )

@@ -11,7 +11,7 @@ from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.i18n.translator import ENGLISH, Translator, mark as _, message_of
 
 LANGUAGE = "--lang"
-# Messages of argparse that users may see; the others report programming errors in a command.
+# Messages of argparse that users may see; its other messages report programming errors in a command.
 ARGPARSE = (
     _("usage: "),
     _("positional arguments"),

@@ -104,7 +104,7 @@ def path_for_name(arguments: argparse.Namespace) -> Path:
 
 
 def path_to_resume(arguments: argparse.Namespace) -> Path:
-    """Return the file that --resume refers to. Raises UsageError if there is none."""
+    """Return the file that --resume refers to. Raises UsageError if the file does not exist."""
     if arguments.resume == LAST:
         return _last(arguments.ruleset)
     return find_game(arguments.resume, "--resume: ")
@@ -113,7 +113,7 @@ def path_to_resume(arguments: argparse.Namespace) -> Path:
 def find_game(given: str, before: str = "") -> Path:
     """Return the file of a game given by its path or by its name among the user's saved games.
 
-    `before`: the start of error messages. Raises UsageError if there is no such game.
+    `before`: the start of error messages. Raises UsageError if the game does not exist.
     """
     from interpreter.saves.storage import game_name, journal_path, list_journals, name_fault
 

@@ -33,7 +33,7 @@ class MenuEntry:
 def run_menu(lang: str, run: Callable[[Sequence[str]], int]) -> int:
     """Show the menu. On a terminal, ask for a number and run the command; otherwise list the commands.
 
-    `run` runs a command line and returns its exit code, which is returned; GOOD if there is none.
+    `run` runs a command line and returns its exit code, which is returned; or GOOD if no command is run.
     """
     told = translator_for(lang)
     entries = menu_entries(lang)
@@ -139,7 +139,7 @@ def _titles(lang: str) -> list[tuple[str, str]]:
 
 
 def _last_game() -> str:
-    """Return the name of the saved game that was played last, '' if there is none."""
+    """Return the name of the saved game that was played last, '' if no game has been saved."""
     from interpreter.saves.saved_games import saved_games
 
     try:

@@ -28,8 +28,8 @@ class Related:
 class Diagnostic:
     """An error, warning or note about a ruleset.
 
-    `code`: the name of the defect in kebab-case, which has a page under docs/diagnostics; `message`: what was found and
-    what was expected; `help`: how to fix it, '' if unknown; `related`: other positions that explain it.
+    `code`: the name of the defect in kebab-case, which has a page under docs/diagnostics; `message`: the problem and
+    the expectation; `help`: how to fix it, '' if unknown; `related`: other positions that explain it.
     """
 
     code: str

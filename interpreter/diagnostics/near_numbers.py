@@ -46,7 +46,7 @@ def digits_of(name: str) -> str:
 
 
 def close_numbers(word: str, numbers_in_use: Collection[str]) -> list[str]:
-    """Return the one or two known numbers that were most likely meant by `word`; [] when there is none.
+    """Return the one or two known numbers that were most likely meant by `word`; [] if no known number is close.
 
     Likeliest first: other signs for the same digits, lost zeros, a digit too many, two neighbours swapped, the halves
     swapped (row before column), one digit wrong.

@@ -30,7 +30,7 @@ def render(
 ) -> str:
     """Render findings as text in the given order, separated by empty lines; '' for none.
 
-    Of equal findings at many places the first few are written out, followed by the places of the others. At most
+    The first few of equal findings are written in full, followed by the places of the rest. At most
     `limit` are written out, then "and N more". `colour` adds terminal colours; `say` selects the language.
     """
     alike: dict[tuple[str, str, str, str], list[Diagnostic]] = {}

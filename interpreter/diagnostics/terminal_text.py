@@ -44,7 +44,7 @@ def without_byte_order_mark(line: str, encoding: str | None) -> str:
 
 
 def find_control_character(text: str, start: int = 0) -> int:
-    r"""Return the index of the first control or formatting character from `start` on, or -1 if there is none.
+    r"""Return the index of the first control or formatting character from `start` on, or -1 if none follows.
 
     >>> find_control_character("hill\n"), find_control_character("hi\u202ell")
     (-1, 2)

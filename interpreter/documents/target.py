@@ -128,7 +128,7 @@ def _document(path: Path, sink: Sink) -> Path | None:
 
 
 def _suggest_target(target: str, looks_like_path: bool) -> Message | str:
-    """Suggest what was meant: a part of a shipped ruleset by its full name, or a similar name.
+    """Suggest a correction: a part of a shipped ruleset by its full name, or a similar name.
 
     `looks_like_path`: only parts of rulesets are suggested, written ID/NAME.
     """

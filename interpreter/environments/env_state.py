@@ -33,7 +33,7 @@ class ActionTrie:
     """A node of the tree of action words.
 
     `ways`: for each word that can come next, in ascending order, the numbers of the options that remain. `prefix`: the
-    words so far, including those that were skipped because there was no choice.
+    words so far, including those that were skipped because they left no choice.
     """
 
     ways: dict[int, list[int]]
@@ -67,7 +67,7 @@ def _menu(spelled: Sequence[Spelled], left: list[int], depth: int) -> ActionTrie
         depth += 1
 
 
-CHANCE, OVER = -1, -4  # who acts where no player does
+CHANCE, OVER = -1, -4  # the actor if it is not a player
 _ROLL, _DRAW, _CLOSE = "roll", "draw", "close"  # where the form for odds suspends
 _Past = Any  # what was done before and the last action, or None
 

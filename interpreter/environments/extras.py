@@ -9,7 +9,7 @@ from interpreter.runtime.errors import SetupError
 
 
 def require_modules(*names: str) -> None:
-    """Raise SetupError with the install command if one of these modules cannot be imported."""
+    """Raise SetupError with the install command if a module cannot be imported."""
     for name in names:
         if find_spec(name) is None:
             raise SetupError(

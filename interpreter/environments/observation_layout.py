@@ -71,7 +71,7 @@ class ObservationLayout:
         return max(line for _, line in cells) + 1, max(column for column, _ in cells) + 1
 
     def block(self, name: str) -> FeatureBlock:
-        """Return the block with this name. Raises `KeyError` if there is none."""
+        """Return the block with this name. Raises `KeyError` if no block has that name."""
         for block in self.blocks:
             if block.name == name:
                 return block
@@ -80,7 +80,7 @@ class ObservationLayout:
     def index(self, name: str, row: str, channel: str) -> int:
         """Return the index of a number by block, row and channel.
 
-        Raises `KeyError` or `ValueError` if there is none.
+        Raises `KeyError` or `ValueError` if none matches.
         """
         block = self.block(name)
         return block.start + block.rows.index(row) * len(block.channels) + block.channels.index(channel)
@@ -159,7 +159,7 @@ class CountedPieces:
 
 @dataclass(frozen=True, slots=True)
 class FieldSource:
-    """How the location of a piece is encoded: row and column on a grid, or one-hot if there are few places."""
+    """Encoding of a piece's location: row and column on a grid, or one-hot if there are few places."""
 
     field: EncodedField | None
     off_grid: tuple[str, ...]
@@ -184,7 +184,7 @@ class EncodingPlan:
     layout: ObservationLayout
     kinds: tuple[tuple[str, tuple[FeatureColumn, ...]], ...]
     counted: tuple[CountedPieces, ...]
-    single: tuple[int, ...]  # pieces with a row of their own
+    single: tuple[int, ...]  # pieces with a separate row
     where: FieldSource
     game: tuple[FeatureColumn, ...]
     phases: tuple[str, ...]
@@ -260,7 +260,7 @@ def _columns(
 ) -> tuple[tuple[FeatureColumn, ...], tuple[str, ...], tuple[str, ...]]:
     """Return the changing attributes of a kind as columns and channels from `offset` on, and what is left out.
 
-    `things` restricts the attributes to those that some of these pieces have.
+    `things` restricts the attributes to those that some piece has.
     """
     data = program.kinds[kind]
     had = None
@@ -341,7 +341,7 @@ def _decision(builder: LayoutBuilder, setting: EnvConfig) -> tuple[tuple[Feature
     """
     program = setting.program
     seats = tuple(f"{label} = {seat}" for label in ("you", "to decide") for seat in setting.seats)
-    builder.add("players", "who looks at it, and who is to decide", ("",), seats)
+    builder.add("players", "the observing player and the deciding player", ("",), seats)
     builder.add("sides", "the side that is to decide", ("",), tuple(program.ids["side"]))
     builder.add("decision", "what is to be decided", ("",), tuple(d.address for d in program.decisions))
     names: list[str] = []

@@ -85,7 +85,7 @@ class VectorGames:
 
     @property
     def deciders(self) -> NDArray[np.int64]:
-        """Return the number of the player who decides in each game, an index of `seats`."""
+        """Return the number of the deciding player of each game, an index of `seats`."""
         decided: NDArray[np.int64] = self._player_of_side[self._lanes.sides]
         return decided
 

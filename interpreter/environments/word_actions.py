@@ -156,7 +156,7 @@ class ActionVocabulary:
                 return lambda value: named(value[0]) + (self._number(value[1]) if carries[value[0]] else ())
         words = values_of(program, show)
         if words is None:
-            return lambda value: ()  # texts and records: told apart by a number
+            return lambda value: ()  # texts and records: distinguished by a number
         return self._spell_names(show[1] if show[0] in ("thing", "rung") else show[0], words)
 
     def _spell_names(self, sort: str, names: dict[Any, str]) -> Speller:
@@ -175,8 +175,8 @@ class ActionVocabulary:
     def _pieces(self) -> Speller:
         """Return a speller for pieces.
 
-        A unique piece has a word of its own. Interchangeable pieces share the word of their sort; `_piece` adds the
-        words that tell them apart.
+        A unique piece has its own word. Interchangeable pieces share the word of their sort; `_piece` adds the
+        words that distinguish them.
         """
         words = {}
         self._changes_of_alike()

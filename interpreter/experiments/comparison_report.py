@@ -47,7 +47,7 @@ def bout_lines(bout: PairedComparison, data: dict[str, Any], words: Localizer) -
 
 
 def contender_words(contender: dict[str, Any], words: Localizer) -> str:
-    """Describe one side of a comparison: what is played, and by which bots.
+    """Describe one side of a comparison: its game and its bots.
 
     `contender`: its JSON data, with "ruleset", "scenario", "options" and "bots" by seat.
     """
@@ -79,7 +79,7 @@ def pairs_words(bout: PairedComparison, words: Localizer) -> str:
 
 
 def verdict_words(bout: PairedComparison, words: Localizer) -> str:
-    """Return the answer to the main question, or why there is none."""
+    """Return the answer to the main question, or the reason why it has no answer."""
     say, main = words.say, bout.main
     if not bout.pairs:
         return say("no pair of games has finished")

@@ -52,7 +52,7 @@ def _losses(of: str, words: Localizer) -> str:
 
 
 def figure(name: str, value: float | None, signed: bool = False) -> str:
-    """Format the value of the measure `name`: shares in percent, a dash if there is none; `signed`: with + or -."""
+    """Format the value of the measure `name`: shares in percent, missing values as a dash; `signed`: with + or -."""
     if value is None:
         return "-"
     sign = "+" if signed else ""

@@ -37,7 +37,7 @@ class ComparisonPlan:
     stops
     as soon as the main question is answered. `worth` is the smallest difference in win rate that matters. If `apart`,
     B
-    has seeds of its own.
+    has its own seeds.
     """
 
     pairs: int
@@ -165,7 +165,7 @@ def play_bout(
 ) -> PairedComparison:
     """Play pairs until the question is answered or `question.pairs` is reached; return the comparison.
 
-    `plans` and `programs`: those of A and of B. A keyboard interrupt keeps what was played. `heard` is called with the
+    `plans` and `programs`: those of A and of B. An interrupt keeps the finished games. `heard` is called with the
     comparison so far and the number of games.
     """
     two = tuple(replace(plan, watching=Measurer) for plan in plans)

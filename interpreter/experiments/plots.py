@@ -1,4 +1,4 @@
-"""Charts as SVG, drawn by matplotlib, with colors that color-blind readers can tell apart.
+"""Charts as SVG, drawn by matplotlib, with colors that color-blind readers can distinguish.
 
 The same data give the same bytes. Needs the extra `lab`; imported only where it is used.
 """

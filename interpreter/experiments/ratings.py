@@ -19,7 +19,7 @@ _REACH = 1.96
 
 @dataclass(frozen=True, slots=True)
 class GameScore:
-    """One game: who sat first and second, and what the first got: 1, 1/2 or 0."""
+    """One game: its first and second player, and the score of the first: 1, 1/2 or 0."""
 
     first: str
     second: str

@@ -48,7 +48,7 @@ class FitResult:
 def learn(sightings: Sequence[Example], seats: int) -> FitResult:
     """Fit the scale of the evaluation, then its weights around their current values.
 
-    `sightings`: the training examples; `seats`: the number of seats, each of which has a constant of its own.
+    `sightings`: the training examples; `seats`: the number of seats, each with a separate constant.
     """
     count = len(sightings[0].gains) if sightings else 0
     worths = _spread([s.worth for s in sightings])
@@ -65,7 +65,7 @@ def learn(sightings: Sequence[Example], seats: int) -> FitResult:
     ]
     seen = tuple(any(s.gains[k] != sightings[0].gains[k] for s in sightings) and sizes[k] > 0 for k in range(count))
     used = [k for k in range(count) if seen[k]]
-    # What is fitted is the change of each weight beside the current worth, which keeps its scale.
+    # Fit the change of each weight next to the current worth, which keeps its scale.
     rows = [(*_seat(s.seat, seats), s.worth * scale, *(s.gains[k] / sizes[k] for k in used)) for s in sightings]
     centre = [*start[:seats], 1.0, *[0.0] * len(used)]
     pull = [1e-3] * seats + [1e6] + [_PULL] * len(used)

@@ -24,7 +24,7 @@ from interpreter.simulation.seeds import derive_seed
 
 _BLOCK = 10
 _FARTHEST = 2  # a weight is at most doubled or halved in a round
-_FINENESS = 8  # weights that are no whole numbers are told in eighths
+_FINENESS = 8  # fractional weights are given in eighths
 Heard = Callable[[int, int], None]  # games played, and how many there will be
 
 

@@ -32,7 +32,7 @@ OFF = "GROGNARD_NO_CACHE"
 
 
 class Namespace(StrEnum):
-    """A namespace of the cache, with a folder of its own.
+    """A namespace of the cache, stored in a separate folder.
 
     The owner of a namespace encodes its values; every key contains a digest of all that a value depends on.
     """
@@ -52,7 +52,7 @@ _ADMINISTRATOR = 0
 
 
 def _folder(namespace: Namespace) -> Path:
-    """Return a folder in `GROGNARD_CACHE` or the platform's cache folder; FileNotFoundError if there is none."""
+    """Return a folder in `GROGNARD_CACHE` or the platform's cache folder; raise FileNotFoundError without either."""
     chosen = os.environ.get("GROGNARD_CACHE")
     folder = Path(chosen).absolute() if chosen else user_folder("cache")
     if folder is None:
@@ -61,7 +61,7 @@ def _folder(namespace: Namespace) -> Path:
 
 
 def find(namespace: Namespace, key: str) -> bytes | None:
-    """Return the cached bytes of a key, or None if there are none."""
+    """Return the cached bytes of a key, or None if the key is not cached."""
     if os.environ.get(OFF):
         return None
     try:
@@ -127,7 +127,7 @@ def _is_own(folder: Path) -> bool:
 
 
 def _is_safe(path: str, user: int) -> bool:
-    """Return whether only `user` and the administrator can replace what is below a folder or behind a link.
+    """Return whether only `user` and the administrator can replace the contents of a folder or the target of a link.
 
     `user`: the id of a user. In a folder with the sticky bit, such as /tmp, others may add files but cannot replace
     what they do not own.

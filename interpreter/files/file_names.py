@@ -23,7 +23,7 @@ def is_rules_name(name: str | PathLike[str]) -> bool:
 
 
 def find_added_suffix(name: str) -> str:
-    """Return the extension that an editor appended to that of a ruleset's file, or '' if there is none.
+    """Return the extension that an editor appended to that of a ruleset's file, or '' if none was appended.
 
     >>> [find_added_suffix(name) for name in ("words.rules.txt", "MAP.YAML.TXT", "notes.txt")]
     ['.txt', '.TXT', '']
@@ -38,7 +38,7 @@ def iter_documents(root: Path) -> Iterator[Path]:
 
 
 def ruleset_document(folder: Path) -> Path | None:
-    """Return the path of `ruleset.yaml` in a folder, whatever its case, or None."""
+    """Return the path of `ruleset.yaml` in a folder, ignoring case, or None."""
     usual = folder / "ruleset.yaml"
     if usual.is_file():
         return usual

@@ -10,7 +10,7 @@ from io import BytesIO
 from interpreter.i18n.translator import Message, mark as _
 
 _MOST_NAMES = 10_000
-_SHARE_OF_NUL = 4  # a text in which one byte of so many is 0 is no text in UTF-8
+_SHARE_OF_NUL = 4  # a file with one zero byte in this many is not UTF-8 text
 _NAME_ROOM = _("unpack it, and give the folder that it creates")
 _CHARTS = _("to read a chart from it: grognard table import RULESET TABLE FILE")
 _TEXT_ONLY = _("rulesets are plain text: documents end in .yaml, rules in .rules")

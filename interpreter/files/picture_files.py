@@ -76,7 +76,7 @@ def _webp_size(data: bytes) -> tuple[int, int] | None:
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int] | None:
-    """Return the size in the first frame header of a JPEG, or None if there is none."""
+    """Return the size in the first frame header of a JPEG, or None without such a header."""
     at = 2
     while at + 9 < len(data):
         if data[at] != 0xFF:

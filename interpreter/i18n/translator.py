@@ -58,7 +58,7 @@ class LocalizedError(Exception):
 class Translator:
     """The sentences of the interface in one language, by its catalogue, and names for the ids of a ruleset.
 
-    `names` maps ids of a ruleset's documents to words; an id without a name is shown as it is. A `Localizer` has the
+    `names` maps ids of a ruleset's documents to words; an id without a name is shown unchanged. A `Localizer` has the
     words of a compiled ruleset.
     """
 

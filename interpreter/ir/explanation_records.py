@@ -35,7 +35,7 @@ class Witness:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Requirement:
-    """A requirement as it is explained: its conjuncts in order, its words, and the member they may name."""
+    """Explanation of a requirement: its conjuncts in order, its words, and the member they may name."""
 
     source: c.CheckedRequirement
     conjuncts: tuple[Expr, ...]
@@ -87,7 +87,7 @@ class ExplainedDraft:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExplainedRule:
-    """What explains why a rule refuses: its parameters and lowered requirements."""
+    """Explanation of a rule's refusals: its parameters and lowered requirements."""
 
     source: c.CheckedRule
     params: tuple[tuple[str, Type], ...]

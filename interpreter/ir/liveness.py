@@ -74,7 +74,7 @@ def _body(body: s.Body, flow: Flow) -> None:
             flow.reads |= part.reads
         if isinstance(stmt, s.If):
             flow.sets |= set.intersection(*(part.sets for part in inside))
-        elif not inside:  # a loop may have no turn, so that nothing is set for certain
+        elif not inside:  # a loop may run zero times, so its body sets nothing definitely
             flow.sets.update(bound)
 
 

@@ -1,6 +1,6 @@
 """Structure of the records of the representation, read from the annotations of their fields.
 
-Every walk asks here what a field holds, so that a new record needs no walk of its own:
+Every traversal looks up the content of a field here, so that a new record needs no traversal code:
 
     class Let:  name: Bound     the variable that the expression binds
                 value: Expr     an operand
@@ -14,13 +14,13 @@ from dataclasses import fields
 from functools import cache
 from typing import Literal
 
-Bound = str  # a variable that a record binds for some of its own expressions
+Bound = str  # a variable that a record binds for some of its expressions
 Assigned = str  # a variable that a statement or terminator assigns
 VariableRead = str  # a variable that a record reads by its name
 Label = int  # a block where a terminator can continue
 
 Sort = Literal["expression", "test", "body", "record", "explanation", "bound", "assigned", "read", "label"]
-_SORTS: dict[str, Sort] = {  # the first of these words in an annotation tells what a field holds
+_SORTS: dict[str, Sort] = {  # the first matching word in an annotation gives the content of a field
     "Expr": "expression",
     "Tests": "test",
     "Body": "body",

@@ -187,7 +187,7 @@ class TreeReader:
         return node
 
     def maybe_block(self, part: list[Any] | Tree[Any] | None) -> s.BlockStmt | None:
-        """Return a block from its tree or its list of statements, or None if there are none."""
+        """Return a block from its tree or its list of statements, or None without statements."""
         if isinstance(part, list):
             items = tuple(self.statement(b) for b in part)
             return s.BlockStmt(items, items[0].span.to(items[-1].span)) if items else None
@@ -364,7 +364,7 @@ def _by_sort(parts: Iterable[Any]) -> dict[str, list[Any]]:
 def _optional_children(trees: list[Any], number: int) -> list[Any]:
     """Return the children of the first of `trees`.
 
-    If there is none, or it was omitted, return a list of `number` times None.
+    If the node is missing or was omitted, return a list of `number` times None.
     """
     return list(trees[0].children) if trees and trees[0] is not None else [None] * number
 

@@ -144,7 +144,7 @@ def tables_key(grammar: str) -> bytes:
 
 
 def _load_tables(grammar: str) -> Any:  # noqa: ANN401 - builtin types, for `marshal`
-    """Load the shipped or cached tables, or return None if there are none that match."""
+    """Load the shipped or cached tables, or return None if no tables match."""
     with suppress(OSError, ValueError, EOFError, TypeError, zlib.error):
         shipped = SHIPPED.read_bytes()
         own = tables_key(grammar)

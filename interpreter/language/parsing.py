@@ -195,7 +195,7 @@ def _next_nonempty_line(bare: list[str], at: int) -> int | None:
 
 
 def _is_plain(source: Source, start: int, end: int, sink: Sink) -> bool:
-    """Report the first text between two offsets that is unfit for the parser; return whether there is none.
+    """Report the first text between two offsets that is unfit for the parser; return True if all of it is fit.
 
     That is a control character, a number with too many digits, a full-width character, a tab in the indentation, or
     too deep nesting.

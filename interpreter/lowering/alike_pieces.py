@@ -1,4 +1,4 @@
-"""Interchangeable pieces: find the parameters whose pieces the rules may tell apart in spite of equal values."""
+"""Interchangeable pieces: find the parameters whose pieces the rules may distinguish despite equal values."""
 
 from __future__ import annotations
 

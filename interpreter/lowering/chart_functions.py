@@ -257,7 +257,7 @@ def _ratio(cx: Context, axis: Axis, names: Names, build: Builder) -> s.Body:
     keys = [Fraction(key) for key in axis.keys]
     zero = build.const(0, t.NUMBER)
     bad = build.any_of(build.flag("le", defence, zero), build.flag("lt", attack, zero))
-    large = cx.names.variable("whole", t.INT, build.span)  # n of n : 1, or of 1 : n; 0 where there is no attack
+    large = cx.names.variable("whole", t.INT, build.span)  # n of n : 1, or of 1 : n; 0 without an attack
     up_div, down_div = {"up": ("ceil_div", "floor_div"), "near": ("near_div", "near_div")}.get(
         axis.rounding, ("floor_div", "ceil_div")
     )

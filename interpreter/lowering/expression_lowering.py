@@ -229,7 +229,7 @@ def _call(cx: Context, core: n.CheckedCall, names: Names) -> e.Expr:
         case "define":
             define = model.defines[name]
             declared, params, result = define.span, define.params, define.type
-            is_constant = isinstance(define.value, n.Literal) and not params  # a constant is no rule
+            is_constant = isinstance(define.value, n.Literal) and not params  # a constant is not a rule
             cites = () if is_constant else define.cites
             make = lambda inside: (s.Return(lower_as(cx, define.value, inside, result), declared),)  # noqa: E731
         case "rule":

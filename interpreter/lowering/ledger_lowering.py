@@ -33,7 +33,7 @@ def is_told(type_: t.Type) -> bool:
 def lower_noted(cx: Context, core: Core, names: Names, plain: Plain) -> e.Expr:
     """Lower an expression with its trace nodes.
 
-    `plain`: the function that lowers the expression without a trace node of its own.
+    `plain`: the function that lowers the expression without adding a trace node.
     """
     if facts_of(core).is_silent:
         return _silently(cx, core, names, plain)

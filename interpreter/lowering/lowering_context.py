@@ -180,7 +180,7 @@ class Context:
         return converted(expr, wanted, self.names.fresh("each"))
 
     def alike(self, one: e.Expr, other: e.Expr) -> tuple[e.Expr, e.Expr]:
-        """Convert two expressions to their common type; return them unchanged if there is none."""
+        """Convert two expressions to their common type; return them unchanged without a common type."""
         type_ = common(one.type, other.type)
         if type_ is None:
             return one, other

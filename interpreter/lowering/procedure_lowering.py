@@ -272,7 +272,7 @@ class Cut:
                 self.emit(*self.plain.statement(stmt))
 
     def scoped(self, body: c.Body, before: Names) -> None:
-        """Lower a body in a scope of its own. `before`: the names in scope around it, restored afterwards."""
+        """Lower a body in a new scope. `before`: the names in scope around it, restored afterwards."""
         self.body(body)
         self.plain.names.clear()
         self.plain.names.update(before)

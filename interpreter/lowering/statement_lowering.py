@@ -167,7 +167,7 @@ class Statements:
         return s.Move(piece, place, stmt.span, stmt.cites)
 
     def branch(self, stmt: c.CheckedIf) -> list[s.Stmt]:
-        """Lower a branch; each body starts with the names as they are before the branch."""
+        """Lower a branch; each body starts with the names in scope before the branch."""
         tests: list[tuple[e.Expr, s.Body]] = []
         before = dict(self.names)
         for test, body in stmt.branches:
@@ -179,7 +179,7 @@ class Statements:
         return list(otherwise)
 
     def scoped(self, body: c.Body, before: Names) -> s.Body:
-        """Lower a body in a scope of its own. `before`: the names in scope around it, restored afterwards."""
+        """Lower a body in a new scope. `before`: the names in scope around it, restored afterwards."""
         made = self.body(body)
         self.names.clear()
         self.names.update(before)
@@ -363,7 +363,7 @@ class Statements:
 
 
 def bounded(column: ir.LoweredColumn, value: e.Expr, span: Span) -> e.Expr:
-    """Return an expression that limits a value to the bounds of its attribute; the value itself if there are none."""
+    """Return an expression that limits a value to the bounds of its attribute, or the value if it has none."""
     if column.low is None and column.high is None:
         return value
     low, high = (None if x is None else e.Const(x, value.type, span) for x in (column.low, column.high))

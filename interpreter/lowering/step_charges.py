@@ -69,7 +69,7 @@ class Efforts:
                 return self.things("piece", cls)
             case n.Comprehension(domain=domain):
                 return self.members(domain)
-            case n.LookUp() | n.Literal():  # as it is printed
+            case n.LookUp() | n.Literal():  # as printed
                 return WRITTEN
             case n.Operation("ray" | "line_between"):
                 return self.things("place", None)
@@ -172,7 +172,7 @@ class Efforts:
         return self._called[key]
 
     def inside(self, sort: str, name: str) -> int:
-        """Return the cost of the expressions in the body of a define, rule or tally. `sort`: which of these it is."""
+        """Return the cost of the expressions in the body of a define, rule or tally. `sort`: the kind of definition."""
         return sum(self.of(x) for x in parts_of(self.model, sort, name))
 
     def call_charge(self, sort: str, name: str) -> int:

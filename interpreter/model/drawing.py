@@ -16,7 +16,7 @@ from interpreter.model.pictures import Background, CounterPictures, PictureFile
 
 @dataclass(frozen=True, slots=True)
 class FillStyle:
-    """How to fill a space for one value. `colour` is "#rrggbb"; '' leaves the choice to the renderer.
+    """Fill of a space for one value. `colour` is "#rrggbb"; '' leaves the choice to the renderer.
 
     `mark` is the one character shown in text output, `name` the displayed name, empty to use that of the value. `style`
     names the way in which the ground is painted; `dark` is the colour on a dark map, '' to derive it.
@@ -32,7 +32,7 @@ class FillStyle:
 
 @dataclass(frozen=True, slots=True)
 class LineStyle:
-    """How to draw a link: along the shared side of two spaces, through it between centres, or as a mark over it.
+    """Line of a link: along the shared side of two spaces, through it between centres, or as a mark over it.
 
     `width` is in pixels; 0 leaves the choice to the renderer. `style` names the way in which the line is painted;
     `source` is a river's width at its source, and `flows` the direction to its mouth.
@@ -98,7 +98,7 @@ class MarkerGroup:
 
 @dataclass(frozen=True, slots=True)
 class CounterStyle:
-    """What the counters of a class show.
+    """Content and look of the counters of a class.
 
     `owner`, `arrow`, `sign_by` and `band_by` name the attribute or expression that a look depends on, '' for none.
     `angles` maps values of `arrow` to degrees clockwise from the top of the map; `numbers` lists the attributes, or
@@ -155,7 +155,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class MapDrawing:
-    """What the author specifies about the drawing of a map; the renderer chooses everything else.
+    """The author's specification of a map drawing; the renderer chooses everything else.
 
     `fill` names what the colour of places depends on, `fill_name` is its displayed name, `looks` maps its values to
     styles. `numbers` lists what is printed on the space, as on counters; `marks` what is drawn in it side by side.

@@ -15,7 +15,7 @@ Point = tuple[float, float]
 class PictureFile:
     """A picture that was found and recognized: its name in the folder, its file, its kind and its size in pixels.
 
-    `kind` is "png", "jpeg", "gif" or "webp". `content` is set where there are no files, as in a browser.
+    `kind` is "png", "jpeg", "gif" or "webp". `content` is set where files are not available, as in a browser.
     """
 
     name: str

@@ -19,12 +19,12 @@ from interpreter.model.types import ThingType, Type
 from interpreter.runtime.tables import Chart, ChartAxis
 
 Value = Any  # see the module docstring
-Label = Mapping[str, str]  # language -> text; empty if there is no text
+Label = Mapping[str, str]  # language -> text; empty without a text
 
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Where a datum was set and on what authority.
+    """Origin of a datum: its location in the documents and its authority.
 
     `span`: its location in the documents; `cite`: the paragraphs of the rulebook; `source`: "printed", "inferred",
     "reconstructed", or '' if unstated; `note`: the author's remark by language.

@@ -42,7 +42,7 @@ def unchecked(expr: e.Expr, ranges: Ranges) -> e.Expr:
 def _is_within(found: tuple[int, int], low: e.Expr | None, high: e.Expr | None) -> bool:
     """Return whether every value of a range is within constant bounds.
 
-    `found`: least and greatest value of the range. `low`, `high`: the bounds, None where there is none; False if a
+    `found`: least and greatest value of the range. `low`, `high`: the bounds, None for an absent bound; False if a
     bound is not an integer literal.
     """
     least, most = (part.value if isinstance(part, e.Const) else part for part in (low, high))

@@ -112,7 +112,7 @@ def called_often(program: ir.LoweredProgram) -> frozenset[str]:
 
 
 def _split(body: s.Body, once: list[e.Expr], often: list[e.Expr]) -> None:
-    """Sort the expressions of statements: append those in a loop to `often`, the others to `once`."""
+    """Sort the expressions of statements: append those in a loop to `often`, all other ones to `once`."""
     for stmt in body:
         if isinstance(stmt, s.While | s.ForEach | s.Repeat):
             often += iter_expressions(stmt)

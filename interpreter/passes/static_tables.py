@@ -26,7 +26,7 @@ WORTH = {1: 9, 2: 17}  # least cost of an expression by its number of variables,
 def tabulate_static(program: ir.LoweredProgram) -> ir.LoweredProgram:
     """Return the program with static expressions replaced by calls of new memoized functions.
 
-    Functions that are static themselves stay as they are.
+    Static functions are not changed.
     """
     found = StaticTables(program)
     functions = {

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 class GameOutcome(NamedTuple):
-    """How a game ended: winner is a seat id, a tuple of them, "draw", or None while undecided."""
+    """Result of a game: `winner` is a seat id, a tuple of them, "draw", or None while undecided."""
 
     winner: str | tuple[str, ...] | None
     level: str | None

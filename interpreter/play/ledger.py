@@ -1,7 +1,7 @@
 """Ledger of a choice: every tally, lookup, test and roll of its resolution in order.
 
 The choice is replayed from the position before it, with the same dice, on a program instrumented to note its
-computations. The replay must reach the same position, otherwise there is no ledger. The game itself does not change.
+computations. The replay must reach the same position, otherwise no ledger is built. The game itself does not change.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class LedgerEntry:
 def last_ledger(game: Game, program: Program, back: int = 0) -> tuple[LedgerEntry, ...]:
     """Return the ledger of the last choice of a recorded game, or of the choice `back` choices earlier.
 
-    `program` is the ruleset's form "ledger". Raises SetupError if there is no such choice, or if replaying it does not
+    `program` is the ruleset's form "ledger". Raises SetupError if the choice does not exist or if replaying does not
     reach the same position.
     """
     made = next(islice((past for past in reversed(game.past()) if past[2]), back, None), None)
@@ -158,7 +158,7 @@ def explain_last_choice(game: Game, program: Program) -> tuple[tuple[LedgerEntry
     """Return the entries that explain the last choice, and how many choices back they are from.
 
     If the last choice neither rolled nor looked anything up, they are those of the last choice that rolled dice, or ()
-    if there is none. Raises SetupError as `last_ledger` does.
+    if none applies. Raises SetupError as `last_ledger` does.
     """
     entries, back = last_ledger(game, program), choices_since_roll(game)
     if any(entry.sort not in _PLAIN for entry in entries):

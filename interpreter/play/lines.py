@@ -99,7 +99,7 @@ def terminal_line(line: TextLine) -> str:
     """Return a line as a terminal shows it: a sentence at the left margin starts with a capital letter.
 
     Messages are written in lower case, because they may be part of a longer line. Indented lines, drawings, ids, paths
-    and what is in backquotes stay as they are.
+    and text in backquotes are not changed.
 
     >>> terminal_line("unknown piece `reds`"), terminal_line("tiny-1.journal"), terminal_line("  fresh: yes")
     ('Unknown piece `reds`', 'tiny-1.journal', '  fresh: yes')

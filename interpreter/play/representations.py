@@ -26,7 +26,7 @@ def game_repr(game: Game) -> str:
         return f"<Game {about}: nothing to decide>"
     try:
         asked = f"{game.decision.name} of {game.decision.side}"
-    except Exception:  # who decides may be a fault of the rules, and a debugger must show the game all the same
+    except Exception:  # the rules may fail to name the decider; a debugger must show the game anyway
         asked = game.decision.name
     return f"<Game {about}: {asked}>"
 

@@ -112,7 +112,7 @@ def _arguments(
 ) -> Callable[[Localizer], str]:
     """Return a function that formats the requested arguments in a language.
 
-    `shows`: the type description of each parameter; `nothing`: the text if there are no arguments.
+    `shows`: the type description of each parameter; `nothing`: the text used without arguments.
     """
 
     def told(localizer: Localizer) -> str:
@@ -495,7 +495,7 @@ def _explain_ended(state: State, draft: DraftInfo, args: tuple[Any, ...], there:
 def _explain_incomplete(
     state: State, draft: DraftInfo, args: tuple[Any, ...], there: StepTrace, language: str
 ) -> tuple[Reason, ...]:
-    """Return the reason that the draft is incomplete, with the possible next steps; () if there are none.
+    """Return the reason that the draft is incomplete, with the possible next steps; or () if no step is possible.
 
     `args`: the arguments of the draft; `there`: the result of following the steps.
     """

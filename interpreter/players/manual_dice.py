@@ -21,7 +21,7 @@ _LONGEST = 40  # characters of an answer quoted in a message
 class RollDeclined(IllegalAction):
     """Control-flow signal: the player withdrew the choice when asked for dice, or input ended; the game is unchanged.
 
-    `is_last`: there is no further input.
+    `is_last`: no further input follows.
     """
 
     def __init__(self, message: str, is_last: bool = False) -> None:

@@ -36,7 +36,7 @@ def seat_of(game: Game, piece: int) -> str | None:
 def group_kind(program: Program) -> str:
     """Return the kind to group pieces by: the first kind of the ruleset that itself has a side attribute.
 
-    Armies and groups are such kinds, terrain is not. Returns '' if there is none.
+    Armies and groups are such kinds, terrain is not. Returns '' if no kind qualifies.
     """
     for kind in piece_kinds(program):
         if any(_kind_of(a["show"]) == "side" for a in program.kinds[kind]["attributes"].values()):

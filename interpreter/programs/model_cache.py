@@ -127,7 +127,7 @@ def keep(key: str | None, model: CheckedModel) -> None:
 
 
 def find(key: str | None) -> CheckedModel | None:
-    """Return the checked rules cached under a key, or None if there are none that can be read."""
+    """Return the checked rules cached under a key, or None if they are missing or unreadable."""
     body = None if key is None else disk_cache.find(disk_cache.Namespace.CHECKED, key)
     return None if body is None else decode_model(body)
 

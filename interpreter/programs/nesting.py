@@ -1,4 +1,4 @@
-"""Upper bound of nesting after inlining: rules within it compile for certain, so `check` need not compile them.
+"""Upper bound of nesting after inlining: rules within it always compile, so `check` need not compile them.
 
 The limits are far below Python's. Compiling itself finds the place that is nested too deeply.
 """
@@ -25,7 +25,7 @@ _ENDLESS: Depth = (_MOST_LOOPS + 1, _MOST_NODES + 1)
 
 
 def surely_shallow(model: CheckedModel) -> bool:
-    """Return whether everything is nested shallowly enough to be compiled for certain."""
+    """Return True if no nesting is too deep to compile."""
     known: Known = {}
     loops, nodes = _of_part(model, c.parts_of(model), known)
     return loops <= _MOST_LOOPS and nodes <= _MOST_NODES

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def key_of(target: str) -> str | None:
     """Return the cache key of a target's compiled form, or None if its files have findings to report.
 
-    A cached program would not repeat the findings. Shipped rulesets form a family of their own, so that a user's many
+    A cached program would not repeat the findings. Shipped rulesets form a separate family, so that a user's many
     rulesets do not evict them.
     """
     read = _read_digest(target)
@@ -93,7 +93,7 @@ def _read_digest(target: str) -> str | None:
 
 
 def find(key: str | None) -> tuple[tuple[CodeType, ...], dict[str, Any]] | None:
-    """Return the code objects and data cached under a key, or None if there are none or the key is None."""
+    """Return the code objects and data cached under a key, or None if the key is None or not cached."""
     body = None if key is None else disk_cache.find(disk_cache.Namespace.COMPILED, key)
     return None if body is None else decode_compiled(body)
 

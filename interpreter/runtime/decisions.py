@@ -320,7 +320,7 @@ class Decision:
 
     @property
     def may_end(self) -> bool:
-        """Return whether the last option ends a repeated decision; this does not list the others."""
+        """Return whether the last option ends a repeated decision; without listing the other options."""
         pending = self.state.pending
         if not isinstance(pending, PendingDecision):
             return False
@@ -490,7 +490,7 @@ class Decision:
         return self.program.localizer(language).format_telling(self.option_telling(raw), beside)
 
     def _logged_words(self, raw: RawOption) -> Telling:
-        """Return the words of an option for the log as data, with a budget of their own."""
+        """Return the words of an option for the log as data, with a separate budget."""
         with own_budget():
             return option_words.describe_option(self, raw, option_words.OptionWords())
 

@@ -1,7 +1,7 @@
 """Search whether a draft can be finished: a short depth-first search, then rounds that visit more and more states.
 
 The order of steps never decides the result: an end that is reached without a fault counts even if other steps fault.
-Only if there is no end at all is the first fault raised.
+The first fault is raised only if no end is found.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ def _find_end(
 
 # --- searches in which some steps fault ------------------------------------------------------
 # The order of steps never decides whether a draft can be finished: an end reached without a fault counts even if
-# other steps fault. Only if there is none is the first fault raised.
+# other steps fault. The first fault is raised only if no end is found.
 
 
 def _can_finish_soundly(state: State, draft: DraftInfo, args: Values, here: Here, fault: Exception) -> bool:

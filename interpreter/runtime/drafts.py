@@ -100,7 +100,7 @@ def _steps_of(way: DraftPath) -> list[Step]:
 def answer_of(state: State, raw: RawOption) -> Value:
     """Convert an option of the pending decision to the machine's answer: for a finished draft, its fields.
 
-    If the rules read the stages of the draft, its fields after each step are appended, each without stages of its own.
+    If the rules read the stages of the draft, its fields after each step are appended, each without stages.
     """
     if not isinstance(raw, DraftEnd):
         return raw
@@ -166,7 +166,7 @@ def arrange_steps(
     name_of: Callable[[Step], Hashable],
     steps_taken: tuple[Step, ...] = (),
 ) -> tuple[Step, ...] | None:
-    """Return `steps_taken` and then steps with these names in a legal order, or None if there is none.
+    """Return `steps_taken` and then steps with these names in a legal order, or None if no order is legal.
 
     `name_of`: returns the name of a step. An ordered draft keeps the order of the names. For an unordered one the
     lexicographically least legal order is returned, so that each combination has one key. Raises TooManyOrdersError if
@@ -185,7 +185,7 @@ def arrange_steps(
         if tried >= len(names) and (tried >= MOST_ORDERS or work > LIMITS.steps):
             raise TooManyOrdersError
         tried += 1
-        reset_budget(state)  # each step has a budget of its own, as where they are taken one after the other
+        reset_budget(state)  # each step has its own budget, as if taken one at a time
         following = () if stopped or not left else next_steps(state, draft, args, fields)
         work += state.spent - state.program.unspent + len(following) * FOR_A_STEP
         for step, new, stops in following:

@@ -30,7 +30,7 @@ ASKED = object()
 
 
 def clamp(value: Number, low: Number | None, high: Number | None, name: str) -> object:
-    """Return the value limited to its bounds; None is no bound. `name` is not used: `within` is called with it too."""
+    """Return the value limited to its bounds; None means unbounded. `name` is unused; it matches `within`."""
     if low is not None and value < low:
         return low
     return high if high is not None and value > high else value
@@ -237,7 +237,7 @@ def shared_distance(
 def holding_place(first: int, count: int, number: int, name: str) -> int:
     """Return the place `number`, counted from 1, of a family of `count` holding places that begins at place `first`.
 
-    Raises RuntimeFault if there is none. `name`: the family.
+    Raises RuntimeFault if it does not exist. `name`: the family.
     """
     if not 1 <= number <= count:
         raise RuntimeFault(f"there is no `{name}` number {number}; there are {count}")

@@ -149,7 +149,7 @@ class Shared:
     def follow(self, state: State) -> None:
         """Charge to this budget the steps that `state` spends from now on.
 
-        For a choice that began with a budget of its own.
+        Used for a choice that began with its own budget.
         """
         self._state, self._begun = state, state.spent
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Data = Mapping[str, Any]
 _PLAYERS = {"human": _("human"), "random": _("random"), "greedy": _("greedy"), "search": _("search")}
-_SEARCHED = ("place", "side", "seat", "edge", "piece")  # an id of several kinds means the first of these
+_SEARCHED = ("place", "side", "seat", "edge", "piece")  # an id of several kinds means the first listed kind
 # Names that any ruleset's data may contain without a document naming them.
 _OWN_NAMES = frozenset(
     (
@@ -409,7 +409,7 @@ class Localizer:
     def name_of(self, kind: str, value: str) -> str:
         """Return the name of a thing of a kind, or of a group of pieces.
 
-        A value that is no thing of that kind is named by its id alone, as `name_of_id` does.
+        A value that is not a thing of that kind is named by its id alone, as `name_of_id` does.
         """
         return self._things[kind][value] if value in self._things.get(kind, {}) else self.name_of_id(value)
 

@@ -149,7 +149,7 @@ def _in_order(state: State, draft: DraftInfo, args: Values, here: StepTrace, nam
 def _take_step(state: State, draft: DraftInfo, args: Values, here: StepTrace, name: str) -> StepTrace | None:
     if here.stopped:
         return None
-    reset_budget(state)  # each step has a budget of its own, as where a player takes one after the other
+    reset_budget(state)  # each step has its own budget, as if taken one at a time
     for step, fields, stops in drafts.next_steps(state, draft, args, here.fields):
         if key_of(state, draft.steps, step) == name:
             return StepTrace((*here.steps, step), fields, bool(stops))

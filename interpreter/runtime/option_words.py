@@ -111,7 +111,7 @@ def _with_words(
     if known is not None:
         return known
     page = shared_budget()
-    if words.is_exhausted or page is not None and page.fault is not None:  # the fault is told where it happened
+    if words.is_exhausted or page is not None and page.fault is not None:  # the fault is reported where it happened
         return name
     try:
         with one_budget(words.budget):

@@ -122,9 +122,9 @@ class Program:
         self.level_data: list[dict[str, Any]] = data["levels"]
         self.suspending = frozenset(data["suspending"])
         self.remembers = {name: frozenset(read) for name, read in data["remembers"].items()}  # with what each reads
-        self.counted = frozenset(data["counted"])  # of these, those whose computation counts steps
+        self.counted = frozenset(data["counted"])  # the ones whose computation counts steps
         self.quick_dice = True
-        self.noted: dict[tuple[int, Any], LoggedChoice] = {}  # choices as they are logged in every position
+        self.noted: dict[tuple[int, Any], LoggedChoice] = {}  # choices logged in every position
         self.group_marks: dict[str, tuple[list[Any], list[Any]]] = {}  # what groups of alike pieces are named by
         self.blank: State | None = None
         self.begun: dict[

@@ -68,7 +68,7 @@ class State:
 
     `stack` is the linked list of suspended procedures, innermost first: (resume point, locals, rest), or (). While a
     procedure runs it holds its callers. When a decision suspends the run, the asking procedure is pushed onto `stack`,
-    and each caller on the way out records its resume point and locals in `above`.
+    and each caller that is left records its resume point and locals in `above`.
     """
 
     __slots__ = ("__weakref__", *COMMON)
@@ -166,7 +166,7 @@ def state_class(columns: list[str], game: list[str]) -> type[State]:
 
 
 def clone_state(state: State, dice: DiceSource | None = None) -> State:
-    """Return an independent copy of a state, with the given dice or a clone of its own."""
+    """Return an independent copy of a state, with the given dice or cloned dice."""
     return state.program.copy_state(state, type(state), dice)
 
 
@@ -227,7 +227,7 @@ def _encode_fraction(value: object) -> object:
     """Serialize a value that JSON cannot represent: only fractions occur; tuples are handled as lists."""
     if isinstance(value, Fraction):
         return {"n": value.numerator, "d": value.denominator}
-    raise TypeError(f"{value!r} is no value of a state")
+    raise TypeError(f"{value!r} is not a value of a state")
 
 
 _ORDERED = JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, default=_encode_fraction).encode

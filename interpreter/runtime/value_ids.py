@@ -44,7 +44,7 @@ def members_of(show: Show, values: Iterable[Any]) -> tuple[Any, ...]:
 
 
 class UnknownValueError(LocalizedError, ValueError):
-    """Data that is not a value of the expected type; the message says what was expected."""
+    """Data that is not a value of the expected type; the message names the expected type."""
 
 
 def value_from_id(program: Program, show: Show, given: object) -> object:

@@ -100,7 +100,7 @@ def marker_of(path: Path) -> Path:
 
 
 def holder_of(marker: Path) -> Message:
-    """Describe who created a marker: user, machine, process and time."""
+    """Describe the creator of a marker: user, machine, process and time."""
     try:
         since = datetime.fromtimestamp(marker.lstat().st_mtime).strftime("%Y-%m-%d %H:%M")
         lines = read_ordinary(marker, _MOST, follow=False).decode("utf-8").splitlines()

@@ -137,7 +137,7 @@ def _edits(edits: list[tuple[int, dict[str, Any]]], decisions: int) -> Iterator[
 
 
 def waiting_of(game: RecordedGame) -> e.WaitingEntry | None:
-    """Return the pending decision; None if there is none, or if the rules fail to say who decides."""
+    """Return the pending decision; or None if the game waits for none or the rules fail to name the deciding seat."""
     decision = game.decision
     if decision is None:
         return None

@@ -61,7 +61,7 @@ class BatchGame:
     def _play_inside(self, game: NativeGame, stream: tuple[int, int]) -> tuple[int, int]:
         """Continue natively until the game ends, the decisions reach their maximum or a choice traps.
 
-        `stream`: seed and counter of the dice for choices by chance. Returns it as it is after the last choice.
+        `stream`: seed and counter of the dice for choices by chance. Returns its state after the last choice.
         """
         session = self._session
         session.choose_by(stream)

@@ -100,7 +100,7 @@ class PoolExecutor:
 def crew_of(jobs: int = 1, scheduler: str = "", targets: Iterable[str] = ()) -> Iterator[Executor]:
     """Yield an executor with `jobs` processes, or one on the Dask scheduler at the address `scheduler`.
 
-    It is closed at the end. Raises `SetupError` if there is no such scheduler, or if its workers run other code or
+    It is closed at the end. Raises `SetupError` if the scheduler does not exist, or if its workers run other code or
     read other rules for `targets`.
     """
     if scheduler or (jobs > 1 and find_spec("distributed") is not None):
@@ -119,7 +119,7 @@ def crew_of(jobs: int = 1, scheduler: str = "", targets: Iterable[str] = ()) -> 
 
 @contextmanager
 def _pool(jobs: int) -> Iterator[PoolExecutor]:
-    from concurrent.futures import ProcessPoolExecutor  # who plays alone need not wait for them
+    from concurrent.futures import ProcessPoolExecutor  # imported late: a single process does not need it
 
     # spawn: the same on every platform, and nothing of this process leaks into the games
     pool = ProcessPoolExecutor(jobs, mp_context=spawn_context(), initializer=begin_worker)

@@ -22,7 +22,7 @@ def interrupts_held_back() -> Iterator[None]:
     from multiprocessing import resource_tracker  # needed only where processes are started
 
     protect_children()  # the tracker is a process too
-    resource_tracker.ensure_running()  # to start it among the others would let interrupts through to them
+    resource_tracker.ensure_running()  # starting it with the workers would let interrupts through to them
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

@@ -89,7 +89,7 @@ def code_digest() -> str:
 
 
 def code_and_rules_digest(target: str) -> tuple[str, str]:
-    """Return the code digest of this process and the content hash of the rules of `target` ('' if there are none)."""
+    """Return the code digest of this process and the content hash of the rules of `target` ('' without rules)."""
     from interpreter.documents.pipeline import content_hash
 
     return code_digest(), content_hash(target) or ""

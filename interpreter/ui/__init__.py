@@ -1,1 +1,1 @@
-"""User interfaces. None decides what is legal, and none depends on another."""
+"""User interfaces. No interface decides legality or depends on another one."""

@@ -117,7 +117,7 @@ class ViewBuilder:
     def moment(self, game: Game, viewer: Viewer, version: str) -> DynamicView:
         """Return the view of the current position; `version` identifies the position.
 
-        Faults of the rules on the way become notices of the view.
+        Faults of the rules become notices of the view.
         """
         with one_budget(is_tolerant=True) as shared:
             view, faults = self._moment(game, viewer, version)
@@ -198,7 +198,7 @@ class ViewBuilder:
         return self._drawings.add(render_legend(self._motif(game)))
 
     def twin(self) -> ViewBuilder:
-        """Return a builder that shares the cached drawings, with a log of its own."""
+        """Return a builder that shares the cached drawings, with a separate log."""
         new = ViewBuilder(self.context)
         new._drawings = self._drawings
         return new

@@ -72,7 +72,7 @@ class GroundDrawings:
         return name
 
     def find(self, name: str) -> GroundDrawing | None:
-        """Return the drawing with a name, or None if there is none."""
+        """Return the drawing with a name, or None if no drawing has it."""
         with self._lock:
             draw = self._undrawn.get(name)
             if name not in self._made and draw is not None:

@@ -29,7 +29,7 @@ _FEW = 2  # fewest options naming one thing that get a heading; fewest pieces th
 def build_decision(
     context: ViewContext, game: Game, counters: Mapping[str, str]
 ) -> tuple[ShownDecision | None, tuple[RuleFault, ...]]:
-    """Return the pending decision, and the faults of the rules met on the way.
+    """Return the pending decision, and the faults that the rules raised.
 
     The decision is None if it cannot be shown. `counters`: the id of the counter for each name of a piece.
     """
@@ -101,7 +101,7 @@ def build_option(option: Choosable, name_index: NameIndex, counters: Mapping[str
 
 
 def _number_of_pieces(option: Choosable) -> int:
-    """Return the only integer among an option's arguments, or 0 if there is none or more than one."""
+    """Return the only integer among an option's arguments, or 0 if none or more than one is an integer."""
     numbers = [value for value in option.args.values() if isinstance(value, int) and not isinstance(value, bool)]
     return numbers[0] if len(numbers) == 1 else 0
 

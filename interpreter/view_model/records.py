@@ -17,7 +17,7 @@ class ShownPlace:
     `shape`: corners from the middle, () for a box; `neighbours`: direction -> id on a grid, else id -> id. `order`:
     how far along it is when the map is read row by row, water before land that may lie over it. `ground`: what is drawn
     of it and its sides, in words, as far as that never changes; '' for nothing. `outline`: the SVG path of an area with
-    an outline of its own, '' for others; `shape` is then the box around it.
+    its own outline, '' for other spaces; `shape` is then the box around it.
     """
 
     id: str
@@ -148,7 +148,7 @@ class OptionHeading:
 class ShownDecision:
     """The pending decision.
 
-    `side`, `seat`: who decides; `prompt`: the question; `is_draft`: it is answered step by step; `headings`: the titles
+    `side`, `seat`: the decider; `prompt`: the question; `is_draft`: it is answered step by step; `headings`: the titles
     of groups of options; `about`: the counters that the question names. `progress`: for a series of orders (pieces that
     can no longer be ordered, pieces that could be at its beginning); () if they cannot be counted.
     """
@@ -407,7 +407,7 @@ class CardPart:
 
 @dataclass(frozen=True, slots=True)
 class ResolutionCard:
-    """An order that dice resolved: who against whom, every step with its reasons, and what came of it.
+    """An order that dice resolved: its opponents, every step with its reasons, and its result.
 
     `ratio`: the strengths compared and the printed column, e.g. ("5 : 2", "2-1"), or (). `result`: what it did to the
     pieces that are worse off, () if to none. `losses`: (side, name, text), the conditions of pieces among them.
@@ -462,7 +462,7 @@ class Ending:
     """The result of a game.
 
     `winners`: the ids of the winning seats, () for a draw; `title`: the result in words; `level`: the grade of victory;
-    `margin`: the winner's lead in points; both are '' if there is none. `reasons`: the paragraphs by which it ended.
+    `margin`: the winner's lead in points; both are '' without a winner. `reasons`: the paragraphs by which it ended.
     `points`: (seat, name, side, points); `sources`: where the points come from; `course`: (turn, points of each seat in
     the order of `points`). `luck`: lines on the luck of the dice.
     """

@@ -13,7 +13,7 @@ PATHS = [path for path in sorted(PACKAGE.rglob("*.py")) if "compiler" not in pat
 SHARED: set[str] = set()
 
 
-def test_no_two_modules_define_public_class_of_one_name() -> None:
+def test_public_class_names_are_unique() -> None:
     found = defaultdict(list)
     for path in PATHS:
         for node in tree_of(path).body:

@@ -1,4 +1,4 @@
-"""The examples in docstrings run and give what they show."""
+"""Doctests: the examples in docstrings print the shown results."""
 
 from __future__ import annotations
 
@@ -17,6 +17,6 @@ MODULES = sorted(
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_docstring_example_gives_what_it_shows(name: str) -> None:
+def test_docstring_example_runs(name: str) -> None:
     """Run the examples of one module."""
     assert doctest.testmod(import_module(name)).failed == 0

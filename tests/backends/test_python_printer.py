@@ -69,7 +69,7 @@ def test_listing_tests_requirement_before_next_parameter(printed: Printed) -> No
     assert text.index("for v_u") < text.index("== 0") < text.index("for v_p")
 
 
-def test_listing_computes_what_its_parameters_fix_once(printed: Printed) -> None:
+def test_listing_computes_invariant_of_parameters_once(printed: Printed) -> None:
     rules = """
         turn:
             phase first:

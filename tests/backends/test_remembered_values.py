@@ -16,7 +16,7 @@ FUNCTIONS = {"define": "d_", "rule": "r_", "tally": "t_"}  # sort of a remembere
 
 
 @pytest.mark.parametrize("name", ["denain-1712", "napoleon"])
-def test_remembered_value_is_what_it_would_be_anew(name: str) -> None:
+def test_memoized_value_equals_recomputed_value(name: str) -> None:
     game = load(name).start(seed=3, record=False).trial(SeededDice(5))
     chance, compared = SeededDice(7), 0
     for number in range(300):

@@ -78,7 +78,7 @@ def test_product_that_is_too_large_traps(a: int, b: int, instance: Instance) -> 
         instance.function("mul", 2)(a, b)
 
 
-def test_quotient_that_is_no_multiple_of_unit_traps(instance: Instance) -> None:
+def test_quotient_not_multiple_of_unit_traps(instance: Instance) -> None:
     unit = CONSTANTS["SCALE"]
     assert instance.function("div_scaled", 2)(unit, 3 * unit) == unit // 3
     with pytest.raises(TrapError):

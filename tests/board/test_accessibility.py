@@ -1,4 +1,4 @@
-"""axe-core finds nothing, of whatever severity, on any page that a player sees, in light and dark, wide and narrow."""
+"""Accessibility: axe-core reports nothing on any page, in light and dark schemes, wide and narrow."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GAMES = ("denain-1712", "napoleon")
 
 
 def expect_no_finding(page, what: str, sizes: Sequence[tuple[int, int]] = (WIDE, NARROW)) -> None:
-    """Look at a page as it is, in each size and both schemes; nothing may stick out at its side either."""
+    """Run axe-core on a page in each size and both schemes; nothing may overflow its width."""
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
         for scheme in ("light", "dark"):
@@ -67,7 +67,7 @@ def test_card_and_menu_have_no_axe_finding(lobby_server, open_page):
 @pytest.mark.served
 @pytest.mark.parametrize("game", GAMES)
 def test_end_of_game_has_no_axe_finding(lobby_server, open_page, game):
-    """The end of a game says who won, why and by how much, and is whole on a telephone held sideways."""
+    """The end of a game names the winner, the reason and the margin, and fits a phone in landscape."""
     address = lobby_server.game(game, dict.fromkeys(seats_of(load(game).start()), "random"), seed=3)
     served = lobby_server.served(address)
     while not served.game.over:
@@ -84,7 +84,7 @@ def test_end_of_game_has_no_axe_finding(lobby_server, open_page, game):
 
 
 def test_reports_and_pictures_have_no_axe_finding(served_games, browser, tmp_path):
-    """The page of a report, and the pictures of a replay."""
+    """Run axe-core on the page of a report and on the pictures of a replay."""
     served = served_games.served(served_games.game("napoleon", {"allies": "random", "france": "random"}))
     for _ in range(24):
         served.let_bot_choose()

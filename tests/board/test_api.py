@@ -21,7 +21,7 @@ GAMES = ("napoleon", "denain-1712")
 
 
 @pytest.mark.parametrize("ruleset", GAMES)
-def test_what_scene_offers_can_be_chosen_and_is_kept(serve, ruleset):
+def test_options_of_scene_can_be_chosen_and_are_saved(serve, ruleset):
     table = serve(ruleset)
     scene = table.scene()
     for _ in range(12):
@@ -38,7 +38,7 @@ def test_what_scene_offers_can_be_chosen_and_is_kept(serve, ruleset):
 
 
 @pytest.mark.parametrize("ruleset", GAMES)
-def test_all_that_scene_names_is_in_it(serve, ruleset):
+def test_scene_contains_everything_it_names(serve, ruleset):
     table = serve(ruleset)
     still, scene = table.get("/api/still").json(), table.scene()
     places = {place["id"] for place in still["places"]}
@@ -82,7 +82,7 @@ def test_choose_with_several_keys_stops_where_another_seat_decides(serve):
     assert game.decision.seat != "allies"
 
 
-def test_what_cannot_be_done_is_declined_in_words(serve):
+def test_illegal_choice_is_declined_with_reason(serve):
     table = serve("napoleon")
     version = table.scene()["version"]
     for body, status, code in (
@@ -115,7 +115,7 @@ def test_choice_is_taken_back_and_made_again(serve):
     assert table.post("/api/redo", {}).json()["error"] == "nothing-to-redo"
 
 
-def test_news_come_when_game_goes_on(serve):
+def test_news_arrive_after_choice(serve):
     table = serve("napoleon")
     version = table.scene()["version"]
     assert table.get("/api/news?after=elsewhere").json() == {"version": version}
@@ -178,7 +178,7 @@ def ruleset(request, tmp_path):
     return str(blocks.write_all(request.param, tmp_path / "guide"))
 
 
-def test_every_question_is_answered_wherever_game_stands(serve, ruleset):
+def test_every_query_is_answered_in_every_position(serve, ruleset):
     table = serve(ruleset)
     still, chance = table.get("/api/still").json(), SeededDice(5)
     names = [name for name, _ in table.get("/api/ask/overlays").json()]
@@ -246,7 +246,7 @@ def test_questions_about_nothing_are_declined_in_words(serve, path, status):
     assert answer.status_code == status and answer.json()["message"]
 
 
-def test_what_chart_lights_is_what_was_read(serve):
+def test_chart_highlights_cells_that_were_read(serve):
     table = serve("denain-1712")
     game, chance = table.served.game, SeededDice(2)
     looks: dict[str, set[tuple[int, ...]]] = {}
@@ -259,7 +259,7 @@ def test_what_chart_lights_is_what_was_read(serve):
     assert {tuple(at) for grid in grids for at in grid["lit"]} == looks[name]
 
 
-def test_exact_odds_are_those_of_tools_whether_worked_out_here_or_apart(serve):
+def test_exact_odds_equal_those_of_tools_in_any_process(serve):
     table = serve("napoleon")
     served, key = table.served, table.served.game.decision.options[0].key
     here = table.client.get("/api/ask/odds", params={"key": key, "seat": table.secrets["host"]}).json()
@@ -299,7 +299,7 @@ def test_dice_that_fell_are_taken_back_only_when_one_says_so(serve):
     assert len(game.keys) == made - 1
 
 
-def test_one_seat_takes_nothing_back_that_another_has_answered(serve):
+def test_seat_cannot_undo_choice_that_another_answered(serve):
     table = serve("napoleon")
     game, chance = table.served.game, SeededDice(3)
     first = game.decision.seat

@@ -111,7 +111,7 @@ def test_public_scheme_is_only_one_for_public_name(own_lobby_server):
             assert ask(own_lobby_server.place[1], "POST", "/api/undo", NAME, Origin=origin, **sent)[0] == status
 
 
-def test_strange_host_is_told_as_page_to_people_and_as_json_to_programs(own_lobby_server):
+def test_unknown_host_gets_page_or_json_by_client(own_lobby_server):
     with run_lobby_server(own_lobby_server):
         host = f"{NAME}:8801"
         status, headers, body = ask(own_lobby_server.place[1], "GET", "/?seat=x", host, Accept="text/html,*/*")
@@ -205,7 +205,7 @@ def test_public_url_is_parsed(text, base):
         "https://game example.org",
     ],
 )
-def test_public_url_that_cannot_be_one_is_told(text, capsys, tmp_path, monkeypatch):
+def test_invalid_public_url_is_reported(text, capsys, tmp_path, monkeypatch):
     from interpreter.cli.main import main
 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))

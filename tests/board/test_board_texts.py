@@ -31,7 +31,7 @@ def test_briefing_cites_every_paragraph_as_link(serve, ruleset):
     assert not [line["text"] for line in lines if re.search(r"\[[^\]]*\d[^\]]*\]|\[\.\.\.\]", line["text"])]
 
 
-def test_place_tells_its_ground_and_sides_it_lies_on(serve):
+def test_place_describes_ground_and_sides(serve):
     places = {place["id"]: place for place in serve("denain-1712").get("/api/still").json()["places"]}
     told = {place["ground"] for place in places.values()}
     assert any("north-east" in ground for ground in told)
@@ -48,7 +48,7 @@ def test_language_is_that_of_page_then_that_of_browser(serve):
     assert table.get("/api/words", **{"Accept-Language": "fr"}).json()["lang"] == "en"
 
 
-def test_note_says_where_by_whom_and_when_it_was_written(serve):
+def test_note_has_position_author_and_time(serve):
     table = serve("napoleon")
     before = table.scene()
     seat = next(name for name in table.secrets if name not in ("host", "onlooker"))

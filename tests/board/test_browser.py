@@ -129,7 +129,7 @@ def test_march_is_planned_on_map_then_taken_and_taken_back(lobby_server, open_pa
     assert page.get_by_role("button", name="Redo", exact=True).is_enabled()
 
 
-def test_what_march_costs_covers_nothing_that_stands_there(lobby_server, open_page):
+def test_march_cost_does_not_cover_counters(lobby_server, open_page):
     page = open_page(lobby_server.game("denain-1712", {"allied": "greedy"}, seed=1712))
     for order in ("done", "done", "act first", "activate Maison du Roi"):
         my_turn(page)
@@ -193,7 +193,7 @@ def play_to_march(game) -> None:
         game.choose(next((key for key in ("done", "act_first", "name(right_wing)") if key in keys), keys[0]))
 
 
-def test_who_can_come_and_what_bars_sight_are_told(lobby_server, open_page):
+def test_reachable_by_and_blocked_sight_are_shown(lobby_server, open_page):
     page = open_page(lobby_server.advanced("denain-1712", play_to_march, seed=3))
     page.locator("[data-place='1413']").dispatch_event("click")
     page.wait_for_selector(".coming button")
@@ -396,7 +396,7 @@ def test_tracks_and_markers_lie_beside_map(lobby_server, open_page):
 
 
 @pytest.mark.served
-def test_what_others_have_changed_stays_marked_until_ones_own_choice(lobby_server, open_page):
+def test_changes_of_other_seats_stay_marked_until_next_choice(lobby_server, open_page):
     addresses = lobby_server.addresses("napoleon", seed=3)
     pages = [open_page(addresses[seat]) for seat in ("france", "allies")]
     marks = "all => all.flatMap((one, n) => one.classList.contains('changed') ? [n] : [])"

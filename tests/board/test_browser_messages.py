@@ -27,7 +27,7 @@ def test_whole_stack_is_planned_on_map_by_default(lobby_server, open_page):
     assert plan.locator("output").inner_text() == "10 of 10"
 
 
-def test_counter_in_asked_place_stands_for_place(lobby_server, open_page):
+def test_counter_in_requested_place_selects_place(lobby_server, open_page):
     page = open_page(lobby_server.game("napoleon", seed=3))
     press(page, "move and fight")
     page.locator("button[data-option$=', 10)']").first.click()
@@ -129,14 +129,14 @@ def test_report_shows_its_tables_as_tables(lobby_server, open_page):
     assert page.locator("dialog table tr").count() > 2
 
 
-def test_screen_reader_name_of_place_tells_its_ground(lobby_server, open_page):
+def test_accessible_name_of_place_includes_ground(lobby_server, open_page):
     page = open_page(lobby_server.game("denain-1712"))
     names = page.evaluate("[...document.querySelectorAll('.place')].map((one) => one.getAttribute('aria-label'))")
     assert sum("north-east" in name for name in names) > 3
 
 
 @pytest.mark.served
-def test_list_of_games_tells_when_each_was_played(lobby_server, open_page):
+def test_list_of_games_shows_dates(lobby_server, open_page):
     lobby_server.served(lobby_server.game("denain-1712"))
     with lobby_server.own_folders():
         page = open_page(lobby_server.address, there=".start-card")

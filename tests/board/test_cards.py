@@ -85,7 +85,7 @@ def test_card_counts_losses_of_both_sides(serve):
 
 
 def test_card_lists_every_loss_that_odds_count_and_headline_counts_reports(serve):
-    """A condition that is lower is a loss in the odds of an order, so it is one on its card."""
+    """A lowered condition counts as a loss on the card, as in the odds of the order."""
     table = serve("denain-1712", {}, seed=1)
     play(table, 160)
     game, texts, headlines = table.served.game, [], []
@@ -177,7 +177,7 @@ def test_ledger_marks_cells_of_charts_whose_cells_have_fields():
     assert read and all(cells for cells in read.values())
 
 
-def test_recap_tells_what_others_did_and_keeps_it_through_ones_own_turn(serve):
+def test_recap_lists_actions_of_other_seats_through_own_turn(serve):
     table = serve("napoleon", {"allies": "random"}, seed=3)
     seat = next(seat for seat in table.served.people)
     for _ in range(12):
@@ -198,8 +198,8 @@ def test_recap_tells_what_others_did_and_keeps_it_through_ones_own_turn(serve):
         assert table.get("/api/ask/recap", seat).json() == items
 
 
-def test_recap_marks_what_others_cost_player_and_names_side_of_result(serve):
-    """What the other side did to the viewer is told as such, in the viewer's colour; one's own hits are not."""
+def test_recap_marks_losses_of_player_and_names_side_of_result(serve):
+    """Losses that the other side inflicts are shown in the viewer's colour; the viewer's own hits are not."""
     table = serve("denain-1712", {"allied": "greedy"}, seed=1)
     game, hurting, subjects = table.served.game, [], set()
     bots = make_bots(dict.fromkeys(table.served.seats, "greedy"), 1)
@@ -215,9 +215,9 @@ def test_recap_marks_what_others_cost_player_and_names_side_of_result(serve):
         previous = seat
         game.pick(bots[seat].choose(game))
     assert {(item.side, item.subject, item.weight) for item in hurting} == {("allied", "french", "big")}
-    assert (True, "") in subjects, "a breach in a place is no side's event"
+    assert (True, "") in subjects, "a breach in a place belongs to no side"
     assert (False, "allied") in subjects
-    assert told["Kettler 1 is not affected"] == "allied", "of the two units of a shot, the one that the text names"
+    assert told["Kettler 1 is not affected"] == "allied", "the unit that the text names, not the other one"
 
 
 def march(table):
@@ -250,7 +250,7 @@ def test_group_order_sends_every_piece_of_formation_and_is_undone_as_one(serve):
 
 
 def test_group_orders_are_offered_only_where_orders_move_pieces(serve):
-    """A breach moves nothing, and one unit only seeks a refuge, though both decisions name several units."""
+    """A breach moves no unit and a refuge only one, so neither decision offers group orders."""
     table = serve("denain-1712", {}, seed=2)
     game, offered = table.served.game, {}
     bots = make_bots(dict.fromkeys(table.served.seats, "greedy"), 1)
@@ -303,7 +303,7 @@ def test_group_order_with_dice_is_asked_about_and_then_carried_out(serve):
     assert any(line["kind"] == "roll" for line in after.json()["log"])
 
 
-def test_pieces_selected_by_player_are_ordered_and_rest_is_told(serve):
+def test_selected_pieces_are_ordered_and_rest_is_listed(serve):
     table = serve("denain-1712", seed=3)
     march(table)
     able = list(dict.fromkeys(p for o in table.scene()["decision"]["options"] for p in o["pieces"]))[:2]
@@ -334,7 +334,7 @@ def test_group_order_that_names_nothing_is_refused(serve, body, status):
     assert len(table.served.game.keys) == made
 
 
-def test_ending_tells_winner_reason_and_course_of_points(serve):
+def test_ending_has_winner_reason_and_course_of_points(serve):
     table = serve("napoleon", seed=3)
     assert table.get("/api/ask/ending").status_code == 422, "the game is not over"
     play(table, 5_000, bot="random")
@@ -353,7 +353,7 @@ def test_name_of_player_is_shown_to_others_and_belongs_to_seat(serve):
     assert table.post("/api/name", {"name": 7}, "france").status_code == 400
 
 
-def test_plan_tells_number_and_facing(serve):
+def test_plan_has_number_and_facing(serve):
     table = serve("denain-1712", seed=3)
     march(table)
     option = next(one for one in table.scene()["decision"]["options"] if one["pieces"])

@@ -105,7 +105,7 @@ def test_half_request_in_slow_pieces_ends(impatient):
                     connection.settimeout(PATIENCE)
 
 
-def test_waiting_for_news_is_no_half_request(impatient):
+def test_waiting_for_news_does_not_count_as_half_request(impatient):
     """A whole request may be answered much later than it was to arrive."""
     room, asked = news_asked(impatient)
     with closing(connected(impatient)) as waiting, closing(connected(impatient)) as half:

@@ -45,7 +45,7 @@ def sent_codes() -> dict[object, set[object]]:
     return dict(found)
 
 
-def test_table_of_errors_tells_every_code_with_its_statuses():
+def test_table_of_errors_lists_every_code_with_statuses():
     text = (ROOT / "docs" / "board.md").read_text(encoding="utf-8")
     told = {code: {int(status) for status in statuses.split(", ")} for code, statuses in ROW.findall(text)}
     sent = sent_codes()

@@ -116,7 +116,7 @@ def test_board_survives_fault_of_rules(serve, tmp_path, capsys, where, fault):
     [("prompt", 3), ("label", 4), ("ending", 7), ("score", 6)],
     ids=["prompt", "label", "end", "score"],
 )
-def test_scene_tells_fault_of_words_with_file_and_line(serve, tmp_path, where, line):
+def test_scene_reports_fault_of_words_with_file_and_line(serve, tmp_path, where, line):
     table = serve(faulty(tmp_path, FAULTS[where](BAD)))
     if where == "ending":
         assert table.post("/api/choose", {"key": "yes"}).status_code == 200

@@ -36,7 +36,7 @@ FILES = {
 
 
 def counties(folder: Path, count: int, width: int) -> Path:
-    """A ruleset on so many areas in rows, each linked with the next and with the one below."""
+    """Return a ruleset with this number of areas in rows, each linked with the next and with the one below."""
     links = [(n, n + d) for n in range(count) for d in (1, width) if n + d < count and (d == width or (n + 1) % width)]
     places = "".join(f"    t{n}: {{}}\n" for n in range(count))
     linked = "".join(f"    t{a}-t{b}: {{between: [t{a}, t{b}]}}\n" for a, b in links)
@@ -47,7 +47,7 @@ def counties(folder: Path, count: int, width: int) -> Path:
 
 
 def ground_of(target: str) -> str:
-    """The ground of a map, as a page that has just been opened gets it."""
+    """Return the ground of a map as a newly opened page receives it."""
     rules = load(target)
     game, builder = rules.start(seed=1), ViewBuilder(build_view_context(rules, "en"))
     name = builder.moment(game, viewer_of(game, ()), "1").ground
@@ -77,7 +77,7 @@ def test_ground_on_disk_is_not_used_after_change_of_names(tmp_path: Path, monkey
 
 
 def test_ground_of_many_areas_has_few_references_and_no_clip_for_each(tmp_path: Path) -> None:
-    """A browser clones what is referred to, and clips each area by itself: seconds on a map of hundreds of areas."""
+    """References and clips are slow: browsers clone each target and clip each area, in seconds on a large map."""
     small = ground_of(str(counties(tmp_path / "small", 20, 5)))
     large = ground_of(str(counties(tmp_path / "large", 210, 15)))
     assert small.count("<clipPath") > 20 and large.count("<clipPath") < 5
@@ -87,7 +87,7 @@ def test_ground_of_many_areas_has_few_references_and_no_clip_for_each(tmp_path: 
 
 
 def test_server_starts_without_modules_of_queries() -> None:
-    """Importing them takes as long as the rest of the server; no page needs them before its first question."""
+    """Their import takes as long as the rest of the server; pages need them only for queries."""
     late = ("interpreter.view_model.queries", "interpreter.tools.cases")
     script = (
         "import sys, interpreter.ui.web.application, interpreter.ui.web.game_factory\n"
@@ -103,7 +103,7 @@ def test_tutorial_is_found_without_reading_it() -> None:
     assert taught == {one.id for one in rules if one.source.lesson(one.program.languages) is not None} != set()
 
 
-def test_area_beside_a_grid_has_its_name_and_a_dark_colour_on_the_page(tmp_path: Path) -> None:
+def test_area_beside_grid_has_name_and_dark_colour(tmp_path: Path) -> None:
     rules = load(str(write_all("documents.md", tmp_path)))
     game, builder = rules.start(seed=1), ViewBuilder(build_view_context(rules, "en"))
     drawing = builder.drawing(builder.moment(game, viewer_of(game, ()), "1").ground)

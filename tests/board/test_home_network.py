@@ -40,7 +40,7 @@ def adapters(monkeypatch):
     monkeypatch.setattr(addresses, "_usual_address", lambda family: None)
 
 
-def test_network_addresses_leave_out_what_no_other_device_reaches(adapters):
+def test_network_addresses_omit_unreachable_ones(adapters):
     assert network_addresses() == ["10.0.0.5", "192.168.1.7", "198.51.100.9"]
     assert network_addresses(with_ipv6=True) == ["10.0.0.5", "192.168.1.7", "198.51.100.9", "fd00::7"]
 

@@ -83,7 +83,7 @@ def test_lesson_is_offered_in_game_and_only_few_stay_open(host):
 
 
 def advance(pupil: Guest, number: int):
-    """Take the usual way through a lesson up to a step, and return the scene there."""
+    """Play the usual orders of a lesson up to a step, and return its scene."""
     while (scene := pupil.scene())["lesson"]["number"] < number:
         lesson = scene["lesson"]
         look = {"do": "look", "kind": lesson["targets"][0]["kind"], "ids": [lesson["targets"][0]["id"]]}
@@ -177,7 +177,7 @@ SHOWN = "() => ['#side', '.fan'].map((one) => document.querySelector(one).innerH
 
 
 def follow_lesson(page, check_layout: bool = True) -> None:
-    """Take a lesson to its end by pressing what it points at, and nothing else."""
+    """Complete a lesson by pressing only its targets."""
     page.wait_for_selector("#lesson:not([hidden])")
     for _press in range(MOST_STEPS):
         page.evaluate("() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
@@ -209,7 +209,7 @@ def follow_lesson(page, check_layout: bool = True) -> None:
         pytest.param("denain-1712", "Albemarle 1", (390, 844), marks=pytest.mark.soak),
     ],
 )
-def test_newcomer_completes_guided_turn_by_pressing_what_it_points_at(lobby_server, open_page, ruleset, won, size):
+def test_guided_turn_is_completed_by_pressing_its_targets(lobby_server, open_page, ruleset, won, size):
     page = lobby_server.open_lesson(open_page, ruleset)
     page.set_viewport_size({"width": size[0], "height": size[1]})
     follow_lesson(page)
@@ -244,7 +244,7 @@ def wait_for_step(page, number: int) -> None:
 
 
 def click_piece(page, piece: str) -> None:
-    """Click where a counter is, on whatever lies over it, before the pile is spread out."""
+    """Click the location of a counter, even if another element covers it, before the stack fans out."""
     page.mouse.move(860, 620)  # an empty place
     until(page, "() => !document.querySelector('.fan').childElementCount && !document.body.hasAttribute('aria-busy')")
     middle = """piece => {

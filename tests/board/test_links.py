@@ -179,7 +179,7 @@ def test_served_again_without_port_it_has_its_address_again(tmp_path, target):
             process.wait(PATIENCE)
 
 
-def test_port_that_is_taken_is_told_and_used_again_later(tmp_path):
+def test_port_in_use_is_reported_and_reused_later(tmp_path):
     with serving(tmp_path, "napoleon") as process:
         first = process.stdout.readline()
         stopped(process)
@@ -209,7 +209,7 @@ def test_port_that_is_asked_for_is_kept_for_next_time(tmp_path):
         stopped(process)
 
 
-def test_game_that_is_begun_anew_under_old_name_refuses_old_links(tmp_path):
+def test_restarted_game_of_same_name_refuses_old_links(tmp_path):
     with serving(tmp_path, "napoleon", "--seed", "1") as process:
         first = process.stdout.readline().strip()
         links = ask(first, "/api/seats")["links"]
@@ -270,7 +270,7 @@ def test_redirect_file_is_deleted_after_its_time(tmp_path, monkeypatch):
     redirect.delete()
 
 
-def test_redirect_file_without_place_or_browser_is_told(tmp_path, monkeypatch):
+def test_redirect_file_without_place_or_browser_is_reported(tmp_path, monkeypatch):
     failed = []
     monkeypatch.setattr(redirect_file.webbrowser, "open", lambda uri: False)
     monkeypatch.setattr(redirect_file.Path, "home", lambda: tmp_path / "nowhere")

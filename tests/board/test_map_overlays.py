@@ -27,7 +27,7 @@ def test_tracks_tell_values_with_their_place_on_ladder_or_between_bounds(serve):
     ]
 
 
-def test_tracks_tell_what_ruleset_shows_of_sides_and_its_own_things(serve):
+def test_tracks_show_values_of_sides_and_things(serve):
     sheets = {sheet["kind"]: sheet for sheet in serve("denain-1712", seed=3).scene()["tracks"]}
     assert sheets["side"]["columns"] == ["points if it ended now"]
     assert [row[2][0]["text"] for row in sheets["side"]["rows"]] == ["0", "50"]
@@ -76,7 +76,7 @@ def test_overlay_of_counter_is_its_part_of_whole(serve):
 
 
 @pytest.mark.parametrize("ruleset", ["denain-1712", "napoleon"])
-def test_who_can_come_is_who_has_place_in_reach(serve, ruleset):
+def test_reachable_by_lists_pieces_with_place_in_reach(serve, ruleset):
     table = serve(ruleset, seed=3)
     if ruleset == "napoleon":
         table.post("/api/choose", {"key": "move_combat"})
@@ -94,7 +94,7 @@ def test_who_can_come_is_who_has_place_in_reach(serve, ruleset):
     assert any("can reach this place now" in line["text"] for line in told)
 
 
-def test_whom_question_is_about_is_told(serve):
+def test_decision_names_its_pieces(serve):
     """The counter that is named in what is asked, and the one whose path is asked for."""
     table = serve("denain-1712", seed=3)
     asked, scene = {}, table.scene()

@@ -127,7 +127,7 @@ def test_card_opens_from_log_and_steps_to_roll_before(lobby_server, open_page):
 
 
 def test_card_of_own_order_stays_while_bots_answer(lobby_server, open_page):
-    """The bots have moved within the same second; their rolls have no part in the card."""
+    """The card excludes the rolls of bots that move within the same second."""
     page = open_page(lobby_server.game("napoleon", {"allies": "greedy"}))
     for name in ("Move and fight", "Move 10", "March: Austria"):
         page.locator("[data-option]:visible").filter(has_text=name).first.click()
@@ -193,7 +193,7 @@ def test_events_of_others_are_stepped_over_and_left(lobby_server, open_page):
     assert options(page).count() and not page.locator(".chip[aria-current]").count()
 
 
-def test_end_of_game_is_told_with_new_game_for_host(lobby_server, open_page):
+def test_end_of_game_is_shown_with_new_game_for_host(lobby_server, open_page):
     page = open_page(advanced(lobby_server, "napoleon", lambda game: game.over, bot="random"))
     end = page.locator("dialog.end")
     end.locator("h2").wait_for()

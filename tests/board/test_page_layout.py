@@ -1,4 +1,4 @@
-"""Where things lie on the page: opening view, card of a roll, bar of a telephone, page without a link."""
+"""Page layout: opening view, card of a roll, bar of a phone, page without a link."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_page_without_link_takes_pasted_link(lobby_server, open_page):
 
 
 @pytest.mark.served
-def test_card_lies_beside_what_it_is_about(lobby_server, open_page):
+def test_card_lies_beside_its_subject(lobby_server, open_page):
     page = open_page(lobby_server.address, 1440, 900, there=".start-card")
     page.click("[data-lesson=denain-1712]")
     until(page, "() => document.querySelector('#lesson')?.innerText")

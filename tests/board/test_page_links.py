@@ -84,7 +84,7 @@ def test_link_is_shown_to_be_copied_where_browser_copies_none(lobby_server, open
     assert page.evaluate("getSelection().toString()") == field.input_value()
 
 
-def test_page_without_link_says_what_it_needs(lobby_server, open_page):
+def test_page_without_valid_link_shows_alert(lobby_server, open_page):
     page = open_page(f"{lobby_server.base}/", there="#alert")
     assert "link" in page.locator("#alert").inner_text()
     page = open_page(f"{lobby_server.base}/?seat=wrong", there="#alert")

@@ -58,7 +58,7 @@ def go_on(address: str, served) -> None:
         "window.dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))",
     ],
 )
-def test_page_that_is_shown_again_looks_anew(lost, event):
+def test_page_shown_again_reloads(lost, event):
     page, served = lost
     assert version(page) != served.version
     page.evaluate(event)
@@ -73,7 +73,7 @@ def test_page_gives_question_up_that_no_server_holds_so_long(lost):
     assert page.locator("#alert").inner_text() == ""
 
 
-def test_page_looks_anew_after_its_clock_has_jumped(lost):
+def test_page_reloads_after_clock_jump(lost):
     page, served = lost
     page.clock.set_system_time(clock_of(page) + timedelta(hours=8))
     page.clock.run_for(5_000)

@@ -11,7 +11,7 @@ PATHS = ("/api/scene", "/api/still", "/api/news", "/api/seats")
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_nothing_is_told_without_link(serve, path):
+def test_request_without_link_is_refused(serve, path):
     table = serve("napoleon")
     assert table.client.get(path).json()["error"] == "no-seat"
     answer = table.client.get(path, params={"seat": "x" * 24})
@@ -66,7 +66,7 @@ def test_our_own_page_may_choose(serve):
     assert table.post("/api/choose", {"key": key}, "host", **own).status_code == 200
 
 
-def test_what_is_too_long_is_refused(serve):
+def test_too_long_input_is_refused(serve):
     table = serve("napoleon")
     assert table.post("/api/choose", {"key": "x" * 70_000}).json()["error"] == "too-long"
     assert table.get("/api/scene?x=" + "x" * 9_000).json()["error"] == "too-long"
@@ -118,7 +118,7 @@ ADDRESSES = [
 
 
 @pytest.mark.parametrize("half", ["%ED%A0%80", "%FF", "%F0%9F%98"])
-def test_half_character_in_address_is_no_fault_of_ours(serve, capsys, half):
+def test_surrogate_in_address_causes_no_server_error(serve, capsys, half):
     table = serve("napoleon")
     for address in ADDRESSES:
         answer = table.get(address.format(half=half))
@@ -134,7 +134,7 @@ def test_notes_that_hold_half_character_are_shown(serve):
     assert table.get("/api/ask/report").status_code == 200
 
 
-def test_what_is_no_json_is_refused(serve):
+def test_invalid_json_is_refused(serve):
     table = serve("napoleon")
     own = {"Authorization": f"Bearer {table.secrets['host']}", "Content-Type": "application/json"}
     for body, code in ((b"{", "no-json"), (b"[]", "no-object"), (b"\xff", "no-json"), (b"[" * 60_000, "no-json")):

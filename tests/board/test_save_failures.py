@@ -73,7 +73,7 @@ def no_others():
 
 
 @pytest.mark.parametrize("how", [deleted, replaced, lengthened, cut, taken_over])
-def test_game_goes_on_in_another_file_where_its_own_is_lost(serve, how):
+def test_game_continues_in_another_file_after_loss(serve, how):
     table = serve("napoleon", seed=4)
     choose(table, 3)
     path = table.served.autosave.path
@@ -117,7 +117,7 @@ def full_disk(monkeypatch):
     return lambda is_full: state.update(full=is_full)
 
 
-def test_full_disk_is_told_and_game_saved_when_there_is_room_again(serve, full_disk):
+def test_full_disk_is_reported_and_game_saved_later(serve, full_disk):
     table = serve("napoleon", seed=4)
     choose(table, 2)
     full_disk(True)
@@ -200,7 +200,7 @@ def test_each_seat_has_share_of_room_for_notes(serve, monkeypatch):
     assert table.served.is_saved and table.scene()["notices"] == []
 
 
-def test_undoing_for_ever_is_refused_before_journal_is_full(serve, monkeypatch):
+def test_endless_undo_is_refused_before_journal_is_full(serve, monkeypatch):
     monkeypatch.setattr("interpreter.api.autosave.MOST_TAKEN_BACK_BYTES", 1_000)
     table = serve("napoleon", seed=4)
     choose(table)
@@ -212,7 +212,7 @@ def test_undoing_for_ever_is_refused_before_journal_is_full(serve, monkeypatch):
     assert table.served.is_saved
 
 
-def test_prompt_tells_that_journal_is_full_and_shows_game(tmp_path, monkeypatch, capsys, small):
+def test_prompt_reports_full_journal_and_shows_game(tmp_path, monkeypatch, capsys, small):
     rules = "turn:\n    phase only:\n        ask(reds) -> n\n        ask(blues) -> m\n"
     folder = write(tmp_path, rules)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
@@ -228,7 +228,7 @@ def test_prompt_tells_that_journal_is_full_and_shows_game(tmp_path, monkeypatch,
     assert main(["verify", str(path), "--ruleset", str(folder)]) == 0
 
 
-def test_prompt_refuses_note_for_which_there_is_no_room(tmp_path, monkeypatch, capsys):
+def test_prompt_refuses_note_without_space(tmp_path, monkeypatch, capsys):
     rules = "turn:\n    phase only:\n        ask(reds) -> n\n        ask(blues) -> m\n"
     folder = write(tmp_path, rules)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))

@@ -60,7 +60,7 @@ def ask(address: str, path: str, body=None):
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_it_says_where_it_is_and_ends_when_told_though_pages_wait(tmp_path, how):
+def test_server_prints_address_and_stops_despite_waiting_pages(tmp_path, how):
     with serving(tmp_path, "napoleon", "--side", "allies=search:3600s", "--side", "france=search:3600s") as process:
         address = process.stdout.readline().strip()
         assert address.startswith("http://127.0.0.1:")
@@ -155,7 +155,7 @@ def test_process_that_can_serve_nothing_ends(tmp_path):
         (["lost.journal"], "lost.journal"),
     ],
 )
-def test_what_cannot_be_served_is_told(tmp_path, monkeypatch, capsys, arguments, told):
+def test_unservable_arguments_are_refused(tmp_path, monkeypatch, capsys, arguments, told):
     def served(*_):
         raise AssertionError("it is served")
 

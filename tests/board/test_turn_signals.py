@@ -1,4 +1,4 @@
-"""A page tells its player that it is their turn: by the title of its tab, two tones, and a notification if allowed."""
+"""Turn signals of a page: the title of its tab, two tones, and a notification if allowed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Object.defineProperty(document, "hidden", { get: () => Boolean(window.away) });
 @pytest.mark.served
 @pytest.mark.parametrize("refuses", [False, True])
 def test_turn_is_signalled_by_sound_and_notification(lobby_server, open_page, refuses):
-    """A browser that refuses notifications, as on telephones, still sounds and shows the new position."""
+    """A browser that refuses notifications, as on phones, plays the sound and shows the new position."""
     links = lobby_server.addresses("napoleon", seed=3)
     mover, waiting = open_page(links["france"]), open_page(links["allies"])
     waiting.evaluate(RECORDING)

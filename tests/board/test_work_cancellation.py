@@ -128,14 +128,14 @@ async def test_queue_begins_nothing_after_it_was_closed():
     assert gate.begun == ["a"]
 
 
-async def test_queue_passes_on_what_job_raises():
+async def test_queue_propagates_exception_of_job():
     queue = WorkQueue(1, 9, 9)
     with pytest.raises(ZeroDivisionError):
         await queue.run("a", lambda: 1 // 0)
     assert await queue.run("a", lambda: 1) == 1
 
 
-def test_scene_is_made_once_for_all_who_ask_at_same_time(serve, monkeypatch):
+def test_scene_is_built_once_for_simultaneous_requests(serve, monkeypatch):
     table = serve("napoleon")
     made, scene = [], table.served.scene
 

@@ -106,7 +106,7 @@ def test_loop_over_constant_is_reported_as_endless(tmp_path: Path) -> None:
         "let p = u.at\n    while p.height > 0: set p = first(neighbours(p)) else p",
     ],
 )
-def test_loop_whose_condition_can_change_is_no_fault(tmp_path: Path, body: str) -> None:
+def test_loop_with_changing_condition_is_accepted(tmp_path: Path, body: str) -> None:
     assert helps(tmp_path, f"procedure p(u: unit, a: army, b: place):\n    {body}") == []
 
 

@@ -128,6 +128,6 @@ def test_removals_and_moves_take_citations(tmp_path: Path, change: str) -> None:
     assert [(d.code, d.line) for d in check(path) if d.severity == "error"] == [("unknown-citation", 8)]
 
 
-def test_moved_phase_shows_what_move_cites(tmp_path: Path) -> None:
+def test_moved_phase_shows_citation_of_move(tmp_path: Path) -> None:
     described = changed(tmp_path, "move phase second before first [1.1]").program.data["phases"]["second"]
     assert list(described["cites"]) == ["1.2", "1.1"]

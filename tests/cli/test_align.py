@@ -39,7 +39,7 @@ def test_align_page_embeds_scan_and_all_spaces(run: Run, scanned: Path, tmp_path
     assert not re.search(r'(?:src|href)="(?!data:)', text) and "http://" not in text.replace("http://www.w3.org", "")
 
 
-def test_picture_that_is_none_is_refused_with_cure(run: Run, scanned: Path) -> None:
+def test_invalid_picture_is_refused_with_cure(run: Run, scanned: Path) -> None:
     (scanned / "map.svg").write_text("<svg/>", encoding="utf-8")
     done = run("align", scanned, scanned / "map.svg")
     assert done.code == 2 and "not a PNG" in done.err and "save it as PNG" in done.err

@@ -49,7 +49,7 @@ def test_ruleset_and_itself_play_same_games(run: Run, tiny: Path) -> None:
     assert "identical in every roll" in run("compare", tiny, tiny, "-n", "12").out
 
 
-def test_other_seeds_are_no_difference(run: Run, tiny: Path) -> None:
+def test_different_seeds_show_no_difference(run: Run, tiny: Path) -> None:
     found = [
         run("compare", tiny, tiny, "-n", "40", "--apart", "--seed", seed, "--format", "json").json()
         for seed in range(6)

@@ -157,7 +157,7 @@ def test_file_changed_by_another_program_stops_autosave(tiny: Path, tmp_path: Pa
     assert keeper.is_kept and sum("rest" in str(e) for e in read_journal(tmp_path / "b.journal").entries) == 3
 
 
-def test_only_its_date_is_no_change(tiny: Path, tmp_path: Path) -> None:
+def test_changed_date_alone_is_ignored(tiny: Path, tmp_path: Path) -> None:
     game = load(str(tiny)).start(seed=1)
     keeper = Autosave(tmp_path / "a.journal", {}, pytest.fail)
     keeper.begin(game)

@@ -125,11 +125,11 @@ def test_single_option_is_automatic_and_undo_skips_it(run: Run, tmp_path: Path) 
     assert out.count("how to begin?") == 3, "reds, again after undo, blues"
 
 
-def test_facing_may_stand_behind_place(run: Run) -> None:
+def test_facing_may_follow_place(run: Run) -> None:
     fed = ORDERING + "go picardie 1511 east\nundo\ngo picardie 1511\ndone\nplan piemont 1611 upside\nquit\n"
     out = run("play", "denain-1712", "--seed", "1712", fed=fed).out
     assert "move Picardie: 1511, east" in out
-    assert "Move Picardie: 1511, south-east" in out, "the cheapest way that leaves the facing as it is"
+    assert "Move Picardie: 1511, south-east" in out, "the cheapest path that keeps the facing"
     assert "which?" not in out
     assert "matches `upside`" in out
 
@@ -144,7 +144,7 @@ def test_all_of_group_go_nearer_to_place(run: Run) -> None:
 
 
 @pytest.mark.parametrize("size", ["2", "4"])
-def test_map_shows_so_many_spaces_around_place(run: Run, size: str) -> None:
+def test_map_shows_given_radius_around_place(run: Run, size: str) -> None:
     out = run("play", "denain-1712", "--seed", "1", "--name", "x", fed=f"map 1812 {size}\nquit\n").out
     drawn = out.split("French player> ")[1]
     assert len(set(re.findall(r"[/\\#~_](\d\d)\d\d(?=[\\#~_/])", drawn))) == 2 * int(size) + 1

@@ -34,7 +34,7 @@ def test_check_writes_nothing(run: Run, tmp_path: Path) -> None:
     assert "a.rules would be formatted\n" in done.out
 
 
-def test_one_file_that_cannot_be_read_keeps_all_as_they_are(run: Run, tmp_path: Path) -> None:
+def test_unreadable_file_leaves_all_files_unchanged(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.rules").write_text(CROOKED, encoding="utf-8")
     (tmp_path / "b.rules").write_text("define a( = 1\n", encoding="utf-8")
     done = run("fmt", tmp_path / "a.rules", tmp_path / "b.rules")

@@ -57,7 +57,7 @@ def test_terminate_signal_restores_terminal_and_keeps_journal(name: str, tmp_pat
     after = child.before
     assert "\x1b[?1049l" in after and "\x1b[?25h" in after and "\x1b[?1000l" in after
     assert "Traceback" not in after
-    assert name == "SIGHUP" or "Stopped; to continue:" in after, "whoever still has a terminal is told how to go on"
+    assert name == "SIGHUP" or "Stopped; to continue:" in after, "a player with a terminal sees how to continue"
     assert decisions_in(read_journal(game)) == 1
 
 
@@ -85,12 +85,12 @@ def test_dumb_terminal_gets_plain_lines_and_word_why(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there it is drawn on the standard output")
-def test_where_errors_go_to_file_there_are_plain_lines(monkeypatch) -> None:
+def test_redirected_errors_select_plain_lines(monkeypatch) -> None:
     monkeypatch.setattr(play, "is_terminal", lambda stream: stream is not sys.stderr)
     assert "(2>)" in str(play.find_obstacle())
 
 
-def test_without_terminal_game_goes_on_in_plain_lines(tmp_path: Path, capsys, monkeypatch) -> None:
+def test_game_without_terminal_uses_plain_lines(tmp_path: Path, capsys, monkeypatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     bots = ["--side", "france=random", "--side", "allies=random"]
     assert main(["play", "napoleon", "--screen", "--seed", "1", *bots]) == 0

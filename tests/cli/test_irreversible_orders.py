@@ -84,7 +84,7 @@ def test_line_stops_at_yes_or_no(run: Run) -> None:
     assert "The rest is ignored: options" in out
 
 
-def test_line_goes_on_through_questions_in_steps(run: Run) -> None:
+def test_line_continues_through_questions_in_steps(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed="move and fight; march; 3; quit\n").out
     assert "Stopped" in out
     assert "left out" not in out

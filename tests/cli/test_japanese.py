@@ -122,7 +122,7 @@ def test_help_of_every_command(run: Run) -> None:
     all_japanese(run, "\n".join(["--help", *(f"{name} --help" for name in command_names())]))
 
 
-def test_language_may_stand_before_command_too(run: Run) -> None:
+def test_language_may_precede_command(run: Run) -> None:
     assert run("--lang", "ja", "list").out == run("list", "--lang", "ja").out == run("list", "--lang=ja").out
     assert "使い方" in run("--lang", "ja", "--help").out
     assert "usage" in run("play", "--help").out
@@ -423,13 +423,13 @@ def test_disk_error_is_japanese(run: Run, monkeypatch) -> None:
     assert "ディスクに空きがありません" in run("play", "napoleon", "--save", "yyy", "--lang", "ja").err
 
 
-def test_json_stays_as_it_is(run: Run, game: str) -> None:
+def test_json_is_unchanged(run: Run, game: str) -> None:
     """Data is for programs: ids and English messages in any language."""
     told = run("show", game, "pieces", "--format", "json", "--lang", "ja").json()
     assert told["classes"][0]["groups"][0]["ids"]
 
 
-def test_all_that_argparse_may_say_is_translated() -> None:
+def test_argparse_messages_are_translated() -> None:
     tree = ast.parse(Path(argparse.__file__).read_text(encoding="utf-8"))
     said = {
         text.value

@@ -49,7 +49,7 @@ def test_replay_past_end_warns(run: Run, journal: Path) -> None:
     assert_recorded(done.err, FILE=journal)
 
 
-def test_undone_choice_is_left_out(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_undone_choice_is_omitted(run: Run, tiny: Path, tmp_path: Path) -> None:
     path = tmp_path / "a.journal"
     run("play", tiny, "--seed", "1", "--save", path, fed="storm\nundo anyway\nrest\n")
     assert run("verify", path).code == 0
@@ -88,7 +88,7 @@ def test_file_that_is_not_there(run: Run) -> None:
     assert run("replay", "none.journal").code == 2
 
 
-def test_folder_is_no_journal(run: Run, tmp_path: Path) -> None:
+def test_folder_as_journal_is_refused(run: Run, tmp_path: Path) -> None:
     assert run("verify", tmp_path).code == 1
 
 

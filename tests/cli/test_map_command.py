@@ -97,7 +97,7 @@ def test_part_of_map_around_place(run: Run) -> None:
 
 @pytest.mark.parametrize("form", ["flat", "pointed", "square"])
 @pytest.mark.parametrize("width", [20, 40, 80])
-def test_grid_in_parts_is_no_wider_than_it_may_be(form: str, width: int) -> None:
+def test_grid_in_parts_respects_width(form: str, width: int) -> None:
     cells = {(c, r): (f"{c:02}{r:02}", "." if (c + r) % 5 else ".F2") for c in range(1, 33) for r in range(1, 4)}
     lines = grid_lines(form, cells, 0, width)
     assert max(map(cell_width, lines)) < width

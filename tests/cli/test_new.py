@@ -43,7 +43,7 @@ def test_new_scenario_aims_are_shown_after_editing(run: Run) -> None:
     assert "Your aim: Go home." in run("play", "late.yaml", "--side", "allies=random", "--seed", "1", fed="quit\n").out
 
 
-def test_name_with_letters_of_both_sizes_is_title_as_it_is(run: Run) -> None:
+def test_mixed_case_name_is_used_as_title(run: Run) -> None:
     done = run("new", "variant", "Mein Krieg", "--of", "napoleon")
     assert (done.code, "[Mein Krieg]" in done.out) == (0, True)
     assert "id: mein_krieg\ntitle: Mein Krieg\n" in Path("mein_krieg.yaml").read_text(encoding="utf-8")

@@ -61,7 +61,7 @@ def test_option_of_first_decision(run: Run, tiny: Path) -> None:
     assert "shaken: Blues" in done.out
 
 
-def test_wanted_event_is_always_told(run: Run, tiny: Path) -> None:
+def test_wanted_event_is_always_listed(run: Run, tiny: Path) -> None:
     done = run("odds", tiny, "act", "s=reds", "--event", "shaken", "--results", "1")
     assert "(from 0.00% to 16.67%" in done.out
 

@@ -141,7 +141,7 @@ def meadow(own_folders: None) -> Path:
     return Path(shutil.copytree(SAMPLES / "documents" / "2", "meadow"))
 
 
-def test_old_journal_goes_on_where_it_replays(run: Run, meadow: Path) -> None:
+def test_old_journal_continues_if_it_replays(run: Run, meadow: Path) -> None:
     old = Path(shutil.copy(SAMPLES / "journals" / "2.journal", "old.journal"))
     lines = old.read_bytes().splitlines(keepends=True)
     old.write_bytes(b"".join(lines[:-6]))
@@ -193,7 +193,7 @@ def test_old_journal_of_same_bytes_is_known(run: Run, own_folders: None) -> None
     assert "is unknown" not in run("verify", "old.journal").out
 
 
-def test_of_several_places_one_that_plays_game_is_taken(run: Run, tiny: Path, journal: Path) -> None:
+def test_ruleset_that_plays_game_is_taken_among_several_places(run: Run, tiny: Path, journal: Path) -> None:
     """The place that was named last has other rules; the one that fits was changed in a harmless way since."""
     other = Path(shutil.copytree(tiny, "other"))
     replace_in_file(other / "tables.yaml", "{loss: 1}", "{loss: 2}")

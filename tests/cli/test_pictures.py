@@ -232,7 +232,7 @@ def test_map_is_written_from_prompt(run: Run, tmp_path: Path) -> None:
     assert "Cannot write" in out and "`x.txt`" in out
 
 
-def test_viewer_writes_position_at_hand(tmp_path: Path, game: Path) -> None:
+def test_viewer_writes_current_position(tmp_path: Path, game: Path) -> None:
     asked: list[tuple[int, str]] = []
     story = record_replay(open_replay(game))
     screen = Typed(["3", "map Three.SVG", "map", "map a b.png", "quit"])

@@ -25,7 +25,7 @@ def test_bots_play_readable_game(run: Run, tiny: Path) -> None:
     assert re.search(r"^=== Won by (Red|Blue) player$", done.out, re.MULTILINE)
 
 
-def test_bots_are_stopped_where_they_go_on_and_on(run: Run, tiny: Path) -> None:
+def test_endless_bots_are_stopped(run: Run, tiny: Path) -> None:
     done = run("play", tiny, *BOTS, "--seed", "3", "--max-decisions", "2")
     assert done.code == 0
     assert "decisions in a row" in done.out
@@ -294,7 +294,7 @@ def test_interrupt_is_polite(run: Run, tiny: Path, monkeypatch: pytest.MonkeyPat
     assert "Stopped; to continue: grognard play" in done.out
 
 
-def test_torn_journal_is_resumed_and_goes_on(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_torn_journal_is_resumed_and_continued(run: Run, tiny: Path, tmp_path: Path) -> None:
     journal = tmp_path / "a.journal"
     run("play", tiny, "--seed", "1", "--save", journal, fed="rest\nstorm\nrest\nstorm\n")
     content = journal.read_bytes()

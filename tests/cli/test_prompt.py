@@ -36,13 +36,13 @@ def test_side_may_have_name_of_seat(run: Run) -> None:
     assert "`france`" not in out and "`allies`" not in out
 
 
-def test_to_go_to_place_is_no_order_about_side_of_that_name(run: Run) -> None:
+def test_go_to_place_ignores_side_of_same_name(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed="declaration\ngo prussia\nquit\n").out
     assert "1  declare war on Prussia" in out, "the nation and its home have one id"
     assert "to Prussia now" in out
 
 
-def test_slip_of_finger_is_put_right(run: Run) -> None:
+def test_typing_error_is_corrected(run: Run) -> None:
     fed = "move and fihgt\nfrnt\nzzzz\ndeclaration of war prussia zzzz\n" + MARCH + "go 10 pruusia\nquit\n"
     out = run("play", "napoleon", "--seed", "1812", fed=fed).out
     for meant in ("move and fight", "front", "go 10 prussia"):
@@ -164,7 +164,7 @@ define standing(p: seat) -> number = 1 / count(units at pile)
 """
 
 
-def test_question_in_which_rules_fail_is_no_end_of_game(run: Run, tmp_path: Path) -> None:
+def test_game_survives_query_with_rule_fault(run: Run, tmp_path: Path) -> None:
     victory = "kind: victory\nformat: 1\nevaluation: standing(s)\n"
     folder = write(tmp_path, FAULTY, {"victory.yaml": victory})
     fed = "odds done\nodds 1\nhint\nplan b\nfront\nhelp\ngo b\nposition\n"

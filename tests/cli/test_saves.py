@@ -46,7 +46,7 @@ def test_list_games_without_games(run: Run) -> None:
     assert_recorded(run("play", "--resume").err)
 
 
-def test_games_are_listed_with_who_is_to_move(run: Run, tiny: Path) -> None:
+def test_games_are_listed_with_side_to_move(run: Run, tiny: Path) -> None:
     run("play", tiny, "--seed", "1", "--name", "evening 3", fed="rest\n")
     run("play", tiny, *BOTS, "--seed", "3", "--name", "done")
     out = run("list", "games").out
@@ -147,7 +147,7 @@ def test_any_altered_byte_of_game_is_named(run: Run, tiny: Path, tmp_path: Path)
         assert f"line {content.count(10, 0, at) + 1}" in done.err or "`grognard play`" in done.err or at < 14
 
 
-def test_verify_says_what_it_proved(run: Run, journal: Path) -> None:
+def test_verify_states_its_proof(run: Run, journal: Path) -> None:
     out = run("verify", journal).out
     assert_recorded(out, FOLDER=journal.parent)
     data = run("verify", journal, "--format", "json").json()

@@ -94,7 +94,7 @@ def test_lesson_at_prompt_takes_only_its_orders(
 
 
 class Pupil(io.StringIO):
-    """A keyboard that types what the lesson printed last, and `show me` where it printed nothing to type."""
+    """A keyboard that types the last command printed by the lesson, or `show me` without one."""
 
     def __init__(self, screen: io.StringIO) -> None:
         super().__init__()
@@ -114,7 +114,7 @@ class Pupil(io.StringIO):
     ("ruleset", "typed"),
     [("napoleon", ["move 2", "Confederation of the Rhine"]), ("denain-1712", ["Regiment du Roi"])],
 )
-def test_lesson_at_prompt_ends_for_newcomer_who_types_what_it_prints(
+def test_lesson_at_prompt_is_completed_by_typing_its_commands(
     ruleset: str, typed: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     screen = io.StringIO()
@@ -128,7 +128,7 @@ def test_lesson_at_prompt_ends_for_newcomer_who_types_what_it_prints(
         assert "Attrition roll (army unit (England)): 2" in screen.getvalue(), "the next step tells about this die"
     assert {*typed} <= {*pupil.typed}
     for before, words in itertools.pairwise(pupil.typed):
-        assert words not in typed or before != "show me", "unlisted orders are told without being asked for"
+        assert words not in typed or before != "show me", "unlisted orders are shown without a request"
 
 
 def test_learn_names_games_that_have_lesson(capsys: pytest.CaptureFixture[str]) -> None:
@@ -138,7 +138,7 @@ def test_learn_names_games_that_have_lesson(capsys: pytest.CaptureFixture[str]) 
     assert "21 steps, about 10 minutes: grognard learn napoleon" in told
 
 
-def test_help_hint_and_back_in_lesson_say_only_what_lesson_takes(
+def test_help_hint_and_back_in_lesson_list_accepted_commands(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     typed = ["help all", "help", "hint", "help me", "", "back", "back", "attack", "quit"]
@@ -154,7 +154,7 @@ def test_help_hint_and_back_in_lesson_say_only_what_lesson_takes(
     assert "attack Confederation of the Rhine" in told
 
 
-def test_lesson_in_another_language_also_shows_what_english_keyboard_types(
+def test_lesson_in_other_language_shows_english_commands(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("\nlook rhine\nquit\n"))

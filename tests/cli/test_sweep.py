@@ -91,7 +91,7 @@ def test_point_is_variant_that_can_be_played(run: Run, swept: Swept) -> None:
     assert any("Storm table" in told for told in changed)
 
 
-def test_stopped_sweep_goes_on_to_same_bytes(
+def test_stopped_sweep_continues_to_same_bytes(
     run: Run, swept: Swept, tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add, added = SweepStore.add, []

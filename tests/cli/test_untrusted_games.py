@@ -103,7 +103,7 @@ def test_header_holds_no_path(run: Run, saved_game: Path, tmp_path: Path) -> Non
     assert str(tmp_path) not in saved_game.read_text()
 
 
-def test_of_two_copies_one_with_journals_hash_is_taken(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_copy_with_hash_of_journal_is_taken(run: Run, tiny: Path, tmp_path: Path) -> None:
     import shutil
 
     path = tmp_path / "evening.journal"
@@ -178,7 +178,7 @@ def test_fields_cannot_forge_lines_or_fill_screens(run: Run, tiny: Path, change)
         assert "fault of grognard" not in done.err
 
 
-def test_notes_are_no_markup(run: Run, saved_game: Path) -> None:
+def test_notes_are_escaped(run: Run, saved_game: Path) -> None:
     note = "a ![x](http://zzz/p.png) [y](http://zzz) [4.1]: http://zzz\n# head\n\u202e <b>"
     forge(saved_game, lambda lines: lines.append({"n": note}))
     lines = [line for line in run("report", saved_game).out.splitlines() if "zzz" in line]

@@ -157,7 +157,7 @@ def test_games_of_guide_are_won_by_both_sides(page: str) -> None:
 
 
 @pytest.mark.parametrize("page", [p.name for p in blocks.pages()])
-def test_commands_print_what_page_shows(page: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_commands_print_output_of_page(page: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shown = blocks.blocks_of(blocks.GUIDE / page)
     if page in GAME_OF or page != SAMPLE and not any("file" in b.values for b in shown):
         blocks.write_all(GAME_OF.get(page, SAMPLE), tmp_path)
@@ -218,7 +218,7 @@ def test_statements_check_and_run(block: Any, workshop: Workshop) -> None:
 
 
 @pytest.mark.parametrize("block", snippets("rules", "values"))
-def test_expressions_give_what_is_shown(block: Any, sample_rules: Rules) -> None:
+def test_expressions_give_shown_values(block: Any, sample_rules: Rules) -> None:
     game = sample_rules.start(dice=[4, 1])  # rain, and the reds begin
     for line in block.text.splitlines():
         expression, _, shown = line.partition("#")

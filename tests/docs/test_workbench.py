@@ -27,11 +27,11 @@ def happens(page: Path, folder: Path, monkeypatch, capsys) -> int:
     return int(blocks.happens(page, folder, main, said))
 
 
-def test_workbench_page_commands_print_what_it_shows(tmp_path: Path, monkeypatch, capsys) -> None:
+def test_workbench_page_commands_print_shown_output(tmp_path: Path, monkeypatch, capsys) -> None:
     assert happens(PAGE, tmp_path / "workshop", monkeypatch, capsys) > 15
 
 
-def test_first_hour_page_commands_print_what_it_shows(tmp_path: Path, monkeypatch, capsys) -> None:
+def test_first_hour_page_commands_print_shown_output(tmp_path: Path, monkeypatch, capsys) -> None:
     """From an empty folder to a game with a chart from a spreadsheet, cases, two variants and a printed rulebook."""
     folder = tmp_path / "hour"
     assert happens(FIRST_HOUR, folder, monkeypatch, capsys) > 18

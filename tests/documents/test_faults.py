@@ -164,7 +164,7 @@ def test_spoiled_document_is_diagnosed(workspace, file, old, new, code, where):
 
 
 @pytest.mark.parametrize(("file", "old", "new", "code", "where"), CASES)
-def test_every_finding_says_what_to_do(workspace, file, old, new, code, where):
+def test_every_finding_has_advice(workspace, file, old, new, code, where):
     workspace.spoil(file, old, new)
     for finding in workspace.load().found:
         assert finding.message[0].islower() or finding.message[0] in "`0123456789", finding.message

@@ -190,7 +190,7 @@ def test_loading_reads_rulebook(rules):
     assert morale.replaced_when.text == "playing fog"
 
 
-def test_victory_expressions_stand_exactly_where_their_spans_say(rules):
+def test_victory_expressions_match_spans(rules):
     collapse, when, score = (
         rules.victory.conditions["collapse"],
         rules.victory.levels[1].when,
@@ -260,7 +260,7 @@ def test_every_byte_read_counts_in_hash(workspace, file):
     assert workspace.load().good().content_hash != before
 
 
-def test_variants_tests_and_locales_are_no_part_of_base(workspace):
+def test_variants_tests_and_locales_are_excluded_from_base(workspace):
     before = workspace.load().good().content_hash
     workspace.write(
         {

@@ -215,7 +215,7 @@ def test_blank_cell_sign_hint_says_leave_empty(workspace, sign: str) -> None:
     assert "leave the cell empty" in workspace.load().only("wrong-type").help
 
 
-def test_dash_of_composite_chart_with_blanks_is_no_result(workspace) -> None:
+def test_dash_of_composite_chart_with_blanks_is_empty_result(workspace) -> None:
     workspace.files["tables.yaml"] += (
         "  hits:\n    axes: {die: die}\n    gives: {parts: {D: disorder}}\n    blanks: true\n"
         '    cells: {1: D, 2: "-"}\n'

@@ -105,7 +105,7 @@ def test_scenario_file_works_in_any_folder(tmp_path: Path, ruleset: str) -> None
     assert resume_game(tmp_path / "game.jsonl", str(path)).hash() == game.hash()
 
 
-def test_scenario_file_in_its_own_folder_is_one_that_is_played(tmp_path: Path) -> None:
+def test_scenario_file_in_its_folder_is_played(tmp_path: Path) -> None:
     folder = write(tmp_path, RULES, {"scenarios/plain.yaml": FIRST, "scenarios/second.yaml": SECOND})
     assert load(folder / "scenarios" / "second.yaml").start().scenario == "second"
 

@@ -43,7 +43,7 @@ def test_setup_value_beyond_bounds_is_reported(tmp_path: Path, setup: str, where
     assert [(d.code, (d.line, d.column)) for d in found] == [("out-of-range", where)]
 
 
-def test_pieces_that_extending_scenario_places_stand_there_alone(tmp_path: Path) -> None:
+def test_extending_scenario_moves_pieces(tmp_path: Path) -> None:
     """Wherever the extended one had them: in a list, or under `each`, whose other values stay."""
     below = "  pieces:\n    a: [guard, line]\n  each:\n    red-1: {at: c, condition: worn}\n"
     above = SCENARIO.replace("id: plain", "id: late").replace("default: true", "extends: plain") + (
@@ -58,7 +58,7 @@ def test_pieces_that_extending_scenario_places_stand_there_alone(tmp_path: Path)
     assert rules.start("plain").view()["pieces"]["guard"]["at"] == "a"
 
 
-def test_single_and_alike_pieces_of_one_place_stand_in_one_list(tmp_path: Path) -> None:
+def test_single_and_alike_pieces_of_place_share_list(tmp_path: Path) -> None:
     alike = "  many:\n    many: bands\n    alike: true\n    counters: [army]\n    attributes: {army: army}\n"
     pieces = PIECES.replace(
         "pieces:\n  guard", alike + "pieces:\n  band: {class: many, count: 3, army: blues, at: d}\n  guard"

@@ -51,7 +51,7 @@ def test_folder_without_ruleset_is_diagnosed(load_target, tmp_path, workspace):
     assert workspace.load().codes == ["no-ruleset-document"]
 
 
-def test_document_is_no_target(workspace):
+def test_document_as_target_is_refused(workspace):
     assert workspace.load("map.yaml").codes == ["not-a-variant"]
 
 

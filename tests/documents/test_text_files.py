@@ -174,7 +174,7 @@ def test_ruleset_archive_hint_says_unpack(tmp_path: Path) -> None:
         ("a.docx", ("word/document.xml",), "word processor"),
     ],
 )
-def test_archive_is_named_by_what_is_in_it(tmp_path: Path, name: str, inside: tuple[str, ...], what: str) -> None:
+def test_archive_is_named_by_content(tmp_path: Path, name: str, inside: tuple[str, ...], what: str) -> None:
     found = only(archive(tmp_path / name, *inside))
     assert found.code == "foreign-file" and what in found.message
 
@@ -274,7 +274,7 @@ def test_other_blank_behind_colon_is_reported_and_fixed(game: Path, old: str, ne
 
 
 @pytest.mark.parametrize(("old", "new"), [("turns: 6", f"turns: 6{NO_BREAK}"), ("turns: 6", f"turns{NO_BREAK}: 6")])
-def test_other_blank_at_end_of_word_is_no_part_of_it(game: Path, old: str, new: str) -> None:
+def test_other_blank_at_end_of_word_is_stripped(game: Path, old: str, new: str) -> None:
     spoil(game / "scenario.yaml", old, new)
     assert check(game) == ()
 

@@ -79,7 +79,7 @@ def test_noughts_and_crosses() -> None:
     assert planes[:, 0, 0].tolist() == [0, 1]
 
 
-def test_pieces_that_are_themselves_have_rows_and_stand_on_their_places() -> None:
+def test_unique_pieces_have_rows_and_places() -> None:
     setting = setting_of(CLASSICS["breakthrough"])
     painter = ObservationEncoder(setting)
     standing = first_standing(setting, SeededDice(0))
@@ -96,7 +96,7 @@ def test_pieces_that_are_themselves_have_rows_and_stand_on_their_places() -> Non
     assert found["piece"][piece.rows.index("black_82")].tolist() == [8, 2, 0]
 
 
-def test_alike_pieces_are_counted_with_what_has_changed_of_them() -> None:
+def test_alike_pieces_are_counted_with_changed_values() -> None:
     """Against the state itself, in positions of a random game."""
     for standing in wander("napoleon", 200)[::20]:
         painter = ObservationEncoder(standing.setting)

@@ -107,7 +107,7 @@ def test_draw_is_chance_node(tmp_path: Path) -> None:
     pyspiel.random_sim_test(game, num_sims=5, serialize=True, verbose=False)
 
 
-def test_dice_before_first_decision_stand_at_root(tmp_path: Path) -> None:
+def test_dice_before_first_decision_are_at_root(tmp_path: Path) -> None:
     rules = """
     turn:
         phase only_phase:

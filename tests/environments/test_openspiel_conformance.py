@@ -30,14 +30,14 @@ def random_game(state: Any, seed: int) -> Any:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_random_games_stand_up_to_judge(name: str) -> None:
+def test_random_games_pass_conformance_check(name: str) -> None:
     game = load_game(ALL[name], max_cycles=QUICK.get(name, 10_000))
     pyspiel.random_sim_test(game, num_sims=1 if name in QUICK else 3, serialize=True, verbose=False)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("name", ALL)
-def test_many_whole_games_stand_up_to_judge(name: str) -> None:
+def test_many_whole_games_pass_conformance_check(name: str) -> None:
     pyspiel.random_sim_test(load_game(ALL[name]), num_sims=5, serialize=True, verbose=False)
 
 

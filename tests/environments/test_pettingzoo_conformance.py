@@ -251,7 +251,7 @@ def test_bots_play_same_game_in_environment(name: str) -> None:
     assert made.current_state.game().hash() == game.hash()
 
 
-def test_advice_is_for_games_that_go_on() -> None:
+def test_advice_outside_running_game_is_refused() -> None:
     made = raw_env(CLASSICS["tic_tac_toe"])
     bot = make_bots({"first": "random"}, 1)["first"]
     with pytest.raises(SetupError, match="call reset first"):

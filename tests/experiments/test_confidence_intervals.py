@@ -54,7 +54,7 @@ def test_unseen_event_has_positive_upper_bound() -> None:
     assert where.low < 0 < where.high
 
 
-def test_how_many_pairs_would_show_is_more_than_there_were() -> None:
+def test_required_pairs_exceed_played_pairs() -> None:
     seen = sum_differences(pairs(3, 100, 0.4, 0.0))
     assert pairs_needed(seen, 0.05, 0.05) > 100
     assert pairs_needed(seen, 0.02, 0.05) > pairs_needed(seen, 0.05, 0.05)

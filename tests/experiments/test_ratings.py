@@ -33,7 +33,7 @@ def test_true_strengths_lie_in_their_intervals() -> None:
     assert held >= 0.9 * total
 
 
-def test_seat_is_no_strength() -> None:
+def test_seat_effect_is_separate_from_rating() -> None:
     found, seat = ratings(made_up(1, 60, 2.0))
     assert [r.name for r in found] == ["able", "middle", "weak"]
     assert seat.low > 200

@@ -146,7 +146,7 @@ def test_equal_weights_play_equal_games(growth: str, tmp_path: Path) -> None:
     assert hashes[0] == hashes[1]
 
 
-def test_other_rules_are_no_other_mind(growth: str) -> None:
+def test_bot_of_rules_with_other_ids_is_refused(growth: str) -> None:
     game = load(growth).start(seed=1, record=False)
     assert game.decision is not None
     mind = EvaluationOverride(make_bots({"red_seat": "greedy"}, 1)["red_seat"], load("napoleon").program)

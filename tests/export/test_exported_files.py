@@ -38,7 +38,7 @@ def test_exported_folder_is_within_its_budget(exported, ruleset):
     assert {"index.html", "offline.js", "manifest.webmanifest", "kit/LICENSE-pyodide.txt"} <= sizes.keys()
 
 
-def test_service_worker_loads_only_what_first_visit_needs(exported):
+def test_service_worker_loads_files_of_first_visit(exported):
     """What is listed is there, with the digest by which page and service worker share what was loaded."""
     folder = exported("napoleon", "napoleon")
     script = (folder / "offline.js").read_text()
@@ -84,7 +84,7 @@ def test_export_refuses_ruleset_with_errors_and_wrong_start(kit, tmp_path, capsy
     assert not (tmp_path / "page.html").exists()
 
 
-def test_own_modules_offer_what_page_imports():
+def test_own_modules_export_imports_of_page():
     """The page's only module that talks to a server is replaced: whatever the others import from it must be there."""
     own = {file.name: file.read_text() for file in OWN.iterdir() if file.name.endswith(".js")}
     exports = set(re.findall(r"^export (?:async )?(?:class|function|const|let) (\w+)", own["server.js"], re.M))

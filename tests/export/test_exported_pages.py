@@ -99,7 +99,7 @@ def link(page) -> str:
     return address
 
 
-def test_one_file_from_disk_is_played_saved_and_sent_by_link(exported, open_page):
+def test_single_file_from_disk_is_played_saved_and_linked(exported, open_page):
     """Also: a reload goes on, another browser opens the link, and the journal replays here to the same hashes."""
     file = exported("napoleon", "napoleon.html", "--side", "france=human", "--side", "allies=human").as_uri()
     page = open_page(file)
@@ -167,7 +167,7 @@ def test_whole_game_of_bots_in_page_equals_one_here(exported, open_page, serve, 
 
 
 @pytest.mark.soak
-def test_reload_in_middle_of_battle_goes_on_with_it(exported, open_page, serve):
+def test_reload_during_battle_continues_battle(exported, open_page, serve):
     """Both sides at one device; after each choice of a battle the page is loaded again."""
     sides = ("--side", "france=human", "--side", "allies=human")
     address = serve(exported("napoleon", "napoleon-hot", *sides))

@@ -209,7 +209,7 @@ def test_journal_of_session_is_resumed_here_and_there(tmp_path):
 
 
 @pytest.mark.parametrize("given", [{"code": "damaged"}, {"journal": "not a journal"}])
-def test_what_does_not_fit_starts_new_game_and_says_so(given):
+def test_unfit_save_starts_new_game_with_message(given):
     session = session_of("napoleon", **given)
     assert not session.is_opened
     assert len(ask(session, "/api/scene")["notices"]) == 1

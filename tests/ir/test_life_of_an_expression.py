@@ -1,4 +1,4 @@
-"""The example of docs/architecture.md is what the compiler prints."""
+"""The example of docs/architecture.md matches the compiler's output."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def plain(text: str) -> str:
 
 
 @pytest.mark.parametrize(("stage", "number"), [("ir", 1), ("python", 2), ("wat", 3)])
-def test_example_of_architecture_page_is_what_is_printed(stage: str, number: int, tmp_path: Path) -> None:
+def test_example_of_architecture_page_matches_printed_code(stage: str, number: int, tmp_path: Path) -> None:
     section = PAGE.read_text(encoding="utf-8").partition("## Life of an expression")[2].partition("\n## ")[0]
     blocks = re.findall(r"```\w+\n(.*?)```", section, re.DOTALL)
     model = model_of(tmp_path, blocks[0])

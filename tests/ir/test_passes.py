@@ -59,7 +59,7 @@ def test_predicate_pushdown_leaves_no_test_behind_that_may_fault(after: After) -
     assert pushed.index("for p.") < pushed.index("piece_army")
 
 
-def test_parameter_narrowing_iterates_over_what_test_implies(after: After) -> None:
+def test_parameter_narrowing_iterates_over_implied_set(after: After) -> None:
     rules = choice('near: linked(u.at, p) "far"')
     narrowed = after(rules, "go", "predicate_pushdown", "parameter_narrowing")
     assert "in neighbours[read piece.at[" in narrowed
@@ -134,6 +134,6 @@ def test_static_tables_shares_equal_expressions(after: After) -> None:
     assert "static.0(v)" in after(rules, "define_other", "static_tables")
 
 
-def test_static_tables_keeps_what_may_fault(after: After) -> None:
+def test_static_tables_keeps_faulting_expression(after: After) -> None:
     rules = "define d(u: unit, v: unit) = u.moved and 1/2 / v.pace > u.pace"
     assert "static" not in after(rules, "define_d", "static_tables")

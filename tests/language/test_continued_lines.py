@@ -79,7 +79,7 @@ def test_continuation_without_indent_is_rejected(line: str) -> None:
     assert sink.sorted()[0].span.start >= len("define one = 1\n")
 
 
-def test_lines_of_variant_go_on_as_those_of_file_do() -> None:
+def test_lines_of_variant_continue_like_those_of_file() -> None:
     """In a document every line of the rules has an empty one before it, where its indentation was."""
     spaced = "\n".join("\n" + line if line.strip() else line for line in MANY_LINES.split("\n"))
     assert shape(spaced) == shape(ONE_LINE)

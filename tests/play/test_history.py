@@ -47,7 +47,7 @@ def test_restored_state_equals_original_and_is_independent(denain: Rules) -> Non
     assert state_hash(other) == state_hash(state) == before
 
 
-def test_copy_and_its_original_go_on_apart(denain: Rules) -> None:
+def test_copy_and_original_are_independent(denain: Rules) -> None:
     game = advanced(denain, 3, 40, record=False)
     slots = ("at", "occ", *type(game.state).columns)
     kept = [list(getattr(game.state, slot)) for slot in slots]

@@ -126,7 +126,7 @@ def _catalogue(language: str) -> object:
         return pofile.read_po(file, locale=language)
 
 
-def test_every_error_that_is_spoken_is_one_that_translators_tools_look_for():
+def test_every_error_class_is_known_to_translation_tools():
     code = "\n".join(path.read_text(encoding="utf-8") for path in sorted(CODE.rglob("*.py")))
     kinds, found = {"LocalizedError"}, {"LocalizedError"}
     while found:

@@ -18,7 +18,7 @@ def test_common_roll_is_independent_of_earlier_rolls() -> None:
     assert one.roll_faces("melee", "", D6, 2) == other.roll_faces("melee", "", D6, 2), "the second time too"
 
 
-def test_copy_goes_on_alike_and_alone() -> None:
+def test_copy_continues_identically_and_independently() -> None:
     dice = StratifiedDice(5, 0)
     dice.roll_faces("melee", "", D6, 2)
     twin = dice.clone()

@@ -83,7 +83,7 @@ def test_done_that_can_be_taken_back_needs_no_confirmation() -> None:
     assert of(game, "done") == (), "combat follows, and nothing has come out"
 
 
-def test_consequence_of_choice_is_no_part_of_order(tmp_path) -> None:
+def test_consequence_of_choice_is_not_part_of_order(tmp_path) -> None:
     rules = """
         procedure face(a: army):
             choose facing by a "where to?":

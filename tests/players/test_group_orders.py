@@ -1,4 +1,4 @@
-"""Orders for several pieces at once: those that roll dice, where they stop, what undo takes back as one."""
+"""Orders for several pieces at once: dice, stops and undo."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_group_order_leaves_out_orders_with_dice_until_player_agrees(tmp_path):
 @pytest.mark.parametrize(
     ("calm", "sent"), [("game.total == 0 or p.height != 2", 1), ("p.height != 2 or game.total < 100", 2)]
 )
-def test_group_order_stops_when_dice_change_what_rest_can_do(tmp_path, calm, sent):
+def test_group_order_stops_when_dice_change_orders_of_rest(tmp_path, calm, sent):
     game = started(tmp_path, calm)
     order_all(game)
     found = order_all(game, with_dice=True)

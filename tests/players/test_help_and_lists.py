@@ -65,7 +65,7 @@ def test_done_asks_only_where_undo_would_not_bring_it_back(
     assert_recorded(out, FOLDER=tmp_path)  # `done` confirms only the question after which another player continues
 
 
-def test_help_gives_examples_that_stand_in_list(
+def test_help_gives_examples_from_list(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = write(tmp_path, ROWS, unit=FLAGS)
@@ -170,7 +170,7 @@ def test_custom_end_label_shows_cost_once(
     assert "walk:" not in said[1] and "cost 1" not in said[1]
 
 
-def test_draws_alone_are_no_dice(
+def test_luck_with_draws_alone_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said = answered(write(tmp_path, STREET), "done anyway", "luck", capsys=capsys, monkeypatch=monkeypatch)

@@ -187,7 +187,7 @@ def test_bot_reuses_lookahead(name: str) -> None:
     assert 20 < met < 110
 
 
-def test_bot_chooses_alike_whether_it_recollects_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bot_chooses_alike_with_and_without_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     def hashes() -> list[str]:
         found = []
         for name in ("napoleon", "denain-1712"):

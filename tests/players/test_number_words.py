@@ -68,7 +68,7 @@ def test_localizer_formats_value_of_view(rules: Rules) -> None:
         value_from_id(rules.program, ["int"], "1/2")
 
 
-def test_hex_is_no_number() -> None:
+def test_hex_is_not_number() -> None:
     """`0302` stays 0302, however it is typed."""
     rules = load(str(SKIRMISH), checked=True)
     game = rules.start(empty=True)

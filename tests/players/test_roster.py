@@ -18,7 +18,7 @@ def test_budget_is_playouts_or_seconds() -> None:
 @pytest.mark.parametrize(
     "text", ["", "0", "-3", "-3s", "0s", "s", ".s", "1e3", "1e3s", "nans", "²", "9" * 30, "9" * 30 + "s"]
 )
-def test_nonsense_is_no_budget(text: str) -> None:
+def test_malformed_budget_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="search:200 means"):
         read_budget(text)
 

@@ -69,7 +69,7 @@ def test_shipped_games_hold_nothing_that_cannot_be_kept(shipped: Rules) -> None:
     assert json.loads(json.dumps(with_identity(print_model(found), found).data)) == shipped.program.data
 
 
-def test_what_was_one_thing_is_one_thing_again(tmp_path: Path) -> None:
+def test_shared_source_is_shared_after_restore(tmp_path: Path) -> None:
     model = model_of(tmp_path)
     model_cache.keep("key", model)
     found = model_cache.find("key")
@@ -104,7 +104,7 @@ def test_nothing_but_records_of_model_is_read(rows: bytes) -> None:
     assert model_cache.find(None) is None
 
 
-def test_what_was_not_used_for_longest_makes_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_least_recently_used_entry_is_evicted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(disk_cache, "_MOST", 3)
     for age, key in enumerate("abc"):
         disk_cache.keep("checked", key, key.encode())
@@ -114,7 +114,7 @@ def test_what_was_not_used_for_longest_makes_room(tmp_path: Path, monkeypatch: p
     assert [disk_cache.find("checked", key) for key in "abcd"] == [b"a", None, b"c", b"d"]
 
 
-def test_others_make_no_room_among_what_ships(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_programs_do_not_evict_shipped_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(disk_cache, "_MOST", 2)
     rulesets = Path(program_cache.__file__).resolve().parents[2] / "rulesets"
     shipped = [
@@ -133,7 +133,7 @@ def test_others_make_no_room_among_what_ships(tmp_path: Path, monkeypatch: pytes
     assert len(list((tmp_path / "kept" / "compiled").iterdir())) == 4
 
 
-def test_copy_of_same_name_is_known_wherever_it_lies(tmp_path: Path) -> None:
+def test_copy_of_same_name_is_recognized_in_any_folder(tmp_path: Path) -> None:
     rulesets = Path(program_cache.__file__).resolve().parents[2] / "rulesets"
     for place in ("here/napoleon", "there/napoleon", "there/other"):
         shutil.copytree(rulesets / "napoleon", tmp_path / place)
@@ -152,7 +152,7 @@ def test_copy_of_same_name_is_known_wherever_it_lies(tmp_path: Path) -> None:
     assert not any(bytes(tmp_path) in body for body in kept_rules)  # nothing in them says where they were made
 
 
-def test_what_is_loaded_again_is_shared_until_it_reads_otherwise(tmp_path: Path) -> None:
+def test_reloaded_ruleset_is_shared_until_it_changes(tmp_path: Path) -> None:
     folder = write(tmp_path, "procedure run(a: army):\n    report note(1)")
     first, again = load(folder), load(folder)
     assert again.program is first.program and again.documents() is first.documents()

@@ -293,7 +293,7 @@ def test_budget_restarts_with_each_answer(tmp_path: Path) -> None:
     assert game.idle
 
 
-def test_long_day_of_work_is_no_fault(tmp_path: Path) -> None:
+def test_long_computation_stays_below_limits(tmp_path: Path) -> None:
     """What an author may well write stays far below the limits."""
     body = "set game.total = count(x in 1..500 where any y in 1..500 where x * y == 250001)"
     game = called(build(tmp_path, f"procedure run(a: army):\n    {body}\n"), "run", a="reds")

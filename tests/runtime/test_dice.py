@@ -79,7 +79,7 @@ def test_same_stream_under_another_hash_seed() -> None:
     st.lists(st.integers(1, 70000), max_size=30),
     st.integers(0, 30),
 )
-def test_restored_state_goes_on_identically(seed: int, counter: int, faces: list[int], split: int) -> None:
+def test_restored_state_continues_identically(seed: int, counter: int, faces: list[int], split: int) -> None:
     whole = SeededDice(seed, counter)
     expected = [whole.roll(n) for n in faces]
     first = SeededDice(seed, counter)

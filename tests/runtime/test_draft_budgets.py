@@ -249,9 +249,7 @@ def test_long_answer_of_sound_rules_has_budget_for_each_step(tmp_path: Path) -> 
     assert notes(game) == [40]
 
 
-def test_refusal_that_takes_too_long_to_explain_is_no_fault_of_rules(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_slow_explanation_of_refusal_is_not_rule_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = called(build(tmp_path, COUNTER), "run", a="reds")
 
     def endless(*_args: object, **_named: object) -> None:

@@ -154,7 +154,7 @@ def test_missing_values_are_equal(tmp_path: Path) -> None:
     assert notes(game) == [0, 6, 0, 3, 3, 2]
 
 
-def test_without_record_game_does_not_go_on_after_fault(tmp_path: Path) -> None:
+def test_game_without_record_stops_after_fault(tmp_path: Path) -> None:
     rules = build(
         tmp_path,
         """

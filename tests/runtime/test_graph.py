@@ -84,7 +84,7 @@ def test_dearer_short_way_and_cheaper_long_one() -> None:
     assert graph.distance(SIX, (0,), (2,), 1, None, cost) is None
 
 
-def test_of_equal_ways_one_first_in_maps_order() -> None:
+def test_equal_paths_prefer_first_in_map_order() -> None:
     square = links_of(4, [(0, 2), (0, 1), (1, 3), (2, 3)])
     assert graph.path(square, (0,), (3,), None, None, None) == (0, 1, 3)
     assert graph.path(square, (0,), (3,), None, None, lambda h, before: 1) == (0, 1, 3)
@@ -103,7 +103,7 @@ def test_closure_goes_both_ways_round() -> None:
     assert graph.closure((5, 1), (1, 2, 3, 5, 6), lambda a, b: (a, b) in pairs) == (1, 2, 3, 5, 6)
 
 
-def test_without_grid_there_are_no_directions() -> None:
+def test_map_without_grid_has_no_directions() -> None:
     with pytest.raises(RuntimeFault, match="no grid"):
         graph.step(SIX, 0, "n")
     with pytest.raises(RuntimeFault, match="not on the map's grid"):

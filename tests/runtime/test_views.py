@@ -76,7 +76,7 @@ def test_view_follows_position(tmp_path: Path) -> None:
     assert int(dict(told(game, "place", "a"))["here"]) == int(before) - 1
 
 
-def test_views_of_game_of_sides_and_of_seats_stand_in_position_and_can_be_looked_at(tmp_path: Path) -> None:
+def test_views_of_game_sides_and_seats_are_in_position(tmp_path: Path) -> None:
     game = load(
         folder_with(
             tmp_path,

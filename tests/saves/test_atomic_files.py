@@ -72,7 +72,7 @@ def test_name_of_new_journal_is_taken_to_disk(tmp_path: Path, monkeypatch: pytes
     assert synced[-1] == str(tmp_path)
 
 
-def test_folder_that_cannot_be_opened_is_no_fault(tmp_path: Path) -> None:
+def test_unreadable_folder_is_ignored(tmp_path: Path) -> None:
     durable.sync_folder(tmp_path / "none")
 
 

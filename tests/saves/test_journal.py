@@ -165,7 +165,7 @@ BELOW = {
 
 @pytest.mark.parametrize("ends", [b"\n", b"\r\n"])
 @pytest.mark.parametrize("below", BELOW.values(), ids=BELOW)
-def test_text_below_end_is_no_part_of_game(path: Path, below: bytes, ends: bytes) -> None:
+def test_text_below_end_is_ignored(path: Path, below: bytes, ends: bytes) -> None:
     content = path.read_bytes().replace(b"\n", ends)
     found = parse_journal(content + below, "j")
     assert (found.entries, found.torn, found.below) == (ENTRIES, False, True)
@@ -175,7 +175,7 @@ def test_text_below_end_is_no_part_of_game(path: Path, below: bytes, ends: bytes
 @pytest.mark.parametrize("below", BELOW.values(), ids=BELOW)
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
 @pytest.mark.parametrize("ends", [b"\n", b"\r\n"])
-def test_writer_goes_on_in_file_that_was_mailed(path: Path, below: bytes, mark: bytes, ends: bytes) -> None:
+def test_writer_continues_mailed_file(path: Path, below: bytes, mark: bytes, ends: bytes) -> None:
     mailed = mark + path.read_bytes().replace(b"\n", ends) + below
     path.write_bytes(mailed)
     journal = read_journal(path)
@@ -192,7 +192,7 @@ def test_writer_goes_on_in_file_that_was_mailed(path: Path, below: bytes, mark: 
 
 
 @pytest.mark.parametrize("at", [0, 1, -1, -2, -18])
-def test_changed_last_line_is_no_text_below(path: Path, at: int) -> None:
+def test_changed_last_line_is_not_text_below(path: Path, at: int) -> None:
     """Whatever a byte of it becomes: `>` makes no quotation of it, a blank no signature."""
     lines = path.read_bytes().splitlines(keepends=True)
     for other in range(256):

@@ -172,7 +172,7 @@ async def test_every_zoom_fits_every_window(ruleset: str, size: tuple[int, int])
         assert alone >= board.app.map.size.height
 
 
-def test_signs_stand_beside_colours_and_can_be_plain() -> None:
+def test_signs_accompany_colours_and_can_be_plain() -> None:
     async def play(is_plain: bool) -> str:
         async with screen("denain-1712", (160, 60), plain_signs=is_plain) as board:
             return "\n".join(board.map_rows())
@@ -333,7 +333,7 @@ async def test_line_below_map_shows_obstacles_and_reachability() -> None:
         assert "[10.2-d]" in await told(board, "line of sight")
 
 
-async def test_one_key_ends_row_and_sends_all() -> None:
+async def test_single_key_ends_row_and_sends_all() -> None:
     async with screen("denain-1712", (120, 40), played=3) as board:
         app = board.app
         for _ in range(60):

@@ -41,7 +41,7 @@ def test_batch_seeds_are_stable() -> None:
 SEEDS = [5192482109274473550, 8273527954947943999]
 
 
-def test_rules_that_changed_since_are_no_fault_of_program() -> None:
+def test_changed_rules_are_not_program_fault() -> None:
     with pytest.raises(SetupError, match="start the games again"):
         play_stint(WorkUnit(0, replace(plan(), content="of yesterday"), (0,)))
 

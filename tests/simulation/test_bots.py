@@ -18,7 +18,7 @@ def test_equal_seeds_choose_alike_and_within_options() -> None:
         game.pick(number)
 
 
-def test_choosing_leaves_game_as_it_is() -> None:
+def test_choosing_does_not_change_game() -> None:
     game = load("napoleon").start(seed=1)
     before = game.hash()
     RandomPlayer(5).choose(game)

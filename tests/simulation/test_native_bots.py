@@ -29,7 +29,7 @@ PLAYERS = ("greedy", "search:6")
 
 
 def compare(seed: int, folder: Path, player: str) -> bool:
-    """Play a game of a random ruleset both ways; return whether it could be played inside."""
+    """Play a game of a random ruleset both ways; return True if WebAssembly could play it."""
     sink = Sink()
     target = str(write(folder, Writer(seed).ruleset()))
     model = load_model(target, sink)
@@ -52,7 +52,7 @@ def compare(seed: int, folder: Path, player: str) -> bool:
 @pytest.mark.parametrize("player", PLAYERS)
 @pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "breakthrough"])
 def test_bots_play_classic_alike(name: str, player: str) -> None:
-    """Positions without an evaluation: their worth is the lead in pieces."""
+    """Bots evaluate positions without an evaluation by the lead in pieces."""
     target = str(CLASSICS / name)
     rules = load(target)
     attempt_of(rules).waited(10)
@@ -71,6 +71,6 @@ def test_bots_play_random_ruleset_alike(seed: int, player: str, tmp_path: Path) 
 @pytest.mark.soak
 @pytest.mark.parametrize("player", PLAYERS)
 def test_bots_play_many_random_rulesets_alike(player: str, tmp_path: Path) -> None:
-    """`GROGNARD_SOAK` is the number of rulesets."""
+    """Compare random rulesets; `GROGNARD_SOAK` is their number."""
     alike = sum(compare(seed, tmp_path / str(seed), player) for seed in range(FIRST, FIRST + COUNT))
     assert alike > 0.5 * COUNT

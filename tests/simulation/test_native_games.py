@@ -64,7 +64,7 @@ def test_game_that_is_cut_off_is_played_by_python() -> None:
 
 
 @pytest.mark.parametrize("player", ["random", "greedy"])
-def test_native_games_measure_what_python_measures(player: str) -> None:
+def test_native_games_give_measures_of_python(player: str) -> None:
     rules = load("napoleon")
     plan = plan_of(rules, "napoleon", player, watching=Measurer)
     attempt_of(rules).waited(10)

@@ -137,7 +137,7 @@ def returns(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 @pytest.mark.parametrize("by_decision", [False, True], ids=["whole games", "decision by decision"])
-def test_choice_that_traps_is_made_by_python_and_game_goes_on_inside(
+def test_trapping_choice_is_made_by_python_and_game_continues_inside(
     by_decision: bool, tmp_path: Path, returns: list[int]
 ) -> None:
     target = large(tmp_path, "end game won by one.seat")
@@ -155,7 +155,7 @@ def test_choice_that_traps_is_made_by_python_and_game_goes_on_inside(
 
 
 @pytest.mark.parametrize("player", ["random", "greedy"])
-def test_set_up_that_traps_is_made_by_python_and_game_goes_on_inside(
+def test_trapping_set_up_is_made_by_python_and_game_continues_inside(
     player: str, tmp_path: Path, returns: list[int]
 ) -> None:
     first = "set game.size = 1 + remainder((game.size + 8) * 1000000007 * 1000000007 * 1000000007, 5)"
@@ -175,7 +175,7 @@ def test_set_up_that_traps_is_made_by_python_and_game_goes_on_inside(
 
 @pytest.mark.parametrize("victory", ["", EVALUATION], ids=["pieces counted", "evaluated"])
 @pytest.mark.parametrize("player", ["greedy", "search:6"])
-def test_trial_that_traps_is_made_by_python_and_bot_goes_on_inside(
+def test_trapping_trial_is_made_by_python_and_bot_continues_inside(
     player: str, victory: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     target = large(tmp_path, "end game won by one.seat", victory)

@@ -516,7 +516,7 @@ def test_check_looks_at_cases_of_variant(run: Run, tmp_path: Path) -> None:
     assert found[0].file.endswith("own.yaml")
 
 
-def test_single_and_alike_pieces_of_one_place_stand_in_one_list(run: Run) -> None:
+def test_single_and_alike_pieces_of_place_share_list(run: Run) -> None:
     mixed = """
         mixed:
           title: both in one list

@@ -59,7 +59,7 @@ def lines_of(capsys: pytest.CaptureFixture[str], *words: object) -> list[str]:
     return capsys.readouterr().out.splitlines()
 
 
-def test_variant_begins_with_what_it_changes(tmp_path: Path, capsys) -> None:
+def test_variant_begins_with_its_changes(tmp_path: Path, capsys) -> None:
     folder = write(tmp_path, "define extra = 1\n", {"variants/other.yaml": VARIANT})
     told = lines_of(capsys, "show", folder / "variants" / "other.yaml")
     assert told[:11] == [

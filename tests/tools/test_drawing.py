@@ -287,7 +287,7 @@ def test_counters_of_set_up(make: Make) -> None:
     assert "×3" in texts(found["crowd-1"])
 
 
-def test_what_is_reconstructed_is_reported(make: Make) -> None:
+def test_reconstructed_data_is_reported(make: Make) -> None:
     told = " ".join(e.text or "" for e in of_class(picture(loaded(make())), "note"))
     assert_recorded(told)
 

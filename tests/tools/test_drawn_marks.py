@@ -49,7 +49,7 @@ def drawn(picture: str) -> dict[str, list[tuple[str, float, float]]]:
     return found
 
 
-def test_marks_stand_side_by_side_where_they_hold(tmp_path: Path) -> None:
+def test_marks_are_side_by_side(tmp_path: Path) -> None:
     rules = build(tmp_path, RULES, documents(tmp_path))
     game, ruleset = rules.start(empty=True), rules.model.ruleset
     game.edit(places={"c": {"held": True}})

@@ -41,7 +41,7 @@ RULES = """
 """
 
 
-def test_headings_stand_in_charts_marks_and_ledger(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_headings_are_in_charts_marks_and_ledger(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ruleset = write(tmp_path, RULES, {"ruleset.yaml": _two_languages(tmp_path), "tables.yaml": TABLES})
     rules = build(tmp_path, RULES, {"ruleset.yaml": _two_languages(tmp_path), "tables.yaml": TABLES})
     lines = list(map(str, chart_lines(program_chart(rules.program, "fire"))))

@@ -349,7 +349,7 @@ def test_completed_keys_are_described(folder: Path) -> None:
     assert answers.described_key(desk, path, text.index("pieces:\n  x") + 1) == "Pieces by id."
 
 
-def test_completion_takes_place_of_what_is_typed(folder: Path) -> None:
+def test_completion_replaces_typed_text(folder: Path) -> None:
     desk = Workspace()
     desk.check(str(folder))
     path = folder / "pieces.yaml"

@@ -95,7 +95,7 @@ def test_lesson_step_waits_until_its_target_is_looked_at(meadow: Path) -> None:
     assert course.number == 1
 
 
-def test_lesson_is_no_part_of_identity_of_ruleset(meadow: Path) -> None:
+def test_lesson_does_not_change_identity_of_ruleset(meadow: Path) -> None:
     before = content_hash(str(meadow))
     spoil(meadow / "learn" / "tutorial.yaml", "One unit marches.", "A unit marches.")
     assert content_hash(str(meadow)) == before

@@ -205,7 +205,7 @@ def test_check_names_new_key_and_command(tmp_path: Path) -> None:
     assert all("`grognard migrate`" in d.help for d in found)
 
 
-def test_older_document_without_anything_outdated_is_read_as_it_is(tmp_path: Path) -> None:
+def test_older_document_without_outdated_parts_is_read_unchanged(tmp_path: Path) -> None:
     copy = shutil.copytree(SKIRMISH, tmp_path / "skirmish")
     assert "format: 1" in (copy / "ruleset.yaml").read_text()
     assert check(copy) == ()

@@ -276,7 +276,7 @@ def test_odds_over_position_limit_are_estimated(rules: Rules) -> None:
     assert odds == odds_of_call(rules, started(rules), "each_one", {"a": "reds"}, most=5, throws=400)
 
 
-def test_rules_that_may_go_on_for_ever_are_estimated(rules: Rules) -> None:
+def test_endless_rules_are_estimated(rules: Rules) -> None:
     odds = odds_of_call(rules, started(rules), "again", {"a": "reds"}, throws=100)
     assert not odds.exact
     assert [c.event for c in odds.chances] == ["note"]

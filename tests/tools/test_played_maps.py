@@ -51,7 +51,7 @@ def test_corrupt_cached_page_is_rebuilt(rules: Rules, own_cache: Path) -> None:
     assert map_page(rules) == made
 
 
-def test_another_ruleset_than_one_that_is_played_is_refused(tmp_path: Path) -> None:
+def test_other_ruleset_than_played_one_is_refused(tmp_path: Path) -> None:
     folder = write_all("hexes.md", tmp_path)
     played = load(folder)
     assert map_lines(map_page(played), played.start(seed=1))
@@ -61,7 +61,7 @@ def test_another_ruleset_than_one_that_is_played_is_refused(tmp_path: Path) -> N
         map_page(played)
 
 
-def test_forces_of_game_stand_in_drawing_as_in_its_set_up(rules: Rules) -> None:
+def test_forces_in_drawing_match_set_up(rules: Rules) -> None:
     """The same drawing, whether who stands where comes from the scenario or from a game."""
     ruleset = load_documents(GRID, Sink())
     assert ruleset is not None and ruleset.grid is not None

@@ -208,7 +208,7 @@ def test_texts_of_ruleset_stay_texts(tmp_path):
     assert "<" not in pages["search.js"]
 
 
-def test_variant_begins_with_what_it_changes(tmp_path):
+def test_variant_begins_with_its_changes(tmp_path):
     shutil.copytree(SKIRMISH, tmp_path / "skirmish")
     variant = tmp_path / "crimson.yaml"
     about = "kind: variant\nformat: 1\nid: crimson\ntitle: Other colours\nextends: skirmish\n"

@@ -60,7 +60,7 @@ def test_unmet_rule_change_is_not_blamed(folder, capsys):
     assert told(capsys, "--rules", variant(folder, ELSEWHERE))[1]["parting"] is None
 
 
-def test_requirement_that_refuses_now_is_named_and_one_goes_on_before_it(folder, capsys):
+def test_refusing_requirement_is_named_and_game_resumes_before_it(folder, capsys):
     variant(folder, STOP)
     code, data = told(capsys, "--rules", "mine.yaml", "--save", "on.game")
     assert code == 1

@@ -261,7 +261,7 @@ def test_csv_of_very_many_cells_is_refused(tmp_path: Path) -> None:
         sheets.read("")
 
 
-def test_number_of_book_is_read_as_it_is_shown(typed, folder: Path, tmp_path: Path) -> None:
+def test_number_of_book_is_read_as_shown(typed, folder: Path, tmp_path: Path) -> None:
     path = book(
         tmp_path / "b.xlsx", {"costs": [["row", 1, 2], ["far", 0.1 + 0.2, 2.0], ["near", 1 / 3, 2]]}, {"B3": "# ?/?"}
     )

@@ -107,7 +107,7 @@ def test_printed_chart_stays_in_its_columns(folder: Path, tmp_path: Path) -> Non
     assert changed_lines(folder) == ["      far    0    5   -1     # far is safe", "      near   .   10    22"]
 
 
-def test_spreadsheet_is_read_as_it_is_shown(folder: Path, tmp_path: Path, capsys) -> None:
+def test_spreadsheet_is_read_as_shown(folder: Path, tmp_path: Path, capsys) -> None:
     library = pytest.importorskip("openpyxl")
     sheet = tmp_path / "printed.xlsx"
     book = library.Workbook()

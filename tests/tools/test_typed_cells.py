@@ -208,7 +208,7 @@ def test_date_is_recognised_in_every_language(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["1-2", "1/2", "2 hits", "D2", "1.5", "-", "", "R-12", "2-bde", "x" * 9_000])
-def test_other_text_is_no_date(text: str) -> None:
+def test_other_text_is_not_date(text: str) -> None:
     assert date_in(text) is None and time_in(text) == ""
 
 
@@ -266,7 +266,7 @@ def test_date_of_book_is_refused_in_every_chart(typed, tmp_path: Path) -> None:
     assert code == 2 and "clock!B2: error[date-cell]" in told
 
 
-def test_date_in_note_beside_chart_is_no_fault(typed, tmp_path: Path) -> None:
+def test_date_in_note_beside_chart_is_accepted(typed, tmp_path: Path) -> None:
     path = book(tmp_path / "b.xlsx", {"odds": [["Printed", datetime.date(2026, 1, 2)], [], *CHART]})
     assert typed("odds", path)[0] == 0
 
@@ -282,7 +282,7 @@ def test_flag_of_spreadsheet_is_read(typed, folder: Path, yes: str, no: str) -> 
 
 @pytest.mark.parametrize("half", ["1/2", "0.5", "½"])
 @pytest.mark.parametrize("more", ["3/2", "1.5", "1½", "1 1/2"])
-def test_fraction_is_read_as_it_is_printed(typed, folder: Path, half: str, more: str) -> None:
+def test_fraction_is_read_as_printed(typed, folder: Path, half: str, more: str) -> None:
     assert typed("costs", f"row,1,2\nfar,{more},{half}\nnear,1/3,2\n")[0] == 0
     assert str(cells(folder, "costs")[0, 0]) == "3/2"
 

@@ -30,7 +30,7 @@ def checked_model(target: Path) -> CheckedModel:
 
 
 def model_of(folder: Path, rules: str, game: str = "") -> CheckedModel:
-    """The checked rules; without a second phase the game ends in it, without a turn nothing else happens.
+    """Return the checked rules. Without a second phase the game ends in the first; without a turn nothing else runs.
 
     `game`: further attributes of the game, as lines of `ruleset.yaml`.
     """

@@ -1,6 +1,6 @@
 """Analysis of which cached values charge the budget when computed; a choice starts without those.
 
-So the budget runs out at the same point whatever was memoized before.
+So the budget runs out at the same point regardless of earlier memoization.
 """
 
 from __future__ import annotations

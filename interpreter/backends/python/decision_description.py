@@ -20,7 +20,7 @@ def describe_decision(
 ) -> Data:
     """Describe a decision as JSON-like data; its prompt becomes a function.
 
-    `told`: its lowered texts. `numbers`: the numbers of the requirements of each option, then of its end.
+    `told`: the lowered texts. `numbers`: the numbers of the requirements of each option, then of its end.
     """
     source, number = told.source, decision.number
     given = [printer.x.name(local.name) for _, local in told.given]

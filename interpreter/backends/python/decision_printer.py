@@ -44,7 +44,7 @@ class DecisionPrinter:
     # --- explanations ----------------------------------------------------------------------------
 
     def words(self, name: str, params: list[str], words: x.Words | None, span: Span) -> int | None:
-        """Add a function that returns the values in a text; return the number of the text, or None if there is no text.
+        """Add a function that returns the values in a text; return the number of the text, or None without a text.
 
         `name`, `params`: name and parameters of the function.
         """

@@ -473,7 +473,7 @@ class ExpressionPrinter:
         return f"_{expr.sort}(LINKS, {start}, {goal}, {within}, {where}, {cost}, {self.state}, {expr.charge})"
 
     def or_none(self, names: tuple[str, ...], body: e.Expr | None) -> str:
-        """Return the code of a lambda with parameters `names`, or the text "None" if there is no body."""
+        """Return the code of a lambda with parameters `names`, or the text "None" without a body."""
         return "None" if body is None else self.test_of(names, body)
 
     def test_of(self, names: tuple[str, ...], body: e.Expr) -> str:

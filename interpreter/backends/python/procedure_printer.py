@@ -388,7 +388,7 @@ class FramedPrinter:
         return f"tuple([{taken} for {x.name(reading.var)} in {die}])"
 
     def _ask(self, ask: s.Ask, here: int) -> None:
-        """Write the listing of a decision's options and the suspension, with the jump if there are none.
+        """Write the listing of a decision's options and the suspension, with the jump taken when no option is legal.
 
         If `ask.alone` is set, also write the automatic choice of a single option. `here`: the number of this block.
         """

@@ -156,7 +156,7 @@ class StatementPrinter:
             self.forget(span, slot)
             return
         owner, mark = self.x.expr(stmt.owner), self.marks[column]
-        is_compared = bool(stmt.cites or forgotten)  # a value that stays as it is leaves what is remembered of it
+        is_compared = bool(stmt.cites or forgotten)  # an unchanged value keeps its memos
         if is_compared or self.x.may_fault([stmt.owner, stmt.value]):
             self.line(f"_o = {owner}", span)
             self.line(f"_v = {value}", span)

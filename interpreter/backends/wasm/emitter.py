@@ -59,7 +59,7 @@ class Emitter:
         self.functions: dict[str, WasmFunction] = {}
         self.w = Writer("", [], "")
         self.frame: dict[str, int] = {}  # variables of the procedure being written -> offset in its frame
-        self.bound: set[str] = set()  # of these the ones that are locals here
+        self.bound: set[str] = set()  # the bound variables that are locals here
         self.copies = False  # sets read from the position are copied, as the value outlives a write
         self.readers: dict[e.Slot, list[int]] = {}  # slot -> version cells of what is remembered from it
 

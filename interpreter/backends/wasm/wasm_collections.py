@@ -165,7 +165,7 @@ def written_set(x: Emitter, expr: e.Apply) -> Code:
 
 
 def as_list(x: Emitter, expr: e.Apply) -> Code:
-    """Return code for the operand of `expr`, a set, as a list; a set that is held as a list is used as it is."""
+    """Return code for the operand of `expr`, a set, as a list; a set already held as a list is used unchanged."""
     return (
         collected(x, e.Apply("as_list", expr.operands, expr.type, expr.span))
         if words_of(x, expr.operands[0].type)

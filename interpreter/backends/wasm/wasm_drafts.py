@@ -117,7 +117,7 @@ class DraftWriter:
         """Return the code that begins a search for the ends of the draft: it reserves memory and sets the locals to it.
 
         A search inside another one gets the memory of its nesting depth; beyond `DRAFT_DEPTH` it traps. The search for
-        a pending decision (`@only` is 0) has memory of its own, so that its ends survive later searches.
+        a pending decision (`@only` is 0) has separate memory, so that its ends survive later searches.
         """
         layout = self.x.layout
         depth, only, place = ("global.get", "depth"), get("@only"), get("@place")
@@ -259,7 +259,7 @@ class DraftWriter:
             parts.append(store64(get(at), as_word(value.type, self.field(value, value.type)), 8 * k))
         made = c64(0) if draft.price is None else x.val(draft.price)
         if draft.price is not None and not is_wide(draft.price.type):
-            raise NotEncodableError("a price that is no number")
+            raise NotEncodableError("a price that is not a number")
         parts += [put(price, made), store64(get(at), get(price), 8 * self.offers)]
         parts.append(store64(get(at), ("i64.extend_i32_u", get("@row")), 8 * self.offers + 8))
         parts.append(put(old, self.find(at, 8 * self.offers, get("@found"), "@offers_table", "@ends_at", self.end)))

@@ -56,7 +56,7 @@ def is_unordered(fold_: e.Fold) -> bool:
 def each(x: Emitter, domain: e.Expr, body: Body, leaves: bool = False) -> Code:
     """Return code that runs `body` for each member, in order.
 
-    Inner filters are evaluated on the way. If the body may leave early (`leaves`) and the filters may fault, the
+    Inner filters are evaluated inline. If the body may leave early (`leaves`) and the filters may fault, the
     collection is built first, so that the faults of later members occur.
     """
     if leaves and x.effects.of(domain).may_fault:

@@ -117,7 +117,7 @@ class RowRange:
         """
         x, kind = self.x, register(preference.value.type)
         if is_compound(preference.value.type):
-            raise NotEncodableError("a preference that is no number")
+            raise NotEncodableError("a preference that is not a number")
         row, to = x.w.local("row", "i32"), x.w.local("to", "i32")
         best, v, some = x.w.local("best", kind), x.w.local("measure", kind), x.w.local("some", "i32")
         saved = store64(get(row), as_word(preference.value.type, get(v)), measure_at)

@@ -235,7 +235,7 @@ def _by_cost(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
     """
     w = x.w
     if not is_wide(cost_type) or isinstance(cost_type, t.MaybeType):
-        raise NotEncodableError("a cost that is no number")
+        raise NotEncodableError("a cost that is not a number")
     mark, size = _begin(x, w)
     done, heap, n = (w.local(hint, "i32") for hint in ("done", "heap", "n"))
     spent, key, new = w.local("spent", "i64"), w.local("key", "i64"), w.local("new", "i64")

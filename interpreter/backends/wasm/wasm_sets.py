@@ -205,7 +205,7 @@ def _fold_of_extremes(x: Emitter, expr: e.Fold) -> Code:
     """Return the code of a fold over the members with the least or greatest measure; all are measured first."""
     assert expr.measure is not None
     if is_compound(expr.measure.type):
-        raise NotEncodableError("a measure that is no number")
+        raise NotEncodableError("a measure that is not a number")
     result = expr.result or e.Local(expr.var, item_type(expr.domain.type), expr.span)
     type_, taken = expr.measure.type, expr.measure
     measure, value = register(type_), register(result.type)

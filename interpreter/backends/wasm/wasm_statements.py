@@ -210,7 +210,7 @@ class StatementWriter:
         )
 
     def draw(self, stmt: s.Draw) -> Code:
-        """Return the code of a draw: its members leave a list of their own, with one die among those left each time."""
+        """Return the code of a draw: remove members from a copied list, each by one die over the remaining ones."""
         x, item = self.x, item_type(stmt.source.type)
         p, left, at, k, drawn = (x.w.local(n, "i32") for n in ("pool", "left", "at", "k", "drawn"))
         word, wanted = x.w.local("word", "i64"), x.w.local("wanted", "i64")
@@ -332,7 +332,7 @@ class StatementWriter:
         elif isinstance(stmt.winner.type, t.SetType):
             winner = load64(x.val(stmt.winner))
             if x.layout.set_words(stmt.winner.type) != 1:
-                raise NotEncodableError("winners that are no set of seats")
+                raise NotEncodableError("winners that are not a set of seats")
         else:
             winner = ("i64.shl", c64(1), extend(x.val(stmt.winner)))
         level = c64(-1) if stmt.level is None else as_word(stmt.level.type, x.val(stmt.level))

@@ -72,7 +72,7 @@ def is_own_word(names: RulesScope, word: str) -> bool:
 def _check_missing(names: RulesScope, span: Span, expected: t.MaybeType) -> Core:
     """Return the checked `none` as a missing value of the type `expected`.
 
-    If the type has a word `none` of its own, an ambiguity is reported.
+    If the type itself defines a word `none`, an ambiguity is reported.
     """
     if _filter_by_type(names, "none", span, expected.item) is not None:
         names.sink.error(

@@ -80,7 +80,7 @@ def _remove_leaves(asked: Mapping[Part, Iterable[Part]]) -> dict[Part, list[Part
 
 
 def _shortest_cycle(start: Part, asked: dict[Part, list[Part]], circling: Collection[Part]) -> list[Part]:
-    """Return the items of the shortest cycle through `start`, beginning with it (BFS), or [] if there is none.
+    """Return the items of the shortest cycle through `start`, beginning with it (BFS), or [] if no cycle contains it.
 
     `asked`: the items that each item calls; `circling`: the items that may be on a cycle, all others are ignored.
     """

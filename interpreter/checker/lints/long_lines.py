@@ -25,7 +25,7 @@ def check_lines(model: c.CheckedModel, sink: Sink) -> None:
 def _check(source: Source, sink: Sink) -> None:
     starts = [*source.line_starts(), len(source.text) + 1]
     spans: list[Span] = []
-    cells = 0  # of the first line that is told
+    cells = 0  # of the first reported line
     for start, end in pairwise(starts):
         line = source.text[start : end - 1].rstrip()  # of a variant's document only the rules are left
         if len(line) * 2 > MOST_CELLS and cell_width(line) > MOST_CELLS:

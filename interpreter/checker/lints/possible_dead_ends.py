@@ -1,4 +1,4 @@
-"""Lint decisions that may have no legal option: a piece must move, and there is no `otherwise`.
+"""Lint decisions that may have no legal option: a piece must move, and the decision has no `otherwise`.
 
 Reports a decision if each of its options moves a piece that is a parameter of the procedure. Findings are warnings;
 the model is read only.

@@ -346,7 +346,7 @@ class _Change:
     def _wrap_body(self, item: s.ProcedureDecl | s.SequenceDecl, block: s.BlockStmt) -> object:
         """Return a procedure with the statements of `block` added before or after its body, as the change says.
 
-        Statements after the body run however it returns: the body becomes a procedure of its own that is called first.
+        Statements after the body run on every return path: the body becomes a separate procedure that is called first.
         """
         if self.change.sort == "before" or isinstance(item, s.SequenceDecl):
             return replace(item, body=self._join_blocks(item.body, block))

@@ -299,7 +299,7 @@ def _replay_saved_game(arguments: argparse.Namespace, path: Path) -> tuple[Journ
 
 
 def _greeting(session: Repl, replay: Replay, path: Path) -> list[str]:
-    """Render the lines shown to a player who resumes a game from the file `path`."""
+    """Render the lines shown when a player resumes a game from the file `path`."""
     from interpreter.players.ownership import seat_sides
     from interpreter.players.reports.manual_edits import edit_lines
     from interpreter.saves.storage import notes_since

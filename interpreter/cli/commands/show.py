@@ -260,7 +260,7 @@ def _prefixes(what: list[str], sections: list[str]) -> list[str]:
 
 
 def _sheet(ruleset: Ruleset, what: list[str], lang: str, say: Translator) -> tuple[Any, Sequence[TextLine]]:
-    """Return the sheet that the words `what` ask for, as data and as lines; the overview if there are none."""
+    """Return the sheet that the words `what` ask for, as data and as lines; the overview without words."""
     from interpreter.tools.describe import description_lines as text_of, descriptions as data_of
     from interpreter.tools.describe.chart_view import ruleset_chart
 

@@ -45,7 +45,7 @@ _NEEDED = 2  # calibration points that differ
 
 
 def picture_of(node: Node | None, ctx: BuildContext) -> PictureFile | None:
-    """Return the picture that a text names, or None if there is none or it cannot be used (reported)."""
+    """Return the picture that a text names, or None if it is missing or unusable (reported)."""
     if not isinstance(node, ScalarNode) or node.value is None or ctx.folder is None:
         return None
     try:
@@ -57,7 +57,7 @@ def picture_of(node: Node | None, ctx: BuildContext) -> PictureFile | None:
 
 
 def read_background(tree: MappingNode, ctx: BuildContext) -> Background | None:
-    """Return the scanned map of a drawing, or None if there is none that can be used."""
+    """Return the scanned map of a drawing, or None without a usable one."""
     stated = tree.branch("background")
     picture = picture_of(stated.get("image"), ctx)
     points = tuple(
@@ -205,7 +205,7 @@ def _counter(tree: MappingNode, key: str, attributes: Mapping[str, Attribute], c
 def _pictures(
     tree: MappingNode, key: str, attributes: Mapping[str, Attribute], ctx: BuildContext
 ) -> CounterPictures | None:
-    """Return the scans of a class's counters, None if there are none.
+    """Return the scans of a class's counters, or None if it has none.
 
     `tree`: the look of the class; `key`: its key in the drawing, such as "class.CLASS".
     """
@@ -299,7 +299,7 @@ def _look_source(key: str, node: Node | None, attributes: Iterable[str]) -> str:
 
 
 def _name(tree: MappingNode, ctx: BuildContext) -> Label:
-    """Return the stated display name, empty if there is none."""
+    """Return the stated display name, or an empty mapping without one."""
     node = tree.get("name")
     return {} if node is None else read_label(node, ctx, "")
 

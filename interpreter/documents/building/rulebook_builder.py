@@ -66,7 +66,7 @@ def build_options(ctx: BuildContext) -> dict[str, OptionalRule]:
     return options
 
 
-_NAMELESS = ("edge", "seat")  # kinds whose things are named by others, or by who plays
+_NAMELESS = ("edge", "seat")  # kinds whose things are named after other things or after the player
 
 
 def _exchanges(form: MappingNode, ctx: BuildContext) -> tuple[tuple[str, int, int], ...]:

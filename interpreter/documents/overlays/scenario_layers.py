@@ -56,7 +56,7 @@ def resolve_extends(scenarios: MappingNode, sink: Sink) -> MappingNode:
 
 
 def _find_base(name: str, scenarios: MappingNode) -> str | None:
-    """Return the name of the scenario that the scenario `name` extends, or None if that is none or unknown."""
+    """Return the name of the scenario that `name` extends, or None if it extends none or an unknown one."""
     base = fields(scenarios.entries[name]).get("extends")
     return base.text if isinstance(base, ScalarNode) and base.text in scenarios else None
 

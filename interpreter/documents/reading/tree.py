@@ -77,7 +77,7 @@ class MappingNode:
         return tuple(node for node in self.items(key) if isinstance(node, ScalarNode))
 
     def text(self, key: str, otherwise: str = "") -> str:
-        """Return the text of the scalar under a key, `otherwise` if there is none."""
+        """Return the text of the scalar under a key, or `otherwise` if the key is missing."""
         node = self.get(key)
         return node.text if isinstance(node, ScalarNode) and node.value is not None else otherwise
 

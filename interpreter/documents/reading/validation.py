@@ -38,7 +38,7 @@ KINDS = (
 
 
 def validate(kind: str, root: MappingNode, sink: Sink) -> bool:
-    """Report every fault of form of a document; return whether there was none.
+    """Report every schema violation of a document; return True if the document is valid.
 
     `root` may lack `kind` and `format` (merged documents do).
     """

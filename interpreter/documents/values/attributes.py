@@ -179,7 +179,7 @@ def _check_tops(attributes: Mapping[str, Attribute], tree: MappingNode, ctx: Bui
         if other is None:
             ctx.unknown("attribute", attribute.top, span, attributes)
         elif isinstance(attribute.type, t.NeverType) or isinstance(other.type, t.NeverType):
-            continue  # told already
+            continue  # reported already
         elif not isinstance(attribute.type, t.RungType) or not t.fits(other.type, attribute.type):
             ctx.sink.error(
                 "wrong-type",

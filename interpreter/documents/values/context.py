@@ -31,7 +31,7 @@ COMMON_KEYS = ("name", "short", "cite", "source", "note")
 
 @dataclass(frozen=True, slots=True)
 class BuildContext:
-    """What the builders of a ruleset read from and report to.
+    """Sources and diagnostics sink of the builders of a ruleset.
 
     `kinds`: the merged documents, by kind; `names`: the names that they define; `languages`: those of labels; `sink`:
     where diagnostics are reported; `locales`: the translations by language; `folder`: the ruleset's folder, or None if
@@ -51,7 +51,7 @@ class BuildContext:
         report_none(self.sink, kind.replace(" ", "-"), kind, word, span, candidates, cure)
 
     def filter_known(self, kind: str, words: Iterable[ScalarNode], names: Collection[str]) -> Iterator[str]:
-        """Yield the words that are known; report the others."""
+        """Yield the words that are known; report the unknown ones."""
         for word in words:
             if word.text in names:
                 yield word.text

@@ -136,7 +136,7 @@ def _compute_curve_point(points: list[Point], share: float) -> Point:
 
 
 def read_rings(node: Node | None, sink: Sink) -> Rings:
-    """Return the closed lines of an outline, () if there is none or it is faulty (reported)."""
+    """Return the closed lines of an outline, or () if it is missing or faulty (reported)."""
     rings = []
     for line in _lines(node, sink):
         ring = _drop_repeated_points(line)
@@ -148,7 +148,7 @@ def read_rings(node: Node | None, sink: Sink) -> Rings:
 
 
 def read_lines(node: Node | None, sink: Sink) -> tuple[Line, ...]:
-    """Return the open lines of a path or a list of points, () if there is none or it is faulty (reported)."""
+    """Return the open lines of a path or a list of points, or () if it is missing or faulty (reported)."""
     return tuple(tuple(line) for line in _lines(node, sink) if len(line) > 1)
 
 

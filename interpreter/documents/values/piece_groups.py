@@ -55,7 +55,7 @@ def read_groups(place: int, tree: MappingNode, stock: Stock, ctx: BuildContext) 
 def _class_for(entry: MappingEntry, stock: Stock, ctx: BuildContext) -> PieceClass | None:
     """Return the class of a top-level key: the class it names, or the one whose first counter has such a value.
 
-    Returns None if there is no such class, or several (reported).
+    Returns None if no class matches, or several do (reported).
     """
     alike = [c for c in stock.classes.values() if c.alike]
     for cls in alike:

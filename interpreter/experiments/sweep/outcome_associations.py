@@ -23,7 +23,7 @@ Key = tuple[str, str, str]  # kind, name, seat
 
 @dataclass(frozen=True, slots=True)
 class OutcomeAssociation:
-    """How much the result improves per standard deviation of a count.
+    """Association of a count with the result: the improvement per standard deviation of the count.
 
     `share` is its mean share of its kind in a game.
     """

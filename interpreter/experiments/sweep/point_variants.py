@@ -22,7 +22,7 @@ from interpreter.runtime.errors import SetupError
 
 _INDEX = re.compile(r"\[(\d+)\]")
 _PLAIN = re.compile(r"[A-Za-z0-9_.+-]{1,60}")
-Nested = dict[str, "Nested | str"]  # a text is YAML, inserted as it is
+Nested = dict[str, "Nested | str"]  # a text is YAML, inserted verbatim
 
 
 def base_trees(target: str) -> Trees:

@@ -27,7 +27,7 @@ from interpreter.simulation.work_units import WorkUnit, play_stint
 _BLOCK = 20  # games of a point before the next point has its turn
 OBSERVED_POINTS = 16
 _MOST_TOLD = 40  # deciders
-_TRIED = 3  # games of a seating, by which is told how long the others will take
+_TRIED = 3  # games of a seating that are timed to estimate the rest
 _LONG_GAME = 3.0  # seconds; of such games one is enough
 
 Heard = Callable[[int], None]
@@ -119,7 +119,7 @@ def play_series(order: SweepSpec, store: SweepStore, program: Program, executor:
 def _blocks(order: SweepSpec, store: SweepStore) -> Iterator[tuple[int, Sequence[int]]]:
     """Yield blocks of missing games, round-robin over the points, as (number of the plan, numbers of the games).
 
-    Each point has two plans: number `2 * n` for its traced games, `2 * n + 1` for the others.
+    Each point has two plans: number `2 * n` for its traced games, `2 * n + 1` for its other games.
     """
     for first in range(0, order.games, _BLOCK):
         for n, number in enumerate(order.numbers):

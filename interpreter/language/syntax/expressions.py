@@ -268,7 +268,7 @@ class ClosureExpr:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Binding:
-    """`name = value`: an expression with a name of its own."""
+    """`name = value`: a named expression."""
 
     name: str
     value: Expr

@@ -9,7 +9,7 @@ from interpreter.play.game import Game
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import NotNativeError
 
-if TYPE_CHECKING:  # a page in the browser has bots, but no WebAssembly of its own
+if TYPE_CHECKING:  # pages in a browser have bots, but not the WebAssembly host
     from interpreter.backends.wasm.host.native_game import NativeDecision, NativeGame
     from interpreter.runtime.decisions import Decision
 

@@ -23,7 +23,7 @@ _WAYS = 6  # ways through the row that are looked at
 _PROOF = 5  # trials of the best option, including the first
 _FAR = 40  # decisions that a trial goes on for
 _NEAR = 12  # of them those that are taken with care
-_INNER = 4  # options of the own decisions among the first of these that are looked at
+_INNER = 4  # options examined at each careful decision of the seat
 _DEEP = 4  # answers of one way through the row
 
 

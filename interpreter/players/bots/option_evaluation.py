@@ -59,7 +59,7 @@ class LookaheadConfig:
 class OptionStats:
     """Results of the trials of one option: values, and games won minus games lost.
 
-    `reply_key` is the key of the seat's reply in the first trial, None if there was none. `reply_values` holds the
+    `reply_key` is the key of the seat's reply in the first trial, None without a reply. `reply_values` holds the
     values of the replies tried there, by number. `is_certain`: chance had no part in the last trial. `is_exhaustive`:
     all replies were tried.
     """

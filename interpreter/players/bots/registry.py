@@ -21,7 +21,7 @@ _PERSON = b"grognard bots 1"
 _BYTES_PER_DECISION = 64  # far more of a bot's stream than one choice takes
 _MOST_PLAYOUTS = 1_000_000
 _MOST_SECONDS = 3600.0
-_PLAYOUTS_UNASKED = 1_000  # what a file may ask for that somebody has sent
+_PLAYOUTS_UNASKED = 1_000  # limit for a received file
 _SECONDS_UNASKED = 10.0
 _BUDGETS = _("search:200 means at most 200 playouts per decision, search:2s at most two seconds")
 
@@ -134,7 +134,7 @@ def read_budget(text: str) -> SearchBudget:
 def _bot_seed(seed: int, *own: str | int) -> int:
     """Return the seed of a bot's random numbers, which differ from the game's dice and from those of other bots.
 
-    `own`: whatever distinguishes this bot from the others of the game.
+    `own`: a value that distinguishes this bot from the other bots of the game.
     """
     words = "".join(f" {len(str(part))} {part}" for part in own)
     digest = blake2b((str(seed) + words).encode("utf-8"), digest_size=8, person=_PERSON).digest()

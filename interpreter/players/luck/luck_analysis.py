@@ -315,7 +315,7 @@ def _pair_rolls_with_dice(
 
 
 def _side_of(program: Program, state: State, kind: str | None, thing: int | None) -> str:
-    """Return the side that a roll was made for, or '' if there is none.
+    """Return the side that a roll was made for, or '' if it belongs to no side.
 
     `kind` and `thing` identify the subject of the roll: it is a side, or belongs to one; None if the roll has no
     subject.

@@ -87,7 +87,7 @@ def roll_sums(casts: Iterable[WeighedCast]) -> dict[tuple[str, str, bool], LuckS
 def table_sums(consulted: Iterable[LookupRecord]) -> dict[LuckReport, dict[str, LuckSum]]:
     """Return the sums of look-ups by key, and within it by the parts of a result.
 
-    Numbers have the part '', composite results are summed by part, and each word is counted as a part of its own.
+    Numbers have the part '', composite results are summed by part, and each word counts as a separate part.
     """
     sums_by_table: dict[LuckReport, dict[str, LuckSum]] = {}
     listed = [(LuckReport(x.roll.table, x.side, x.rolls, x.is_thrower, x.half), x) for x in consulted]

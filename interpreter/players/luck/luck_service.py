@@ -46,7 +46,7 @@ class LuckService:
 
     def count_on(self, game: Game) -> None:
         """Analyze a few choices in advance, if the instrumented program is already compiled and cached."""
-        if self._is_kept is None:  # reading the cache takes a call of its own
+        if self._is_kept is None:  # reading the cache takes a separate call
             self._is_kept = self.rules.kept_form("covered") is not None
         elif self._is_kept:
             end = perf_counter() + _MOMENT

@@ -137,7 +137,7 @@ class EventFormatter:
                 return []
             case LoggedReport() if is_silent(self.words.program, event.raw):
                 return []
-            case LoggedForcedChoice() if not self.decisions:  # its result is rendered, and there was no alternative
+            case LoggedForcedChoice() if not self.decisions:  # its result is rendered; the player had no alternative
                 return []
             case LoggedChoice():
                 if not self.decisions:

@@ -84,7 +84,7 @@ def _described_thing_lines(kind: str, thing: str, game: Game, words: Localizer) 
 
 
 def value_lines(text: str, game: Game, words: Localizer) -> list[str]:
-    """Render the game values and the attribute values with this name; [] if there are none."""
+    """Render the game values and the attribute values with this name; or [] if no value has it."""
     view, wanted = game.view(), tokens(text)
     lines = []
     for _, name, attribute in words.data["game"]:

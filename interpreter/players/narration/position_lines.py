@@ -135,7 +135,7 @@ def _changes(kind: str, before: Mapping[str, str], now: Mapping[str, str], words
 
 
 def heading(view: Data, words: Localizer) -> str:
-    """Render turn and phase as a line of their own: "Turn 3, Fire Phase"."""
+    """Render turn and phase as a separate line: "Turn 3, Fire Phase"."""
     return begin_sentence(describe_moment(view, words))
 
 

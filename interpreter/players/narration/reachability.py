@@ -34,7 +34,7 @@ def find_orderable_pieces(game: Game, place: str) -> tuple[tuple[str, Any], ...]
 
 
 def reachability_lines(game: Game, place: str, words: Localizer) -> list[str]:
-    """Return a line naming every piece that can be ordered to a place; [] if there is none.
+    """Return a line naming every piece that can be ordered to a place; or [] if no piece can.
 
     Equal pieces in one place are named together, with their number.
     """

@@ -281,7 +281,7 @@ def orders(decision: Decision, words: Localizer) -> dict[str, QueriedOrder]:
 def _parse_query(
     text: str, queried: Mapping[str, QueriedOrder], name_index: NameIndex
 ) -> tuple[QueriedOrder, dict[str, Any]] | list[str]:
-    """Parse an order and its arguments by name; return lines that say what is missing if the text is not clear.
+    """Parse an order and its arguments by name; return lines that name the missing part if the text is ambiguous.
 
     `queried`: the orders that may be named, by name.
     """
@@ -369,7 +369,7 @@ def _assign_parameters(text: str, order: QueriedOrder, name_index: NameIndex) ->
 def _match_parameter_value(
     text: str, order: QueriedOrder, args: Mapping[str, Any], name_index: NameIndex
 ) -> tuple[str, Any] | None:
-    """Return the first unassigned parameter for which the text is a value, and that value; None if there is none.
+    """Return the first unassigned parameter for which the text is a value, and that value; None if none fits.
 
     `args`: the arguments assigned so far, by parameter.
     """

@@ -119,7 +119,7 @@ def _find_unused(game: Game, words: Localizer) -> tuple[str, ...]:
 def _is_complete_setup(game: Game) -> bool:
     """Return whether the first turn has not begun and all pieces that can be set up are on the map already.
 
-    The rules or the scenario have placed them, so the set-up can stay as it is.
+    The rules or the scenario have placed them, so the set-up can be kept.
     """
     if game.state.phase is not None or any(isinstance(raw, LoggedTurn) for raw in game.raw_log()):
         return False

@@ -103,9 +103,9 @@ class ChoiceRecord:
         return next((raw.seat for raw in self.raws(number) if isinstance(raw, LoggedChoice)), "")
 
     def since_own(self, seats: Collection[str]) -> int:
-        """Return the number of the last choice of these seats that others have answered; 0 for none.
+        """Return the number of the last choice of these seats that other seats have answered; 0 for none.
 
-        Choices of these seats after the last choice of the others are passed over. If the others have made no choice,
+        Choices of these seats after the last choice of other seats are skipped. If no other seat has chosen,
         return the number of all choices.
         """
         has_answer = False
@@ -157,7 +157,7 @@ class ChoiceRecord:
         return tuple(orders) if len(orders) > 1 else (engagement,)
 
     def _preceding_choices(self, chosen: RecordedChoice) -> list[RecordedChoice]:
-        """Return the choices before `chosen` that belong to its order, the order itself first; [] if there are none.
+        """Return the choices before `chosen` that belong to its order, the order itself first; [] without any.
 
         The end of a repeated decision, or of a phase, in between means that another order has begun.
         """

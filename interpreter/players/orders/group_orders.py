@@ -1,7 +1,7 @@
 """Group orders: order many pieces at once, one after another, each as near to a goal as it gets.
 
 Orders that roll dice are left out unless the player agrees to them. Nothing else is decided: the group stops at an
-order that asks something of its own, at the end of the row, and where a roll changes what the rest can do.
+order with additional decisions, at the end of the row, and where a roll changes the orders of the rest.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class GroupEnd(Enum):
 
     COMPLETE = "complete"
     REFUSED = "refused"  # an order was refused
-    ASKED = "asked"  # an order requires a decision of its own, or another seat decides
+    ASKED = "asked"  # an order requires a further decision, or another seat decides
     CHANGED = "changed"  # dice changed what the rest can do
 
 
@@ -282,7 +282,7 @@ def start_after_dice(game: Game, first: int) -> int:
 def _end_inner_rows(
     game: Game, row: Row | None, order: Callable[[Route | Option], bool], ended: Callable[[Decision], None]
 ) -> None:
-    """End the follow-up decisions of an order, such as who goes along, without choosing anything.
+    """End the follow-up decisions of an order, such as the pieces that go along, without choosing anything.
 
     `row`: the repeated decision in which the order was given. Neither it nor any decision after it is ended: those are
     phases of the game. `order` and `ended` are those of `send_each`.

@@ -117,7 +117,7 @@ def _match_spelling(
 
 
 def _filter_by_word_order(matches: list[_Chosen], wanted: list[str], name_index: NameIndex) -> list[_Chosen]:
-    """Return the options whose labels have the words `wanted` in this order, or all options if there are none.
+    """Return the options whose labels have the words `wanted` in this order, or all options if no label has them.
 
     The order counts only if every label contains all words.
     """
@@ -130,7 +130,7 @@ def _filter_by_word_order(matches: list[_Chosen], wanted: list[str], name_index:
 def _of_no_others(matches: list[_Chosen], wanted: list[str], name_index: NameIndex) -> list[_Chosen]:
     """Return the only completed draft whose members' names contain no other words than those typed, as a list.
 
-    Return [] if there is none, or several. `wanted`: the typed words.
+    Return [] if none matches, or several do. `wanted`: the typed words.
     """
     exact = [
         option

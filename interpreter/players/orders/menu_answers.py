@@ -17,7 +17,7 @@ from interpreter.players.orders.option_tree import OptionTree, OptionTreeEntry, 
 class MenuAnswer:
     """Interpretation of an answer to a menu.
 
-    `is_printed`: it is a number of the list, a key, or the displayed words. `is_plain`: it is one of these, a full
+    `is_printed`: it is a number of the list, a key, or the displayed words. `is_plain`: it is one of those, a full
     name, or whole words; anything else is a guess. `is_several`: its words match several options. `is_outright`: the
     player has declined any confirmation.
     """

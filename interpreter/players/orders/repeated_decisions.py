@@ -35,7 +35,7 @@ class Row:
     def is_interrupted_in(self, state: State) -> bool:
         """Return whether an order of this decision asks a follow-up question before the decision repeats.
 
-        A decision of the next phase is no follow-up, though the same sequence of play waits for it.
+        A decision of the next phase is not a follow-up, though the same sequence of play waits for it.
         """
         if self.waiting == () or self.moment != _moment(state) or self.is_asked_in(state):
             return False

@@ -177,7 +177,7 @@ def prefer_plain_routes(game: Game, routes: Sequence[Route]) -> list[Route]:
 
 
 def _keeps_attributes(game: Game, way: Route) -> bool:
-    """Return whether the last choice of a route leaves the attributes of its piece as they are.
+    """Return whether the last choice of a route leaves the attributes of its piece unchanged.
 
     That is so if it names things, such as groups, and the piece has all of them already; places, pieces and edges do
     not count.
@@ -261,7 +261,7 @@ def find_places_in_reach(game: Game, piece_text: str, name_index: NameIndex) -> 
 def find_options_aimed_at(game: Game, piece_text: str, where: str, name_index: NameIndex) -> list[Option]:
     """Return the options of the named piece whose target is at the place with the id `where`.
 
-    The first argument of an option is the piece that acts; the others are its targets.
+    The first argument of an option is the piece that acts; the other arguments are its targets.
     """
     decision, handles = game.decision, game.program.handles
     if decision is None or decision.is_draft:

@@ -28,7 +28,7 @@ from interpreter.players.summaries.objectives import aim_text, ending_text, scor
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.localizer import Localizer
 
-# `*` is the word that is asked about. Translations list the phrases of their own language.
+# `*` is the word in question. Each translation lists the phrases of its language.
 _ABOUT_WORDS = _(
     "asked about a word: what is * / what are * / what's * / whats * / what does * mean / what does * do / define * / "
     "explain * / meaning of * / what is the meaning of * / what is meant by *"
@@ -236,7 +236,7 @@ def _verbs(name_index: NameIndex) -> list[str]:
 
 
 def _find_name(target: str, name_index: NameIndex) -> str:
-    """Return the name of the thing that the words `target` refer to, or '' if there is none."""
+    """Return the name of the thing that the words `target` refer to, or '' if they name nothing."""
     words = name_index.words
     for kind in ("place", "piece"):
         if matches := match_things(kind, target, name_index):

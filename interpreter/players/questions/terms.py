@@ -64,7 +64,7 @@ def terms_of(glossary: Glossary, words: Localizer) -> list[Term]:
 
 
 def find_term(text: str, terms: list[Term]) -> Term | None:
-    """Return the term with this name, also in the singular or plural; None if there is none."""
+    """Return the term with this name, also in the singular or plural; or None if no term has that name."""
     wanted = _strip_plurals(text)
     if not wanted:
         return None

@@ -189,7 +189,7 @@ def _group_losses(timeline: Timeline, replay_log: ReplayLog, words: Localizer) -
 
 
 def _key_decisions(replay_log: ReplayLog, timeline: Timeline, words: Localizer) -> list[Block]:
-    """Build the list of the decisions with the largest losses and score changes; [] if there are none."""
+    """Build the list of the decisions with the largest losses and score changes; or [] if no decision qualifies."""
     chosen = sorted(timeline.costs, key=lambda c: (-(c.cost + c.swing), c.decision))[:_NAMED]
     if not chosen:
         return []

@@ -18,7 +18,7 @@ _LETTERS = 40
 
 
 def edit_lines(journal: Journal, say: Translator) -> list[str]:
-    """Render a heading and a line for each manual edit; [] if there are none."""
+    """Render a heading and a line for each manual edit; or [] without manual edits."""
     edits = edits_of(journal.entries)
     if not edits:
         return []

@@ -66,7 +66,7 @@ def ending_text(game: Game, words: Localizer) -> ObjectiveText:
 
 
 def optional_rules_text(game: Game, words: Localizer) -> ObjectiveText:
-    """Return the optional rules that differ from their defaults, with their effects; NOTHING if there are none."""
+    """Return the optional rules that differ from their defaults, with their effects; NOTHING if none does."""
     texts: list[str] = []
     cites: list[str] = []
     for option, value in zip(game.program.data["options"], game.state.options, strict=True):

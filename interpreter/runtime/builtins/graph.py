@@ -312,7 +312,7 @@ def distance(
     state: State | None = None,
     steps: int = 1,
 ) -> object:
-    """Return the cost of the cheapest path from any of `start` to any of `goal`, or None if there is none.
+    """Return the cost of the cheapest path from any of `start` to any of `goal`, or None if `goal` is unreachable.
 
     `where(place, before)` says whether a place may be entered; `cost(place, before)` is the cost of entering it (1 if
     None; never negative). Starting places cost nothing and are not tested. Each visited place costs `steps` of the
@@ -388,7 +388,7 @@ def path(
     state: State | None = None,
     steps: int = 1,
 ) -> tuple[int, ...] | None:
-    """Return the cheapest path from `start` to `goal` as places, including both ends, or None if there is none.
+    """Return the cheapest path from `start` to `goal` as places, including both ends, or None if `goal` is unreachable.
 
     `within`: the greatest cost allowed. `where`: tests whether a link can be used. `cost`: the cost of a link, 1 if
     None. `steps`: the budget steps to charge `state` for each place visited.

@@ -64,7 +64,7 @@ def _cache_key(target: str, odd: bool) -> str | None:
 def _depends_only_on_folder(variant: str, root: Path, sink: Sink) -> bool:
     """Return True if a variant and its base consist only of files in the folder `root`.
 
-    The digest covers these files anyway. Diagnostics found on the way go to `sink`.
+    The digest covers these files anyway. Diagnostics go to `sink`.
     """
     found = find_target(variant, sink, checked=False)
     if found is None:

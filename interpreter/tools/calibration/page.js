@@ -54,7 +54,7 @@ function fit(pairs) {
   return [a, b, c, d, e, f];
 }
 
-/** Where a point of the map lies on the scan. */
+/** Return the location of a map point on the scan. */
 function inverse([a, b, c, d, e, f], [x, y]) {
   const whole = a * d - b * c;
   return [(d * (x - e) - c * (y - f)) / whole, (a * (y - f) - b * (x - e)) / whole];
@@ -143,7 +143,7 @@ function clicked(at) {
   show();
 }
 
-/** The corner of another outline near a point, else the point. */
+/** Return the corner of another outline near a point, else the point. */
 function snapped([x, y]) {
   const reach = (NEAR * view.width) / svg.clientWidth;
   const all = [...state.rings].filter(([id]) => id !== chosen.value).flatMap(([, rings]) => rings.flat());

@@ -119,7 +119,7 @@ def _is_on(case: Case, option: str, model: CheckedModel) -> bool:
 
 
 def _requirements(model: CheckedModel, reached: CaseCoverage) -> dict[str, Any]:
-    """Return the coverage of the requirements: their number, how many are covered, and the addresses of the others.
+    """Return the coverage of the requirements: their number, how many are covered, and the uncovered addresses.
 
     A requirement is covered if it is met at least once and refused at least once. `reached`: the recorded coverage.
     """

@@ -29,7 +29,7 @@ Progress = Callable[[int, int], None]  # cases done, total number of cases
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """The result of one case; the case passes if there are no faults."""
+    """The result of one case; the case passes if it has no faults."""
 
     case: Case
     faults: tuple[CaseFault, ...]
@@ -41,7 +41,7 @@ class CaseResult:
 
     @property
     def message(self) -> str:
-        """Return the faults with their locations, one per line; '' if there are none."""
+        """Return the faults with their locations, one per line; or '' without faults."""
         return "\n".join(f"{f.span.file}:{f.span.line}: {f.message}" for f in self.faults)
 
 
@@ -144,7 +144,7 @@ def _is_meant(case: str, pattern: str | None) -> bool:
 
 
 def report_data(report: CaseReport) -> dict[str, Any]:
-    """Return the report as plain data: the numbers of cases, then each case, with what is skipped and the coverage."""
+    """Return the report as plain data: the numbers of cases, then each case, the skipped cases and the coverage."""
     data: dict[str, Any] = {
         "passed": report.passed,
         "failed": report.failed,
@@ -227,7 +227,7 @@ def _aside_lines(set_aside: tuple[RetiredCase, ...], say: Translator) -> list[st
 
 
 def coverage_lines(data: Mapping[str, Any], say: Translator = ENGLISH) -> list[str]:
-    """Format the coverage report `data` as lines: totals, and the names of what is not covered."""
+    """Format the coverage report `data` as lines: totals, and the names of uncovered items."""
     paragraphs, requirements, listed = data["paragraphs"], data["requirements"], say(", ").join
     lines = [
         say(

@@ -21,7 +21,7 @@ from interpreter.tools.cases.expectations import check_outcome
 from interpreter.tools.cases.yaml_flow import format_flow
 
 _MOST = 40  # maximum number of options and changes listed
-_NOT_CHANGES = ("decision", "phase", "phase_values")  # keys of a position that have entries of their own
+_NOT_CHANGES = ("decision", "phase", "phase_values")  # keys of a position that have separate entries
 Entry = tuple[str, Any]  # "step" | "asked" | "event" | "value" | "changed" | "fields" | "refused", and its data
 
 
@@ -49,7 +49,7 @@ class Transcript:
     def watch(self, what: CaseStep | Decision | None, run: CaseRun) -> None:
         """Record an entry for what has happened in a run since the last call.
 
-        `what`: the step that begins or the decision that is open, which gets an entry of its own; None at the end of a
+        `what`: the step that begins or the decision that is open, which gets its own entry; None at the end of a
         step, which records its results.
         """
         self._events(run)

@@ -121,7 +121,7 @@ def _layout_across(view: ChartView, sheet: ChartSheet, say: Translator) -> list[
 def _layout_down(view: ChartView, columns: Sequence[str], left: int) -> list[str]:
     """Lay out one line for each filled cell: the titles of its rows, then its values under the headings `columns`.
 
-    The columns of the axes and the first `left` of the values are left-aligned, the others right-aligned.
+    The columns of the axes and the first `left` of the values are left-aligned, the remaining ones right-aligned.
     """
     rows = [[*(a.name for a in view.axes), *columns]]
     for at, cell in view.filled():

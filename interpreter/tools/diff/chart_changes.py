@@ -58,7 +58,7 @@ class _Rows:
     nodes: Mapping[str, MappingNode]
 
     def column_span(self, table: Table, at: tuple[str, ...], column: str) -> Span | None:
-        """Return the span of the key under which a column of a cell is written, or None if it has no key of its own.
+        """Return the span of the key under which a column of a cell is written, or None if it has no separate key.
 
         `at`: the labels of the cell's rows, by axis.
         """

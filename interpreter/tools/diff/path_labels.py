@@ -14,7 +14,7 @@ from interpreter.tools.describe.value_format import name_with_id
 
 @dataclass(frozen=True, slots=True)
 class PathLabels:
-    """Formatter of paths in one language: entries by their names, keys as they are written."""
+    """Formatter of paths in one language: entries by their names, keys in their original spelling."""
 
     say: Translator
     lang: str

@@ -141,7 +141,7 @@ def _call_in(item: s.ProcedureDecl, kept: Mapping[str, Any]) -> int | None:
     return next(calls, None)
 
 
-# Nodes that contribute a name to an address; tuples of these are matched by name, all others by their structure.
+# Nodes that contribute a name to an address; tuples of them are matched by name, other nodes by structure.
 _NAMED = (s.PhaseStmt, s.ChooseStmt, s.OptionDecl, s.DraftOptionDecl, s.RequireClause, s.FieldDecl, s.Binding)
 Branches = tuple[tuple[s.Expr, s.BlockStmt], ...]
 _HELD = (

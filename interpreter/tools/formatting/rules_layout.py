@@ -171,7 +171,7 @@ def _is_whole_value(parts: Sequence[TokenPart], equal: int) -> bool:
 
 
 def _is_within_value(parts: Sequence[TokenPart], at: int) -> bool:
-    """Return True if the token at `at` belongs to the value of a `define` or `let` that begins on a line of its own.
+    """Return True if the token at `at` belongs to the value of a `define` or `let` that begins on a new line.
 
     Such a value may be broken anywhere.
     """

@@ -26,7 +26,7 @@ def fold(page: YamlDocument, node: ScalarNode, column: int, key: str) -> list[Ed
     """Return edits that turn long prose in one line into a folded block; [] if the value is not suitable.
 
     Not suitable are values with a placeholder, a wide character or text after them. `column`: the indentation of the
-    block; `key`: the key of the value, which tells prose from other text.
+    block; `key`: the key of the value, which distinguishes prose from other text.
     """
     text = node.text
     is_text = key in _TEXTS or len(key) == 2 or (key == "title" and page.kind == "cases")
@@ -101,7 +101,7 @@ def _words(line: str) -> list[str]:
 def _fill_lines(words: list[str], column: int) -> str:
     """Return words as lines filled from left to right, each indented by `column`.
 
-    A word wider than a line gets a line of its own.
+    A word wider than a line gets a separate line.
     """
     lines = [" " * column + words[0]]
     for word in words[1:]:
@@ -240,7 +240,7 @@ def _open_flow(
     if line.rstrip().endswith(":"):
         head = "  " + remark if remark else ""
         edits.append((start - (len(line) - len(line.rstrip())), end, head + "\n" + "\n".join(lines)))
-    elif not line.strip(" -"):  # after a dash, or on a line of its own
+    elif not line.strip(" -"):  # after a dash, or alone on a line
         own = "\n".join(lines).lstrip(" ")
         lead = page.column_of(start)
         own = "\n".join(x if not n else " " * lead + x.lstrip(" ") for n, x in enumerate(own.split("\n")))

@@ -157,7 +157,7 @@ class LessonCourse:
         self._go_on()
 
     def look_at(self, kind: str, ids: Sequence[str]) -> bool:
-        """Finish the present step if it asks the player to look at one of these things; return whether it did.
+        """Finish the present step if it asks the player to look at one of the given things; return True if it did.
 
         `kind` and `ids`: the things that the player has pointed at.
         """
@@ -347,7 +347,7 @@ def _comparable(value: object) -> object:
 
 
 def _option_of(decision: Decision, key: str) -> Option | None:
-    """Return the option with a key, or None if there is none."""
+    """Return the option with a key, or None if no option has it."""
     found = decision.find(key)
     return None if found is None else Option(decision, found, -1)
 

@@ -65,7 +65,7 @@ def play_lesson(target: str) -> LessonReport | None:
 
 
 def _play(course: LessonCourse) -> None:
-    """Play the usual order of each step, after trying the others on copies. Raises LessonError at the first fault."""
+    """Play the usual order of each step, after trying its other orders on copies. Raises LessonError at a fault."""
     while (step := course.step) is not None:
         if not step.orders:
             course.number += 1

@@ -51,7 +51,7 @@ def references(workspace: Workspace, path: Path, offset: int) -> list[RenameTarg
 def rename_place(workspace: Workspace, path: Path, offset: int) -> RenameTarget:
     """Return the span of the name at an offset, so that an editor can offer to change it.
 
-    Raises RenameError if there is no name or it cannot be changed.
+    Raises RenameError if the position holds no name or the name cannot be changed.
     """
     word = _word_at(workspace, path, offset)
     if word is None:

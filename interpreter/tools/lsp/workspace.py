@@ -71,7 +71,7 @@ class Workspace:
         return str(path if is_scenario else path.parent)
 
     def known_of(self, path: Path) -> SymbolIndex | None:
-        """Return the names that a file may use, from the last state without errors, or None if there was none."""
+        """Return the names that a file may use, from its last error-free state, or None if it never had one."""
         target = self.target_of(path)
         if target not in self.indexes:
             self.check(target)
@@ -83,7 +83,7 @@ class Workspace:
             return family_of(self.target_of(path), self.folders)
 
     def check(self, target: str) -> list[Finding]:
-        """Check a target as it is in the editor and return its findings; refreshes the index if it has no errors."""
+        """Check a target with the editor's contents; return its findings. Refreshes the index if it has no errors."""
         with ALONE:
             return self._check(target)
 
@@ -94,7 +94,7 @@ class Workspace:
         self.paths[target] = dict(opened.paths)
         if model is None and target not in self.indexes:
             with overlay_texts({}):
-                model = check_model(target, Sink())  # as it is on disk
+                model = check_model(target, Sink())  # from disk
         if model is not None:
             self.learn(target, model)
         return [found for one in sink.sorted() if (found := self._in_file(one, opened.paths)) is not None]

@@ -67,7 +67,7 @@ class Condition:
 class Face:
     """The content of a counter's face.
 
-    `colour` is that of its side, `letter` that of its side for pieces without names of their own. `is_cut`: corners
+    `colour` is that of its side, `letter` that of its side for unnamed pieces. `is_cut`: corners
     are cut instead of round, a second sign of the side. `band`: the colour of the stripe, "" for none. `steps`: (steps
     left, all steps), or None. `facing`: degrees clockwise from the top, or None; `is_to_side` if it points at a side,
     not at a corner, of its space.
@@ -278,7 +278,7 @@ def _figures(face: Face, tone: str, has_corner: bool) -> str:
 
 
 def draw_markers(face: Face) -> list[str]:
-    """Draw the markers of a counter's conditions, each in a slot of its own, up to a limit."""
+    """Draw the markers of a counter's conditions, each in a separate slot, up to a limit."""
     shown = [(m, one) for one in face.conditions if (m := draw_marker(one.style, one.letter))]
     parts = []
     for (drawn, one), (x, y) in zip(shown[:_MOST_MARKERS], _SLOTS, strict=False):

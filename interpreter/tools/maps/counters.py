@@ -152,7 +152,7 @@ def _columns_on_grid(piles: int) -> tuple[int, float]:
 
 
 def draw_remainder(groups: Sequence[PlacedGroup], spots: Sequence[CounterBox]) -> str:
-    """Draw the number of counters of an area beyond the ninth as "+N"; "" if there are none.
+    """Draw the number of counters of an area beyond the ninth as "+N"; return "" if it has nine or fewer.
 
     `spots`: the boxes of the counters that are drawn.
     """

@@ -198,7 +198,7 @@ def _grid_middles(form: str, cells: Mapping[int, tuple[int, int]], shifted: int)
 def _add_margin(raw: Mapping[int, Point], wide: float, high: float) -> dict[int, Point]:
     """Translate the middles `raw` so that the map has a margin at the left and the top.
 
-    `wide` and `high`: half the width and half the height of what is drawn around a middle.
+    `wide` and `high`: half the width and half the height of a drawing around its centre.
     """
     left = min((x for x, _ in raw.values()), default=0.0) - wide - MARGIN
     top = min((y for _, y in raw.values()), default=0.0) - high - MARGIN
@@ -254,7 +254,7 @@ def _place_areas(ruleset: Ruleset, places: Sequence[int], stated: Mapping[int, P
 def _rings(ruleset: Ruleset, places: Sequence[int]) -> dict[int, Point]:
     """Return middles for places arranged in rings around the place with the most links, by number of links.
 
-    Each component that is not connected to the rest comes below the others.
+    Each component that is not connected to the rest is placed below the components before it.
     """
     near: dict[int, list[int]] = {n: [] for n in places}
     for edge in ruleset.kinds["edge"].things:

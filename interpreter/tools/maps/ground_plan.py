@@ -1,4 +1,4 @@
-"""Plan of a grid map's painted ground: what never changes in play, and what is drawn above it.
+"""Plan of a grid map's painted ground: the static part, and the part drawn above it.
 
 The ground holds terrain, lines and names that documents fix. Colours that change in play are tints over it, and lines
 that change are drawn link by link.
@@ -23,7 +23,7 @@ _PLAIN, _BARE = Terrain("fields"), Terrain("bare")
 
 
 def plan_ground(context: DrawingContext) -> GroundPlan:
-    """Return what is painted under a grid map: terrain and pattern of each space, kinds of lines, names."""
+    """Return the painted layer under a grid map: terrain and pattern of each space, kinds of lines, names."""
     looks, layout, shown = context.looks, context.layout, context.position
     tones = {fill.value: f"t{n}" for n, fill in enumerate(looks.fills) if fill.is_own_colour}
     is_painted = not is_tint(context.ruleset, looks)

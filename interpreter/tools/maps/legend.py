@@ -203,7 +203,7 @@ def _sign(name: str) -> str:
 
 
 def _draw_ground_swatch(context: DrawingContext, number_of: int) -> str:
-    """Draw a piece of ground as it is painted, or its colour on a map of areas or for a tint.
+    """Draw a piece of painted ground, or its colour on a map of areas or for a tint.
 
     `number_of`: the index of the look among those of the ground.
     """
@@ -297,7 +297,7 @@ def _draw_badge(form: str) -> str:
 
 
 def _stroke(style: LineLook, number_of: int, context: DrawingContext) -> str:
-    """Draw a piece of a line for the legend: as it is painted on a grid, else as a plain stroke.
+    """Draw a piece of a line for the legend: painted on a grid, else a plain stroke.
 
     `number_of`: the index of the style among the looks of lines.
     """
@@ -331,7 +331,7 @@ def _sample_of(number: int, attribute: Attribute | None, say: Translator) -> str
 def draw_number(x: float, y: float, text: str, number: int) -> str:
     """Draw a number of the map around (x, y), in a disc for the drawing's first attribute, in a box for others.
 
-    `number`: the index of the attribute in the drawing's list; `text`: what is written.
+    `number`: the index of the attribute in the drawing's list; `text`: the label.
     """
     if number == 0:
         ground = element("circle", cx=x, cy=y, r=9, fill="#fffbe0", stroke="#6b5500")

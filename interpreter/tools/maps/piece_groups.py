@@ -30,7 +30,7 @@ from interpreter.tools.maps.style import fill_name
 class PlacedGroup:
     """`count` pieces that look alike at one place, with their common values and short form.
 
-    `piece` and `handle`: one of these pieces; `members`: the handles of all.
+    `piece` and `handle`: one of the pieces; `members`: the handles of all.
     """
 
     piece: Thing
@@ -47,7 +47,7 @@ class ShownPosition:
 
     `groups`: pieces by handle of their place. `when`: the moment as text, "" for the documents alone. `texts`: by place
     and key, texts written on spaces besides attributes. `marked`: by place, the texts of the marks drawn there, by mark
-    number. `places`, `links`: by handle, values as they are written, also of the expressions that determine looks.
+    number. `places`, `links`: by handle, values in their written form, also of the expressions that determine looks.
     `look_values`: by attribute or expression that determines a look, the text of each value. `off_map_groups`: as
     `groups` for places off the map, known only from a game. `turn`: its number, 0 without a game. `titles`: names of
     turns by number, if requested.

@@ -56,7 +56,7 @@ def render_png(svg: str) -> bytes:
 
 
 def find_missing_glyphs(svg: str) -> list[str]:
-    """Return some letters of a picture that no installed font can draw; [] if there are none.
+    """Return some letters of a picture that no installed font can draw; or [] if every letter can be drawn.
 
     Letters without a glyph are recognized because they all render alike: as the same box, or as nothing.
     """

@@ -109,7 +109,7 @@ def _outlines(layout: MapGeometry) -> str:
 
 
 def scan_digest(background: Background | None) -> str:
-    """Return a digest of the scanned map, "" if there is none."""
+    """Return a digest of the scanned map, or "" without one."""
     content = None if background is None else content_of(background.picture)
     return "" if content is None else blake2b(content, digest_size=_NAME_BYTES).hexdigest()
 

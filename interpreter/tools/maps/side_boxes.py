@@ -89,7 +89,7 @@ def draw_turn_track(
 ) -> tuple[str, float]:
     """Draw a field for each turn in rows within a width, from (0, 0); return the markup and its height in pixels.
 
-    `now`: the present turn; `titles`: the names of turns by number. Returns "" and 0 if there are no turns or too
+    `now`: the present turn; `titles`: the names of turns by number. Returns "" and 0 if the game has no turns or too
     many.
     """
     if not turns or len(turns) > _MOST:

@@ -401,7 +401,7 @@ def _is_classified(attribute: Attribute | None) -> bool:
 
 
 def _line_values(ruleset: Ruleset, name: str, stated: LinkStyle, lang: str, told: Told) -> list[tuple[str, str]]:
-    """Return (value as written, text) for each value of links that has a line of its own; a flag has no text.
+    """Return (value as written, text) for each value of links that has its own line; a flag has no text.
 
     `name`: the attribute or expression; `stated`: its style; `told`: the known texts of an expression's values.
     """

@@ -209,7 +209,7 @@ def render_cover(context: DrawingContext) -> str:
 
 
 def render_marks(context: DrawingContext) -> str:
-    """Draw the figures and marks of a grid that lie above counters; "" if there are none."""
+    """Draw the figures and marks of a grid that lie above counters; return "" if nothing is drawn."""
     drawn = [draw_figures_and_marks(n, context) for n, _ in _spaces(context) if n in context.layout.on_grid]
     if not any(drawn):
         return ""

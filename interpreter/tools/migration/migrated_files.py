@@ -40,7 +40,7 @@ class Migrated:
 def migrate_files(target: str, sink: Sink) -> list[Migrated]:
     """Return every file of a shipped id, a folder or a file in the newest format; faults are added to the sink.
 
-    Rules have no format of their own: they have that of the oldest document beside them.
+    Rules use the format version of the oldest document in their folder.
     """
     steps = formats.STEPS
     found: list[Migrated] = []
@@ -109,7 +109,7 @@ def _document(path: Path, content: bytes, text: str, steps: Sequence[FormatStep]
 def _remarks_inside(root: MappingNode, step: FormatStep) -> Sequence[Remark]:
     """Return the remarks of a migration step on the rules inside a variant, placed in the variant's file.
 
-    `root`: the variant's document. Return () if it has no rules of its own.
+    `root`: the variant's document. Return () if it adds no rules.
     """
     inline = root.get(_INLINE)
     if not isinstance(inline, ScalarNode):

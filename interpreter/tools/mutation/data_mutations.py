@@ -54,7 +54,7 @@ def iter_data_mutations(ruleset: Ruleset, words: Set[str], read: Attributes) -> 
 
 
 def other_value(value: object, type: t.Type, ruleset: Ruleset) -> object:
-    """Return another value of the type, chosen deterministically, or SAME if there is none."""
+    """Return another value of the type, chosen deterministically, or SAME if the type has only one."""
     match type:
         case t.FlagType() if isinstance(value, bool):
             return not value

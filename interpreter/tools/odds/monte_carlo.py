@@ -36,7 +36,7 @@ def sample_outcomes(
     """Sample the resolution up to `throws` times: count outcomes and stops, and list the decisions met.
 
     `begin`: starts the resolution on a copy of the position `start`; `policy`: takes the decisions inside. The dice
-    have a fixed seed of their own, so equal questions get equal answers. Ends early if it takes too much work; raises
+    have their own fixed seed, so equal questions get equal answers. Ends early if it takes too much work; raises
     SetupError if a single sample does not end.
     """
     explorer.work, most_work = 0, max(_LEAST_WORK, throws * _WORK)

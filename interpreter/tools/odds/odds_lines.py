@@ -26,7 +26,7 @@ def odds_lines(odds: Odds, language: str = "", most: int = SHOWN, wanted: Iterab
     """Render odds as text: results by probability, events, losses, evaluation.
 
     Shows the `most` likeliest results and events; events named in `wanted` are always shown. Other events without a
-    text of their own are left out, as they are everywhere.
+    text are left out, as everywhere.
     """
     localizer = odds.program.localizer(language)
     lines = [odds.what, *_how(odds, localizer), ""]
@@ -173,7 +173,7 @@ def _result_words(odds: Odds, result: OddsResult, localizer: Localizer) -> list[
 
 
 def _ending_words(result: OddsResult, localizer: Localizer) -> str:
-    """Return a phrase for who wins and at which level; ids in the ruleset's first language."""
+    """Return a phrase for the winner and the level of victory; ids in the ruleset's first language."""
     if localizer.is_first:
         return str(result.ended)
     winners, level = result.outcome.ended[:2]

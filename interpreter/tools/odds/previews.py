@@ -49,7 +49,7 @@ class Previewer:
     _cache: dict[tuple[int, int, str], Preview | None] = field(default_factory=dict)
 
     def preview(self, game: Game, key: str) -> Preview | None:
-        """Return the preview of an option by its key, or None if there is none or it would take too long."""
+        """Return the preview of an option by its key, or None if it is missing or would take too long."""
         decision = game.decision
         if decision is None or key == "done":
             return None

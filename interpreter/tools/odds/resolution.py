@@ -346,7 +346,7 @@ def _until(program: Program, stops: Mapping[Stop, Fraction]) -> tuple[Until, ...
 
 
 def _results(explorer: Explorer, found: list[tuple[ResolutionOutcome, Fraction]]) -> tuple[OddsResult, ...]:
-    """Return the results, likeliest first, with outcomes merged that differ only in what is not reported.
+    """Return the results, likeliest first, merging outcomes that differ only in unreported values.
 
     `found`: (outcome, probability) pairs.
     """

@@ -110,7 +110,7 @@ class ResolutionScope:
     outside.
 
     Once dice have fallen, decisions inside belong to the resolution, except rows and drafts that are too wide to
-    enumerate and rows in which dice are thrown: those are play of their own. Before the dice, a choice is free if it
+    enumerate and rows in which dice are thrown: those are separate play. Before the dice, a choice is free if it
     opens a row or a draft. A called procedure (`decision` None) extends to its end.
     """
 

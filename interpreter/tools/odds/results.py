@@ -232,7 +232,7 @@ def _pair_values(
 ) -> list[tuple[tuple[Any, ...], tuple[Any, ...]]]:
     """Return (old, new) pairs of values of interchangeable pieces; those in the same place are paired first.
 
-    `gone`: the values that no longer occur; `come`: as many new values. The first value of each is the place.
+    `gone`: the values that were removed; `come`: as many new values. The first value of each is the place.
     """
     left = list(come)
     pairs = []

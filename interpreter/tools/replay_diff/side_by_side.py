@@ -174,7 +174,7 @@ def _choose(game: Game, entry: e.DecisionEntry, edits: Sequence[Any]) -> RulesDi
 def _describe_difference(game: Game, old: Game | None, start: tuple[int, int]) -> Message | None:
     """Return a sentence on the first difference of two games: in events, else in the position, else in the decision.
 
-    `start`: the indices in both logs from which events are compared. Return None if there is no difference, or no old
+    `start`: the indices in both logs from which events are compared. Return None if the games agree, or without an old
     game.
     """
     if old is None:

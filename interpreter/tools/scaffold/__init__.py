@@ -1,1 +1,1 @@
-"""Create first files of a ruleset, scenario, variant, chart or case, valid as they are; changes no other file."""
+"""Create first files of a ruleset, scenario, variant, chart or case, valid without edits; changes no other file."""

@@ -99,7 +99,7 @@ def _authority(source: str, note: str, book: BookContext) -> Inner:
 
 
 def render_unprinted(attributes: list[Data], book: BookContext) -> Inner:
-    """Render a list of the attributes that were not printed, each with the reason; None if there are none."""
+    """Render a list of the attributes that were not printed, each with the reason; return None without any."""
     told = []
     for attribute in attributes:
         if attribute["source"] in SOURCES:

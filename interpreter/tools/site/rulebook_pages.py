@@ -58,7 +58,7 @@ def _paragraph(book: BookContext, number: str, pages: BookAnchors, cited: Citati
 def _citing(book: BookContext, pages: BookAnchors, cited: CitationIndex) -> Inner:
     """Render the links to what cites a paragraph, charts first, as these are wanted most.
 
-    A book in one file has the charts only. Return None if there are no links.
+    A book in one file has the charts only. Return None without links.
     """
     say, known, lines = book.say, book.ruleset.tables, []
     if cited.charts:

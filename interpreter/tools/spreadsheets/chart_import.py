@@ -123,7 +123,7 @@ def _is_within(span: Span, entry: MappingEntry) -> bool:
 def _chosen(sheets: Sheets, wanted: str, table: Table, headings: Sequence[Headings], shape: ChartShape) -> CellGrid:
     """Return the sheet named `wanted`, else the one with the chart's name, else the first with its headings.
 
-    Return any filled sheet if no sheet has the headings. Raises SetupError if there is no sheet `wanted`.
+    Return any filled sheet if no sheet has the headings. Raises SetupError if the sheet `wanted` does not exist.
     """
     titles = {title.casefold(): title for title in sheets.titles}
     if wanted:
@@ -238,7 +238,7 @@ class _Reading:
         head, body = located.rows[0], located.rows[1:]
         names = [self._across(cell) for cell in head[heads:]]
         if len(head) < heads + 1:
-            return [[cell.scalar for cell in row] for row in located.rows]  # told by the maker of the tree
+            return [[cell.scalar for cell in row] for row in located.rows]  # reported when the tree is built
         self._check_headed(head[heads:], [row[heads:] for row in body])
         rows = [[*(cell.scalar for cell in head[:heads]), *names]]
         above: Row = ()
@@ -331,7 +331,7 @@ class _Reading:
             named = ScalarNode(axis.name, axis.name, rows[0][0].span)
             return [[named, *head], [rows[1][0].scalar, *cells]]
         if any(len(row) != 2 for row in rows):
-            return [[cell.scalar for cell in row] for row in rows]  # told by the maker of the tree
+            return [[cell.scalar for cell in row] for row in rows]  # reported when the tree is built
         first = rows[0]
         titled = known.label(first[0].text) is None and first[1].text.casefold() in (RESULT, axis.name, self.table.id)
         titled = titled or first[0].text.casefold() == axis.name.casefold()

@@ -126,9 +126,9 @@ def _first(row: Row) -> int:
 
 
 def _end(rows: Sequence[Row], is_row: Callable[[Row], bool], labels: Sequence[str]) -> int:
-    """Return the index of the first row of notes below a chart, or the number of rows if there are none.
+    """Return the index of the first row of notes below a chart, or the number of rows without notes.
 
-    Notes are rows with a single text that resembles no label. `is_row`: tells rows of the chart; `labels`: those of
+    Notes are rows with a single text that resembles no label. `is_row`: predicate for chart rows; `labels`: those of
     the rows.
     """
     end = len(rows)

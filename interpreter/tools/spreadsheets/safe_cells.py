@@ -8,7 +8,7 @@ DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t"}
 _STARTS = "=+\\-@\\t\\r\\n\uff1d\uff0b\uff0d\uff20"  # wide signs run as well in programs set to Japanese or Chinese
 _RUNS = re.compile(f"[{_STARTS}]")
 _MARKED = re.compile(f"'+[{_STARTS}]")
-_NUMBER = re.compile(r"[-+]?[0-9]+(?:[./,][0-9]+)?|[-+]")  # signed numbers and a lone dash are shown as they are
+_NUMBER = re.compile(r"[-+]?[0-9]+(?:[./,][0-9]+)?|[-+]")  # signed numbers and a lone dash are shown unchanged
 _RUNS_BEHIND = re.compile("[,;\\t\\r\\n][\"']*(?:[=@\uff1d\uff20]|[+\uff0b\uff0d-](?![0-9./]*(?:$|[,;\\t\\r\\n]))\\S)")
 
 

@@ -30,7 +30,7 @@ from interpreter.tools.spreadsheets.typed_dates import date_of, time_text
 
 MAX_UNPACKED = 16 * 1024 * 1024  # bytes of all parts together
 MAX_PARTS = 1_000
-MAX_CELLS = 200_000  # of all sheets, blank ones with a format of their own too
+MAX_CELLS = 200_000  # of all sheets, including formatted blank cells
 _DECIMALS = 12  # beyond them are artefacts of binary numbers: decimal ones
 _OLD_BOOK = b"\xd0\xcf\x11\xe0"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
@@ -98,7 +98,7 @@ def open_book(path: Path) -> Sheets:
     extent = _measure(path, data)
     try:
         book = library.load_workbook(BytesIO(data), data_only=False, keep_links=False)
-    except Exception:  # the library raises many kinds for files that are none
+    except Exception:  # the library raises many kinds of exceptions for other files
         raise SetupError("{file} is not an .xlsx file, or it is damaged", file=path) from None
     if not book.worksheets:
         raise SetupError("{file} has no sheet with cells: a diagram has none", file=path)

@@ -77,7 +77,7 @@ def _write_recap(context: PlayContext, start: int) -> int:
 
 
 def _format_scores(context: PlayContext) -> str:
-    """Return the scores in parentheses to follow the turn number, or '' if there are none."""
+    """Return the scores in parentheses to follow the turn number, or '' without scores."""
     words = context.words
     told = [
         words.say("{name} {number}", name=words.thing("seat", score.seat), number=number_text(score.points))

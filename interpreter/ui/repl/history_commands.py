@@ -106,7 +106,7 @@ class HistoryCommands:
         return ""
 
     def _find_revealed(self) -> tuple[str, ...]:
-        """Return lines about what was revealed since a person's last free choice: dice rolled and choices of bots."""
+        """Return lines about dice rolled and choices of bots since a person's last free choice."""
         found: list[LogEntry] = []
         forced = self._count_forced_choices()
         for raw in reversed(self.context.game.raw_log()):
@@ -119,7 +119,7 @@ class HistoryCommands:
         return come_out_lines(reversed(found), self.context.words)
 
     def write_note(self, text: str) -> CommandResult:
-        """Write a remark into the game's file, with the turn and phase it belongs to, who wrote it and when."""
+        """Write a remark into the game's file, with its turn and phase, author and time."""
         context, words = self.context, self.context.words
         if not text.strip():
             return context.refuse([words.say("note what? Write: note TEXT")])

@@ -117,7 +117,7 @@ class OptionMenu:
         return queries.preview(self.context.game, option.key)
 
     def switch(self, by_steps: bool, decision: Decision) -> CommandResult:
-        """Show the options as a whole or, with `by_steps`, the steps of a draft; refuse steps if there is no draft."""
+        """Show the options as a whole or, with `by_steps`, the steps of a draft; refuse steps without a draft."""
         if by_steps and not decision.is_draft:
             return self.context.refuse(
                 [self.context.words.say("there are no steps to build here; choose one of the options")]
@@ -164,7 +164,7 @@ class OptionMenu:
         ) or any(tokens(t) == plain for e in entries(self.shown, self.context.name_index) for t in e.typed)
 
     def correct(self, text: str) -> str:
-        """Return the text with typing errors corrected, or '' if there are none or the correction is ambiguous."""
+        """Return the text with typing errors corrected, or '' without errors or with an ambiguous correction."""
         words, decisions = self.context.words, self.context.game.program.decisions
         asked = [entry.words for entry in entries(self.shown, self.context.name_index)]
         orders = {choice.name for decision in decisions for choice in decision.options}

@@ -1,4 +1,4 @@
-"""State that the services of the prompt share: the game, who plays it, its file, and the screen."""
+"""State that the services of the prompt share: the game, its players, its file, and the screen."""
 
 from __future__ import annotations
 

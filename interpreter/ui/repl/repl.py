@@ -187,7 +187,7 @@ class Repl:
     def _is_lesson(self) -> bool:
         return self.guide is not None and self.guide.is_on
 
-    # --- what is typed ----------------------------------------------------------------------
+    # --- input ------------------------------------------------------------------------------
 
     def _take(self, text: str, decision: Decision) -> CommandResult:
         context = self.context

@@ -49,7 +49,7 @@ class Reporter:
 
     @property
     def tells_all(self) -> bool:
-        """Return True if moves of bots are reported in full: bots play all seats, or a lesson tells about their dice.
+        """Return True if moves of bots are reported in full: bots play all seats, or a lesson describes their dice.
 
         Never in brief output.
         """
@@ -153,7 +153,7 @@ class Reporter:
         return [head, *(lines or [words.say("no changes; `position` shows the whole position")])]
 
     def _format_changes(self, now: PositionText, before: PositionText) -> list[str]:
-        """Return a heading and the differences between two positions, or the heading alone if there are none."""
+        """Return a heading and the differences between two positions, or the heading alone if they are equal."""
         head, *lines = change_lines(before, now, self.context.words)
         told = self.context.words.say("changes (`position` shows the whole position):")
         return [head, told, *lines] if lines else [head]

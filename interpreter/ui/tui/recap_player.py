@@ -80,7 +80,7 @@ class RecapPlayer:
         self.app.run_worker(work, thread=True, group="recap", exclusive=True)
 
     def _frame(self, game: Game, number: int) -> RecapFrame | None:
-        """Compute step `number` of the recap, or the last one if it is too large; None if there are no steps."""
+        """Compute step `number` of the recap, or the last one if it is too large; return None without steps."""
         context = self.port.context
         items = recap_of(context, game, viewer_of(game, self.port.bots()))
         if not items:

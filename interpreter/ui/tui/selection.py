@@ -31,7 +31,7 @@ class Selection:
 
 NOTHING = Selection()
 _SHORT = 3  # longest list of options that gets the focus first
-_PAIR = 2  # counters of an option that names who acts and upon whom
+_PAIR = 2  # counters of an option that names an actor and a target
 _MOST_COMBINATIONS = 60
 _NEAR = 4.0  # tolerance in drawing units for matching a grid place
 
@@ -49,7 +49,7 @@ def filter_options(view: DynamicView | None, picked: Selection) -> tuple[ShownOp
 
 
 def listed_number(view: DynamicView | None, options: Sequence[ShownOption]) -> int:
-    """Return how many of these options are listed: of combinations of many counters only the first."""
+    """Return the number of options to list: combinations of many counters are cut off."""
     decision = view.decision if view is not None else None
     takes_several = decision is not None and decision.is_draft and any(len(o.pieces) > _PAIR for o in options)
     return min(len(options), _MOST_COMBINATIONS) if takes_several else len(options)
@@ -104,7 +104,7 @@ def asks_place(view: DynamicView) -> bool:
 
 
 def place_asked_about(view: DynamicView) -> str:
-    """Return the place of the piece whose destination or path is asked for, or '' if there is none."""
+    """Return the place of the piece whose destination or path is asked for, or '' if none is asked for."""
     about = view.decision.about if view.decision is not None and asks_place(view) else ()
     return next((p.place for p in view.pieces if p.id in about), "")
 
@@ -173,7 +173,7 @@ def repeat_order(
 
 
 def _displaced_place(habit: SelectionHabit, start: str, middles: Mapping[str, tuple[float, float]]) -> str:
-    """Return the place displaced from `start` as the goal of the last order is from its start, or '' if there is none.
+    """Return the place displaced from `start` as the last order's goal is from its start, or '' if no place lies there.
 
     `middles`: the centre of each place.
     """
@@ -189,7 +189,7 @@ def _displaced_place(habit: SelectionHabit, start: str, middles: Mapping[str, tu
 def next_orderable_place(view: DynamicView, here: str, order: Mapping[str, int], step: int) -> str:
     """Return the next place in reading order that has an orderable piece or, if none has, is an option's destination.
 
-    `here`: the present place, returned if there is none; `order`: the rank of each place in reading order; `step`: 1
+    `here`: the present place, returned if none qualifies; `order`: each place's rank in reading order; `step`: 1
     for the next, -1 for the previous one.
     """
     able = {p.place for p in view.pieces if p.orderable} if view.may_choose else set()

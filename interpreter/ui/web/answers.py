@@ -150,7 +150,7 @@ def seat_rows(served: ServedGame, by: Requester) -> list[SeatRow]:
 def refusal_of(error: Exception, is_query: bool = False) -> ApiError | None:
     """Return the refusal for an error of the rules or the request, or None for a bug of this program.
 
-    With `is_query`, every such error means that there is no answer.
+    With `is_query`, every such error means that the query has no answer.
     """
     if isinstance(error, ApiError):
         return error

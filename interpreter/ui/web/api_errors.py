@@ -9,7 +9,7 @@ from interpreter.i18n.translator import Message, Translator
 
 
 class ErrorData(TypedDict):
-    """An error as it is serialized."""
+    """Serialized form of an error."""
 
     error: str
     message: str

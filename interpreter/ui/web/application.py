@@ -71,7 +71,7 @@ class WebApplication:
         self.address = address
         self.names = ServerNames() if address is None else address.names
 
-    # --- who asks, and how -----------------------------------------------------------------------
+    # --- authentication ----------------------------------------------------------------------------
 
     def entrance(self, request: Request) -> Access:
         """Authenticate a request and return its access.
@@ -295,7 +295,7 @@ class WebApplication:
         return await self._carry_out(request, "lesson")
 
     async def seats(self, request: Request) -> Response:
-        """Return who plays each seat and, for the host, the links of all seats."""
+        """Return the player of each seat and, for the host, the links of all seats."""
         came, lang = self.entrance(request), self.lang(request)
         served = came.room.served
         by = Requester(came.role, came.seat, lang)

@@ -194,7 +194,7 @@ class GameChannel:
     def _scene_made(self, key: tuple[str, str, str], made: asyncio.Task[EncodedScene]) -> None:
         self._scenes.pop(key, None)
         if not made.cancelled():
-            made.exception()  # retrieved, as all who waited may have left
+            made.exception()  # retrieved, as all waiting clients may have left
 
     async def ask(self, asker: str, job: Callable[[], _T]) -> _T:
         """Run a read-only query in a thread and return its result; `asker`: the id of the requester."""

@@ -43,7 +43,7 @@ def _own(viewer: Viewer) -> tuple[str, ...]:
 
 
 def _after(game: Game, key: str) -> Game:
-    """Return a copy of the game after the option with this key, with other dice; the game itself if there is none."""
+    """Return a copy of the game after the option with this key, with other dice; the game itself without one."""
     return try_options(game, [key]) if key and game.decision is not None and game.decision.find(key) else game
 
 
@@ -59,7 +59,7 @@ class QueryService:
     def answer(self, what: str, given: Given, role: str, seat: str, lang: str) -> object:
         """Return the answer to the query `what` of a role and seat as plain data; `given`: its parameters.
 
-        Raises ApiError or SetupError if there is none.
+        Raises ApiError or SetupError if it does not exist.
         """
         given = {name: value[: _LONGEST_KEY if name == "key" else _LONGEST] for name, value in given.items()}
         context, game = self.served.views.context(lang), self.served.copy()

@@ -69,7 +69,7 @@ class _SeatName:
 
 @dataclass(frozen=True)
 class EncodedScene:
-    """A scene as it is sent: JSON. Many clients ask for it, so it is compressed at most once."""
+    """A scene in its wire format, JSON. Many clients ask for it, so it is compressed at most once."""
 
     plain: bytes
 
@@ -91,7 +91,7 @@ class BotTurn:
 
 
 def process_worker(target: str) -> BackgroundWorker:
-    """Return a worker in a process of its own."""
+    """Return a worker in a separate process."""
     from interpreter.ui.web.worker_process import Worker
 
     return Worker(target)
@@ -292,7 +292,7 @@ class ServedGame:
             self._report = OrderReport(self.version, viewer.seats, None, GroupResult(made), unmade)
 
     def undo(self, viewer: Viewer, anyway: bool, lang: str) -> None:
-        """Undo the viewer's last choice, what was chosen together with it, and the bots' choices since.
+        """Undo the viewer's last choice, the choices made together with it, and the bots' choices since.
 
         `anyway`: even if something was revealed since. Raises ApiError if nothing can be undone.
         """

@@ -17,7 +17,7 @@ _LONGEST_NAME = 40  # characters of what a player is called
 
 @dataclass(frozen=True, slots=True)
 class ChatMessage:
-    """A note as it is shown: its text, author, moment of the game, time ('' if unknown), and the author's side."""
+    """Display form of a note: its text, author, moment of the game, time ('' if unknown), and the author's side."""
 
     text: str
     by: str = ""

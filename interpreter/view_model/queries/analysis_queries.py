@@ -118,7 +118,7 @@ def hint_of(context: ViewContext, game: Game, seats: Collection[str]) -> ShownHi
     option = found.chosen.option
     reasons = hint_reasons(found, game, name_index)
     others = reasons[len(reasons) - len(found.others) :] if len(reasons) > 1 else []
-    for n, other in enumerate(others):  # what would come of the others, beside what comes of this one
+    for n, other in enumerate(others):  # compare the results of the other options with this one
         chances = loss_lines(context.rules, game, found.others[n].option.key, context.words)
         reasons[len(reasons) - len(others) + n] = context.words.parted([other, *chances])
     preview = preview_of(context, game, option.key).lines

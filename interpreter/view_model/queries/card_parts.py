@@ -34,7 +34,7 @@ from interpreter.view_model.records import AnswerLine, CardPart, CardSum, ChartG
 from interpreter.view_model.view_context import ViewContext
 
 _PIPS = 6  # dice with at most this many pips are drawn with them
-_FEW = 2  # lookups of a value that are told as lines; more are shown on their chart
+_FEW = 2  # lookups of a value that are shown as lines; more are shown on their chart
 _NEAR = 1  # rows shown above and below a marked cell
 _ALL_ROWS = 6  # rows up to which a chart is shown whole
 _NUMBERS = (int, float)

@@ -66,7 +66,7 @@ def card_of(
     Without such a fight, 0 selects the last order of these seats that rolled dice, or else the last one of anybody. The
     card holds every roll of the same order, up to the choice `until` if it is not 0. Where a choice led to further
     orders that nobody had to choose, `part` selects one of them, from 1; a number too large selects the last. Raises
-    SetupError if there is no such choice, or if no dice were rolled for it.
+    SetupError if the choice does not exist, or if no dice were rolled for it.
     """
     if number:
         return _card_of(context, game, number, until, part)
@@ -362,8 +362,8 @@ def _losses(context: ViewContext, before: State, after: State) -> Iterator[tuple
 def _result(context: ViewContext, engagement: Engagement, last: int, after: State) -> tuple[AnswerLine, ...]:
     """Return what the choices up to `last` did to the pieces that are worse off, as lines, equal ones counted.
 
-    Those are the reports of the same phase that name one such piece and no other; () if there are none, or if pieces
-    are interchangeable, so that a report does not tell which of them it is about.
+    Those are the reports of the same phase that name one such piece and no other; () if no report does, or if pieces
+    are interchangeable, so that a report does not say which one it is about.
     """
     program, events = context.rules.program, list[LogEvent]()
     comparison = Comparison(program, engagement.start, valued=False)

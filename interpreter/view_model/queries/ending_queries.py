@@ -21,7 +21,7 @@ from interpreter.view_model.log_view import answer_lines
 from interpreter.view_model.records import AnswerLine, Ending
 from interpreter.view_model.view_context import ViewContext
 
-_REASONS = 2  # paragraphs told as the reason
+_REASONS = 2  # paragraphs given as the reason
 _MOST_LUCK = 4  # lines
 
 

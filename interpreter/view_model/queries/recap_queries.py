@@ -19,16 +19,16 @@ from interpreter.view_model.log_view import answer_lines
 from interpreter.view_model.records import RecapItem
 from interpreter.view_model.view_context import ViewContext
 
-_MOST = 60  # choices told at once
+_MOST = 60  # choices shown at once
 _MOST_RESULTS = 2  # results named of a choice that cost something
-_WATCHED = 12  # choices told to an onlooker
+_WATCHED = 12  # choices shown to an onlooker
 
 
 def recap_of(context: ViewContext, game: Game, viewer: Viewer) -> tuple[RecapItem, ...]:
     """Return the latest choices of other seats with their results.
 
     An onlooker, or a player of every seat, gets the latest choices of all seats. The viewer's own orders that rolled
-    dice are included, from the turn on that the others have answered to.
+    dice are included, from the turn that the other seats have answered.
     """
     record = ChoiceRecord(game)
     own = tuple(seat for seat in viewer.seats if seat not in viewer.bots)

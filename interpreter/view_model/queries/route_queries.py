@@ -25,7 +25,7 @@ from interpreter.view_model.records import GroupOrder, OptionAhead, PlannedRoute
 from interpreter.view_model.view_context import ViewContext
 
 MOST_AHEAD = 400  # options of next decisions; the map shows them all
-MOST = 60  # ways told at once; the rest is asked for by the number of the first one
+MOST = 60  # routes sent at once; a client requests the rest by the number of the first one
 
 
 def places_in_reach(game: Game, piece: str) -> tuple[tuple[str, str], ...]:

@@ -26,7 +26,7 @@ from interpreter.view_model.view_context import ViewContext
 def answer_about(context: ViewContext, game: Game, what: str, seat: str, players: Mapping[str, str]) -> TextAnswer:
     """Answer the query `what`, such as "briefing" or "score", for a seat; raise SetupError for an unknown query.
 
-    `players`: who plays each seat.
+    `players`: the player of each seat.
     """
     words = context.words
     if what == "briefing":

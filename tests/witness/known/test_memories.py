@@ -49,7 +49,7 @@ def test_searches_of_another_form(tmp_path: Path) -> None:
     assert other.functions["d_straight"](state, 3) == 3
 
 
-def test_what_another_form_cannot_forget(tmp_path: Path) -> None:
+def test_memos_are_not_shared_between_forms(tmp_path: Path) -> None:
     rules = build(tmp_path, CROWD, TABLES)
     game = started(rules, record=False)
     game.state.at[0] = 0

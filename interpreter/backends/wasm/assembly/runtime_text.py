@@ -98,7 +98,7 @@ SETS = """
     (local.set $n (i64.sub (local.get $n) (i64.const 1)))
     (br $l)))
   (i32.const 0))
-;; a list in a column: its address, or -1 if there is none; a longer one than fits is a trap
+;; lists in columns: $list_at returns the address, or -1 for no list; $store_list traps if the list is too long
 (func $list_at (param $p i32) (result i32)
   (select (i32.const -1) (local.get $p) (i64.lt_s (i64.load (local.get $p)) (i64.const 0))))
 (func $store_list (param $to i32) (param $from i32) (local $n i32)
@@ -148,7 +148,7 @@ NUMBERS = """
     (local.set $b (local.get $t))
     (br $l)))
   (local.get $a))
-;; the product of two scaled numbers; a trap where it is no multiple of the unit
+;; the product of two scaled numbers; a trap where it is not a multiple of the unit
 (func $mul_scaled (param $a i64) (param $b i64) (result i64) (local $g i64)
   (if (i64.eqz (local.get $a)) (then (return (i64.const 0))))
   (local.set $g (call $gcd (local.get $a) (i64.const SCALE)))

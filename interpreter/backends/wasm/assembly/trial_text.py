@@ -7,7 +7,7 @@ in bytes, 12 whether a closer look found the planned reply again; 16 the key of 
 The request of `session_text` holds what all trials of a call share.
 
 The key of an option holds how many words follow, then its number and arguments; or for the end of a draft its offer,
-with the members of sets and lists one after the other, and behind that how many members each of these has.
+with the members of sets and lists one after the other, and followed by the number of members of each.
 """
 
 from __future__ import annotations
@@ -443,7 +443,7 @@ POLICIES = """
     (local.set $n (i32.sub (local.get $n) (i32.const 8)))
     (br $l)))
   (i64.xor (local.get $hash) (i64.shr_u (local.get $hash) (i64.const 32))))
-;; the address of the answer for the options whose keys were written, of a decision and a side; 0 if there is none
+;; the address of the answer for the options whose keys were written, of a decision and a side; 0 if no answer is stored
 (func $policy_entry (param $size i32) (param $pending i32) (param $side i32) (result i32)
     (local $at i32) (local $hash i64)
   (local.set $hash (call $hash_words (i32.const KEYS) (local.get $size)))

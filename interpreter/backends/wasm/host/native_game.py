@@ -435,7 +435,7 @@ class NativeGame:
         self.session.trials.clear_policy()
 
     def enter_answer(self, key: tuple[int, int, bytes], number: int) -> int:
-        """Enter the policy's answer to a decision; return its cell for `set_answer`, or 0 if there is no room.
+        """Enter the policy's answer to a decision; return its cell for `set_answer`, or 0 if the table is full.
 
         `key`: what identifies the decision, as `decision_key` returns it. `number`: the number of the option that
         the policy chooses.

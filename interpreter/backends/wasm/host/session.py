@@ -114,7 +114,7 @@ class NativeSession:
     def begin(self, scenario: str | None, options: tuple[str, ...], seed: int) -> State:
         """Copy the starting position of a game into the block and return it as a Python state; `start` runs it."""
         if not LEAST_SEED <= seed < -LEAST_SEED:
-            raise NotInsideError("such a seed")  # Python tells that there are no such dice
+            raise NotInsideError("such a seed")  # Python reports the invalid seed
         key = (scenario, options)
         if key not in self._blocks:
             given = starting.read_options(self.program, options) if options else {}
@@ -224,7 +224,7 @@ class NativeSession:
         return self.sheet.slots + slot * self.sheet.slot_size
 
     def _free_slot(self) -> int:
-        """Return a slot without a position in use; if there is none, move the oldest position out."""
+        """Return a free slot; if all are in use, move the oldest position out."""
         for slot, owner in enumerate(self._owners):
             if owner is None or owner() is None:
                 return slot

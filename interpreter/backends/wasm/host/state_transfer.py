@@ -364,7 +364,7 @@ class StateTransfer:
         level = self.machine(memory, "level")
         return (winner, None if level == -1 else level, tuple(self.sheet.ends[site]), "")
 
-    # --- what is asked ----------------------------------------------------------------------------------
+    # --- queries -----------------------------------------------------------------------------------------
 
     def options(self, memory: Memory) -> list[tuple[int, tuple[Value, ...]]]:
         """Return the listed options of the pending decision, `done` as (-1, ())."""

@@ -33,11 +33,11 @@ class OptionKey(tuple[Any, ...]):
 
 
 class Trial(NamedTuple):
-    """What to try: an option (-1: evaluate the position as it is), the seed of its dice, and how to reply.
+    """Trial of an option: the option (-1 for the unchanged position), the seed of its dice, and the way to reply.
 
     `most`: replies of the seat that are tried; `planned`: the key of the planned reply; `is_own`: whether the seat
     replies with care, or with `follows_policy` as the policy in the table does. See
-    `players.bots.option_evaluation.ReplyPolicy` for the others.
+    `players.bots.option_evaluation.ReplyPolicy` for the other fields.
     """
 
     option: int
@@ -228,7 +228,7 @@ class TrialRunner:
         self._clear_policy()
 
     def enter_policy(self, decision: int, side: int, listing: bytes, number: int) -> int:
-        """Enter the answer to a decision with these options; return its index in `ints`, or 0 if there is no room.
+        """Enter the answer to a decision with these options; return its index in `ints`, or 0 if the table is full.
 
         `listing`: the bytes that distinguish the options. `number`: the option to take.
         """

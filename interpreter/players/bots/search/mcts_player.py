@@ -77,7 +77,7 @@ class StratifiedDice:
 def _parts(seed: int, deal: int, name: str, subject: str, nth: int) -> tuple[int, ...]:
     """Return the results of one die in all rounds of a deal, each less than 256 times the number of rounds.
 
-    Each round gets a stratum of its own and a random position in it. `name` and `subject` identify the roll, `nth`
+    Each round gets its own stratum and a random position in it. `name` and `subject` identify the roll, `nth`
     counts the dice of that roll.
     """
     roll = f"{seed} {deal} {name}\n{subject}\n{nth}"
@@ -189,7 +189,7 @@ class MctsPlayer:
 
         `start`: the time at which the search began, in seconds. A candidate that is significantly worse than the
         favorite drops out, as does a favorite that is significantly worse than another. From time to time the worse
-        half of the others drops out too.
+        half of the remaining options drop out too.
         """
         budget = self.budget
         live = list(root.edges)

@@ -17,7 +17,7 @@ from interpreter.players.bots.option_similarity import sum_in_order
 T = TypeVar("T")
 
 _FEWEST = 3  # visits before anything is believed
-_SETTLED = 8  # visits after which two options may be told apart for good
+_SETTLED = 8  # visits after which two options may be separated permanently
 _SURE = 2.0  # standard errors by which they must differ for that
 _WIDTH = 2  # visits for the square of the number of options that were tried
 _KEPT = 3  # options that a node takes over from earlier playouts

@@ -142,7 +142,7 @@ class Playout:
         return self.trial.count() - 1 if self._is_left(decision) else self._thought_of(decision)
 
     def _thought_of(self, decision: BotDecision) -> int:
-        """Return the number of an option: by lookahead for the searching seat, by MAST for the others."""
+        """Return the number of an option: by lookahead for the searching seat, by MAST for other seats."""
         reach = self.reach
         if decision.seat == self.path[0][0].seat:
             return self.notions.pick(self.trial, reach.looks, self.chance)

@@ -155,7 +155,7 @@ def _types(index: SymbolIndex) -> Iterator[RulesetSymbol]:
 
 
 def _attribute_kind(index: SymbolIndex, spot: Spot, path: KeyPath) -> str:
-    """Return the kind or class whose attributes are the keys of the mapping at a path, or '' if there is none."""
+    """Return the kind or class whose attributes are the keys of the mapping at a path, '' for other keys."""
     kind = kind_with_attributes(spot.kind, path)
     if kind == "class":
         own = _WORD.match(spot.cursor.siblings.get("class", ""))

@@ -164,7 +164,7 @@ def expression_before(line: str) -> str:
 
 
 def type_before(index: SymbolIndex, line: str, local: Mapping[str, t.Type]) -> t.Type | None:
-    """Infer the type of the expression that ends a line; None if there is none or its type is unknown.
+    """Infer the type of the expression that ends a line; or return None without an expression or a known type.
 
     `local`: the types of the local names.
     """

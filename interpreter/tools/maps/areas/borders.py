@@ -158,7 +158,7 @@ def _pieces(n: int, ring: Line, owners: Mapping[Side, tuple[int, ...]]) -> Itera
 
 
 def _other_owner(n: int, owners: tuple[int, ...]) -> int | None:
-    """Return the first area of a side's `owners` other than the area `n`, or None if there is no other."""
+    """Return the first area of a side's `owners` other than the area `n`, or None if it has no other owner."""
     if owners[0] != n:
         return owners[0]
     return owners[1] if len(owners) > 1 else None

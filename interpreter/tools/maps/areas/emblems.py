@@ -108,7 +108,7 @@ def _hill(n: int, left: Point, top: Point, right: Point) -> str:
 
 
 def hills(places: tuple[tuple[int, int, int], ...]) -> str:
-    """Return SVG of hills, the northernmost drawn first; '' if there are none.
+    """Return SVG of hills, the northernmost drawn first; or '' without hills.
 
     `places`: (x, y, size in percent) of each hill.
     """
@@ -125,14 +125,14 @@ def hills(places: tuple[tuple[int, int, int], ...]) -> str:
 
 
 def woods(places: tuple[tuple[int, int], ...]) -> str:
-    """Return SVG of a tree at each of the points `places`, the northernmost drawn first; '' if there are none."""
+    """Return SVG of a tree at each of the points `places`, the northernmost drawn first; or '' without places."""
     drawn = "".join(element("use", href="#am-tree", x=x, y=y) for x, y in sorted(places, key=lambda at: at[1]))
     look = {"stroke_width": 0.7, "stroke_linejoin": "round", "opacity": "0.9"}
     return element("g", drawn, **tone("leaf", "peak"), **look) if drawn else ""
 
 
 def marshes(places: tuple[tuple[int, int], ...]) -> str:
-    """Return SVG of marsh grass at each of the points `places`; '' if there are none."""
+    """Return SVG of marsh grass at each of the points `places`; or '' without places."""
     drawn = "".join(element("use", href="#am-marsh", x=x, y=y) for x, y in places)
     return element("g", drawn, stroke_width=1, stroke_linecap="round", **tone("none", "river")) if drawn else ""
 

@@ -182,7 +182,7 @@ class AreaGround:
 def area(plan: AreaPlan, place: int, ground: AreaGround) -> str:
     """Paint the land area with the handle `place`: its ground, deeper in colour along the edge, and its pattern.
 
-    On a large map it has no clip, no edge of its own, and no reference to its outline unless it has a pattern.
+    On a large map it has no clip, no edge, and no reference to its outline unless it has a pattern.
     """
     fill, edge = shades(ground.colour)
     use = f"#am-a-{ground.id}"

@@ -138,7 +138,7 @@ def _ground_of(context: DrawingContext, plan: AreaPlan, place: int, id: str) -> 
     return ground.AreaGround(id, colour, fill.look.pattern if fill else "")
 
 
-# --- what is written --------------------------------------------------------------------------------
+# --- lettering --------------------------------------------------------------------------------------
 
 
 def _area_name(context: DrawingContext, place: Thing) -> str:

@@ -25,7 +25,7 @@ _WAVES = ((131.0, 11.0, 0), (46.0, 5.0, 1), (17.0, 2.2, 2))  # wavelength, ampli
 
 
 def bounds(lines: Iterable[Line]) -> Box:
-    """Return the bounding box of lines; a box of no size at the origin if there are none."""
+    """Return the bounding box of lines; an empty box at the origin without lines."""
     points = [point for line in lines for point in line]
     if not points:
         return 0.0, 0.0, 0.0, 0.0
@@ -187,7 +187,7 @@ def is_clear(box: Box, sides: Segments) -> bool:
 
 
 def cropped(ring: Line, box: Box) -> tuple[Point, ...]:
-    """Return the part of a closed line within a box, () if there is none (Sutherland-Hodgman clipping)."""
+    """Return the part of a closed line within a box, or () if they do not overlap (Sutherland-Hodgman clipping)."""
     kept = list(ring)
     for axis, limit, sign in ((0, box[0], 1), (1, box[1], 1), (0, box[2], -1), (1, box[3], -1)):
         points, kept = kept, []

@@ -33,7 +33,7 @@ from interpreter.tools.maps.painting.scene import Scene, Terrain, join_outlines,
 from interpreter.tools.maps.painting.waters import paint_bridges, paint_rivers
 from interpreter.tools.maps.shapes import dash_array
 
-_TINTED = ("fields", "bare", "ruins")  # styles without a ground of their own: a stated colour lies beneath them
+_TINTED = ("fields", "bare", "ruins")  # styles without their own ground: a stated colour lies beneath them
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Terrain:
-    """How a space is painted: the name of its style, and the class of its own colour ("" for the style's)."""
+    """Painting style of a space: the name of its style, and the class of its own colour ("" for the style's)."""
 
     style: str
     tone: str = ""

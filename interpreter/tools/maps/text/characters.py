@@ -73,7 +73,7 @@ def text_map(
 def _list_places_beside(
     ruleset: Ruleset, style: MapStyle, position: ShownPosition, lang: str, say: Translator
 ) -> list[str]:
-    """Return lines that list the pieces in places off the map; [] if there are none."""
+    """Return lines that list the pieces in places off the map; or [] if all are on it."""
     places = ruleset.kinds["place"].things
     lines: list[str] = []
     for handle, here in position.off_map_groups.items():

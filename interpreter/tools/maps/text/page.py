@@ -343,7 +343,7 @@ def _legend(page: TextPage, standing: Standing, say: Translator, width: int) -> 
 
 
 def _list_forces(page: TextPage, standing: Standing, title: str, width: int, say: Translator) -> list[str]:
-    """Return lines that list the pieces of each place by name under the heading `title`; [] if there are none."""
+    """Return lines that list the pieces of each place by name under the heading `title`; or [] without pieces."""
     lines = []
     for place, here in standing.items():
         words = [group_words(one, page.pieces[one.piece], page.classes, page.sides) for one in here]

@@ -63,7 +63,7 @@ def coded_game(rules: Rules, code: GameCode) -> ServedGame:
 def lesson_game(rules: Rules, progress: LessonProgress = NOTHING_DONE) -> ServedGame:
     """Start the lesson of a ruleset, or continue it from its progress.
 
-    Bots play the other seats once it is over. Raises SetupError if there is no lesson, or if the progress does not fit
+    Bots play the other seats once it is over. Raises SetupError for a missing lesson or progress that does not fit
     it.
     """
     lesson = rules.source.lesson(rules.program.languages)

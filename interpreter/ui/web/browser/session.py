@@ -163,7 +163,7 @@ class BrowserSession:
         return SessionAnswer(200, JSON, served.scene(lang, HOST, "").plain.decode())
 
     def _odds(self, key: str, lang: str) -> SessionAnswer:
-        """Return exact odds of the option with this key, or a job for a worker of their own if they are slow."""
+        """Return exact odds of the option with this key, or a job for a separate worker if they are slow."""
         found, position = self.queries.quick_odds(key, lang)
         if found is not None:
             return _json_answer(found)
@@ -220,7 +220,7 @@ class BrowserSession:
 
     @property
     def has_thinkers(self) -> bool:
-        """Return whether a bot of this game needs a worker of its own, which the page can then start early."""
+        """Return True if a bot of this game needs a separate worker, which the page can then start early."""
         return any(self.served.players[seat] != _IN_PLACE for seat in self.served.bots)
 
     def bot_step(self) -> None:

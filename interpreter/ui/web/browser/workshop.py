@@ -1,4 +1,4 @@
-"""Workshop for visitors who try changes: charts as cells, the variant with the changes, and the checker's findings.
+"""Workshop for trying changes: charts as cells, the variant with the changes, and the checker's findings.
 
 Works on the documents of the exported ruleset, in the file system of a web worker of its own.
 """
@@ -170,7 +170,7 @@ class Workshop:
     # --- changes ---------------------------------------------------------------------------------------
 
     def variant_of(self, changes: Mapping[str, str], title: str) -> VariantText:
-        """Return the variant with these changes, keyed by cell id; each changed cell has a line of its own.
+        """Return the variant with these changes, keyed by cell id; each changed cell has its own line.
 
         `title`: the title of the variant.
         """

@@ -1,4 +1,4 @@
-"""The files of an exported game: the board's page as it is, with a worker in place of the server."""
+"""The files of an exported game: the board's unchanged page, with a worker in place of the server."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _config(game: ExportedGame, kit: Kit, packed: Mapping[str, bytes]) -> dict[s
     """Return what the page must know before the interpreter runs.
 
     `packed`: the compressed files by name. In the result `key` differs for other rules and other kits, `files` has the
-    size and a digest of each file that every start needs, `later` the digests of the others.
+    size and a digest of each file that every start needs, `later` the digests of the other files.
     """
     needed = {name: data for name, data in packed.items() if name.endswith(".gz")}
     digest = hashlib.sha256(kit.sources.encode())

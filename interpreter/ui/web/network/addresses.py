@@ -112,7 +112,7 @@ def _order_addresses(found: Iterable[IPv4Address | IPv6Address], family: socket.
 
 
 def _usual_address(family: socket.AddressFamily) -> IPv4Address | IPv6Address | None:
-    """Return the source address of packets to the internet, or None if there is no route; sends no packet.
+    """Return the source address of packets to the internet, or None without a route; sends no packet.
 
     `family`: IPv4 or IPv6.
     """

@@ -1,4 +1,4 @@
-// Questions in plain words: what a term means, how to win, how to attack somebody.
+// Questions in plain words: what a term means, how to win, how to attack an enemy.
 
 import { get } from "./server.js";
 import { make } from "./making.js";

@@ -117,7 +117,7 @@ export class Camera {
     return end.x > start.x ? [start.x, start.y, end.x, end.y] : [0, 0, this.width, this.height];
   }
 
-  /** Return the width and height of what is visible at a scale, in units of the map. */
+  /** Return the width and height of the visible part at a scale, in units of the map. */
   visibleSize(scale) {
     const [left, top, right, low] = this.shown();
     return [(right - left) / scale, (low - top) / scale];

@@ -105,14 +105,14 @@ export class CardView {
     return [make("div", { class: "versus" }, ...parts)];
   }
 
-  /** The lines that tell the result: what it did to the pieces that lost by it, or else the last ones of the phase. */
+  /** Return the lines of the result: its effects on the pieces that lost, or else the last lines of the phase. */
   result(card) {
     if (card.result.length) return card.result;
     const end = card.parts.findIndex((part) => part.kind === "phase");
     return card.parts.slice(0, end < 0 ? undefined : end).findLast((part) => part.kind === "came")?.texts ?? [];
   }
 
-  /** The result in words and the losses, before the steps that led to them. */
+  /** Show the result in words and the losses, before the steps that led to them. */
   outcome(card, result) {
     const lost = this.losses(card);
     if (!result.length && !lost) return null;
@@ -124,7 +124,7 @@ export class CardView {
     return { sums: () => this.sums(part), dice: () => this.dice(part), chart: () => this.chart(part), came: () => this.came(part), phase: () => make("div", { class: "part" }, make("h2", {}, part.title)), order: () => this.order(part) }[part.kind]?.();
   }
 
-  /** The heading of one of several rolls: the choice for which it was thrown. */
+  /** Return the heading of one of several rolls: the choice that it belongs to. */
   order(part) {
     return make("div", { class: "part order", "data-side": part.side || null }, make("h2", { class: "side-ink" }, part.title));
   }

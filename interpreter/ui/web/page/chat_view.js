@@ -1,4 +1,4 @@
-// The chat tab: who sits where, and what the players have written to each other.
+// The chat tab: the players with their seats, and their messages.
 
 import { get, post } from "./server.js";
 import { make, tell } from "./making.js";
@@ -16,7 +16,7 @@ export class ChatView {
     element.append(this.body, this.fault, this.form);
   }
 
-  /** Load the messages and who is here. */
+  /** Load the messages and the players present. */
   async show() {
     const [told, { seats }] = await Promise.all([get("/api/ask/messages"), get("/api/seats")]).catch(() => [[], { seats: [] }]);
     this.people.replaceChildren(...seats.map((seat) => this.person(seat)));

@@ -24,7 +24,7 @@ export class Dragging {
     if (event.pointerType === "touch") this.timer = setTimeout(() => this.pressLong(), LONG);
   }
 
-  /** A long touch adds the counter to the selected ones; the click that follows does nothing more. */
+  /** Handle a long touch: add the counter to the selection and ignore the following click. */
   pressLong() {
     const { held, map } = this;
     if (!held || held.isMoved) return;

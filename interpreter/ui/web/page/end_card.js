@@ -1,4 +1,4 @@
-// The end of a game: who won, why, by how much; the report, the replay and a new game.
+// The end of a game: the winner, the reason, the margin; the report, the replay and a new game.
 
 import { get, go, post } from "./server.js";
 import { draw, make } from "./making.js";

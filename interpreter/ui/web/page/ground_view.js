@@ -46,7 +46,7 @@ export class GroundView {
     this.placeNames(this.occupied ?? new Set());
   }
 
-  /** Move the names that counters cover to a free spot; the others stay where they are. */
+  /** Move the names that counters cover to a free spot; other names do not move. */
   placeNames(occupied) {
     this.occupied = occupied;
     const covered = (spot) => spot[3].filter((place) => occupied.has(place)).length;
@@ -90,7 +90,7 @@ function outline(place) {
   return `M${place.shape.map(([a, b]) => `${x + a} ${y + b}`).join("L")}Z`;
 }
 
-/** The id of a space, close to its upper side, or below its upper corner. */
+/** Return the id of a space, close to its upper side, or below its upper corner. */
 function idOf(place) {
   const top = Math.min(...place.shape.map(([, y]) => y));
   const isCorner = place.shape.filter(([, y]) => y < top + 1).length === 1;

@@ -69,7 +69,7 @@ export class GroupOrders {
     this.map.propose({ group: { pieces, place }, pieces, places: [place], path: [], title, detail, label: title, cite: [], isGroup: true });
   }
 
-  /** With no counter selected: plan the option of a draft that takes most counters against a place. */
+  /** Plan the option of a draft that takes most counters against a place, for use without a selection. */
   planLargest(place) {
     const { scene } = this.map;
     if (this.selection.piece || !scene.may_choose || !scene.decision?.is_draft) return;

@@ -10,8 +10,8 @@ const EDGE = 12; // pixels between the card and the edges of the map
 const NARROW = 700; // pixels up to which the card lies below the page
 const READABLE = 80; // pixels that a place is wide at least when a step is about it
 const MOST = 60; // places and counters that the card leaves visible if it can
-const TIP = 72; // pixels at the lower edge of the map where it tells what is pointed at
-const LOW = 480; // pixels of height up to which it does not tell that
+const TIP = 72; // pixels at the lower edge of the map where the tooltip appears
+const LOW = 480; // pixels of height up to which no tooltip appears
 const MARGIN = 16; // pixels around what a step shows on the map
 const PARTS = {
   log: ["#tab-log"],
@@ -60,7 +60,7 @@ export class Lesson {
     this.watch();
   }
 
-  /** Follow whatever moves the targets or changes the room for the card. */
+  /** Observe all changes that move the targets or resize the space for the card. */
   watch() {
     const place = () => this.placeSoon();
     const settle = () => this.placeSoon(true);
@@ -79,7 +79,7 @@ export class Lesson {
     return this.act("/api/lesson", body);
   }
 
-  /** Show the step of a scene, or hide the card if there is no lesson. */
+  /** Show the step of a scene, or hide the card without a lesson. */
   show(scene) {
     const { lesson } = scene;
     this.scene = scene;
@@ -166,7 +166,7 @@ export class Lesson {
     if (lesson.targets.some((one) => one.kind === "place" && one.id === place)) this.selection.takePlace(place);
   }
 
-  /** Keep what the player was asked to look at selected while the next step tells about it. */
+  /** Keep the item that the player was asked to look at selected while the next step describes it. */
   keepSelected(piece, place) {
     if (this.scene.lesson?.asks !== "read") return;
     if (piece) this.selection.takePiece(this.counter(piece));
@@ -254,7 +254,7 @@ export class Lesson {
     this.sizes.observe(document.getElementById("field"));
   }
 
-  /** True if the step only tells about some of these places, so that their card may stay open. */
+  /** True if the step only describes some of the places, so that their card may stay open. */
   isAbout(places) {
     const { lesson } = this.scene ?? {};
     if (lesson?.asks !== "read") return false;
@@ -294,13 +294,13 @@ export class Lesson {
   approach(lesson) {
     const part = lesson.asks === "order" ? "orders" : lesson.targets.find((one) => TABS.includes(one.id))?.id;
     if (part) this.openTab(part);
-    if (lesson.asks !== "read") this.map.fan.rest(null); // an earlier step is no reason to cover what this one is about
+    if (lesson.asks !== "read") this.map.fan.rest(null); // a fan left open by an earlier step must not cover this step's subject
     const [target] = this.onMap();
     if (target) this.map.roam?.(target.place ?? target.id);
     this.place(true);
   }
 
-  /** Scroll to what is to be pressed, once whenever that changes. */
+  /** Scroll to the element to press, once per change. */
   scrollToButton() {
     const button = this.scene.lesson.asks === "order" ? this.onPage().at(-1) : null;
     if (button && button !== this.scrolledTo) button.scrollIntoView({ block: "nearest" });

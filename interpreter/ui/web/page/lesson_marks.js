@@ -57,7 +57,7 @@ export class LessonMarks {
   }
 }
 
-/** Return what can be seen of an element with a little room around it, or null. */
+/** Return the visible part of an element with a margin, or null. */
 export function visibleBox(element) {
   const whole = element.getBoundingClientRect();
   if (!whole.width || !whole.height) return null;

@@ -30,7 +30,7 @@ import { askForLink } from "./seat_link.js";
 import { showStart } from "./start.js";
 import { fill } from "./texts.js";
 
-const LAST_PART = 99; // of the orders that one choice led to, the last: a lesson has told about the others
+const LAST_PART = 99; // index of the last order that a choice led to: a lesson has described the earlier ones
 const MOST_TRIED = 6; // cards that are asked for until one shows both sides
 const RETRY = 2000; // milliseconds before a silent server is asked again
 const PANELS = ["orders", "log", "status", "charts", "rules", "chat"];
@@ -184,8 +184,8 @@ class Page {
   }
 
   /**
-   * Return the choices with dice since another position, as they are to be offered as a card: after an order of one's own
-   * from that order on, because others may have rolled since; otherwise the latest first.
+   * Return the choices with dice since another position, offered as cards: after an order of the viewer
+   * from that order on, because other seats may have rolled since; otherwise the latest first.
    */
   rolls(scene, before, hasOthers) {
     const since = (number) => number > before.choices;

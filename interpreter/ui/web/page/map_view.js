@@ -63,7 +63,7 @@ export class MapView {
     this.cull();
   }
 
-  /** Of very many counters draw only those in reach of the viewport, so that the map moves smoothly. */
+  /** If the map has very many counters, draw only those near the viewport, so that it scrolls smoothly. */
   cull() {
     const { drawn } = this.camera;
     if (this.culled === drawn) return;
@@ -98,7 +98,7 @@ export class MapView {
     this.roam(onMap[0]?.id);
   }
 
-  // --- what stands where ----------------------------------------------------------------------
+  // --- occupants of places --------------------------------------------------------------------
 
   show(scene) {
     this.ground.show(scene);
@@ -228,7 +228,7 @@ export class MapView {
     return [...(this.scene?.decision?.options ?? []), ...this.groupOrders.ahead];
   }
 
-  /** Where the selected counters can go that no option names a place for: found by following their orders on a copy. */
+  /** Return the goals of the selected counters that no option names, found by following their orders on a copy. */
   askReach() {
     const asked = this.selection.pieces.join(" ");
     if (asked !== this.asked) {
@@ -251,7 +251,7 @@ export class MapView {
     this.mark();
   }
 
-  /** The places that can be pointed out now, with what it costs to get there. */
+  /** Return the places that can be highlighted now, with the cost of reaching them. */
   leading() {
     const found = new Map(this.reach);
     if (this.selection.isGroup && found.size) return found;
@@ -262,7 +262,7 @@ export class MapView {
     return found;
   }
 
-  /** The counters that can be pointed out next: with one pointed out, its targets and those that can join it. */
+  /** Return the counters that can be highlighted next: the targets of the highlighted one and those that can join it. */
   orderable() {
     const options = this.options();
     const meant = this.selection.piece ? this.selection.ofPiece(options) : options;
@@ -309,7 +309,7 @@ export class MapView {
     for (const id of places) this.byPlace.get(id)?.shape.classList.add("pointed");
   }
 
-  /** A way over the map from the counter of an order, and lines to its targets. */
+  /** Draw a path over the map from the counter of an order, and lines to its targets. */
   showPath(places, order = null) {
     this.path?.remove();
     this.path = null;
@@ -327,7 +327,7 @@ export class MapView {
     this.showLines(own.flatMap((piece) => ends.map((end) => [piece.at, end, "aim"])));
   }
 
-  /** The middles of the places that an order names without a path to them. */
+  /** Return the centres of the places that an order names without a path to them. */
   endsOf(order, places) {
     if (!order || places.length || !order.places) return [];
     return order.places.map((id) => this.byPlace.get(id)?.place.middle).filter(Boolean);
@@ -355,7 +355,7 @@ export class MapView {
     if (!this.element.contains(document.querySelector(":focus"))) this.fan.rest(null);
   }
 
-  /** The place that an element of the map is, or stands in; null for none. */
+  /** Return the place that an element of the map is or lies in, or null. */
   placeOf(element) {
     const piece = element.closest?.("[data-piece]");
     const shown = piece && this.byPiece.get(piece.dataset.piece)?.piece;
@@ -378,7 +378,7 @@ export class MapView {
     this.timer = setTimeout(() => this.tellReasons(piece, id, found.place, isBarred), REST);
   }
 
-  /** True where the counter that is pointed out has an order whose target stands there. */
+  /** True if the highlighted counter has an order with a target there. */
   isAimedAt(place) {
     const { piece } = this.selection;
     const targets = this.selection.ofPiece(this.options()).flatMap((option) => option.pieces.slice(1));
@@ -408,7 +408,7 @@ export class MapView {
     else this.selection.clear();
   }
 
-  /** A counter that was clicked: where a place is asked for, or can be reached, it stands for its place. */
+  /** Handle a click on a counter: if a place is required or can be reached, the counter represents its place. */
   pickPiece(id) {
     const piece = this.byPiece.get(id)?.piece;
     const other = this.selection.piece && this.selection.piece !== id;
@@ -423,7 +423,7 @@ export class MapView {
     }
   }
 
-  /** The one option that names both the counter pointed out and another. */
+  /** Return the only option that names both the highlighted counter and another one. */
   named(id) {
     const all = [...this.selection.pieces, id];
     const together = this.options().filter((option) => all.every((one) => option.pieces.includes(one)));
@@ -479,13 +479,13 @@ export class MapView {
     else this.selection.clear();
   }
 
-  /** Point out the counter of a place that stands at a number, whether it can be ordered or not. */
+  /** Highlight the counter with a number at a place, even if it cannot be ordered. */
   takeNth(place, number) {
     const here = [...this.byPiece.values()].filter(({ piece }) => piece.place === place);
     if (here[number - 1]) this.selection.takePiece(here[number - 1].piece.id);
   }
 
-  /** Point out who stands there and can be ordered, one after another; else the place. */
+  /** Highlight the orderable counters at a place in turn, or the place without any. */
   enter(place, isAdding = false) {
     const here = [...this.byPiece.values()].filter(({ piece }) => piece.place === place && piece.orderable);
     const ids = here.map(({ piece }) => piece.id);
@@ -498,7 +498,7 @@ export class MapView {
     else this.pickPlace(place);
   }
 
-  /** The neighbour that lies most nearly in the direction of an arrow key; else the nearest place that way. */
+  /** Return the neighbour closest to the direction of an arrow key, else the nearest place in that direction. */
   go(from, key) {
     const { place } = this.byPlace.get(from);
     const [ux, uy] = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[key];
@@ -560,7 +560,7 @@ export class MapView {
   }
 }
 
-/** True for a click that adds to what is selected. */
+/** True for a click that adds to the selection. */
 function isAdding(event) {
   return event.shiftKey || event.ctrlKey || event.metaKey;
 }

@@ -43,7 +43,7 @@ export function viewAround([x, y], [wide, high], pieces) {
   return [left + wide / 2, top + high / 2];
 }
 
-/** Return the width of most counters on the map, in its units; 0 if there is none. */
+/** Return the width of most counters on the map, in its units; 0 if the map has none. */
 export function usualSize(pieces) {
   const sizes = pieces.filter((piece) => piece.at).map((piece) => piece.size);
   return sizes.sort((a, b) => a - b)[Math.floor(sizes.length / 2)] ?? 0;

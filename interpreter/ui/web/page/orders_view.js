@@ -7,7 +7,7 @@ import { fill } from "./texts.js";
 
 const MOST = 60; // combinations of many counters that are listed at once
 const PICTURED = 120; // options up to which each shows its counter
-const VARIANTS = 2; // options with one goal from which one is shown with a box to choose the others
+const VARIANTS = 2; // number of options with one goal from which they are shown as one option with a box
 const SERIES = 3; // options that differ in their number alone from which one is shown with a stepper
 const FOLDED = 24; // options above which only the counters that have some are listed
 
@@ -85,7 +85,7 @@ export class OrdersView {
     this.showSelected(scene);
   }
 
-  /** Of options that differ in their number alone show one, and a stepper to the others. */
+  /** Show options that differ only in a number as one option with a stepper. */
   showSeries(series) {
     const shown = series.rows.filter(({ row }) => !row.hidden);
     series.element.hidden = shown.length < SERIES;
@@ -117,7 +117,7 @@ export class OrdersView {
     });
   }
 
-  /** Of options with one goal show one, and a box to choose among the others. */
+  /** Show options with the same goal as one option with a box to choose among them. */
   showVariants(variants) {
     const shown = variants.rows.filter(({ row }) => !row.hidden);
     variants.box?.remove();

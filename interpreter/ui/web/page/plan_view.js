@@ -54,7 +54,7 @@ export class PlanView {
     return make("dl", { class: "facts" }, ...shown.flatMap(([name, text]) => [make("dt", {}, name), make("dd", {}, text)]));
   }
 
-  /** The alternatives that take along as many as this one. */
+  /** Return the alternatives that take along as many pieces as this one. */
   alike(plan, all) {
     return all.filter((one) => (one.number ?? 0) === (plan.number ?? 0));
   }

@@ -101,7 +101,7 @@ export class Recap {
     this.progress.replaceChildren(make("span", {}, text), bar);
   }
 
-  /** The last fight that cost the player something, or else the last one with losses, as the number of its choice, or 0. */
+  /** Return the choice number of the last fight that cost the player something, or else of the last one with losses, or 0. */
   lastDice() {
     const rolled = this.items.filter((item) => item.has_dice);
     const found = rolled.findLast((item) => item.hurts) ?? rolled.findLast((item) => item.weight === "big");

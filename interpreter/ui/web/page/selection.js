@@ -14,7 +14,7 @@ export class Selection {
     return this.piece ? [this.piece, ...this.others] : [];
   }
 
-  /** True if several counters are selected that no single option takes together: each needs an order of its own. */
+  /** True if several counters are selected that no single option takes together: each needs a separate order. */
   get isGroup() {
     return this.others.length > 0 && !this.options.some((option) => takes(option, this.pieces));
   }
@@ -28,7 +28,7 @@ export class Selection {
     this.options = scene.decision?.options ?? [];
   }
 
-  /** Select a counter: beside the others if an option takes them together, else instead of them. */
+  /** Select a counter: added to the selection if an option takes them together, else replacing it. */
   takePiece(id) {
     if (this.others.includes(id)) this.others = this.others.filter((one) => one !== id);
     else if (this.joins(id)) this.others.push(id);
@@ -81,7 +81,7 @@ export class Selection {
     return !this.piece && !this.place;
   }
 
-  /** The options that take the selected counters together, else those that name any of them; all if none does. */
+  /** Return the options that take the selected counters together, else those that name any of them; all if none does. */
   ofPiece(options) {
     if (!this.piece) return options;
     const together = options.filter((option) => takes(option, this.pieces));
@@ -89,7 +89,7 @@ export class Selection {
     return own.length ? own : options;
   }
 
-  /** The options that are meant: those that name what is selected; all if none would be left. */
+  /** Return the options that name the selection, or all options if none does. */
   meant(options) {
     const some = this.ofPiece(options);
     if (!this.place) return some;
@@ -97,7 +97,7 @@ export class Selection {
     return there.length ? there : some;
   }
 
-  /** Of some options the only one, or the only one that takes exactly the selected counters; null if there is none. */
+  /** Return the only option, or the only one that takes exactly the selected counters; null if several or none qualify. */
   exactly(options) {
     if (options.length < 2) return options[0] ?? null;
     const exact = options.filter((option) => option.pieces.length === this.pieces.length && takes(option, this.pieces));

@@ -40,7 +40,7 @@ export class TopBar {
     this.track.replaceChildren(...scene.track.slice(first, first + FAR).map(turn));
   }
 
-  /** Show whose seat this page is, in the colour of its side, and who plays the others. */
+  /** Show the seat of this page, in the colour of its side, and the players of the other seats. */
   showSeat(scene) {
     const seats = scene.people ?? [];
     const own = seats.filter((seat) => seat.own);

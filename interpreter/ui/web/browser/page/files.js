@@ -2,10 +2,10 @@
 
 const TAG = "script[data-file]";
 
-/** Whether the page is one file, which holds all others. */
+/** True if the page is a single file that embeds all its resources. */
 export const isOneFile = document.querySelector("script[type=importmap]") !== null;
 
-/** Return every file of the export as an ArrayBuffer, by name; `progress` is told the bytes so far, and of all. */
+/** Return every file of the export as an ArrayBuffer, by name; `progress` receives the bytes loaded and the total. */
 export async function loadFiles(config, progress) {
   const embedded = [...document.querySelectorAll(TAG)];
   return embedded.length ? unpackEmbedded(embedded, progress) : fetchFiles(config.files, progress);

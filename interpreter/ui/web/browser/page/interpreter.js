@@ -4,7 +4,7 @@ import { isOneFile, keepFiles, loadFiles, loadMore, unpacked } from "./files.js"
 import { LESSON, keep, kept, keptFiles, newSave, openedGame } from "./saves.js";
 import { SideWorker } from "./side_worker.js";
 
-/** What the export has written into the page. */
+/** Data that the export wrote into the page. */
 export const config = JSON.parse(document.getElementById("grognard-config").textContent);
 
 const CHANGES = ["/api/choose", "/api/group", "/api/lesson"];
@@ -12,7 +12,7 @@ const PICTURE = /^game\/picture-([0-9a-f]{24}\.(\w+))\.gz$/; // a scan, by a dig
 const SAVE_PAUSE = 250; // milliseconds from a change to its saving, so that many at once are saved once
 const byId = (id) => document.getElementById(id);
 
-/** The language of the page before the interpreter runs: asked for, exported for, or preferred by the browser. */
+/** The language of the page before the interpreter runs: requested, exported, or preferred by the browser. */
 function language() {
   const asked = [new URL(location.href).searchParams.get("lang"), config.lang, ...navigator.languages.map((code) => code.split("-")[0])];
   return asked.find((code) => code && code in config.words) ?? "en";

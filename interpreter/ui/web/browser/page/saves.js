@@ -2,7 +2,7 @@
 
 const STORE = "kept";
 
-/** The name of the save of a lesson: there is one at a time. */
+/** The name of the single save of a lesson. */
 export const LESSON = "lesson";
 
 const opened = new Promise((done, failed) => {

@@ -6,7 +6,7 @@ import { reopen } from "./saves.js";
 /** The URL of the page itself. */
 export const base = new URL("./", location.href);
 
-/** There is one seat: whoever sits before the page plays every side that no bot plays. */
+/** One seat only: the visitor plays every side without a bot. */
 export const seat = "host";
 
 /** The requested language, or "" for the page's default. */
@@ -22,7 +22,7 @@ export class Declined extends Error {
   }
 }
 
-/** Return the link of this page: there are no seats to be told apart. */
+/** Return the link of this page, which all seats share. */
 export function link() {
   return location.href.split("#")[0];
 }
@@ -64,7 +64,7 @@ async function send(method, path, params, body, signal) {
 
 const PICTURE = /pictures\/([0-9a-f]{24}\.\w+)/g;
 
-/** Return an answer with URLs in place of the names of pictures, which here are no files beside the page. */
+/** Return an answer with URLs in place of the names of pictures, which here are not files beside the page. */
 function pictured(text) {
   const { pictures } = interpreter;
   return pictures.size ? text.replace(PICTURE, (name, picture) => pictures.get(picture) ?? name) : text;

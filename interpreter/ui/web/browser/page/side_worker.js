@@ -1,4 +1,4 @@
-// A worker beside that of the game, with jobs of its own: the choices of bots, or slow odds.
+// A second worker for slow jobs: the choices of bots and slow odds.
 
 export class SideWorker {
   /**

@@ -7,8 +7,7 @@ from typing import Any
 
 from interpreter.i18n.number_format import number_text
 from interpreter.play.game import Game
-from interpreter.players.narration.piece_lines import list_piece_orders
-from interpreter.players.orders.route_planning import find_reachable_places
+from interpreter.players.orders.route_planning import find_reachable_places, list_piece_orders
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.option_keys import piece_group
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from interpreter.play.game import Game
-from interpreter.players.narration.piece_lines import list_piece_orders
 from interpreter.players.narration.position_lines import pieces_by_place, render_stack
-from interpreter.players.orders.route_planning import find_reachable_places
+from interpreter.players.orders.route_planning import find_reachable_places, list_piece_orders
 from interpreter.runtime.localizer import Localizer
 
 _MOST = 12  # places named in a line

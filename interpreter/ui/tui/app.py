@@ -145,6 +145,7 @@ class Application(App[None]):
 
     def on_mount(self) -> None:
         """Focus the command line and start the session once the screen is drawn."""
+        self.screen.set_class(self.port.is_plain, "plain")
         self.line.focus()
         self._arrange()
         self.call_after_refresh(lambda: self.opened())
@@ -244,13 +245,13 @@ class Application(App[None]):
     def on_reasons_found(self, event: ReasonsFound) -> None:
         """Show why the cursor's place cannot be reached, or which pieces can reach it."""
         if event.place == self.pointer.cursor and event.lines:
-            self.rows.show_place(event.lines, self._is_asked())
+            self.rows.show_place(event.lines, self.asks_goal())
 
     @ignore_while_closing
     def on_overlay_made(self, event: OverlayMade) -> None:
         """Show an overlay on the map, or remove it."""
-        self.overlay = event.overlay
-        if event.overlay is not None:
+        before, self.overlay = self.overlay, event.overlay
+        if event.overlay is not None and (before is None or before.id != event.overlay.id):  # else the news stay
             asks = self.say("point at a counter to see what it can do from there")
             told = asks if event.overlay.asks_piece else event.overlay.title
             if not (event.overlay.asks_piece or event.overlay.marks or event.overlay.lines):
@@ -556,9 +557,9 @@ class Application(App[None]):
         is_barred = place not in self.pointed().reach and place != self._place_of_picked()
         is_explained = self.overlay is not None and self.overlay.explains
         if self.stands and self.prompt and place and (is_barred or is_explained):
-            self.workshop.place(place, self.picked.piece, self._is_asked(), self.overlay)
+            self.workshop.place(place, self.picked.piece, self.asks_goal(), self.overlay)
 
-    def _is_asked(self) -> bool:
+    def asks_goal(self) -> bool:
         """Return whether a destination is being chosen."""
         return bool(self.picked.piece) or self.moment is not None and asks_place(self.moment)
 

@@ -29,4 +29,8 @@ Screen.small #place { height: 1; }
 Screen.small #tabs { dock: top; }
 Screen.small #map { scrollbar-size-horizontal: 0; }
 Screen.alone #right { display: none; }
+Screen.plain #right { border-left: ascii $primary; }
+Screen.plain #sheet, Screen.plain #talk { border-top: ascii $primary; }
+Screen.plain.small #right { border-left: none; }
+Screen.plain.small #sheet, Screen.plain.small #talk { border: none; }
 """

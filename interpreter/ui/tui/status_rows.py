@@ -82,7 +82,7 @@ class StatusRows:
         app = self.app
         state = panel_texts.KeyState(
             app.picked.row >= 0,
-            bool(app.picked.piece),
+            app.asks_goal(),
             app.recap.is_open,
             bool(find_done_key(app.moment)),
             self.has_rolled,

@@ -85,7 +85,7 @@ def _situation(game: Game, words: Localizer) -> str:
 
 
 def _seat_players_text(game: Game, seat: str, words: Localizer, players: Mapping[str, str]) -> str:
-    """Render the seats: "Blue player, against Allied player (Reds, Greens; human)".
+    """Render the seats: "Blue player, against Second player (Reds, Greens; human)".
 
     The sides are left out if a seat's name begins with that of its only side.
     """

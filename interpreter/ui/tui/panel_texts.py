@@ -289,7 +289,7 @@ def help_lines(say: Translator) -> list[str]:
 class KeyState:
     """What the keys do now.
 
-    `is_listing`: the arrow keys select an option; `is_going`: a destination is chosen on the map; `is_recap`: the recap is open;
+    `is_listing`: the arrow keys select an option; `is_going`: a destination is chosen; `is_recap`: the recap is open;
     `has_end`: a series of orders can be ended; `has_rolled`: dice have been rolled; `has_more`: text can be scrolled.
     """
 

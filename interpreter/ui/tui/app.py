@@ -90,7 +90,7 @@ class Application(App[None]):
         # with NO_COLOR use the terminal's own two colours; Textual would use greys
         super().__init__(ansi_color=True if os.environ.get("NO_COLOR") else None)
         ScrollBar.renderer = EndMarks
-        self.theme = "textual-light" if has_light_background() else "textual-dark"
+        self.theme = f"textual-{'light' if has_light_background() else 'dark'}"
         self.port, self.conversation = port, conversation
         self.say = port.context.words.say
         self.moment: DynamicView | None = None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from interpreter.backends.python.layout import Layout
+from interpreter.backends.python.python_names import Layout
 from interpreter.lowering.ledger_lowering import tallied
 from interpreter.model import types as t
 from interpreter.model.display_types import display_type

@@ -321,7 +321,7 @@ def _check_setups(model: CheckedModel, compiled: CompiledProgram, sink: Sink) ->
     """Report setups that violate a check of the ruleset."""
     if not model.setup_checks:
         return
-    from interpreter.play.setup.setup_checks import find_broken_setups
+    from interpreter.play.setup import find_broken_setups
 
     program = _link(compiled.codes, compiled.data)
     for scenario, check, words in find_broken_setups(program):

@@ -12,7 +12,7 @@ from interpreter.api.ruleset_cache import RulesetCacheEntry, find_loaded, store_
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.files.assets import resolve_target, shipped_rulesets
 from interpreter.play.game import Game
-from interpreter.play.setup.new_game import new_game
+from interpreter.play.setup import new_game
 from interpreter.runtime.dice import Dice
 from interpreter.runtime.errors import SetupError
 

@@ -22,8 +22,6 @@ from interpreter.lowering.value_types import (
 from interpreter.model import expressions as n, types as t
 
 _LINE = t.ListType(t.PLACE)
-
-
 COMPARISONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
 

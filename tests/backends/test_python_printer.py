@@ -16,7 +16,7 @@ from interpreter.backends.python.program_printer import print_model, python_text
 from interpreter.backends.python.source_module import SourceBlock, SourceModule
 from interpreter.diagnostics.source_text import NOWHERE
 from interpreter.model.statements import CheckedModel
-from interpreter.play.setup.new_game import new_game
+from interpreter.play.setup import new_game
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.program import Program
 from tests.witness.small import model_of

@@ -19,7 +19,7 @@ from interpreter.diagnostics.diagnostic import Sink
 from interpreter.lowering.model_lowering import lower_model
 from interpreter.model.statements import CheckedModel
 from interpreter.passes.pipeline import PASSES, PYTHON_PASSES, run_passes
-from interpreter.play.setup.new_game import new_game
+from interpreter.play.setup import new_game
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.program import Program
 from tests.bench.measuring import measure

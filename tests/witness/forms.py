@@ -16,8 +16,7 @@ from interpreter.ir.program_form import ProgramForm
 from interpreter.model.statements import CheckedModel
 from interpreter.play import position_editing
 from interpreter.play.game import Game
-from interpreter.play.setup import starting
-from interpreter.play.setup.new_game import new_game
+from interpreter.play.setup import find_scenario, new_game
 from interpreter.play.state_transfer import transfer_state
 from interpreter.runtime import machine
 from interpreter.runtime.decisions import Decision
@@ -78,7 +77,7 @@ def asked_of(program: Program, state: Any, function: str, *args: Any) -> tuple[A
 def laid_out(program: Program, record: bool = False, **arguments: Any) -> Game:
     """A game of a scenario with its position put up, in which nothing runs."""
     game = new_game(program, record=record, empty=True, **arguments)
-    found = starting.find_scenario(program, arguments.get("scenario"))
+    found = find_scenario(program, arguments.get("scenario"))
     if found is not None:
         position_editing.apply_position(game.state, found["position"])
     return game

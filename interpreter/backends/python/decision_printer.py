@@ -35,8 +35,6 @@ from interpreter.model.statements import Decide
 from interpreter.runtime.limits import LIMITS
 
 Inside = Callable[[SourceBlock], None]
-
-
 _LEAST_COST = 10  # of a value that is worth a variable, as `Facts.cost` counts it
 
 

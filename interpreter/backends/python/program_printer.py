@@ -49,11 +49,7 @@ from interpreter.runtime.state import LENT, NOT_KEPT, SHARED
 from interpreter.runtime.trace import NOTES
 
 STATIC_STEPS = 8  # steps for each value that is kept for all positions
-
-
 _QUIET = {"_is_first", "_alike"}  # what the runtime does with a state without counting
-
-
 _AT_LEAST, _AT_MOST = _("at least"), _("at most")
 
 

@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _new_ruleset(arguments: argparse.Namespace, say: Translator) -> int:
     from interpreter.tools.scaffold.file_creation import create_folder, id_of, refuse_existing, strip_controls, title_of
-    from interpreter.tools.scaffold.game_templates import BOARDS, game_files
+    from interpreter.tools.scaffold.templates import BOARDS, game_files
 
     if arguments.of is not None:
         raise UsageError("--of: a new ruleset does not belong to another; to change one, make a variant")
@@ -65,7 +65,7 @@ def _new_ruleset(arguments: argparse.Namespace, say: Translator) -> int:
 
 
 def _new_part(arguments: argparse.Namespace, say: Translator) -> int:
-    from interpreter.tools.scaffold import part_templates as parts
+    from interpreter.tools.scaffold import templates as parts
     from interpreter.tools.scaffold.file_creation import create_files, id_of, refuse_existing, strip_controls, title_of
 
     id, title = id_of(arguments.name), title_of(Path(arguments.name).name)

@@ -136,7 +136,7 @@ def _reconstructed_sheet(
     """Return the values that are still reconstructed, as data and as the lines of a to-do list."""
     from interpreter.documents.listing import resolved_listing
     from interpreter.documents.pipeline import trees_of
-    from interpreter.tools.provenance.todo_list import list_reconstructed, todo_lines
+    from interpreter.tools.provenance import list_reconstructed, todo_lines
 
     entries = list_reconstructed(ruleset, resolved_listing(trees_of(arguments.ruleset)), arguments.lang)
     return {"reconstructed": entries}, todo_lines(entries, arguments.ruleset, say)

@@ -142,7 +142,7 @@ def _interim_summary(store: SweepStore, main: str, words: Localizer) -> str:
 
     `store`: the store of the results.
     """
-    from interpreter.experiments.measure_labels import figure, measure_name
+    from interpreter.experiments.measures import figure, measure_name
 
     told = [r.row[main] for r in store.records.values() if main in r.row]
     return f"{measure_name(main, words)} {figure(main, sum(told) / len(told) if told else None)}"

@@ -1,4 +1,8 @@
-"""Templates of a scenario, a variant, a chart or a case for an existing ruleset, with examples from its data."""
+"""Templates of a small game to start from, and of a scenario, a variant, a chart or a case for an existing ruleset.
+
+The texts of the game ship in `docs/templates`; `places.txt` there lists the positions of the pieces on each board. The
+other templates take their examples from the data of the ruleset.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +12,15 @@ from pathlib import Path
 from interpreter.api.game import Rules
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.reading.formats import newest_format
-from interpreter.files.assets import shipped_rulesets
+from interpreter.files.assets import asset_folder, shipped_rulesets
 from interpreter.model.ruleset import Paragraph, Ruleset, Table
 from interpreter.model.statements import CheckedModel
 from interpreter.tools.cases.case_documents import collect_cases
 from interpreter.tools.scaffold.file_creation import ScaffoldError, quote_text
 
 LOOK_UPS = ("a die", "odds and a die")
+BOARDS = ("hexes", "squares", "areas")
+_PLACES = "places.txt"
 
 
 def folder_of(target: str) -> Path | None:
@@ -278,3 +284,27 @@ def _ruleset(rules: Rules) -> Ruleset:
     if model is None:
         raise ValueError("the rules must be loaded with their checked model")
     return model.ruleset
+
+
+def game_files(id: str, title: str, board: str) -> dict[str, str]:
+    """Return the text of each file of a new game by its name within the folder; `board` is one of BOARDS."""
+    shipped = asset_folder("docs")
+    if shipped is None or not (shipped / "templates").is_dir():
+        raise ScaffoldError("the templates for new games are not installed")
+    templates = shipped / "templates"
+    words = {"id": id, "title": quote_text(title)}
+    for line in (templates / board / _PLACES).read_text(encoding="utf-8").splitlines():
+        word, place = line.split()
+        words[word] = place if place[0].isalpha() else f'"{place}"'
+        words[f"{word}_word"] = place
+    files: dict[str, str] = {}
+    for root in (templates / "game", templates / board):
+        for path in sorted(p for p in root.rglob("*") if p.is_file() and p.name != _PLACES):
+            files[path.relative_to(root).as_posix()] = _fill(path.read_text(encoding="utf-8"), words)
+    return files
+
+
+def _fill(text: str, words: dict[str, str]) -> str:
+    for word, value in words.items():
+        text = text.replace(f"@@{word}@@", value)
+    return text

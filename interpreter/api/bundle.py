@@ -23,7 +23,7 @@ from interpreter.model.drawing import MapDrawing
 from interpreter.model.learning import NO_TERMS, Glossary, Lesson
 from interpreter.model.pictures import PictureFile
 from interpreter.programs.model_cache import decode_glossary, decode_lesson, decode_model, encode_model
-from interpreter.programs.program_format import decode_compiled, encode_compiled
+from interpreter.programs.program_cache import decode_compiled, encode_compiled
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.program import Program
 

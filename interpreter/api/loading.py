@@ -151,7 +151,7 @@ def _compile(model: CheckedModel, sink: Sink, instrument: bool = False) -> Compi
     """
     from interpreter.backends.python.program_printer import print_model
     from interpreter.backends.python.source_module import NestingTooDeepError
-    from interpreter.ir.program_form import ProgramForm
+    from interpreter.ir.program_records import ProgramForm
 
     try:
         return with_identity(print_model(model, form=ProgramForm.COVERED if instrument else ProgramForm.PLAY), model)
@@ -230,7 +230,7 @@ def compile_play(model: CheckedModel) -> Program:
 def compile_form(model: CheckedModel, form: str, play: Program) -> CompiledProgram:
     """Compile another form of the ruleset whose form for play is `play`: only what differs from it."""
     from interpreter.backends.python.program_printer import print_beside, print_model
-    from interpreter.ir.program_form import ProgramForm
+    from interpreter.ir.program_records import ProgramForm
 
     wanted = ProgramForm(form)
     if wanted.is_beside_play:

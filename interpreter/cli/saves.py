@@ -11,12 +11,11 @@ from interpreter.cli.arguments import add_file, add_flag
 from interpreter.cli.errors import UsageError
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.files.assets import resolve_target
-from interpreter.files.name_forms import stored_path
+from interpreter.files.file_names import stored_path
 from interpreter.i18n.translator import mark as _
 
 if TYPE_CHECKING:
     from interpreter.api.resume import Replay
-
 
 LAST = ""  # the value of --resume without an argument
 

@@ -15,7 +15,7 @@ from interpreter.ir import (
     program_records as ir,
     statement_records as s,
 )
-from interpreter.ir.program_form import ProgramForm
+from interpreter.ir.program_records import ProgramForm
 from interpreter.lowering.step_charges import Efforts, static_defines
 from interpreter.lowering.value_types import common, converted
 from interpreter.model import expressions as n, statements as c, types as t

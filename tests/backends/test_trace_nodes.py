@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from interpreter.backends.python.program_printer import ProgramPrinter
-from interpreter.ir.program_form import ProgramForm
+from interpreter.ir.program_records import ProgramForm
 from interpreter.lowering.lowering_context import iter_requirements, number_requirements
 from tests.witness.forms import programs_of
 from tests.witness.small import model_of

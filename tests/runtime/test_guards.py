@@ -9,7 +9,7 @@ import pytest
 
 from interpreter.api.rules import Rules
 from interpreter.backends.python.program_printer import print_model
-from interpreter.ir.program_form import ProgramForm
+from interpreter.ir.program_records import ProgramForm
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.program import Program
 from tests.tiny import build, called, notes, option_keys

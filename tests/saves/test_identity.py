@@ -22,8 +22,7 @@ from interpreter.model import expressions as n, meaning, statements as c
 from interpreter.model.meaning import identity_data, meaning_of
 from interpreter.saves.identity import Match
 from interpreter.saves.journal import read_journal
-from interpreter.tools.mutation.attribute_usage import find_play_attributes
-from interpreter.tools.mutation.data_mutations import iter_data_mutations
+from interpreter.tools.mutation.data_mutations import find_play_attributes, iter_data_mutations
 from interpreter.tools.mutation.mutant_run import check_mutant, is_same, prepare
 from interpreter.tools.mutation.rule_mutations import iter_rule_mutations
 from tests.folders import replace_in_file

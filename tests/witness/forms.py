@@ -12,7 +12,7 @@ from typing import Any
 
 from interpreter.backends.python.compiled_program import CompiledProgram
 from interpreter.backends.python.program_printer import print_beside, print_model
-from interpreter.ir.program_form import ProgramForm
+from interpreter.ir.program_records import ProgramForm
 from interpreter.model.statements import CheckedModel
 from interpreter.play import position_editing
 from interpreter.play.game import Game

@@ -28,8 +28,7 @@ from interpreter.backends.python.source_module import SourceBlock, SourceModule
 from interpreter.backends.python.texts import Texts
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import explanation_records as x, expression_records as e, program_records as ir
-from interpreter.ir.expression_facts import Facts
-from interpreter.ir.expression_keys import exact_key
+from interpreter.ir.expression_facts import Facts, exact_key
 from interpreter.lowering.step_charges import Efforts
 from interpreter.model.statements import Decide
 from interpreter.runtime.limits import LIMITS

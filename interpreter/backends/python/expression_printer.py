@@ -36,12 +36,11 @@ from interpreter.backends.python.table_printer import (
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import explanation_records as x, expression_records as e, program_records as ir
 from interpreter.ir.effect_analysis import Effects
-from interpreter.ir.expression_facts import Facts
-from interpreter.ir.expression_keys import exact_key
+from interpreter.ir.expression_facts import Facts, exact_key
 from interpreter.model import types as t
-from interpreter.model.display_types import display_type
 from interpreter.model.expressions import Value
 from interpreter.model.ruleset import Ruleset
+from interpreter.model.types import display_type
 from interpreter.runtime.intrinsics import NAMESPACE
 
 STATE, METER = "G", "METER"

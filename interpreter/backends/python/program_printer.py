@@ -39,7 +39,7 @@ from interpreter.ir import (
     program_records as ir,
     statement_records as s,
 )
-from interpreter.ir.program_form import ProgramForm
+from interpreter.ir.program_records import ProgramForm
 from interpreter.lowering.model_lowering import lower_model
 from interpreter.lowering.step_charges import Efforts, static_defines
 from interpreter.model.statements import CheckedModel

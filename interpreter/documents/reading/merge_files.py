@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.diagnostics.suggestions import did_you_mean
-from interpreter.documents.geography.hexsides import normalize_edge_keys
+from interpreter.documents.geography.grid import normalize_edge_keys
 from interpreter.documents.reading.chart_text import read_charts
 from interpreter.documents.reading.entry_mappings import Path, is_container
 from interpreter.documents.reading.folder import Folder, TextFile, file_span

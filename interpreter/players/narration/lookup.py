@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.i18n.paragraph_numbers import paragraph_number
+from interpreter.i18n.number_format import paragraph_number
 from interpreter.play.game import Game
 from interpreter.play.lines import TextLine
 from interpreter.players.narration.piece_lines import view_lines

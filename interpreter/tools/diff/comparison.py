@@ -11,10 +11,9 @@ from interpreter.documents.reading.tree import MappingNode
 from interpreter.i18n.translator import ENGLISH, Translator, mark as _
 from interpreter.tools.diff.chart_changes import chart_changes
 from interpreter.tools.diff.difference import PARTS, Difference, Part, as_data
-from interpreter.tools.diff.path_labels import path_words
 from interpreter.tools.diff.rule_changes import rule_changes
 from interpreter.tools.diff.snapshot import RulesetSnapshot
-from interpreter.tools.diff.value_changes import value_changes
+from interpreter.tools.diff.value_changes import path_words, value_changes
 
 _HEADINGS: dict[Part, str] = {
     "values": _("in the documents:"),

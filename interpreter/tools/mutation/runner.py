@@ -26,9 +26,8 @@ from interpreter.language import syntax as s
 from interpreter.model.ruleset import Embedded, Ruleset
 from interpreter.tools.cases.case_documents import collect_cases
 from interpreter.tools.cases.suite import CaseResult
-from interpreter.tools.mutation.attribute_usage import find_play_attributes
 from interpreter.tools.mutation.case_trace import Line, trace_cases
-from interpreter.tools.mutation.data_mutations import iter_data_mutations
+from interpreter.tools.mutation.data_mutations import find_play_attributes, iter_data_mutations
 from interpreter.tools.mutation.mutant_run import Fate, MutationBench, freeze_garbage_collector, prepare, try_change
 from interpreter.tools.mutation.mutation import Mutation, number_duplicates
 from interpreter.tools.mutation.rule_mutations import iter_rule_mutations

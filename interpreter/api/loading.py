@@ -152,9 +152,11 @@ def _compile(model: CheckedModel, sink: Sink, instrument: bool = False) -> Compi
     from interpreter.backends.python.program_printer import print_model
     from interpreter.backends.python.source_module import NestingTooDeepError
     from interpreter.ir.program_records import ProgramForm
+    from interpreter.lowering.model_lowering import lower_model
 
+    form = ProgramForm.COVERED if instrument else ProgramForm.PLAY
     try:
-        return with_identity(print_model(model, form=ProgramForm.COVERED if instrument else ProgramForm.PLAY), model)
+        return with_identity(print_model(lower_model(model, explained=True, form=form), model), model)
     except NestingTooDeepError as fault:
         source = next((x for x in (*model.ruleset.rules, *model.ruleset.changes) if x.name == fault.file), None)
         start = 0 if source is None else source.line_starts()[max(fault.line, 1) - 1]
@@ -222,8 +224,9 @@ def load_form(target: str, form: str, model: CheckedModel | None, play: Program)
 def compile_play(model: CheckedModel) -> Program:
     """Compile checked rules for play."""
     from interpreter.backends.python.program_printer import print_model
+    from interpreter.lowering.model_lowering import lower_model
 
-    compiled = with_identity(print_model(model), model)
+    compiled = with_identity(print_model(lower_model(model, explained=True), model), model)
     return _link(compiled.codes, compiled.data)
 
 
@@ -231,12 +234,14 @@ def compile_form(model: CheckedModel, form: str, play: Program) -> CompiledProgr
     """Compile another form of the ruleset whose form for play is `play`: only what differs from it."""
     from interpreter.backends.python.program_printer import print_beside, print_model
     from interpreter.ir.program_records import ProgramForm
+    from interpreter.lowering.model_lowering import lower_model
 
     wanted = ProgramForm(form)
+    lowered = lower_model(model, explained=True, form=wanted)
     if wanted.is_beside_play:
-        own = print_beside(model, wanted, play.data)
+        own = print_beside(lowered, model, play.data)
     else:
-        own = print_model(model, form=wanted, described=False)
+        own = print_model(lowered, model, described=False)
     data = json.loads(json.dumps(own.data))
     if not wanted.is_beside_play:
         data = {name: value for name, value in data.items() if play.data.get(name) != value}

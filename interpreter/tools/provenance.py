@@ -111,9 +111,11 @@ def restore_data(found: TypedOver, entries: Iterable[str]) -> Rules | None:
     model = None if modules is None else check_rules(ruleset, modules, sink)
     if model is None or sink.has_errors:
         return None
-    from interpreter.backends.python.program_printer import print_model  # large: only where something is replaced
+    # large: only where something is replaced
+    from interpreter.backends.python.program_printer import print_model
+    from interpreter.lowering.model_lowering import lower_model
 
-    compiled = print_model(model)
+    compiled = print_model(lower_model(model, explained=True), model)
     return Rules(Program(compiled.codes, json.loads(json.dumps(compiled.data))), model, found.target)
 
 

@@ -21,6 +21,7 @@ from interpreter.api.loading import load_model
 from interpreter.backends.python.program_printer import print_model
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
+from interpreter.lowering.model_lowering import lower_model
 from interpreter.model.statements import CheckedModel
 from interpreter.play.game import Game
 from interpreter.runtime.program import Program
@@ -206,7 +207,7 @@ def test_statements_check_and_run(block: Any, workshop: Workshop) -> None:
     folder = workshop({"example.rules": text})
     model, found = checked(folder)
     assert model is not None and not faults(found), told(faults(found))
-    compiled = print_model(model)
+    compiled = print_model(lower_model(model, explained=True), model)
     rules = Rules(Program(compiled.codes, json.loads(json.dumps(compiled.data))), model, str(folder))
     for seed in range(3):
         game = rules.start(seed=seed)

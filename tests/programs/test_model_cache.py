@@ -17,6 +17,7 @@ from interpreter.backends.python.program_printer import print_model
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.files import disk_cache
 from interpreter.files.memory_cache import MemoryCache
+from interpreter.lowering.model_lowering import lower_model
 from interpreter.model.statements import CheckedModel
 from interpreter.programs import model_cache, program_cache
 from tests.tiny import build, write
@@ -43,11 +44,14 @@ def test_rules_that_were_kept_compile_to_same_code(tmp_path: Path) -> None:
     model_cache.keep("key", model)
     found = model_cache.find("key")
     assert found is not None and found is not model
-    play = print_model(model)
+    play = print_model(lower_model(model, explained=True), model)
     kept_play = CompiledProgram(play.codes, json.loads(json.dumps(play.data)))
     for form in ("play", "ledger", "odds"):
         one, other = (
-            print_model(rules) if form == "play" else compile_beside(rules, form, kept_play) for rules in (model, found)
+            print_model(lower_model(rules, explained=True), rules)
+            if form == "play"
+            else compile_beside(rules, form, kept_play)
+            for rules in (model, found)
         )
         assert [c.co_consts for c in one.codes] == [c.co_consts for c in other.codes]
         assert one.data == other.data
@@ -66,7 +70,10 @@ def test_shipped_games_hold_nothing_that_cannot_be_kept(shipped: Rules) -> None:
     found = model_cache.find("key")
     assert found is not None
     assert found.ruleset.content_hash == model.ruleset.content_hash
-    assert json.loads(json.dumps(with_identity(print_model(found), found).data)) == shipped.program.data
+    assert (
+        json.loads(json.dumps(with_identity(print_model(lower_model(found, explained=True), found), found).data))
+        == shipped.program.data
+    )
 
 
 def test_shared_source_is_shared_after_restore(tmp_path: Path) -> None:

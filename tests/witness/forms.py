@@ -13,6 +13,7 @@ from typing import Any
 from interpreter.backends.python.compiled_program import CompiledProgram
 from interpreter.backends.python.program_printer import print_beside, print_model
 from interpreter.ir.program_records import ProgramForm
+from interpreter.lowering.model_lowering import lower_model
 from interpreter.model.statements import CheckedModel
 from interpreter.play import position_editing
 from interpreter.play.game import Game
@@ -37,20 +38,20 @@ Told = tuple[str, str, int]  # the sort of a fault, its file and its line
 
 def programs_of(model: CheckedModel, forms: Iterable[str] = FORMS) -> dict[str, Program]:
     """A model compiled in every form, or in some."""
-    made, play = {}, as_kept(print_model(model))
+    made, play = {}, as_kept(print_model(lower_model(model, explained=True), model))
     for name in forms:
         compiled = play
         if ProgramForm(name).is_beside_play:
             compiled = compile_beside(model, name, play)
         elif name != "play":
-            compiled = as_kept(print_model(model, form=ProgramForm(name)))
+            compiled = as_kept(print_model(lower_model(model, explained=True, form=ProgramForm(name)), model))
         made[name] = Program(compiled.codes, compiled.data)
     return made
 
 
 def compile_beside(model: CheckedModel, form: str, play: CompiledProgram) -> CompiledProgram:
     """A form whose procedures alone are its own, with what it takes from that for play."""
-    own = print_beside(model, ProgramForm(form), play.data)
+    own = print_beside(lower_model(model, explained=True, form=ProgramForm(form)), model, play.data)
     return CompiledProgram((*play.codes, *own.codes), {**play.data, **own.data})
 
 

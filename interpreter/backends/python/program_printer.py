@@ -40,7 +40,6 @@ from interpreter.ir import (
     statement_records as s,
 )
 from interpreter.ir.program_records import ProgramForm
-from interpreter.lowering.model_lowering import lower_model
 from interpreter.lowering.step_charges import Efforts, static_defines
 from interpreter.model.statements import CheckedModel
 from interpreter.passes.pipeline import BESIDE_PASSES, COUNTED_PASSES, PASSES, PYTHON_PASSES, run_passes
@@ -54,14 +53,14 @@ _AT_LEAST, _AT_MOST = _("at least"), _("at most")
 
 
 def print_model(
-    model: CheckedModel, without: Iterable[str] = (), form: ProgramForm = ProgramForm.PLAY, described: bool = True
+    lowered: ir.LoweredProgram, model: CheckedModel, without: Iterable[str] = (), described: bool = True
 ) -> CompiledProgram:
-    """Compile a model without errors, whole, in one form. Raise NestingTooDeepError.
+    """Compile a lowered program with its explanations, whole. Raise NestingTooDeepError.
 
-    `without`: the compiler passes to leave out. `described`: include the data of the documents, which are the same in
-    every form.
+    `model`: the rules it was lowered from, without errors; `without`: the compiler passes to leave out. `described`:
+    include the data of the documents, which are the same in every form.
     """
-    return ProgramPrinter(model, without, form=form).printed(described)
+    return ProgramPrinter(lowered, model, without).printed(described)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,19 +71,19 @@ class PrintedBase:
     texts: ModuleTexts
 
 
-def print_base(model: CheckedModel) -> PrintedBase:
-    """Compile a model for play and keep its text. Raise NestingTooDeepError."""
-    printer = ProgramPrinter(model)
+def print_base(lowered: ir.LoweredProgram, model: CheckedModel) -> PrintedBase:
+    """Compile a program for play, lowered from `model`, and keep its text. Raise NestingTooDeepError."""
+    printer = ProgramPrinter(lowered, model)
     program = printer.printed()
     return PrintedBase(program, printer.module.texts())
 
 
-def print_change(model: CheckedModel, base: PrintedBase) -> CompiledProgram:
-    """Compile a slightly different model for play: only the functions whose text differs from the base.
+def print_change(lowered: ir.LoweredProgram, model: CheckedModel, base: PrintedBase) -> CompiledProgram:
+    """Compile a slightly different program, lowered from `model`: only the functions whose text differs from the base.
 
     Returns the code of the base itself if no text differs. Raises NestingTooDeepError.
     """
-    return ProgramPrinter(model, base=base.texts).printed_after(base.program) or print_model(model)
+    return ProgramPrinter(lowered, model, base=base.texts).printed_after(base.program) or print_model(lowered, model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,22 +98,22 @@ class SharedWithPlay:
     texts: Sequence[list[Any]]
 
 
-def print_beside(model: CheckedModel, form: ProgramForm, play: Mapping[str, Any]) -> CompiledProgram:
+def print_beside(lowered: ir.LoweredProgram, model: CheckedModel, play: Mapping[str, Any]) -> CompiledProgram:
     """Compile the functions in which a form differs from the form for play: procedures, watchers, trace notes.
 
-    `play` is the data of the form for play. Raise NestingTooDeepError.
+    `model`: the rules it was lowered from; `play`: the data of the form for play. Raise NestingTooDeepError.
     """
-    assert form.is_beside_play
+    assert lowered.form.is_beside_play
     shared = SharedWithPlay(play["remembers"], play["written"], play["texts"])
-    return ProgramPrinter(model, form=form, play=shared).printed_beside()
+    return ProgramPrinter(lowered, model, play=shared).printed_beside()
 
 
-def python_text(model: CheckedModel, name: str = "", stop_after: str | None = None) -> str:
-    """Return the Python code of a model as text, with the rules it was printed from; `name` selects items of one name.
+def python_text(lowered: ir.LoweredProgram, model: CheckedModel, name: str = "", stop_after: str | None = None) -> str:
+    """Return the Python code of a program as text, with the rules it comes from; `name` selects items of one name.
 
-    `stop_after`: the last compiler pass to run, or None for all.
+    `model`: the rules it was lowered from; `stop_after`: the last compiler pass to run, or None for all.
     """
-    printer = ProgramPrinter(model, stop_after=stop_after)
+    printer = ProgramPrinter(lowered, model, stop_after=stop_after)
     printer.print_all()
     return printer.module.text(name)
 
@@ -132,19 +131,19 @@ def _kept_whole(program: ir.LoweredProgram, names: frozenset[str]) -> ir.Lowered
 
 
 class ProgramPrinter:
-    """Printer of one model as Python code and data."""
+    """Printer of one program as Python code and data."""
 
     def __init__(
         self,
+        lowered: ir.LoweredProgram,
         model: CheckedModel,
         without: Iterable[str] = (),
         stop_after: str | None = None,
-        form: ProgramForm = ProgramForm.PLAY,
         play: SharedWithPlay | None = None,
         base: ModuleTexts = NO_TEXTS,
     ) -> None:
         self.model = model
-        lowered, names = lower_model(model, explained=True, form=form), static_defines(model)
+        form, names = lowered.form, static_defines(model)
         self.static = frozenset(
             f.name
             for f in lowered.functions.values()

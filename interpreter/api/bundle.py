@@ -12,8 +12,8 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from interpreter.api.loading import compile_form, compile_play, join_form, without_gc
-from interpreter.api.rules import Rules, load
+from interpreter.api.loading import compile_form, compile_play, join_form, load, without_gc
+from interpreter.api.rules import Rules
 from interpreter.api.ruleset_cache import RulesetCacheEntry
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.files.picture_files import MOST_BYTES, name_of_content
@@ -212,4 +212,4 @@ def load_bundle(bundle: Bundle, name: str) -> Rules:
     """Load the ruleset of a bundle; `name` is what messages call it. Raises SetupError if the bundle is damaged."""
     source = BundleSource(bundle)
     program = source.play()
-    return Rules(program, None, name, RulesetCacheEntry(None, program, None), source=source)
+    return Rules(program, None, name, source, RulesetCacheEntry(None, program, None))

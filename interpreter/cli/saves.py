@@ -156,7 +156,7 @@ def _quote_path(path: Path) -> str:
 
 
 def _last(ruleset: str | None) -> Path:
-    from interpreter.api.rules import load
+    from interpreter.api.loading import load
     from interpreter.saves.saved_games import last_unfinished
 
     game = last_unfinished(load(ruleset).id if ruleset is not None else None)

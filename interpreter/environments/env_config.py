@@ -12,7 +12,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from interpreter.api.rules import Rules, load
+from interpreter.api.loading import load
+from interpreter.api.rules import Rules
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.environments.action_codec import ActionCodec, coder_of
 from interpreter.environments.rewards import check_prizes

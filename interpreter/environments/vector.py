@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from interpreter.api.loading import load
 from interpreter.api.native_rules import load_native
-from interpreter.api.rules import load
 from interpreter.environments.env_config import check_number, check_seed
 from interpreter.environments.rewards import check_prizes
 from interpreter.play import setup

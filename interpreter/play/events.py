@@ -32,7 +32,6 @@ from interpreter.runtime.type_aliases import Cites, Telling, Value, handle_of
 from interpreter.runtime.value_ids import value_id
 
 if TYPE_CHECKING:
-    from interpreter.runtime.errors import RuleFault
     from interpreter.runtime.localizer import Localizer
     from interpreter.runtime.program import Program
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from interpreter.api.loading import parse_rules
+from interpreter.api.loading import FileSource, parse_rules
 from interpreter.api.rules import Rules
 from interpreter.checker.module_checker import check_rules
 from interpreter.diagnostics.diagnostic import Sink
@@ -116,7 +116,9 @@ def restore_data(found: TypedOver, entries: Iterable[str]) -> Rules | None:
     from interpreter.lowering.model_lowering import lower_model
 
     compiled = print_model(lower_model(model, explained=True), model)
-    return Rules(Program(compiled.codes, json.loads(json.dumps(compiled.data))), model, found.target)
+    return Rules(
+        Program(compiled.codes, json.loads(json.dumps(compiled.data))), model, found.target, FileSource(found.target)
+    )
 
 
 def find_dependent_cases(target: str, failed: Iterable[CaseResult]) -> list[DependentCase]:

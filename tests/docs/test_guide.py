@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from interpreter.api.game import Rules, check, load
-from interpreter.api.loading import load_model
+from interpreter.api.loading import FileSource, load_model
 from interpreter.backends.python.program_printer import print_model
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
@@ -208,7 +208,9 @@ def test_statements_check_and_run(block: Any, workshop: Workshop) -> None:
     model, found = checked(folder)
     assert model is not None and not faults(found), told(faults(found))
     compiled = print_model(lower_model(model, explained=True), model)
-    rules = Rules(Program(compiled.codes, json.loads(json.dumps(compiled.data))), model, str(folder))
+    rules = Rules(
+        Program(compiled.codes, json.loads(json.dumps(compiled.data))), model, str(folder), FileSource(str(folder))
+    )
     for seed in range(3):
         game = rules.start(seed=seed)
         game.call("example", **CAST)

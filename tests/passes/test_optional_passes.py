@@ -10,7 +10,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from interpreter.api.rules import Rules, load
+from interpreter.api.loading import FileSource, load
+from interpreter.api.rules import Rules
 from interpreter.backends.python.compiled_program import CompiledProgram
 from interpreter.backends.python.program_printer import print_model
 from interpreter.lowering.model_lowering import lower_model
@@ -42,7 +43,7 @@ DECISIONS = 60
 
 
 def linked(made: CompiledProgram, model: CheckedModel, target: str) -> Rules:
-    return Rules(Program(made.codes, json.loads(json.dumps(made.data))), model, target)
+    return Rules(Program(made.codes, json.loads(json.dumps(made.data))), model, target, FileSource(target))
 
 
 def game_of(name: str) -> Rules:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from interpreter.api import ruleset_cache
-from interpreter.api.loading import load_model, with_identity
-from interpreter.api.rules import Rules, load
+from interpreter.api.loading import load, load_model, with_identity
+from interpreter.api.rules import Rules
 from interpreter.backends.python.compiled_program import CompiledProgram
 from interpreter.backends.python.program_printer import print_model
 from interpreter.diagnostics.diagnostic import Sink

@@ -38,7 +38,7 @@ def both_forms(rules: Rules) -> list[Rules]:
     assert rules.model is not None
     noting = print_model(lower_model(rules.model, explained=True, form=ProgramForm.COVERED), rules.model)
     plain = Program(noting.codes, json.loads(json.dumps(noting.data)))
-    return [rules, Rules(plain, rules.model, rules.target)]
+    return [rules, Rules(plain, rules.model, rules.target, rules.source)]
 
 
 def test_guard_precedes_lookup_in_filter(tmp_path: Path) -> None:

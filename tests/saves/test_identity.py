@@ -13,9 +13,8 @@ from unicodedata import normalize
 
 import pytest
 
-from interpreter.api.loading import load_model, read_rules
+from interpreter.api.loading import load, load_model, read_rules
 from interpreter.api.resume import Replay
-from interpreter.api.rules import load
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.model import expressions as n, meaning, statements as c

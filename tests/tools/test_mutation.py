@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.api.loading import FileSource
 from interpreter.api.rules import Rules
 from interpreter.backends.python.compiled_program import CompiledProgram
 from interpreter.backends.python.program_printer import print_model
@@ -274,7 +275,7 @@ def notices(
     bench: MutationBench, model: CheckedModel, compiled: CompiledProgram, cases: range, steps: list[int]
 ) -> list[int]:
     """The cases that do not hold."""
-    rules = Rules(Program(compiled.codes, compiled.data), model, bench.target)
+    rules = Rules(Program(compiled.codes, compiled.data), model, bench.target, FileSource(bench.target))
     meter = StepCounter(rules.program)
     out = []
     for number in cases:

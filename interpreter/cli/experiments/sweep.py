@@ -271,7 +271,7 @@ def _check_batches(plans: list[BatchSpec], design: Design) -> list[BatchSpec]:
 
     `plans`: the batches, in the order of the design's points. Raises UsageError for a change that does not work.
     """
-    from interpreter.api.rules import load
+    from interpreter.api.loading import load
     from interpreter.documents.pipeline import content_hash
     from interpreter.runtime.errors import SetupError
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from interpreter.api.loading import without_gc
+from interpreter.api.loading import FileSource, without_gc
 from interpreter.api.rules import Rules
 from interpreter.backends.python.compiled_program import CompiledProgram
 from interpreter.backends.python.program_printer import PrintedBase, print_base, print_change
@@ -77,7 +77,7 @@ def try_change(
     compiled = None if model is None else compile_mutant(bench, model)
     if model is None or compiled is None:
         return "refused", None
-    rules = Rules(Program(compiled.codes, compiled.data), model, bench.target)
+    rules = Rules(Program(compiled.codes, compiled.data), model, bench.target, FileSource(bench.target))
     meter = StepCounter(rules.program)
     for number in cases:
         meter.start(step_limit(steps[number]))

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from interpreter.api.loading import read_rules
-from interpreter.api.rules import load
+from interpreter.api.loading import load, read_rules
 from interpreter.checker.module_checker import check_rules
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.diagnostics.record_walk import records_within

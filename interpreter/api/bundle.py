@@ -13,15 +13,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from interpreter.api.loading import compile_form, compile_play, join_form, load, without_gc
-from interpreter.api.rules import Rules
-from interpreter.api.ruleset_cache import RulesetCacheEntry
+from interpreter.api.rules import Rules, RulesetCacheEntry
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.files.picture_files import MOST_BYTES, name_of_content
 from interpreter.files.safe_read import read_ordinary
 from interpreter.model.answers import CaseAnswer
-from interpreter.model.drawing import MapDrawing
+from interpreter.model.drawing import MapDrawing, PictureFile
 from interpreter.model.learning import NO_TERMS, Glossary, Lesson
-from interpreter.model.pictures import PictureFile
 from interpreter.programs.model_cache import decode_glossary, decode_lesson, decode_model, encode_model
 from interpreter.programs.program_cache import decode_compiled, encode_compiled
 from interpreter.runtime.errors import SetupError

@@ -12,8 +12,7 @@ from os import PathLike
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
-from interpreter.api.rules import COMPILING, Rules
-from interpreter.api.ruleset_cache import RulesetCacheEntry, find_loaded, store_loaded
+from interpreter.api.rules import COMPILING, Rules, RulesetCacheEntry, find_loaded, store_loaded
 from interpreter.diagnostics.diagnostic import Diagnostic, Related, RulesetError, Sink
 from interpreter.diagnostics.source_text import NOWHERE, Span
 from interpreter.files.assets import resolve_target, shipped_rulesets

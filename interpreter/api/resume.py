@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from interpreter.api.rules import Rules
     from interpreter.play.game import Game
 
-
 _UNDOABLE = (IllegalAction, RuleFault, SetupError, InvalidDiceError)
 _BROKEN_EDIT = (AttributeError, ArithmeticError, LookupError, TypeError, ValueError)  # raised for invalid data
 _SHOWN = 80  # maximum characters of a key, and faces of a roll, in messages

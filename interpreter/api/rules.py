@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Protocol
 
-from interpreter.api.ruleset_cache import RulesetCacheEntry
+from interpreter.files.memory_cache import MemoryCache
 from interpreter.play.game import Game
 from interpreter.play.setup import new_game
 from interpreter.runtime.dice import Dice
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from interpreter.model.ruleset import Ruleset
     from interpreter.model.statements import CheckedModel
     from interpreter.runtime.program import Program
+
+_MOST = 8  # rulesets; the least recently used are evicted
 
 
 class RulesSource(Protocol):
@@ -168,3 +171,31 @@ class Rules:
         from interpreter.api.evaluate import evaluate_expression
 
         return evaluate_expression(self.model, game, text).value
+
+
+@dataclass(slots=True)
+class RulesetCacheEntry:
+    """The products of loading one ruleset; absent ones have not been requested yet.
+
+    `key` identifies the contents, as `program_cache.key_of` does; None if the entry cannot be shared.
+    """
+
+    key: str | None
+    program: Program
+    model: CheckedModel | None
+    documents: Ruleset | None = None
+    forms: dict[str, Program] = field(default_factory=dict)
+
+
+_newest: MemoryCache[str, RulesetCacheEntry] = MemoryCache(_MOST)
+
+
+def find_loaded(key: str | None) -> RulesetCacheEntry | None:
+    """Return the cached entry of a key, or None."""
+    return None if key is None else _newest.find(key)
+
+
+def store_loaded(loaded: RulesetCacheEntry) -> None:
+    """Cache an entry for later loads of the same contents."""
+    if loaded.key is not None:
+        _newest.keep(loaded.key, loaded)

@@ -106,8 +106,7 @@ def _is_original(rules: Rules, journal: Journal) -> bool:
 def _causes(diff: ReplayDiff, before: Rules | None, now: Rules, lang: str, say: Translator) -> list[Difference]:
     if diff.parting is None or before is None:
         return []
-    from interpreter.tools.diff.comparison import compare
-    from interpreter.tools.diff.snapshot import read_snapshot
+    from interpreter.tools.diff.comparison import compare, read_snapshot
     from interpreter.tools.replay_diff import find_causes
 
     assert now.model is not None

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from interpreter.runtime.localizer import Localizer
     from interpreter.runtime.program import Program
 
-
 _MOST_FACES = 100  # faces listed one by one; of more dice the log counts each face
 _SORTS: dict[type[LogEntry], str] = {
     LoggedReport: "event",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.api import ruleset_cache
+from interpreter.api import rules as api_rules
 from interpreter.api.loading import load, load_model, with_identity
 from interpreter.api.rules import Rules
 from interpreter.backends.python.compiled_program import CompiledProgram
@@ -35,7 +35,7 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path / "kept"))
     monkeypatch.delenv(disk_cache.OFF, raising=False)
     monkeypatch.setattr(
-        ruleset_cache, "_newest", MemoryCache(ruleset_cache._MOST)
+        api_rules, "_newest", MemoryCache(api_rules._MOST)
     )  # as in a process that has loaded nothing yet
 
 
@@ -178,10 +178,10 @@ def test_reloaded_ruleset_is_shared_until_it_changes(tmp_path: Path) -> None:
 
 
 def test_few_rulesets_stay_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ruleset_cache, "_newest", MemoryCache(2))
+    monkeypatch.setattr(api_rules, "_newest", MemoryCache(2))
     rules = "procedure run(a: army):\n    report note({})"
     folders = [Path(build(tmp_path / str(n), rules.format(n)).target) for n in range(3)]
     programs = [load(folder).program for folder in folders]
     assert load(folders[2]).program is programs[2] and load(folders[1]).program is programs[1]
     assert load(folders[0]).program is not programs[0]
-    assert len(ruleset_cache._newest) == 2
+    assert len(api_rules._newest) == 2

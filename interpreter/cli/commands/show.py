@@ -117,8 +117,7 @@ def _with_differences(
     returned unchanged if the target is not a variant.
     """
     from interpreter.documents.target import base_of
-    from interpreter.tools.diff.comparison import compare, comparison_data, comparison_lines
-    from interpreter.tools.diff.snapshot import read_snapshot
+    from interpreter.tools.diff.comparison import compare, comparison_data, comparison_lines, read_snapshot
 
     below = base_of(target)
     if below is None:

@@ -22,7 +22,7 @@ from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode,
 from interpreter.documents.reading.validation import KINDS, validate
 from interpreter.documents.reading.yaml_reader import read_yaml
 from interpreter.files.file_names import is_rules_name
-from interpreter.files.parse_cache import memoize_per_source
+from interpreter.files.memory_cache import memoize_per_source
 from interpreter.i18n.translator import mark as _
 
 _KIND = re.compile(r"^\ufeff?kind:[ \t]*([a-z]+)", re.MULTILINE)

@@ -129,7 +129,7 @@ def _value(raw: ValueNote, localizer: Localizer) -> str:
 
 
 def _test(raw: ComparisonNote, localizer: Localizer) -> str:
-    symbol, left, right, names, terms, result, _ = raw
+    symbol, left, right, names, terms, _rolled, result, _ = raw
     sides = [_side(value, name, term, localizer) for value, name, term in zip((left, right), names, terms, strict=True)]
     return localizer.phrase(
         "{what}: {values}", what=f"{sides[0]} {symbol} {sides[1]}", values=localizer.phrase("yes" if result else "no")

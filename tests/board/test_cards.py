@@ -427,6 +427,25 @@ def test_card_holds_one_order_and_no_roll_of_next_segment(serve):
     assert {"initiative roll", "melee roll"} <= kinds
 
 
+def test_card_of_losses_shows_battle_that_ended_moves_led_to(serve):
+    """Regression: the recap showed the answer to an attack as a card of its own, titled by the phase."""
+    table = serve("napoleon", {}, seed=3)
+    play(table, 60)
+    record, context = ChoiceRecord(table.served.game), table.served.views.context("")
+    losses = [n for n in record.with_dice() if Decision(record.choice(n).before).name == "losses"]
+    battles = [card_of(context, table.served.game, n, until=n) for n in losses]
+    assert any("Battle" in told.title for told in battles) and all(len(told.own) > 1 for told in battles)
+
+
+def test_card_says_how_roll_compares_with_number_needed(serve):
+    table = serve("denain-1712", {}, seed=4)
+    play(table, 60)
+    record, context = ChoiceRecord(table.served.game), table.served.views.context("")
+    parts = [part for n in record.with_dice() for part in card_of(context, table.served.game, n).parts]
+    told = {part.compared for part in parts if part.title.startswith("breach roll")}
+    assert told and all(text.startswith("that is ") and "(strength)" in text for text in told)
+
+
 def test_card_title_names_target_and_no_place_of_retreat(serve):
     table = serve("denain-1712", {}, seed=4)
     play(table, 200)

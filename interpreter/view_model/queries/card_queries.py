@@ -124,9 +124,8 @@ def _card_of(context: ViewContext, game: Game, number: int, until: int, part: in
         for n, (one, pieces) in enumerate(taking_part.items())
     )
     facing = [p.place for s in sides[1:] for p in s.pieces if p.at]
-    aimed = list(named.aims) or facing
-    where = tuple(dict.fromkeys([*aimed, *places, *facing]))
-    title = _title(context, record, engagement, aimed)
+    where = tuple(dict.fromkeys([*named.aims, *facing, *places]))
+    title = _title(context, record, engagement, tuple(named.aims))
     return ResolutionCard(
         wanted,
         title,
@@ -413,9 +412,9 @@ def _came(context: ViewContext, choices: Iterable[RecordedChoice]) -> tuple[Answ
 
 
 def _title(context: ViewContext, record: ChoiceRecord, engagement: Engagement, aimed: Sequence[str]) -> str:
-    """Return the title of a card: the chosen option and up to two places, "attack: 1614".
+    """Return the title of a card: the chosen option and up to two places that it names, "attack: 1614".
 
-    Without places it is the whole label of the option. If dice were rolled without an order, it is the last report
+    Without them it is the whole label of the option. If dice were rolled without an order, it is the last report
     before them that names a place, or else the title of the phase.
     """
     words = context.words

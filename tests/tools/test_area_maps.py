@@ -248,7 +248,7 @@ def test_point_of_map_is_compared_with_near_areas_only() -> None:
     assert max(map(len, index.buckets.values())) <= 12
     for point in ((0.0, 0.0), (180.0, 140.0), (2000.0, 1300.0), (-5.0, 3.0)):
         holding = [n for n, (a, b, c, d) in boxes.items() if a <= point[0] <= c and b <= point[1] <= d]
-        assert list(index.iter_around(point)) == holding
+        assert index.around(*point) == holding
 
 
 def test_index_of_map_of_great_coordinates_stays_small() -> None:

@@ -45,17 +45,26 @@ def lines_path(lines: Iterable[Line]) -> str:
 
 @lru_cache(4096)  # an outline is written into the picture and into the page
 def _line(line: Line) -> str:
+    short = _SHORT
     tens = [(round(x * 10), round(y * 10)) for x, y in line]
-    steps = [f"{_short(bx - ax)} {_short(by - ay)}" for (ax, ay), (bx, by) in pairwise(tens) if (ax, ay) != (bx, by)]
-    return f"M{_short(tens[0][0])} {_short(tens[0][1])}" + ("l" + " ".join(steps).replace(" -", "-") if steps else "")
+    steps = [f"{short[bx - ax]} {short[by - ay]}" for (ax, ay), (bx, by) in pairwise(tens) if ax != bx or ay != by]
+    return f"M{short[tens[0][0]]} {short[tens[0][1]]}" + ("l" + " ".join(steps).replace(" -", "-") if steps else "")
 
 
-@lru_cache(8192)  # most steps are short
-def _short(tenths: int) -> str:
-    """Format a coordinate, given in tenths of a pixel, in as few characters as possible."""
-    whole, rest = divmod(abs(tenths), 10)
-    text = f"{whole}.{rest}" if rest else str(whole)
-    return ("-" if tenths < 0 else "") + (text.removeprefix("0") if rest else text)
+class _ShortNumbers(dict[int, str]):
+    """Coordinates in tenths of a pixel, each in as few characters as possible; formatted at the first look-up."""
+
+    def __missing__(self, tenths: int) -> str:
+        whole, rest = divmod(abs(tenths), 10)
+        text = f"{whole}.{rest}" if rest else str(whole)
+        text = ("-" if tenths < 0 else "") + (text.removeprefix("0") if rest else text)
+        if abs(tenths) < _MOST_STEP:
+            self[tenths] = text
+        return text
+
+
+_MOST_STEP = 4096  # tenths of a pixel; most steps are shorter
+_SHORT = _ShortNumbers()
 
 
 def ground_definitions(plan: AreaPlan, grounds: Mapping[int, AreaGround]) -> str:

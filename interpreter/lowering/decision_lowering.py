@@ -40,9 +40,8 @@ class Decisions:
 
     def _add(self, stmt: c.Decide, procedure: str, names: Names) -> int:
         cx, number = self.cx, len(self.made)
-        outside = frozenset(names)
         choices = () if cx.form.is_beside_play else stmt.choices
-        lowered = [lower_option(cx, choice, names, outside) for choice in choices]
+        lowered = [lower_option(cx, choice, names) for choice in choices]
         options = tuple(option for option, _ in lowered)
         finish = tuple(cx.requirement(q, names) for q in stmt.finish)
         decider = lower(cx, stmt.decider, names)
@@ -84,16 +83,13 @@ class Decisions:
         return number
 
 
-def lower_option(
-    cx: Context, choice: c.CheckedOption | c.CheckedStep, names: Names, outside: frozenset[str]
-) -> tuple[ir.LoweredOption, Names]:
+def lower_option(cx: Context, choice: c.CheckedOption | c.CheckedStep, names: Names) -> tuple[ir.LoweredOption, Names]:
     """Lower an option or step; return it with the names in scope in its body.
 
-    `names`: the variable of each name in scope around the option. `outside`: the names of the rules that are in scope
-    around it.
+    `names`: the IR variable of each name in scope around the option.
     """
     inner = dict(names)
-    apart = frozenset[str]() if cx.efforts is None else held_apart(cx.model, choice, outside)
+    apart = frozenset[str]() if cx.efforts is None else held_apart(cx.model, choice, frozenset(names))
     charges = parameter_charges(cx, choice)
     params: list[ir.Parameter] = []
     for param, charge in zip(choice.params, charges, strict=True):
@@ -140,9 +136,8 @@ def lower_draft(cx: Context, draft: c.CheckedDraft) -> ir.Draft:
     fields = tuple((inner[name].name, type_) for name, type_, _ in draft.fields)
     steps: list[ir.Step] = []
     explained: list[x.ExplainedOption] = []
-    outside = frozenset(inner)
     for step in draft.steps:
-        option, within = lower_option(cx, step, inner, outside)
+        option, within = lower_option(cx, step, inner)
         if cx.efforts is not None and not cx.form.is_beside_play:
             explained.append(explain_option(cx, step, within))
         now = tuple((index, lower_as(cx, value, within, draft.fields[index][1])) for index, value in step.now)

@@ -149,13 +149,13 @@ def decode_model(body: bytes) -> CheckedModel | None:
 
 
 def decode_glossary(body: bytes) -> Glossary | None:
-    """Return the glossary that `encode_model` has written; None if the bytes are damaged."""
+    """Decode a glossary from bytes of `encode_model`, which encodes any record; None if the bytes are damaged."""
     found = _decode(body)
     return found if isinstance(found, Glossary) else None
 
 
 def decode_lesson(body: bytes) -> Lesson | None:
-    """Return the lesson that `encode_model` has written; None if the bytes are damaged."""
+    """Decode a lesson from bytes of `encode_model`, which encodes any record; None if the bytes are damaged."""
     found = _decode(body)
     return found if isinstance(found, Lesson) else None
 

@@ -57,7 +57,7 @@ def test_briefing_is_six_lines_with_words_of_ruleset(denain: Rules) -> None:
     told = briefing_of(game, "french", words, {"allied": "greedy"}, "type 1")
     lines = list(map(str, briefing_lines(told, words)))
     assert len(lines) == 6
-    assert "Allied player (greedy)" in lines[1]
+    assert "Allied player (Allies; greedy)" in lines[1]
     assert "Breach the camp" in lines[2] and "[V-14]" in lines[2]
     assert "10 turns" in lines[4]
     assert "[" not in told.aim.text and told.aim.cite

@@ -30,8 +30,8 @@ _ALSO, _ANY = "+", "*"  # between paths, and the values of paths, that change to
 class Factor:
     """A quantity that is varied.
 
-    `base`: its unchanged value as text, or None if unknown. `paths`: the paths of values that change together under
-    one name; empty if `path` is the only one.
+    `sort`: VALUE, OPTION, SCENARIO or BOTS. `base`: its unchanged value as text, or None if unknown. `paths`: the paths
+    of values that change together under one name; empty if `path` is the only one.
     """
 
     path: str

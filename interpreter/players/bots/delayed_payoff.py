@@ -38,8 +38,9 @@ class DelayedPayoffProbe:
     def best(self, end: int) -> list[Any] | None:
         """Return the keys of a sequence of answers that is better than ending the repeated decision, or None.
 
-        `end`: the number of the option that ends the decision. The best sequence of a first round must never do worse
-        with other dice, and must do better in more than half of the rounds.
+        `end`: the number of the option that ends the decision. Several sequences are tried with the same
+        dice. The best one is tried again with other dice: it must never do worse than ending the decision, and must do
+        better in more than half of the trials.
         """
         seed = self.stream.roll(1 << 16)
         ways = [self._way(number) for number in sample(end, _WAYS, self.stream)]

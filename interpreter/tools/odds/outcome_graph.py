@@ -122,7 +122,7 @@ class ExplorationLimits:
             self.seen.add((entry.event, first))
 
     def size_of_last(self) -> int:
-        """Return the number of members that the last entry holds, as the log of a game does."""
+        """Return the number of members in the last appended log entry, as a log does; 0 without one."""
         return 0 if self._last is None else size_of_entry(self._last)
 
 

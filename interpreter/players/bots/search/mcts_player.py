@@ -137,7 +137,7 @@ class MctsPlayer:
         self._kept: TreeNode | None = None  # what was found about the decision that the last answer led to
 
     def choose(self, game: BotGame) -> int:
-        """Return the number of the favorite, or of an option that the search found significantly better."""
+        """Return the number of the greedy bot's choice, or of an option that the search found significantly better."""
         decision = game.decision
         assert decision is not None
         if game.count() == 1:

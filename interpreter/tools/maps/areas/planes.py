@@ -73,7 +73,7 @@ class SpotIndex:
 
     def is_free(self, point: Point, radius: float) -> bool:
         """Return True if the circle of this radius (at most `_SPOT`) around a point overlaps none of the circles."""
-        for n in self._boxes.iter_around(point):
+        for n in self._boxes.around(*point):
             x, y, r = self._spots[n]
             if hypot(x - point[0], y - point[1]) < r + radius:
                 return False

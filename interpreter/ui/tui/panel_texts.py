@@ -95,7 +95,7 @@ def log_sheet(view: DynamicView | None, game: Game | None, words: Localizer) -> 
         return lines
     recent = collect_recap(game, index_after_last_choice(game, game.decision.seat), words)
     told = recap_lines(recent, words, _MOST_RECENT)
-    return [words.say("Since your last move") + ":", *(f"  {line}" for line in told), "", *lines] if told else lines
+    return [words.say("The latest moves") + ":", *(f"  {line}" for line in told), "", *lines] if told else lines
 
 
 def news_line(view: DynamicView) -> str:

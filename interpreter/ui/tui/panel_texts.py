@@ -96,7 +96,7 @@ def log_sheet(view: DynamicView | None, game: Game | None, words: Localizer) -> 
         return lines
     recent = collect_recap(game, index_after_last_choice(game, game.decision.seat), words)
     told = recap_lines(recent, words, _MOST_RECENT)
-    return [words.say("Since your last move") + ":", *(f"  {line}" for line in told), "", *lines] if told else lines
+    return [words.say("The latest moves") + ":", *(f"  {line}" for line in told), "", *lines] if told else lines
 
 
 def news_lines(view: DynamicView, since: int) -> list[LogLine]:
@@ -196,8 +196,9 @@ def _part_lines(part: CardPart) -> list[str]:
         case "sums":
             return [f"{line.amount:>6}  {line.text}{format_citations(line.cite[:2])}" for line in part.lines]
         case "dice":
-            total = f"  {part.total}" if part.total else ""
-            return [f"{part.title}: " + " ".join(f"[{face}]" for face in part.faces) + total]
+            total = f"{part.terms} = {part.total}" if part.terms else part.total
+            faces = " ".join(f"[{face}]" for face in part.faces)
+            return ["  ".join(filter(None, (f"{part.title}: {faces}", total, part.compared)))]
         case "chart":
             found = [f"  {title}: {text}" if title else f"  {text}" for title, text in part.results]
             return [part.title + format_citations(part.cite[:2]), *found]

@@ -131,7 +131,7 @@ def _value(raw: ValueNote, localizer: Localizer) -> str:
 
 
 def _test(raw: ComparisonNote, localizer: Localizer) -> str:
-    symbol, left, right, names, terms, result, _ = raw
+    symbol, left, right, names, terms, _rolled, result, _ = raw
     sign = _SIGNS.get(symbol, symbol)
     sides = [_side(value, name, term, localizer) for value, name, term in zip((left, right), names, terms, strict=True)]
     return localizer.phrase(

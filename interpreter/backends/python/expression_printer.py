@@ -6,7 +6,7 @@ functions of the ruleset `d_`, `r_`, `t_`, `cond_`; names with a leading `_` are
 Trace nodes become calls that record what a form of a program is made to observe:
 
     counted 3(test)       COVERAGE.require(3, test)
-    noted(attack >= 4)    _noted_test(G, _mark(G), '>=', v_attack, 4, ('attack', ''), ((), ()))
+    noted(attack >= 4)    _noted_test(G, _mark(G), '>=', v_attack, 4, ('attack', ''), ((), ()), (True, False))
 """
 
 from __future__ import annotations
@@ -530,8 +530,8 @@ def _trace_text(x: ExpressionPrinter, expr: e.Expr) -> str:
                 shown = f"({column[0]}, {column[1]!r}, {display_type(column[2])!r})"
             made = f"_noted_look(G, _mark(G), {table!r}, T_{table}, {keys}, {tuple_text(x.many(terms))}, {shown})"
             return x.module.mark(made, expr.span)
-        case e.NotedTest(symbol, left, right, names, terms):
-            given = f"{symbol!r}, {x.expr(left)}, {x.expr(right)}, {names!r}, {tuple_text(x.many(terms))}"
+        case e.NotedTest(symbol, left, right, names, terms, rolled):
+            given = f"{symbol!r}, {x.expr(left)}, {x.expr(right)}, {names!r}, {tuple_text(x.many(terms))}, {rolled!r}"
             return x.module.mark(f"_noted_test(G, _mark(G), {given})", expr.span)
         case e.NotedEach(value):
             return f"_noted_each(G, _mark(G), {x.expr(value)})"

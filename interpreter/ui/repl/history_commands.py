@@ -37,7 +37,14 @@ class HistoryCommands:
         if context.autosave.looking:
             return context.refuse_viewer()
         if rest and (word == "redo" or rest.strip().casefold() not in ("anyway", say("anyway").casefold())):
-            return context.refuse([say("only `anyway` can follow `undo`; `{rest}` is unknown", rest=rest[:40])])
+            return context.refuse(
+                [
+                    say(
+                        "`undo` takes back one choice; repeat it for the choices before (`{rest}` is unknown)",
+                        rest=rest[:40],
+                    )
+                ]
+            )
         fell = () if word == "redo" or game.state.draft else self._find_revealed()
         if fell and not rest:
             return context.refuse(

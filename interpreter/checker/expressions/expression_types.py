@@ -19,10 +19,16 @@ from interpreter.checker.expressions.foreign_names import (
     members_advice,
     written_text,
 )
-from interpreter.checker.expressions.name_hints import hint_for_id, hint_for_word, spell_in_rules
+from interpreter.checker.expressions.name_hints import (
+    hint_for_id,
+    hint_for_word,
+    similar_origins,
+    spell_in_rules,
+    type_origins,
+)
 from interpreter.checker.expressions.name_resolution import resolve_bare_word, word_beside_define
 from interpreter.checker.scope import Env, RulesScope
-from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.diagnostic import Related, Sink
 from interpreter.diagnostics.message_nouns import article, report_none
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import did_you_mean
@@ -46,9 +52,12 @@ class Expressions:
 
     # --- shared helpers ---------------------------------------------------------
 
-    def fault(self, code: str, message: str, span: Span, help: str = "") -> Core:
-        """Report an error and return a placeholder expression whose type fits everywhere."""
-        self.sink.error(code, message, span, help=help)
+    def fault(self, code: str, message: str, span: Span, help: str = "", typed: tuple[Core, ...] = ()) -> Core:
+        """Report an error and return a placeholder expression whose type fits everywhere.
+
+        `typed`: the expressions with the wrong types; the documents that give them their types are related places.
+        """
+        self.sink.error(code, message, span, help=help, related=type_origins(self.names, typed))
         return n.Literal(None, t.NEVER, span)
 
     def unknown(self, code: str, description: str, word: str, span: Span, candidates: Iterable[str]) -> Core:
@@ -86,6 +95,7 @@ class Expressions:
             ),
             core.span,
             help or hint_for_id(self.names, core, expected) or conversion_advice(core, expected),
+            (core,),
         )
 
     def present(self, core: Core, description: str) -> Core:
@@ -235,6 +245,7 @@ class Expressions:
                 _("{what} has no attributes, so `.{name}` means nothing", what=self.an(owner.type), name=node.name),
                 node.span,
                 attribute_advice(owner.type, node.name, written_text(owner)),
+                (owner,),
             )
         return self.attribute_of(owner, node.name, node.span)
 
@@ -304,17 +315,21 @@ class Expressions:
     def _check_rooted_name(self, root: str, node: s.AttrExpr) -> Core | None:
         rs, name, span = self.names.ruleset, node.name, node.span
         values: Iterable[str]
+        similar: tuple[Related, ...] = ()
         match root:
             case "value":
                 if name in rs.constants:
                     return n.Literal(rs.constants[name].value, rs.constants[name].type, span, f"value.{name}")
                 values, code = rs.constants, "unknown-value"
-                message = _("the tables documents define no value `{name}`", name=name)
+                message, similar = (
+                    _("the tables documents define no value `{name}`", name=name),
+                    similar_origins(name, rs.constants),
+                )
             case "game":
                 if name in rs.game:
                     return n.GameValue(name, rs.game[name].type, span)
                 values, code = rs.game, "unknown-attribute"
-                message = _("the game has no value `{name}`", name=name)
+                message, similar = _("the game has no value `{name}`", name=name), similar_origins(name, rs.game)
             case "victory":
                 if name in rs.victory.conditions:
                     return n.CheckedCall("condition", name, (), t.FLAG, span)
@@ -322,7 +337,8 @@ class Expressions:
                 message = _("victory.yaml has no condition `{name}`", name=name)
             case _other:
                 return None
-        return self.fault(code, message, span, did_you_mean(name, values))
+        self.sink.error(code, message, span, help=did_you_mean(name, values), related=similar)
+        return n.Literal(None, t.NEVER, span)
 
     # --- sets ---------------------------------------------------------
 
@@ -339,6 +355,7 @@ class Expressions:
                 _("{what} must be a set or a list, found {what2}", what=description, what2=self.an(core.type)),
                 core.span,
                 members_advice(self.names, core),
+                (core,),
             )
         return t.NEVER
 

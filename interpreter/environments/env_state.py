@@ -73,7 +73,7 @@ _Past = Any  # what was done before and the last action, or None
 
 
 class EnvState:
-    """A position of the rules together with the words said so far of the option being chosen.
+    """A position of the rules together with the words so far of the option being chosen.
 
     `player` is the number of the acting player, CHANCE before dice, OVER at the end. `past` are all actions so far,
     including chance outcomes. `acts` counts the players' own actions; `is_cut` is true if they exceeded the limit.

@@ -218,7 +218,7 @@ def plan_of(setting: EnvConfig) -> EncodingPlan:
     place_columns, place_names, left = _columns(program, "place", len(names))
     builder.add(
         "place",
-        "what changes of each place, and how many pieces of each sort are there",
+        "the changing values of each place, and the number of pieces of each sort there",
         tuple(program.ids["place"]),
         (*names, *place_names),
         left,
@@ -228,18 +228,18 @@ def plan_of(setting: EnvConfig) -> EncodingPlan:
     single = tuple(piece for piece, is_alike in enumerate(program.is_alike) if not is_alike)
     columns, channels, left = _columns(program, "piece", len(where.names), single)
     rows = tuple(program.ids["piece"][piece] for piece in single)
-    builder.add("piece", "where each piece is, and what changes of it", rows, (*where.names, *channels), left)
+    builder.add("piece", "the location and changing values of each piece", rows, (*where.names, *channels), left)
     kinds.append(("piece", columns))
     for kind in program.kinds:
         if kind not in ("place", "piece"):
             columns, channels, left = _columns(program, kind, 0)
-            builder.add(kind, "what changes of each", tuple(program.ids[kind]), channels, left)
+            builder.add(kind, "the changing values of each", tuple(program.ids[kind]), channels, left)
             kinds.append((kind, columns))
     game, phases = _game(builder, program)
     columns_of_decision = _decision(builder, setting)
     words = setting.coder.size if setting.coder.sort == "words" else 0
     builder.add(
-        "said", "words said so far of the option being chosen", ("",), tuple(map(setting.coder.meaning, range(words)))
+        "said", "the words so far of the option being chosen", ("",), tuple(map(setting.coder.meaning, range(words)))
     )
     layout = ObservationLayout(tuple(builder.blocks), _cells(program))
     return EncodingPlan(layout, tuple(kinds), counted, single, where, game, phases, columns_of_decision, words)
@@ -330,7 +330,7 @@ def _game(builder: LayoutBuilder, program: Program) -> tuple[tuple[FeatureColumn
         else:
             columns.append(FeatureColumn(slot, field, len(names)))
             names += field.names
-    builder.add("game", "the turn, the phase, what belongs to the game as a whole", ("",), tuple(names), tuple(left))
+    builder.add("game", "the turn, the phase, the values of the whole game", ("",), tuple(names), tuple(left))
     return tuple(columns), phases
 
 
@@ -342,8 +342,8 @@ def _decision(builder: LayoutBuilder, setting: EnvConfig) -> tuple[tuple[Feature
     program = setting.program
     seats = tuple(f"{label} = {seat}" for label in ("you", "to decide") for seat in setting.seats)
     builder.add("players", "the observing player and the deciding player", ("",), seats)
-    builder.add("sides", "the side that is to decide", ("",), tuple(program.ids["side"]))
-    builder.add("decision", "what is to be decided", ("",), tuple(d.address for d in program.decisions))
+    builder.add("sides", "the deciding side", ("",), tuple(program.ids["side"]))
+    builder.add("decision", "the pending decision", ("",), tuple(d.address for d in program.decisions))
     names: list[str] = []
     left: list[str] = []
     laid: dict[Any, FeatureColumn | None] = {}
@@ -359,5 +359,7 @@ def _decision(builder: LayoutBuilder, setting: EnvConfig) -> tuple[tuple[Feature
                 left += [name] if field is None else []
             row.append(laid[key])
         columns.append(tuple(row))
-    builder.add("given", "what the decision is about, by the names of the rules", ("",), tuple(names), tuple(left))
+    builder.add(
+        "given", "the parameters of the decision, by their names in the rules", ("",), tuple(names), tuple(left)
+    )
     return tuple(columns)

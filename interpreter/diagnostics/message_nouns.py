@@ -66,7 +66,7 @@ def report_none(
     `word`: the item as written; `kind`: the noun for it in the message; `candidates`: the known words.
     """
     message = _("unknown {what} `{word}`", what=noun(kind), word=shorten_word(word))
-    sink.error(f"unknown-{code}", message, span, help=did_you_mean(word, candidates) or cure)
+    sink.error(f"unknown-{code}", message, span, help=did_you_mean(word, candidates) or cure, known=candidates)
 
 
 def shorten_word(word: str) -> str:

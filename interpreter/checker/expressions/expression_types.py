@@ -19,16 +19,10 @@ from interpreter.checker.expressions.foreign_names import (
     members_advice,
     written_text,
 )
-from interpreter.checker.expressions.name_hints import (
-    hint_for_id,
-    hint_for_word,
-    similar_origins,
-    spell_in_rules,
-    type_origins,
-)
+from interpreter.checker.expressions.name_hints import hint_for_id, hint_for_word, spell_in_rules, type_origins
 from interpreter.checker.expressions.name_resolution import resolve_bare_word, word_beside_define
 from interpreter.checker.scope import Env, RulesScope
-from interpreter.diagnostics.diagnostic import Related, Sink
+from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.message_nouns import article, report_none
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import did_you_mean
@@ -52,12 +46,12 @@ class Expressions:
 
     # --- shared helpers ---------------------------------------------------------
 
-    def fault(self, code: str, message: str, span: Span, help: str = "", typed: tuple[Core, ...] = ()) -> Core:
+    def fault(self, code: str, message: str, span: Span, help: str = "", mistyped: tuple[Core, ...] = ()) -> Core:
         """Report an error and return a placeholder expression whose type fits everywhere.
 
-        `typed`: the expressions with the wrong types; the documents that give them their types are related places.
+        `mistyped`: the expressions with wrong types; the places in the documents that set these types are quoted too.
         """
-        self.sink.error(code, message, span, help=help, related=type_origins(self.names, typed))
+        self.sink.error(code, message, span, help=help, related=type_origins(self.names, mistyped))
         return n.Literal(None, t.NEVER, span)
 
     def unknown(self, code: str, description: str, word: str, span: Span, candidates: Iterable[str]) -> Core:
@@ -315,21 +309,17 @@ class Expressions:
     def _check_rooted_name(self, root: str, node: s.AttrExpr) -> Core | None:
         rs, name, span = self.names.ruleset, node.name, node.span
         values: Iterable[str]
-        similar: tuple[Related, ...] = ()
         match root:
             case "value":
                 if name in rs.constants:
                     return n.Literal(rs.constants[name].value, rs.constants[name].type, span, f"value.{name}")
                 values, code = rs.constants, "unknown-value"
-                message, similar = (
-                    _("the tables documents define no value `{name}`", name=name),
-                    similar_origins(name, rs.constants),
-                )
+                message = _("the tables documents define no value `{name}`", name=name)
             case "game":
                 if name in rs.game:
                     return n.GameValue(name, rs.game[name].type, span)
                 values, code = rs.game, "unknown-attribute"
-                message, similar = _("the game has no value `{name}`", name=name), similar_origins(name, rs.game)
+                message = _("the game has no value `{name}`", name=name)
             case "victory":
                 if name in rs.victory.conditions:
                     return n.CheckedCall("condition", name, (), t.FLAG, span)
@@ -337,7 +327,7 @@ class Expressions:
                 message = _("victory.yaml has no condition `{name}`", name=name)
             case _other:
                 return None
-        self.sink.error(code, message, span, help=did_you_mean(name, values), related=similar)
+        self.sink.error(code, message, span, help=did_you_mean(name, values), known=values)
         return n.Literal(None, t.NEVER, span)
 
     # --- sets ---------------------------------------------------------

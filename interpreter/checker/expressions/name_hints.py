@@ -5,15 +5,14 @@ Each hint shows how to refer to it. Reports nothing itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from interpreter.checker.scope import RulesScope
 from interpreter.diagnostics.diagnostic import Related
 from interpreter.diagnostics.message_nouns import article, noun
-from interpreter.diagnostics.suggestions import close_words
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.model import expressions as n, types as t
-from interpreter.model.ruleset import Attribute, Constant, Provenance
+from interpreter.model.ruleset import Provenance
 
 _YES_AND_NO = {"yes": "true", "no": "false", "on": "true", "off": "false", "null": "none", "nil": "none"}
 
@@ -78,7 +77,7 @@ def hint_for_id(names: RulesScope, expression: n.Core, expected: t.Type) -> Mess
 def type_origins(names: RulesScope, expressions: Iterable[n.Core]) -> tuple[Related, ...]:
     """Return the places in the documents that give the expressions their types, without repeats.
 
-    A wrong type in the rules is often a slip in the data: a value of the tables, an attribute, or a chart.
+    A wrong type in the rules is often an error in the data: in a value of the tables, an attribute, or a chart.
     """
     found = {origin.span: message for one in expressions for message, origin in _type_origin(names, one)}
     return tuple(Related(message, span) for span, message in found.items())
@@ -96,13 +95,6 @@ def _type_origin(names: RulesScope, expression: n.Core) -> Iterable[tuple[Messag
             yield _("`{name}` is declared here", name=name), ruleset.kinds[kind].attributes[name].origin
         case n.LookUp(table=table):
             yield _("`{name}` is declared here", name=table), ruleset.tables[table].origin
-
-
-def similar_origins(word: str, known: Mapping[str, Attribute | Constant]) -> tuple[Related, ...]:
-    """Return where the documents define the names most similar to `word`: the slip may be in the data."""
-    return tuple(
-        Related(_("`{name}` is declared here", name=name), known[name].origin.span) for name in close_words(word, known)
-    )
 
 
 def _quote(names: RulesScope, kind: str, word: str) -> str:

@@ -203,7 +203,7 @@ def _arithmetic(x: Expressions, node: s.BinaryExpr, env: Env, expected: t.Type |
                 "wrong-type",
                 _("`{op}` cannot combine {what} and {what2}", op=node.op, what=x.an(left.type), what2=x.an(right.type)),
                 node.span,
-                typed=(left, right),
+                mistyped=(left, right),
             )
         op = "union" if node.op == "+" else "minus"
         return n.Operation(op, (left, right), joined if node.op == "+" else left.type, node.span)
@@ -231,7 +231,7 @@ def check_conditional(x: Expressions, node: s.ConditionalExpr, env: Env, expecte
             "branches-differ",
             _("both branches must be of one type, found {what} and {what2}", what=x.an(yes.type), what2=x.an(no.type)),
             node.span,
-            typed=(yes, no),
+            mistyped=(yes, no),
         )
     return n.Operation("cond", (test, yes, no), joined, node.span)
 
@@ -260,7 +260,7 @@ def check_or_else(x: Expressions, node: s.OrElseExpr, env: Env, expected: t.Type
                 what2=x.an(fallback.type),
             ),
             node.fallback.span,
-            typed=(value, fallback),
+            mistyped=(value, fallback),
         )
     return n.Operation("orelse", (value, fallback), joined, node.span)
 

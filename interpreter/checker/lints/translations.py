@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.diagnostic import Related, Sink
+from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import close_words, did_you_mean
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.model import statements as c
-from interpreter.model.ruleset import Locale, Translation
+from interpreter.model.ruleset import Locale, Ruleset, Translation
 from interpreter.model.templates import holes_of
 from interpreter.model.texts import displayed_names, labellable_options, rule_texts, translatable_names
 
@@ -37,15 +38,50 @@ def check_translations(model: c.CheckedModel, sink: Sink) -> None:
                     help=_close(text, texts) or _("write it exactly as it is quoted in the rules"),
                 )
         _check_labels(model, locale, sink)
+        untranslated = missing_translations(model, locale.language)[1] if locale.complete is not None else []
+        renamed = []
         for name, translation in locale.names.items():
-            if name not in names and _is_own(model, translation):
-                sink.warning(
-                    "unknown-text",
-                    _("`{name}` is not a name of this ruleset", name=name),
-                    translation.key,
-                    help=_close(name, names) or _("check the spelling, or remove the line"),
-                )
-        _check_completeness(model, locale, sink)
+            if name in names or not _is_own(model, translation):
+                continue
+            if similar := [other for other in close_words(name, untranslated) if other not in renamed][:1]:
+                renamed += similar
+                _report_renamed(model, name, similar[0], translation, sink)
+                continue
+            sink.warning(
+                "unknown-text",
+                _("`{name}` is not a name of this ruleset", name=name),
+                translation.key,
+                help=_close(name, names) or _("check the spelling, or remove the line"),
+            )
+        _check_completeness(model, locale, frozenset(renamed), sink)
+
+
+def _report_renamed(model: c.CheckedModel, name: str, other: str, translation: Translation, sink: Sink) -> None:
+    """Report the translation of a name that is now spelt like `other`, with the place where `other` is declared."""
+    origin = _origin_of(model.ruleset, other)
+    sink.warning(
+        "unknown-text",
+        _(
+            "`{name}` is not a name of this ruleset, and the similar name `{word}` is not translated",
+            name=name,
+            word=other,
+        ),
+        translation.key,
+        help=_(
+            "if you have renamed `{name}`, write `{word}` here too; otherwise correct `{word}`", name=name, word=other
+        ),
+        related=(Related(_("`{name}` is declared here", name=other), origin),) if origin is not None else (),
+    )
+
+
+def _origin_of(ruleset: Ruleset, name: str) -> Span | None:
+    """Return where the documents declare a name, or the chart whose axis has it; None if it is not found."""
+    things = {thing.id: thing for kind in ruleset.kinds.values() for thing in kind.things}
+    axes = {axis.name: table for table in ruleset.tables.values() for axis in table.axes}
+    for group in (ruleset.tables, ruleset.constants, ruleset.ladders, things, axes):
+        if name in group:
+            return group[name].origin.span
+    return None
 
 
 def _check_labels(model: c.CheckedModel, locale: Locale, sink: Sink) -> None:
@@ -111,13 +147,14 @@ def missing_translations(model: c.CheckedModel, language: str) -> tuple[list[str
     return texts, [x for x in displayed_names(model, language) if x not in named]
 
 
-def _check_completeness(model: c.CheckedModel, locale: Locale, sink: Sink) -> None:
+def _check_completeness(model: c.CheckedModel, locale: Locale, reported: frozenset[str], sink: Sink) -> None:
+    """Report the number of missing translations of a language that is marked complete, without the `reported` names."""
     if locale.complete is None or model.ruleset.extends is not None:
         return
     texts, names = missing_translations(model, locale.language)
     own = locale.complete.file.partition("/")[0]
     foreign = {s.id for s in model.ruleset.scenarios.values() if s.origin.span.file.partition("/")[0] != own}
-    names = [name for name in names if name not in foreign]  # a scenario overlay need not be complete
+    names = [name for name in names if name not in foreign | reported]  # a scenario overlay need not be complete
     gaps = tuple(
         _(one, first=x[0]) if len(x) == 1 else _(many, number=len(x), first=x[0])
         for x, one, many in ((texts, _ONE_TEXT, _TEXTS), (names, _ONE_NAME, _NAMES))

@@ -6,6 +6,7 @@ The parsers' own messages are not used: they name parser internals, and the two 
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import Any
 
 import yaml
@@ -47,9 +48,13 @@ def syntax_fault(source: Source, fault: yaml.YAMLError, shift: int) -> Diagnosti
     mixed = source.text[at : at + 1] in ("]", "}")  # the other bracket closes first
     if re.search(r"flow (sequence|mapping)", context) and not mixed and _is_closed(source, opened, at):
         return _missing_comma(source, opened, at)
+    if "flow node" in context and not source.text[at:].strip():
+        context, opened = "flow mapping", _open_bracket(source.text[shift:]) + shift
     for pattern, make in _CASES:
         if re.search(pattern, f"{context} / {problem}"):
             code, message, help, use_opened = make
+            if code == "unclosed-bracket" and _is_closed_in_comment(source, opened):
+                help = _("`#` begins a comment, which hides the closing bracket; move the comment behind the bracket")
             return _diagnostic(code, message, source, opened if use_opened else at, help)
     return _diagnostic(
         "yaml-syntax",
@@ -182,7 +187,9 @@ _STUCK = re.compile(
     r"^[ \t]*(?:- +)?(?P<other>[\w./-]+):(?=[^\s:/][^:]*$)",
     re.ASCII | re.M,
 )
-_QUOTED = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\n]|'')*'|(?<=\s)#[^\n]*")
+_QUOTED_TEXT = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\n]|'')*'")
+_COMMENT = re.compile(r"(?<=\s)#[^\n]*")
+_QUOTED = re.compile(f"{_QUOTED_TEXT.pattern}|{_COMMENT.pattern}")
 
 
 def _find_typo(source: Source, first: int, last: int) -> Diagnostic | None:
@@ -236,6 +243,25 @@ def _is_closed(source: Source, opened: int, at: int) -> bool:
             if rest.strip() and len(rest) - len(rest.lstrip()) <= width and rest.lstrip()[0] not in "]}":
                 return False
     return False
+
+
+def _open_bracket(text: str) -> int:
+    """Return the offset of the innermost bracket that is still open at the end of a text, 0 if there is none."""
+    opened = [0]
+    with suppress(yaml.YAMLError):
+        for token in yaml.scan(text, Loader=_LOADER):
+            if isinstance(token, yaml.FlowSequenceStartToken | yaml.FlowMappingStartToken):
+                opened.append(token.start_mark.index)
+            elif isinstance(token, yaml.FlowSequenceEndToken | yaml.FlowMappingEndToken):
+                opened.pop()
+    return opened[-1]
+
+
+def _is_closed_in_comment(source: Source, opened: int) -> bool:
+    """Return whether a comment on the line of the bracket at offset `opened` contains a closing bracket."""
+    line = source.text[opened:].split("\n", 1)[0]
+    match = _COMMENT.search(_QUOTED_TEXT.sub(lambda quoted: "_" * len(quoted[0]), line))
+    return match is not None and any(sign in match[0] for sign in "]}")
 
 
 def _missing_comma(source: Source, opened: int, at: int) -> Diagnostic:

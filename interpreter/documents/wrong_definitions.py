@@ -7,7 +7,7 @@ definition replaces three errors about its uses:
     checks.rules:128: unknown value `supply_reach`
     checks.rules:131: unknown value `supply_reach`
 ->
-    tables.yaml:54: `supply_rech` is defined here, but nothing uses it; 3 places use `supply_reach`, which is not defined
+    tables.yaml:54: `supply_rech` is defined here, but nothing uses it; 3 places use `supply_reach` instead
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from interpreter.diagnostics.diagnostic import Diagnostic, Related, Sink
+from interpreter.diagnostics.quick_fixes import is_near
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.diagnostics.suggestions import close_words
 from interpreter.documents.reading.folder import read_folder
@@ -25,7 +26,7 @@ from interpreter.documents.target import find_target
 from interpreter.i18n.translator import Message, mark as _
 
 _SHOWN = 3  # uses quoted
-_RENAMED = 3  # uses of an unknown name that show that a name was changed, even to a name that is not similar
+_SEVERAL, _MANY = 2, 3  # uses that outweigh the definition, if the names are similar or not
 _TOKEN = re.compile(r"\w+")
 _COMMENT = re.compile(r"(?:^|\s)#")
 _PROSE = re.compile(r"^kind:\s*rulebook\b", re.MULTILINE)
@@ -34,7 +35,7 @@ _PROSE = re.compile(r"^kind:\s*rulebook\b", re.MULTILINE)
 def blame_definitions(target: str, sink: Sink) -> None:
     """Replace errors about the uses of a name by one about its definition, if every use of it is at fault.
 
-    An unknown name that is used only once stays where it is; the similar name that nothing uses is quoted with it.
+    Uses that are too few to blame the definition stay errors, which quote the name that nothing uses.
     Reads the files of the target again, because this happens after errors only.
     """
     texts = _Texts(target)
@@ -87,14 +88,36 @@ def _group_unknown_names(items: Iterable[Diagnostic]) -> dict[tuple[str, frozens
 def _find_definition(word: str, known: frozenset[str], uses: int, texts: _Texts) -> Span | None:
     """Return the only place where the name that `word` probably was or is meant to be is written; else None.
 
-    `known`: the known names; `uses`: the number of errors about `word`. The name is similar to `word` or, if it was
-    used often, the only known one that nothing uses.
+    `known`: the known names; `uses`: the number of errors about `word`. The name is similar to `word`, or it is the
+    only known one that nothing uses, unless `word` differs from another name by one letter only.
     """
-    names = [name for name in close_words(word, known) if _TOKEN.fullmatch(name)][:1]
-    if not names and uses >= _RENAMED:
-        names = sorted(name for name in known if _TOKEN.fullmatch(name))
-    unused = [spans[0] for name in names if len(spans := texts.occurrences(name)) == 1]
+    if similar := _find_unused(close_words(word, known)[:1], texts):
+        return similar
+    if uses < _MANY and any(is_near(word, name) for name in known):
+        return None
+    return _find_unused(sorted(known), texts)
+
+
+def _find_unused(names: Iterable[str], texts: _Texts) -> Span | None:
+    """Return the definition of the only name that nothing uses, or None if there are none or several."""
+    unused = [
+        span for name in names if _TOKEN.fullmatch(name) and (span := _only_entry(texts.occurrences(name))) is not None
+    ]
     return unused[0] if len(unused) == 1 else None
+
+
+def _only_entry(spans: Sequence[Span]) -> Span | None:
+    """Return the first of a name's occurrences if all others are in the entry that it begins, such as in a label."""
+    if not spans:
+        return None
+    first, source = spans[0], spans[0].source
+    indent = source.line(first.line)[: first.column - 1]
+    after = source.text[first.end :]
+    end = first.end
+    if not indent.strip() and after.startswith(":"):
+        next_entry = re.compile(rf"\n {{0,{len(indent)}}}\S").search(after)
+        end = first.end + next_entry.start() if next_entry else len(source.text)
+    return first if all(_covers(Span(source, first.start, end), span) for span in spans) else None
 
 
 def _group_by_origin(items: Iterable[Diagnostic]) -> dict[tuple[str, str, int], list[Diagnostic]]:
@@ -115,19 +138,21 @@ def _covers(span: Span, inner: Span) -> bool:
 
 def _blame_name(word: str, definition: Span, findings: Sequence[Diagnostic], sink: Sink) -> None:
     name = definition.source.text[definition.start : definition.end]
-    if len(findings) == 1:
+    is_similar = bool(close_words(word, [name]))
+    if len(findings) < (_SEVERAL if is_similar else _MANY):
         note = Related(_("`{name}` is defined here, but nothing uses it", name=name), definition)
-        _replace(findings, replace(findings[0], related=(*findings[0].related, note)), sink)
+        for finding in findings:
+            _replace([finding], replace(finding, related=(*finding.related, note)), sink)
         return
     message = _(
-        "`{name}` is defined here, but nothing uses it; {number} places use `{word}`, which is not defined",
+        "`{name}` is defined here, but nothing uses it; {number} places use `{word}` instead",
         name=name,
         number=len(findings),
         word=word,
     )
     cure = (
         _("did you mean `{word}`?", word=word)
-        if close_words(word, [name])
+        if is_similar
         else _("if you have renamed `{word}`, write `{name}` in those places too", word=word, name=name)
     )
     related = tuple(Related(_("used here"), finding.span) for finding in findings[:_SHOWN])

@@ -111,3 +111,38 @@ def test_number_out_of_bounds_in_play_names_bound_and_rule(tmp_path: Path, capsy
     assert (
         "own.rules:3: error in the rules: `hits` would become -2, but it must be 0 or more" in capsys.readouterr().err
     )
+
+
+LABELS = """
+kind: locale
+format: 1
+language: en
+complete: true
+texts:
+  "{a} may not pass": "{a} cannot pass"
+names: {season: Season}
+"""
+
+
+@pytest.mark.parametrize(
+    ("file", "right", "wrong", "code", "marked"),
+    [
+        ("map.yaml", "{height: 2}", "{height: 2,5}", "bad-value", "5"),
+        ("map.yaml", "{height: 2}", "{height: 2; name: C}", "missing-comma", ";"),
+        ("map.yaml", "{height: 2}", "{height: 2, name: 'Eugene's hill'}", "unclosed-quote", "s"),
+        ("map.yaml", "{height: 2}", "{height: 2, name: 1712: the hill}", "misplaced-colon", ":"),
+        ("locale/en.yaml", '"{a} cannot pass"', "{a} cannot pass", "reserved-character", "{"),
+        ("locale/en.yaml", '"{a} cannot pass"', '"｛a｝ cannot pass"', "full-width-character", '"｛a｝ cannot pass"'),
+        ("tables.yaml", "{value: 3, type: int}", "12#hexes", "wrong-type", "12#hexes"),
+    ],
+)
+def test_slip_in_document_is_one_finding_at_the_slip(
+    tmp_path: Path, file: str, right: str, wrong: str, code: str, marked: str
+) -> None:
+    rules = 'event passed(a: army) "{a} may not pass"\nturn:\n    for a in armies:\n        report passed(a)\n'
+    folder = write(tmp_path, rules, {"tables.yaml": TABLES, "locale/en.yaml": LABELS})
+    text = (folder / file).read_text(encoding="utf-8")
+    assert right in text
+    (folder / file).write_text(text.replace(right, wrong, 1), encoding="utf-8")
+    found = [d for d in check(folder) if d.severity == "error" or d.code == code]
+    assert [(d.code, d.span.source.text[d.span.start : d.span.end]) for d in found] == [(code, marked)], found

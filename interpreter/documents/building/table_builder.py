@@ -22,13 +22,13 @@ from interpreter.documents.reading.tree import (
     describe,
     is_null,
 )
-from interpreter.documents.reading.typo_heuristics import is_cut_by_comma
+from interpreter.documents.reading.typo_heuristics import report_decimal_comma
 from interpreter.documents.values.attributes import COMPOUND, read_type
-from interpreter.documents.values.axes import AxisPlan, read_axis, row_index, row_meant
+from interpreter.documents.values.axes import AxisPlan, read_axis, read_band, row_index, row_meant
 from interpreter.documents.values.composite_results import ResultNotation, read_notation, read_parts
 from interpreter.documents.values.context import BuildContext, fields, read_label, read_origin
 from interpreter.documents.values.names import rung_entries
-from interpreter.documents.values.printed_forms import number_meant
+from interpreter.documents.values.printed_forms import band_meant, number_meant
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.i18n.number_format import is_canonical_number
 from interpreter.i18n.translator import Message, mark as _
@@ -275,9 +275,9 @@ def _rows(filling: _Filling, node: MappingNode, axis: Axis) -> dict[int, Mapping
     for entry in node:
         index = row_index(axis, entry.key.text)
         sink = filling.ctx.sink
-        if index is None and is_cut_by_comma(entry) and entry.key.text.isdigit():
-            _report_decimal_comma(entry.key, sink)
-        elif index is None:
+        if index is None and report_decimal_comma(entry, sink):
+            continue
+        if index is None:
             sink.error(
                 "unknown-row",
                 _(
@@ -315,20 +315,12 @@ def _suggest_row(axis: Axis, text: str, is_across: bool, is_declared: bool) -> M
     if suggestion is not None:
         return _("write it as `{right}`", right=axis.labels[suggestion])
     listed = _list_words(list(axis.labels))
+    if rows := _rows_between(axis, text):
+        return _("write one entry for each: {listed}", listed=_list_words(rows))
     if is_declared:
         return _("use one of {listed}, or change them under `axes`", listed=listed)
     return did_you_mean(text, axis.labels) or (
         _("columns: {listed}", listed=listed) if is_across else _("rows: {listed}", listed=listed)
-    )
-
-
-def _report_decimal_comma(key: ScalarNode, sink: Sink) -> None:
-    """Report digits after a comma in braces, which are read as a key."""
-    sink.error(
-        "bad-value",
-        _("the comma before `{key}` ends the number, so the rest is read as a key", key=key.text),
-        key.span,
-        help=_("write a decimal point or a fraction, such as `1.5` or `1/2`"),
     )
 
 
@@ -365,6 +357,15 @@ def _fill_list(filling: _Filling, node: SequenceNode, span: Span, done: tuple[in
         )
     for index, item in enumerate(node.items[:wanted]):
         _fill(filling, item, item.span, (*done, index))
+
+
+def _rows_between(axis: Axis, text: str) -> list[str]:
+    """Return the rows of whole numbers that a text such as `1-2` or `3..6` comprises, [] if some are not rows."""
+    band = read_band(band_meant(text) or text)
+    if band is None or not isinstance(band[0], int) or not isinstance(band[2], int) or band[2] - band[0] > MAX_CELLS:
+        return []
+    rows = [str(number) for number in range(band[0], band[2] + 1)]
+    return rows if len(rows) > 1 and set(rows) <= set(axis.labels) else []
 
 
 def _missing_comma(node: SequenceNode, wanted: int) -> ScalarNode | None:

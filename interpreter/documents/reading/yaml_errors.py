@@ -192,6 +192,9 @@ _COMMENT = re.compile(r"(?<=\s)#[^\n]*")
 _QUOTED = re.compile(f"{_QUOTED_TEXT.pattern}|{_COMMENT.pattern}")
 
 
+_OPENING_HOLE = re.compile(r":[ ]+(?P<hole>\{\w+\})[ ]*[^\s,:}\]#]")  # a text that begins with a placeholder
+
+
 def _find_typo(source: Source, first: int, last: int) -> Diagnostic | None:
     """Return the diagnostic for a full-width sign, or for a colon without a space, near a parser's error; else None.
 
@@ -203,6 +206,14 @@ def _find_typo(source: Source, first: int, last: int) -> Diagnostic | None:
     if end - start > _LOOKED_AT:
         start = max(start, end - _LOOKED_AT)
     plain = _QUOTED.sub(lambda quoted: '"' * len(quoted[0]), text[start:end])
+    if match := _OPENING_HOLE.search(plain):
+        return _diagnostic(
+            "reserved-character",
+            _("text cannot begin with this character"),
+            source,
+            start + match.start("hole"),
+            _("put the text in quotes"),
+        )
     if match := _WIDE.search(plain):
         at = start + match.start(match.lastgroup or 0)
         sign = text[at]
@@ -270,8 +281,24 @@ def _missing_comma(source: Source, opened: int, at: int) -> Diagnostic:
     `opened`: the offset of the bracket around them; `at`: the offset of the parser's error.
     """
     if source.text[at : at + 1] == ":":  # the word before it is the next entry's key
+        if re.search(r":\s+[^\s\[{,]+\s*$", source.text[opened:at]):
+            message = _("this entry has a second `:`")
+            return _diagnostic("misplaced-colon", message, source, at, _("text that contains `: ` needs quotes"))
         word = re.search(r"[^\s\[{,]+\s*$", source.text[opened:at])
         at = opened + word.start() if word else at
+    before = source.text[opened:at].rstrip()
+    if before.endswith("'") and source.text[at : at + 1].isalpha():
+        message = _("the apostrophe before this ends the text in single quotes")
+        cure = _("double the apostrophe, or put the text in double quotes")
+        return _diagnostic("unclosed-quote", message, source, at, cure)
+    if before.endswith(";"):
+        return _diagnostic(
+            "missing-comma",
+            _("`;` does not separate entries"),
+            source,
+            opened + len(before) - 1,
+            _("write a comma; text that contains `;` and `: ` needs quotes"),
+        )
     return _diagnostic(
         "missing-comma",
         _("a comma is missing before this"),

@@ -71,7 +71,7 @@ def read_thing(node: ScalarNode, type: t.ThingType, ctx: BuildContext) -> Value:
 def _word(node: ScalarNode, description: str, words: Mapping[str, Any], ctx: BuildContext) -> Value:
     if node.text in words:
         return words[node.text]
-    word, cure = description.split()[0], _("check the spelling, or add it")
+    word, cure, known = description.split()[0], _("check the spelling, or add it"), words
     other = next((kind for kind, ids in ctx.names.handles.items() if node.text in ids), None)
     if other is not None:
         words = {}
@@ -81,7 +81,9 @@ def _word(node: ScalarNode, description: str, words: Mapping[str, Any], ctx: Bui
             what=noun(other),
             wanted=noun(description),
         )
-    report_none(ctx.sink, word if word in HAVE_CODES else "thing", description, node.text, node.span, words, cure)
+    report_none(
+        ctx.sink, word if word in HAVE_CODES else "thing", description, node.text, node.span, words, cure, known
+    )
     return FAULT
 
 

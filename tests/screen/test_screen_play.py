@@ -117,7 +117,7 @@ async def test_question_that_is_answered_by_yes_or_no_is_seen() -> None:
 async def test_briefing_names_players_of_other_seats() -> None:
     async with screen("napoleon", (120, 40)) as board:
         told = " ".join(await board.sheet("against"))
-        assert any(f"({player})" in told for player in ("human", "random", "greedy")), told
+        assert any(f"{player})" in told for player in ("human", "random", "greedy")), told
 
 
 async def test_panels_show_of_order_pointed_at() -> None:

@@ -12,7 +12,7 @@ from textual.message import Message
 
 from interpreter.play.game import Game
 from interpreter.play.lines import format_citations
-from interpreter.players.narration.reachability import reachability_lines
+from interpreter.players.narration.place_lines import reachability_lines
 from interpreter.runtime.errors import SetupError
 from interpreter.ui.tui import panel_texts
 from interpreter.ui.tui.messages import MessagePort

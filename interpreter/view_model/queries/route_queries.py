@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter.i18n.number_format import number_text
 from interpreter.play.game import Game
 from interpreter.players.narration.piece_lines import list_piece_orders
-from interpreter.players.narration.reachability import find_orderable_pieces
+from interpreter.players.narration.place_lines import find_orderable_pieces
 from interpreter.players.orders.group_orders import iter_orderable_groups
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import option_parts, option_words

@@ -143,7 +143,13 @@ def _word(text: str, span: Span) -> ScalarNode:
 def _block(cells: ScalarNode, shape: ChartShape, sink: Sink) -> MappingNode:
     source, start, end = cells.span.source, cells.span.start, cells.span.end
     first = source.text.find("\n", start)  # after the `|`
-    return rows_as_tree(words_of(source, first + 1 if 0 <= first < end else end, end), shape, cells.span, sink)
+    rows = words_of(source, first + 1 if 0 <= first < end else end, end)
+    if len(rows) > 1 and (sign := _separator(rows[:2], shape)):
+        message = _("the cells of a chart are separated by spaces, not by `{sign}`", sign=sign)
+        cure = _("write spaces between the cells, and `.` for an empty one; `grognard table import` reads CSV files")
+        sink.error("wrong-row-count", message, rows[0][0].span.to(rows[0][-1].span), help=cure)
+        return MappingNode({}, cells.span)
+    return rows_as_tree(rows, shape, cells.span, sink)
 
 
 def rows_as_tree(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, sink: Sink) -> MappingNode:
@@ -153,11 +159,6 @@ def rows_as_tree(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, si
         sink.error(
             "wrong-row-count", message, rows[0][0].span if rows else span, help=_("write the chart as it is printed")
         )
-        return MappingNode({}, span)
-    if sign := _separator(rows[:2], shape):
-        message = _("the cells of a chart are separated by spaces, not by `{sign}`", sign=sign)
-        cure = _("write spaces between the cells, and `.` for an empty one; `grognard table import` reads CSV files")
-        sink.error("wrong-row-count", message, rows[0][0].span.to(rows[0][-1].span), help=cure)
         return MappingNode({}, span)
     if shape.heads == 0:
         return _read_single_axis(rows, shape, span, sink)
@@ -218,9 +219,14 @@ def _fit_row(row: Row, headings: Row, shape: ChartShape, sink: Sink) -> Row:
 
 
 def _separator(rows: Sequence[Row], shape: ChartShape) -> str:
-    """Return the comma or semicolon that every row contains, as rows of CSV files do; '' if there is none."""
+    """Return the comma or semicolon between the words of every row, as in rows of CSV files; '' if there is none."""
     signs = "" if shape.is_list else ",;"
-    return next((s for s in signs if all(any(s in word.text for word in row if not word.style) for row in rows)), "")
+    return next((sign for sign in signs if all(_is_separated(row, sign) for row in rows)), "")
+
+
+def _is_separated(row: Row, sign: str) -> bool:
+    plain = [word.text for word in row if not word.style]
+    return any(sign in text for text in plain) and all(word.text.endswith(sign) for word in row[:-1])
 
 
 def _read_single_axis(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, sink: Sink) -> MappingNode:

@@ -66,6 +66,21 @@ def load(target: str | PathLike[str], checked: bool = False, instrument: bool = 
     return Rules(known.program, known.model if checked else None, target, FileSource(target), known)
 
 
+def _known_documents(loaded: RulesetCacheEntry) -> Ruleset | None:
+    """Return the typed documents of a loaded ruleset as read before, by this process or an earlier one; or None.
+
+    Checked rules contain them. Those are needed again for further forms of the program, so they are kept in `loaded`.
+    """
+    if loaded.documents is None:
+        from interpreter.programs import model_cache
+
+        if loaded.model is None:
+            with without_gc():
+                loaded.model = model_cache.find(loaded.key)
+        loaded.documents = None if loaded.model is None else loaded.model.ruleset
+    return loaded.documents
+
+
 class FileSource:
     """The files of a target, read again when they are needed."""
 
@@ -88,14 +103,15 @@ class FileSource:
 
         `loaded`: the cached products of loading, where they are stored.
         """
-        from interpreter.documents.building.ruleset_builder import load_documents
         from interpreter.programs.program_cache import key_of
 
-        known = loaded.documents
-        # a copy of the folder with the same documents may hold other pictures
-        if known is not None and not known.drawing.has_pictures:
-            if loaded.key is not None and key_of(self.target) == loaded.key:
+        if loaded.key is not None and key_of(self.target) == loaded.key:
+            known = _known_documents(loaded)
+            # a copy of the folder with the same documents may hold other pictures
+            if known is not None and not known.drawing.has_pictures:
                 return known
+        from interpreter.documents.building.ruleset_builder import load_documents  # late: imports the YAML reader
+
         with without_gc():
             found = load_documents(self.target, Sink())
         if found is None or found.content_hash != loaded.program.content_hash:

@@ -8,9 +8,8 @@ from typing import Any
 
 from interpreter.i18n.number_format import number_text
 from interpreter.play.game import Game
-from interpreter.players.narration.piece_lines import list_piece_orders
 from interpreter.players.narration.position_lines import pieces_by_place, render_stack
-from interpreter.players.orders.route_planning import find_reachable_places
+from interpreter.players.orders.route_planning import find_reachable_places, list_piece_orders
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.option_keys import piece_group
 from interpreter.runtime.program import value_of

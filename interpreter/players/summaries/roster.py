@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from interpreter.play.game import Game
-from interpreter.players.narration.piece_lines import list_piece_orders
 from interpreter.players.narration.position_lines import Data, pieces_by_place, render_stack
-from interpreter.players.orders.route_planning import find_reachable_places
+from interpreter.players.orders.route_planning import find_reachable_places, list_piece_orders
 from interpreter.players.ownership import group_kind, group_of, is_on_map, seat_of, side_of_thing
 from interpreter.runtime.localizer import Localizer
 

@@ -15,17 +15,7 @@ from typing import Any
 
 from interpreter.diagnostics import source_text
 from interpreter.files import disk_cache
-from interpreter.model import (
-    answers,
-    area_drawing,
-    drawing,
-    expressions,
-    learning,
-    pictures,
-    ruleset,
-    statements,
-    types,
-)
+from interpreter.model import answers, area_drawing, drawing, expressions, learning, ruleset, statements, types
 from interpreter.model.learning import Glossary, Lesson
 from interpreter.model.statements import CheckedModel
 
@@ -36,7 +26,7 @@ def _mapping(*flat: Any) -> dict[Any, Any]:
     return dict(zip(flat[::2], flat[1::2], strict=True))
 
 
-_MODULES = (statements, answers, area_drawing, drawing, expressions, learning, pictures, ruleset, types, source_text)
+_MODULES = (statements, answers, area_drawing, drawing, expressions, learning, ruleset, types, source_text)
 _RECORDS: dict[str, type] = {
     name: found
     for module in _MODULES

@@ -203,6 +203,10 @@ class ViewBuilder:
         new._drawings = self._drawings
         return new
 
+    def drawing_names(self) -> tuple[str, ...]:
+        """Return the names of the map drawings in the latest view, from the lowest; () before the first view."""
+        return tuple(filter(None, self._drawn[1])) if self._drawn is not None else ()
+
     def drawing(self, name: str) -> GroundDrawing | None:
         """Return the map drawing that a view refers to by `name`, or None. Expensive drawings are drawn on request."""
         return self._drawings.find(name)

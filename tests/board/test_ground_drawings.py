@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import gzip
-import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
 
 import pytest
+from starlette.testclient import TestClient
 
 from interpreter.api.game import load
 from interpreter.documents.learning import has_tutorial
 from interpreter.files.assets import shipped_rulesets
+from interpreter.ui.web.page_files import PageFiles
 from interpreter.view_model.dynamic_view import ViewBuilder, viewer_of
 from interpreter.view_model.view_context import build_view_context
 from tests.docs.blocks import write_all
+from tests.patience import PATIENCE
 
 MAP = (
     "kind: map\nformat: 1\nplaces:\n  members:\n{places}links:\n  members:\n{links}"
@@ -97,6 +102,49 @@ def test_server_starts_without_modules_of_queries() -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_opened_page_has_places_and_ground_prepared_before_it_asks(tmp_path: Path, serve: Callable[..., Any]) -> None:
+    table = serve(str(counties(tmp_path / "counties", 6, 3)))
+    views = table.served.views
+    assert table.client.get(f"/?seat={table.secrets['host']}&lang=en").status_code == 200
+    end = monotonic() + PATIENCE
+    while not (names := views.builder("en").drawing_names()) and monotonic() < end:
+        sleep(0.02)
+    assert views.cached_static_json("en") is not None and names
+    drawings = views.builder("en")._drawings
+    while drawings._undrawn and monotonic() < end:
+        sleep(0.02)
+    assert set(names) <= drawings._made.keys()
+    assert table.scene(lang="en")["ground"] in names
+
+
+def test_page_file_is_served_as_it_is_after_a_change(tmp_path: Path) -> None:
+    file = tmp_path / "a.js"
+    file.write_text("let a = 1;", encoding="utf-8")
+    client = TestClient(PageFiles(str(tmp_path)))
+    for plain in ({"accept-encoding": "identity"}, {"accept-encoding": "gzip"}):
+        assert client.get("/a.js", headers=plain).text == "let a = 1;"
+    file.write_text("let a = 22;", encoding="utf-8")
+    answer = client.get("/a.js")
+    assert (answer.text, answer.headers["content-encoding"]) == ("let a = 22;", "gzip")
+
+
+def test_ruleset_checked_before_has_documents_without_reading_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("GROGNARD_NO_CACHE", raising=False)
+    folder = counties(tmp_path / "counties", 6, 3)
+    script = (
+        "import sys\nfrom interpreter.api.game import load\n"
+        f"print(load({str(folder)!r}).documents().content_hash, 'yaml' in sys.modules)"
+    )
+    said = [
+        subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+        for _ in range(2)
+    ]
+    assert said[0].replace("True", "False") == said[1] and "False" in said[1]
+
+
 def test_tutorial_is_found_without_reading_it() -> None:
     taught = {name for name in shipped_rulesets() if has_tutorial(name)}
     rules = [load(name) for name in shipped_rulesets()]
@@ -108,5 +156,6 @@ def test_area_beside_grid_has_name_and_dark_colour(tmp_path: Path) -> None:
     game, builder = rules.start(seed=1), ViewBuilder(build_view_context(rules, "en"))
     drawing = builder.drawing(builder.moment(game, viewer_of(game, ()), "1").ground)
     assert drawing is not None and ">The Gulf</text>" in drawing.text
-    box = re.search(r'data-place="gulf"><rect fill="#(\w+)" class="(am-f\1(\w+))"', drawing.text)
-    assert box is not None and f".{box[2]}{{fill:#{box[3]}}}" in drawing.text.partition("prefers-color-scheme:dark")[2]
+    assert 'data-place="gulf"><rect class="g-water"' in drawing.text
+    dark = drawing.text.partition("prefers-color-scheme:dark")[2]
+    assert ".g-water{fill:var(--map-water)}" in dark and "--map-water:#34749a" in dark

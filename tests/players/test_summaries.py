@@ -16,8 +16,7 @@ from interpreter.players.ownership import group_kind, list_members, side_of_thin
 from interpreter.players.summaries.briefing import briefing_lines, briefing_of
 from interpreter.players.summaries.contacts import contacts, front_lines, list_ready_units, phases_left
 from interpreter.players.summaries.objectives import aim_text, ending_text, scoring_text
-from interpreter.players.summaries.reinforcements import list_off_map_groups
-from interpreter.players.summaries.roster import list_groups, roster_lines
+from interpreter.players.summaries.roster import list_groups, list_off_map_groups, roster_lines
 from interpreter.players.summaries.scores import score_lines, scores_now
 from interpreter.players.summaries.turn_recap import collect_recap, index_after_last_choice, recap_lines
 from interpreter.runtime.localizer import Localizer

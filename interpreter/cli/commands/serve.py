@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import os
 import shlex
 import socket
@@ -140,27 +141,33 @@ def _listening(arguments: argparse.Namespace, ports: Sequence[int]) -> socket.so
 
 
 def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path | None, ports: tuple[int, ...]) -> int:
-    from interpreter.ui.web.access_tokens import HOST, load_keyring
-    from interpreter.ui.web.application import application
-    from interpreter.ui.web.error_messages import print_unhandled
-    from interpreter.ui.web.lobby import Lobby
-    from interpreter.ui.web.network.addresses import board_address
-    from interpreter.ui.web.network.game_records import add_port, remember_list_ports
-    from interpreter.ui.web.network.redirect_file import RedirectFile
-    from interpreter.ui.web.seat_registry import SeatRegistry
-    from interpreter.ui.web.server import run_server
+    from interpreter.api.loading import without_gc
 
-    told = translator_for(arguments.lang)
-    host, number = listening.getsockname()[:2]
-    address = board_address(host, number, arguments.public_url)
-    doors = SeatRegistry(load_keyring())
-    lobby = Lobby(doors, number, is_wanted=bool(arguments.port))
-    secret = lobby.secret
-    if arguments.target is None:
-        remember_list_ports(add_port(ports, number, bool(arguments.port)))
-    else:
-        room = lobby.let_in(_open_game(arguments, path), is_new=path is None)
-        secret = next(link.secret for link in doors.links(room) if link.role == HOST)
+    with without_gc():
+        from interpreter.ui.web.access_tokens import HOST, load_keyring
+        from interpreter.ui.web.application import application
+        from interpreter.ui.web.error_messages import print_unhandled
+        from interpreter.ui.web.lobby import Lobby
+        from interpreter.ui.web.network.addresses import board_address
+        from interpreter.ui.web.network.game_records import add_port, remember_list_ports
+        from interpreter.ui.web.network.redirect_file import RedirectFile
+        from interpreter.ui.web.seat_registry import SeatRegistry
+        from interpreter.ui.web.server import run_server
+
+        told = translator_for(arguments.lang)
+        host, number = listening.getsockname()[:2]
+        address = board_address(host, number, arguments.public_url)
+        doors = SeatRegistry(load_keyring())
+        lobby = Lobby(doors, number, is_wanted=bool(arguments.port))
+        secret = lobby.secret
+        if arguments.target is None:
+            remember_list_ports(add_port(ports, number, bool(arguments.port)))
+        else:
+            room = lobby.let_in(_open_game(arguments, path), is_new=path is None)
+            secret = next(link.secret for link in doors.links(room) if link.role == HOST)
+        chosen = lobby if arguments.target is None else None
+        app = application(doors, arguments.lang, chosen, address, _reporter(told), lobby)
+    gc.freeze()  # modules and rules live as long as the server: the collector need not visit them
 
     redirects: list[RedirectFile] = []
 
@@ -183,8 +190,6 @@ def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path |
             room.close()
 
     try:
-        chosen = lobby if arguments.target is None else None
-        app = application(doors, arguments.lang, chosen, address, _reporter(told), lobby)
         run_server(app, listening, begin, leave)
     finally:
         for redirect in redirects:
@@ -275,7 +280,7 @@ def _exit_now() -> None:
 
 def _open_game(arguments: argparse.Namespace, path: Path | None) -> ServedGame:
     """Return the requested game: a saved one if `path` names its file, otherwise a new one of a ruleset."""
-    from interpreter.api.rules import load
+    from interpreter.api.loading import load
     from interpreter.players.bots.registry import BOTS, HUMAN
     from interpreter.players.ownership import seats_of, side_seats
     from interpreter.ui.web.game_factory import new_game

@@ -75,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _export(arguments: argparse.Namespace, path: Path, told: Translator) -> int:
-    from interpreter.tools.diff.snapshot import read_snapshot
+    from interpreter.tools.diff.comparison import read_snapshot
     from interpreter.tools.spreadsheets.chart_grids import chart_rows, may_hold_fractions
     from interpreter.tools.spreadsheets.chart_import import find_chart
     from interpreter.tools.spreadsheets.safe_cells import DELIMITERS
@@ -117,8 +117,7 @@ def _export(arguments: argparse.Namespace, path: Path, told: Translator) -> int:
 
 
 def _import(arguments: argparse.Namespace, path: Path, told: Translator) -> int:
-    from interpreter.tools.diff.comparison import comparison_data, comparison_lines
-    from interpreter.tools.diff.snapshot import read_snapshot
+    from interpreter.tools.diff.comparison import comparison_data, comparison_lines, read_snapshot
     from interpreter.tools.spreadsheets.chart_import import read_chart
     from interpreter.tools.spreadsheets.chart_update import write_chart
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from interpreter.api.autosave import NoRoomError
 from interpreter.i18n.translator import message_of
 from interpreter.play.lines import begin_sentence
-from interpreter.players.narration.come_out import come_out_lines
+from interpreter.players.narration.event_lines import come_out_lines
 from interpreter.players.narration.position_lines import describe_moment
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import IllegalAction

@@ -9,7 +9,7 @@ from interpreter.i18n.translator import number_between
 from interpreter.play.lines import Line, TextLine, begin_sentence
 from interpreter.players.narration.why_lines import suggest_next_step, why_not_order_lines
 from interpreter.players.orders.matching import kind_of
-from interpreter.players.orders.menu_answers import MenuAnswer, parse_menu_answer
+from interpreter.players.orders.menu_answers import MenuAnswer, correct_typos, parse_menu_answer
 from interpreter.players.orders.name_index import to_half_width, tokens
 from interpreter.players.orders.option_tree import (
     OptionTree,
@@ -25,7 +25,6 @@ from interpreter.players.orders.option_tree import (
     without_single_questions,
 )
 from interpreter.players.orders.tokenizer import remove_articles
-from interpreter.players.orders.typo_correction import correct_typos
 from interpreter.players.questions.plain_answers import order_verbs, unknown_name_lines
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.ui.repl.commands import command_names, find_command

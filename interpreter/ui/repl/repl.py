@@ -279,7 +279,7 @@ class Repl:
         try:
             told = self._answer_query(command, rest.strip())
         except RuleFault as fault:  # queries are read-only, so the session can continue
-            from interpreter.tools.evaluate.value_lines import fault_lines  # imported late: rarely needed
+            from interpreter.tools.evaluate import fault_lines  # imported late: rarely needed
 
             return context.refuse(fault_lines(fault, words.say))
         if told is not None:

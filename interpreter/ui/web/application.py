@@ -17,12 +17,10 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
 
 from interpreter.files.assets import shipped_rulesets
 from interpreter.files.os_errors import system_message
-from interpreter.i18n.language_negotiation import negotiate_language
-from interpreter.i18n.translator import languages, mark as _, translator_for
+from interpreter.i18n.translator import languages, mark as _, negotiate_language, translator_for
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.saves.journal import JournalError
 from interpreter.tools.lessons.errors import LessonError
@@ -35,6 +33,7 @@ from interpreter.ui.web.error_messages import fault_sentence
 from interpreter.ui.web.lobby import Lobby
 from interpreter.ui.web.network.addresses import BoardAddress
 from interpreter.ui.web.network.server_names import ServerNames
+from interpreter.ui.web.page_files import PageFiles
 from interpreter.ui.web.page_strings import page_words, render_shell_page
 from interpreter.ui.web.request_guard import RequestGuardMiddleware, sent_secret
 from interpreter.ui.web.seat_registry import Access, SeatRegistry
@@ -390,6 +389,9 @@ def application(
     page = str(files("interpreter.ui.web").joinpath(_FOLDER))
 
     async def index(request: Request) -> Response:
+        came = board.doors.entrance(sent_secret(request))
+        if came is not None:
+            came.room.prepare(board.lang(request), came.role, came.seat)
         return Response(render_shell_page(board.lang(request)), media_type="text/html")
 
     async def declined(request: Request, error: Exception) -> Response:
@@ -400,7 +402,7 @@ def application(
         assert isinstance(error, HTTPException)
         if error.status_code == 405:
             return await declined(request, ApiError(405, "wrong-method", _("this address needs another HTTP method")))
-        if error.status_code in (401, 404):  # 401: StaticFiles on a file without read permission
+        if error.status_code == 404:
             return await declined(request, ApiError(404, "not-found", _("page not found")))
         return await own_fault(request, error)
 
@@ -427,7 +429,7 @@ def application(
         Route("/pictures/{name}", board.picture),
         *(Route(f"/api/{change.__name__}", change, methods=["POST"]) for change in done),
         Route("/page/counters.css", counters),
-        Mount("/page", StaticFiles(directory=page)),
+        Mount("/page", PageFiles(page)),
     ]
     handlers = {
         ApiError: declined,

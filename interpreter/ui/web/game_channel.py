@@ -138,6 +138,7 @@ class GameChannel:
         self._scenes: dict[tuple[str, str, str], asyncio.Task[EncodedScene]] = {}
         self._news = asyncio.Event()
         self._warming: asyncio.Task[None] | None = None
+        self._preparing: dict[str, asyncio.Task[None]] = {}  # by language
         self._bots: asyncio.Task[None] | None = None
         self.closed = False
         self._drawing = 0  # drawings of the map that are being made
@@ -259,6 +260,27 @@ class GameChannel:
                     await self.ask(_SERVER, lambda form=form: rules.form(form))  # type: ignore[misc]
 
         self._warming = asyncio.get_running_loop().create_task(make_ready())
+
+    def prepare(self, lang: str, role: str, seat: str) -> None:
+        """Prepare what a page shows first while it still loads its scripts: places, counters, and the ground below.
+
+        `lang`, `role` and `seat`: those of the page that has been opened.
+        """
+        views = self.served.views
+
+        def draw() -> None:
+            self.queries  # noqa: B018 - its import would hold up the event loop
+            for name in views.builder(lang).drawing_names():
+                self._packed_drawing(name)
+
+        async def make_ready() -> None:
+            with suppress(Exception):  # the page that needs it reports the error
+                await to_thread.run_sync(views.static_json, lang, abandon_on_cancel=True)
+                await self.scene(lang, role, seat)
+                await to_thread.run_sync(draw, abandon_on_cancel=True)
+
+        if lang not in self._preparing:
+            self._preparing[lang] = asyncio.get_running_loop().create_task(make_ready())
 
     def close(self) -> None:
         """Release all waiting clients; no further jobs start."""

@@ -9,11 +9,11 @@ from interpreter.model.learning import Glossary
 from interpreter.play.game import Game
 from interpreter.play.lines import TextLine
 from interpreter.players.narration.lookup import find_lines, rule_lines
-from interpreter.players.narration.piece_lines import list_piece_orders, piece_lines, view_lines
-from interpreter.players.narration.place_lines import place_lines
-from interpreter.players.narration.reachability import reachability_lines
+from interpreter.players.narration.piece_lines import piece_lines, view_lines
+from interpreter.players.narration.place_lines import place_lines, reachability_lines
 from interpreter.players.narration.why_lines import why_not_there
 from interpreter.players.orders.name_index import NameIndex
+from interpreter.players.orders.route_planning import list_piece_orders
 from interpreter.players.questions.plain_answers import (
     answer_plainly,
     find_intent,

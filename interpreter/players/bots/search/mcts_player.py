@@ -16,8 +16,7 @@ from time import perf_counter
 from typing import Any
 
 from interpreter.players.bots.bot_game import BotDecision, BotGame, with_fallback
-from interpreter.players.bots.evaluation import worths
-from interpreter.players.bots.evaluation_cache import EvaluationCache
+from interpreter.players.bots.evaluation import EvaluationCache, worths
 from interpreter.players.bots.greedy import GreedyPlayer
 from interpreter.players.bots.lookahead import drawn_seed, end_of_row
 from interpreter.players.bots.mast import MastTable

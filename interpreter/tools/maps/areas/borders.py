@@ -58,16 +58,17 @@ def _merge_rings(outlines: Mapping[int, Rings]) -> dict[int, Rings]:
     def meeting(point: Point, n: int) -> Point:
         if point in taken:
             return point
-        column, row = _cell(point, _MERGED)
-        near = [
-            (hypot(p[0] - point[0], p[1] - point[1]), p)
-            for c in (column - 1, column, column + 1)
-            for r in (row - 1, row, row + 1)
-            for p, owner in index.get((c, r), ())
-            if owner != n
-        ]
-        if near and min(near)[0] <= _MERGED:
-            return min(near)[1]
+        x, y = point
+        column, row = int(x // _MERGED), int(y // _MERGED)
+        nearest, found = _MERGED, None
+        for c in (column - 1, column, column + 1):
+            for r in (row - 1, row, row + 1):
+                for p, owner in index.get((c, r), ()):
+                    far = hypot(p[0] - x, p[1] - y)
+                    if owner != n and (far < nearest or (far == nearest and (found is None or p < found))):
+                        nearest, found = far, p
+        if found is not None:
+            return found
         taken.add(point)
         index.setdefault((column, row), []).append((point, n))
         return point

@@ -10,6 +10,7 @@ from math import sqrt
 
 from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.model.area_drawing import Landscape, Line, Rings
+from interpreter.model.drawing import LineStyle
 from interpreter.tools.maps.areas.emblems import COVERS, cover_definitions, hills, marshes, sign_definitions, woods
 from interpreter.tools.maps.areas.plan import AreaPlan
 from interpreter.tools.maps.areas.planes import noise
@@ -29,6 +30,9 @@ _RING_WIDTH = 0.52  # of a water line, in pixels
 _BANDS = ((24.0, 0.15), (15.0, 0.2), (7.0, 0.4))  # width and opacity of the coloured edge of an area
 _COMMON_BANDS = ((17.0, "0.1"), (7.0, "0.18"))  # the same for the edges of all areas of a large map
 _USUAL = 240.0  # extent of an area whose coloured edge has its full width, in pixels
+POLITICAL = ("#c9b06c", "#a9b98a", "#c99f8d", "#9fb2bf", "#b8a5b6", "#9db8ad")  # of areas that nothing colours
+_BORDER = 0.45  # width of a border relative to the stated width of its link
+_THINNEST, _THICKEST = 1.4, 4.0  # border, in pixels
 _BLOTS, _SPECKS, _TILE = 34, 110, 220.0
 _BLOT_COLOURS = {"stain": ("#6b5432", "#000000"), "light": ("#f5eddb", "#3c4038")}
 
@@ -45,17 +49,26 @@ def lines_path(lines: Iterable[Line]) -> str:
 
 @lru_cache(4096)  # an outline is written into the picture and into the page
 def _line(line: Line) -> str:
+    short = _SHORT
     tens = [(round(x * 10), round(y * 10)) for x, y in line]
-    steps = [f"{_short(bx - ax)} {_short(by - ay)}" for (ax, ay), (bx, by) in pairwise(tens) if (ax, ay) != (bx, by)]
-    return f"M{_short(tens[0][0])} {_short(tens[0][1])}" + ("l" + " ".join(steps).replace(" -", "-") if steps else "")
+    steps = [f"{short[bx - ax]} {short[by - ay]}" for (ax, ay), (bx, by) in pairwise(tens) if ax != bx or ay != by]
+    return f"M{short[tens[0][0]]} {short[tens[0][1]]}" + ("l" + " ".join(steps).replace(" -", "-") if steps else "")
 
 
-@lru_cache(8192)  # most steps are short
-def _short(tenths: int) -> str:
-    """Format a coordinate, given in tenths of a pixel, in as few characters as possible."""
-    whole, rest = divmod(abs(tenths), 10)
-    text = f"{whole}.{rest}" if rest else str(whole)
-    return ("-" if tenths < 0 else "") + (text.removeprefix("0") if rest else text)
+class _ShortNumbers(dict[int, str]):
+    """Coordinates in tenths of a pixel, each in as few characters as possible; formatted at the first look-up."""
+
+    def __missing__(self, tenths: int) -> str:
+        whole, rest = divmod(abs(tenths), 10)
+        text = f"{whole}.{rest}" if rest else str(whole)
+        text = ("-" if tenths < 0 else "") + (text.removeprefix("0") if rest else text)
+        if abs(tenths) < _MOST_STEP:
+            self[tenths] = text
+        return text
+
+
+_MOST_STEP = 4096  # tenths of a pixel; most steps are shorter
+_SHORT = _ShortNumbers()
 
 
 def ground_definitions(plan: AreaPlan, grounds: Mapping[int, AreaGround]) -> str:
@@ -282,3 +295,8 @@ def border(lines: Sequence[Line], colour: str | Pair, width: float, stroke: str)
         "stroke_linecap": "round" if stroke == "dotted" else "butt",
     }
     return rim + element("path", d=path, **tone("none", colour), **look)
+
+
+def border_width(line: LineStyle) -> float:
+    """Return the width in pixels at which a line is drawn along a border."""
+    return max(_THINNEST, min(_THICKEST, line.width * _BORDER))

@@ -20,6 +20,7 @@ from interpreter.tools.maps.areas.planes import (
     Box,
     BoxIndex,
     Segments,
+    Warp,
     bounds,
     cropped,
     is_clear,
@@ -30,7 +31,7 @@ from interpreter.tools.maps.areas.planes import (
     quadratic_curve,
     roughened,
     segments_of,
-    warped,
+    tenths,
 )
 
 FRAME = 24.0  # width of a frame with numbers, in pixels
@@ -210,39 +211,52 @@ class AreaPlan:
         start, end = _middle(self.contents[a]), _middle(self.contents[b])
         length = hypot(end[0] - start[0], end[1] - start[1])
         pieces = max(_ARC // 4, min(_ARC, round(length / _ARC_STEP))) if self.is_large else _ARC
-        best: tuple[float, Line] | None = None
+        best: tuple[int, Line] | None = None
         for bend in _BENDS:
-            line = self._outside(_arc(start, end, bend, pieces), a, b)
-            if len(line) < 2:
-                continue
-            fewest = len(line) + 1 if best is None else best[0]
-            crossed = 0
-            for p in line:
-                crossed += self._is_in_any(p)
-                if crossed >= fewest:
+            found = self._passing(_arc(start, end, bend, pieces), a, b, None if best is None else best[0])
+            if found is not None and len(found[1]) > 1:
+                best = found
+                if not found[0]:
                     break
-            else:
-                best = crossed, line
-            if best is not None and not best[0]:
-                break
         if best is None:  # one lies within the other
             return start, end
-        found = best[1]
-        return (nearest_point(found[0], self.sides[a]), *found, nearest_point(found[-1], self.sides[b]))
+        line = best[1]
+        return (nearest_point(line[0], self.sides[a]), *line, nearest_point(line[-1], self.sides[b]))
 
-    def _outside(self, line: Line, a: int, b: int) -> Line:
-        """Return the points of a line that lie in neither of two areas."""
-        return tuple(p for p in line if not (self._is_in(a, p) or self._is_in(b, p)))
+    def _passing(self, line: Line, a: int, b: int, most: int | None) -> tuple[int, Line] | None:
+        """Return the points of a line outside two areas, and the number of them that lie in other land areas.
+
+        Return None if that number is not below `most`.
+        """
+        (left, top, right, bottom), in_a = self._boxes[a], self._banded_sides[a].contains
+        (west, north, east, south), in_b = self._boxes[b], self._banded_sides[b].contains
+        crossed, last, outside = 0, -1, []
+        for x, y in line:
+            if left <= x <= right and top <= y <= bottom and in_a(x, y):
+                continue
+            if west <= x <= east and north <= y <= south and in_b(x, y):
+                continue
+            outside.append((x, y))
+            near = self._land_index.around(x, y)
+            if last in near and self._banded_sides[last].contains(x, y):  # a line stays in an area for some points
+                crossed += 1
+            else:
+                for n in near:
+                    if n not in (a, b, last) and self._banded_sides[n].contains(x, y):
+                        crossed, last = crossed + 1, n
+                        break
+                else:
+                    continue
+            if crossed == most:
+                return None
+        return crossed, tuple(outside)
 
     @cached_property
     def _banded_sides(self) -> Mapping[int, BandedSides]:
         return {n: BandedSides(sides) for n, sides in self.sides.items()}
 
-    def _is_in(self, area: int, point: Point) -> bool:
-        return _holds(self._boxes[area], point) and self._banded_sides[area].contains(point)
-
     def _is_in_any(self, point: Point) -> bool:
-        return any(self._banded_sides[n].contains(point) for n in self._land_index.iter_around(point))
+        return any(self._banded_sides[n].contains(*point) for n in self._land_index.around(*point))
 
     @cached_property
     def tints(self) -> Mapping[int, int]:
@@ -333,27 +347,31 @@ def _plan_of_cells(
     rough = {n: tuple(islice(each, len(own))) for n, own in cells.items()}
     left, top, right, bottom = bounds(rings)
     dx, dy = round(MARGIN - left), round(MARGIN - top)
+    shifted = {
+        point: tenths(point[0] + dx, point[1] + dy)
+        for point in {point for ring in rings for point in ring}  # most points lie on two outlines
+    }
     outlines: dict[int, Rings] = {
-        n: tuple(tuple([(round(x + dx, 1), round(y + dy, 1)) for x, y in ring]) for ring in own)
-        for n, own in rough.items()
+        n: tuple(tuple([shifted[point] for point in ring]) for ring in own) for n, own in rough.items()
     }
     size = (float(round(right + dx + MARGIN)), float(round(bottom + dy + MARGIN)))
-    contents = {n: _cell_content(cells[n], at, usual, (dx, dy)) for n, at in middles.items()}
+    warp = Warp()
+    contents = {n: _cell_content(cells[n], at, usual, (dx, dy), warp) for n, at in middles.items()}
     return AreaPlan(size, outlines, frozenset(waters), (), contents, {}, frozenset(), NARROW_FRAME)
 
 
-def _cell_content(rings: Rings, site: Point, usual: Point, shift: Point) -> Box:
+def _cell_content(rings: Rings, site: Point, usual: Point, shift: Point, warp: Warp) -> Box:
     """Return the box of a cell's content: around its site if that fits, else nearer to the cell's widest part.
 
     `rings`: the cell with straight sides; `usual`: the width and height of the box; `shift`: by how much the roughened
-    cell is moved, which the box follows.
+    cell is moved, which the box follows; `warp`: displaces the site like the outlines.
     """
     sides = segments_of(rings)
     if not is_clear(_around(site, usual, 1.0), sides):
         pole, _room = pole_of(rings, precision=_COARSE)
         is_roomy = is_clear(_around(pole, usual, 1.0), sides)
         site = pole if is_roomy else ((pole[0] + site[0]) / 2, (pole[1] + site[1]) / 2)
-    x, y = warped(site)
+    x, y = warp.moved(*site)
     return _around((round(x + shift[0]), round(y + shift[1])), usual, 1.0)
 
 

@@ -5,7 +5,7 @@ Deterministic: noise is a function of the place alone, so that two lines through
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import pairwise
@@ -19,7 +19,10 @@ Segments = list[tuple[float, float, float, float]]
 _ROOT_2 = sqrt(2)
 _BUCKET = 100.0  # width of the cells of an index, in pixels: less than an area with its names
 _MOST_BUCKETS = 100  # cells of an index in a row or column, however wide the map is
+_SPOT = 24.0  # largest circle compared with an index of circles, in pixels
 _BANDS = 16  # of the sides of an outline
+_WIDENED = 1.000001  # of the height of a band, so that the lowest point lies in the last one
+_SLACK = 0.001  # pixels, more than a rounding error
 _OTHER_AXIS = 8  # added to a seed for the shift along the other axis
 _WAVES = ((131.0, 11.0, 0), (46.0, 5.0, 1), (17.0, 2.2, 2))  # wavelength, amplitude in pixels, seed
 
@@ -49,13 +52,32 @@ class BoxIndex:
     def _bucket(self, coordinate: float) -> int:
         return floor(coordinate / self._size)
 
-    def iter_around(self, point: Point) -> Iterator[int]:
-        """Yield the keys of the boxes that contain a point, in the order of the mapping."""
-        x, y = point
+    def around(self, x: float, y: float) -> list[int]:
+        """Return the keys of the boxes that contain a point, in the order of the mapping."""
+        found = []
         for n in self.buckets.get((int(x // self._size), int(y // self._size)), ()):
             left, top, right, bottom = self.boxes[n]
             if left <= x <= right and top <= y <= bottom:
-                yield n
+                found.append(n)
+        return found
+
+
+class SpotIndex:
+    """A uniform grid over circles (x, y, radius): a point is compared only with the circles near it."""
+
+    def __init__(self, spots: Iterable[tuple[float, float, float]]) -> None:
+        self._spots = list(spots)
+        self._boxes = BoxIndex(
+            {n: (x - r - _SPOT, y - r - _SPOT, x + r + _SPOT, y + r + _SPOT) for n, (x, y, r) in enumerate(self._spots)}
+        )
+
+    def is_free(self, point: Point, radius: float) -> bool:
+        """Return True if the circle of this radius (at most `_SPOT`) around a point overlaps none of the circles."""
+        for n in self._boxes.around(*point):
+            x, y, r = self._spots[n]
+            if hypot(x - point[0], y - point[1]) < r + radius:
+                return False
+        return True
 
 
 def segments_of(rings: Iterable[Line]) -> Segments:
@@ -81,22 +103,23 @@ class BandedSides:
     """The sides of closed lines, sorted into horizontal bands: a point is compared only with sides at its height."""
 
     def __init__(self, sides: Segments) -> None:
-        heights = [y for _ax, ay, _bx, by in sides for y in (ay, by)]
-        self._top = min(heights, default=0.0)
-        self._height = (max(heights, default=0.0) - self._top) / _BANDS or 1.0
+        lows = [ay if ay > by else by for _ax, ay, _bx, by in sides]
+        highs = [ay if ay < by else by for _ax, ay, _bx, by in sides]
+        self._top = top = min(highs, default=0.0)
+        self._height = height = (max(lows, default=0.0) - top) / _BANDS * _WIDENED or 1.0
         self._bands: list[Segments] = [[] for _ in range(_BANDS)]
-        for side in sides:
-            low, high = sorted((self._band(side[1]), self._band(side[3])))
-            for band in range(low, high + 1):
-                self._bands[band].append(side)
+        for side, high, low in zip(sides, highs, lows, strict=True):
+            for band in self._bands[int((high - top) / height) : int((low - top) / height) + 1]:
+                band.append(side)
 
-    def _band(self, y: float) -> int:
-        return max(0, min(_BANDS - 1, int((y - self._top) / self._height)))
-
-    def contains(self, point: Point) -> bool:
+    def contains(self, x: float, y: float) -> bool:
         """Return True if a point lies in the closed lines, by the even-odd rule."""
-        band = int((point[1] - self._top) / self._height)
-        return is_inside(point, self._bands[0 if band < 0 else band if band < _BANDS else -1])
+        band = int((y - self._top) / self._height)
+        odd = False
+        for ax, ay, bx, by in self._bands[0 if band < 0 else band if band < _BANDS else -1]:
+            if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
+                odd = not odd
+        return odd
 
 
 def distance(point: Point, sides: Segments) -> float:
@@ -115,8 +138,12 @@ def distance(point: Point, sides: Segments) -> float:
 def nearest_point(point: Point, sides: Segments) -> Point:
     """Return the point of the sides that is nearest to a point."""
     x, y = point
+    most = min((hypot(ax - x, ay - y) for ax, ay, _bx, _by in sides), default=0.0) + _SLACK
+    left, right, top, bottom = x - most, x + most, y - most, y + most
     best, found = inf, point
     for ax, ay, bx, by in sides:
+        if ax < left > bx or ax > right < bx or ay < top > by or ay > bottom < by:
+            continue  # farther away than a corner
         dx, dy = bx - ax, by - ay
         length = dx * dx + dy * dy
         t = ((x - ax) * dx + (y - ay) * dy) / length if length else 0.0
@@ -204,12 +231,14 @@ def cropped(ring: Line, box: Box) -> tuple[Point, ...]:
 def quadratic_curve(start: Point, control: Point, end: Point, pieces: int) -> list[Point]:
     """Return the points that divide a quadratic Bézier curve into `pieces`, with both ends."""
     (ax, ay), (bx, by), (cx, cy) = start, control, end
-    found = []
-    for n in range(pieces + 1):
-        t = n / pieces
-        u, v, w = (1 - t) ** 2, 2 * t * (1 - t), t * t
-        found.append((u * ax + v * bx + w * cx, u * ay + v * by + w * cy))
-    return found
+    return [(u * ax + v * bx + w * cx, u * ay + v * by + w * cy) for u, v, w in _curve_weights(pieces)]
+
+
+@lru_cache(64)
+def _curve_weights(pieces: int) -> Sequence[tuple[float, float, float]]:
+    """Return the weights of start, control point and end at each point that divides a quadratic Bézier curve."""
+    shares = [n / pieces for n in range(pieces + 1)]
+    return tuple(((1 - t) ** 2, 2 * t * (1 - t), t * t) for t in shares)
 
 
 def along(line: Line, share: float) -> Point:
@@ -235,44 +264,65 @@ def _lattice(x: int, y: int, seed: int) -> float:
     return ((n ^ (n >> 16)) & 0xFFFF) / 32767.5 - 1
 
 
-@lru_cache(50_000)  # neighbouring points share the corners of their cell
-def _corner(x: int, y: int, seed: int) -> Point:
-    """Return pseudo-random shifts along both axes, each from -1 to 1, for a corner of the lattice."""
-    return _lattice(x, y, seed), _lattice(x, y, seed + _OTHER_AXIS)
-
-
 def noise(x: float, y: float, seed: int) -> float:
     """Return value noise from -1 to 1 at a point, interpolated on a lattice with cells of size 1."""
-    return _shift(x, y, seed)[0]
-
-
-def _shift(x: float, y: float, seed: int) -> Point:
-    """Return value noise from -1 to 1 for each axis at a point, interpolated on a lattice with cells of size 1."""
     ix, iy = floor(x), floor(y)
     u, v = x - ix, y - iy
     u, v = u * u * (3 - 2 * u), v * v * (3 - 2 * v)
     left, low = 1 - u, 1 - v
-    a, b = _corner(ix, iy, seed), _corner(ix + 1, iy, seed)
-    c, d = _corner(ix, iy + 1, seed), _corner(ix + 1, iy + 1, seed)
-    return (
-        (a[0] * left + b[0] * u) * low + (c[0] * left + d[0] * u) * v,
-        (a[1] * left + b[1] * u) * low + (c[1] * left + d[1] * u) * v,
-    )
+    a, b = _lattice(ix, iy, seed), _lattice(ix + 1, iy, seed)
+    c, d = _lattice(ix, iy + 1, seed), _lattice(ix + 1, iy + 1, seed)
+    return (a * left + b * u) * low + (c * left + d * u) * v
 
 
-def warped(point: Point, shortest: float = 0.0) -> Point:
-    """Return a point displaced a little, as a function of its position.
+class Warp:
+    """Displaces points a little, as a function of their position; points near each other share the noise's lattice.
 
     Waves shorter than `shortest` pixels are left out.
     """
-    x, y = point
-    dx = dy = 0.0
-    for wave, high, seed in _WAVES:
-        if wave >= shortest:
-            right, down = _shift(x / wave, y / wave, seed)
-            dx += high * right
-            dy += high * down
-    return x + dx, y + dy
+
+    def __init__(self, shortest: float = 0.0) -> None:
+        self._waves = [
+            (wave, high, seed, dict[tuple[int, int], Point](), dict[tuple[int, int], tuple[float, ...]]())
+            for wave, high, seed in _WAVES
+            if wave >= shortest
+        ]
+
+    def moved(self, x: float, y: float) -> Point:
+        """Return the displaced point."""
+        dx = dy = 0.0
+        for wave, high, seed, known, cells in self._waves:
+            u, v = x / wave, y / wave
+            cell = ix, iy = floor(u), floor(v)
+            corners = cells.get(cell)
+            if corners is None:
+                corners = cells[cell] = _corners_of(ix, iy, seed, known)
+            a, e, b, f, c, g, d, h = corners
+            u, v = u - ix, v - iy
+            u, v = u * u * (3 - 2 * u), v * v * (3 - 2 * v)
+            left, low = 1 - u, 1 - v
+            dx += high * ((a * left + b * u) * low + (c * left + d * u) * v)
+            dy += high * ((e * left + f * u) * low + (g * left + h * u) * v)
+        return x + dx, y + dy
+
+
+def _corners_of(x: int, y: int, seed: int, known: dict[tuple[int, int], Point]) -> tuple[float, ...]:
+    """Return pseudo-random shifts from -1 to 1 to the right and downwards for each corner of a cell of the lattice.
+
+    In the order upper left, upper right, lower left, lower right. `known`: the shifts of corners computed before.
+    """
+    found: list[float] = []
+    for corner in ((x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)):
+        shift = known.get(corner)
+        if shift is None:
+            shift = known[corner] = _lattice(*corner, seed), _lattice(*corner, seed + _OTHER_AXIS)
+        found += shift
+    return tuple(found)
+
+
+def tenths(x: float, y: float) -> Point:
+    """Return a point rounded to tenths of a pixel, several times faster than `round` with a number of digits."""
+    return round(x * 10) / 10, round(y * 10) / 10
 
 
 def roughened(rings: Iterable[Line], step: float) -> list[tuple[Point, ...]]:
@@ -280,13 +330,13 @@ def roughened(rings: Iterable[Line], step: float) -> list[tuple[Point, ...]]:
 
     Two rings that share a side share the irregular one as well.
     """
-    known: dict[tuple[Point, Point], list[Point]] = {}
-    return [_roughened(ring, step, known) for ring in rings]
+    warp, known = Warp(step), dict[tuple[Point, Point], list[Point]]()
+    return [_roughened(ring, step, warp, known) for ring in rings]
 
 
-def _roughened(ring: Line, step: float, known: dict[tuple[Point, Point], list[Point]]) -> tuple[Point, ...]:
+def _roughened(ring: Line, step: float, warp: Warp, known: dict[tuple[Point, Point], list[Point]]) -> tuple[Point, ...]:
     found: list[Point] = []
-    before = ring[-1]
+    before, moved = ring[-1], warp.moved
     for point in ring:
         is_forward = before < point
         side = (before, point) if is_forward else (point, before)  # both owners of a side divide it alike
@@ -295,8 +345,8 @@ def _roughened(ring: Line, step: float, known: dict[tuple[Point, Point], list[Po
             (ax, ay), (bx, by) = side
             pieces = max(1, round(hypot(bx - ax, by - ay) / step))
             dx, dy = (bx - ax) / pieces, (by - ay) / pieces
-            moved = [warped((ax + dx * k, ay + dy * k), step) for k in range(pieces)]
-            points = known[side] = [(round(x, 1), round(y, 1)) for x, y in (*moved, warped(side[1], step))]
+            rough = [moved(ax + dx * k, ay + dy * k) for k in range(pieces)]
+            points = known[side] = [tenths(x, y) for x, y in (*rough, moved(bx, by))]
         found += points[1:] if is_forward else points[-2::-1]
         before = point
     return tuple(found)

@@ -37,7 +37,7 @@ TONES = {  # name: (light, dark)
     "shade": ("#2a1d10", "#000000"),
     "stain": ("#6b5432", "#8a7a58"),
 }
-_CLASS = re.compile(r"\bam-([fsp])([0-9a-f]{6})([0-9a-f]{6})\b")
+_CLASS = re.compile(r"am-(?<!\wam-)([fsp])([0-9a-f]{6})([0-9a-f]{6})\b")
 _PROPERTIES = {"f": "fill", "s": "stroke", "p": "stop-color"}
 _PALE = 0.72  # lightness from which a colour is a tint, and not the colour of an edge
 

@@ -1,0 +1,58 @@
+"""The page's own files, read and compressed once: a page asks for some sixty of them before it shows anything."""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import dataclass
+from gzip import compress
+from mimetypes import guess_type
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class _PageFile:
+    """A file as it was at a time of change: its content, plain and gzipped."""
+
+    changed: tuple[int, int]  # time in nanoseconds, and size
+    plain: bytes
+    packed: bytes
+
+
+class PageFiles(StaticFiles):
+    """ASGI application that answers with the files of one folder from memory; a changed file is read again."""
+
+    def __init__(self, directory: str) -> None:
+        super().__init__(directory=directory)
+        self._files: dict[str, _PageFile] = {}
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """Return a file's content. Raises HTTPException if there is no such file, or if it cannot be read."""
+        if scope["method"] not in ("GET", "HEAD"):
+            raise HTTPException(405, headers={"Allow": "GET, HEAD"})
+        try:
+            full_path, found = self.lookup_path(path)  # two calls of the system: a thread would cost more
+            if found is None or not stat.S_ISREG(found.st_mode):
+                raise HTTPException(404)
+            file = self._read(full_path, found)
+        except (OSError, ValueError):  # a name that the system refuses, or a file without read permission
+            raise HTTPException(404) from None
+        headers = {"vary": "accept-encoding"}
+        media_type = guess_type(full_path)[0]
+        if "gzip" not in Request(scope).headers.get("accept-encoding", ""):
+            return Response(file.plain, media_type=media_type, headers=headers)
+        return Response(file.packed, media_type=media_type, headers={**headers, "content-encoding": "gzip"})
+
+    def _read(self, full_path: str, found: os.stat_result) -> _PageFile:
+        changed = found.st_mtime_ns, found.st_size
+        file = self._files.get(full_path)
+        if file is None or file.changed != changed:
+            with open(full_path, "rb") as opened:
+                plain = opened.read()
+            file = self._files[full_path] = _PageFile(changed, plain, compress(plain, mtime=0))
+        return file

@@ -9,6 +9,7 @@ from typing import Any
 from interpreter.i18n.translator import languages, mark as _, translator_for
 
 _WORDS = {
+    "about_place": _("About {place}"),
     "afterwards": _("Afterwards"),
     "against": _("against {name}"),
     "all": _("All"),
@@ -127,7 +128,7 @@ _WORDS = {
     "selected": _("Selected"),
     "send": _("Send"),
     "show_on_map": _("Show on the map"),
-    "since_move": _("Since your last move"),
+    "since_move": _("The latest moves"),
     "skip": _("Skip to now"),
     "slow": _("Slow"),
     "sound_off": _("Turn the sound off"),

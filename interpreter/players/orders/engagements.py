@@ -194,7 +194,7 @@ class ChoiceRecord:
         for number in range(chosen.number - 1, max(0, chosen.number - _MOST), -1):
             past = self.choice(number)
             asked = row_in(past.before)
-            has_ended = past.key == "done" and not past.has_dice  # with dice, such as a battle, its order goes on
+            has_ended = past.key == "done" and not past.has_dice  # if dice followed, its order goes on
             is_end = has_ended or any(isinstance(raw, LoggedPhase) for raw in past.raws)
             if asked is None or row is None or is_end or asked.moment != row.moment or asked.is_asked_in(chosen.before):
                 break

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from interpreter.tools.scaffold.game_templates import game_files
+from interpreter.tools.scaffold import game_files
 from tests.folders import write_files
 
 

@@ -18,9 +18,10 @@ from textwrap import dedent
 from typing import Any
 
 from interpreter.api.game import Rules
-from interpreter.api.loading import load_model, with_identity
+from interpreter.api.loading import FileSource, load_model, with_identity
 from interpreter.backends.python.program_printer import print_model
 from interpreter.diagnostics.diagnostic import Sink
+from interpreter.lowering.model_lowering import lower_model
 from interpreter.play.game import Game
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import restore
@@ -197,8 +198,8 @@ def build(folder: Path, rules: str, documents: Mapping[str, str] | None = None, 
     model = load_model(target, sink)
     errors = [f"{d.span}: {d.code}: {d.message}" for d in sink.sorted() if d.severity == "error"]
     assert model is not None and not errors, "\n".join(errors)
-    compiled = with_identity(print_model(model), model)
-    return Rules(Program(compiled.codes, json.loads(json.dumps(compiled.data))), model, target)
+    compiled = with_identity(print_model(lower_model(model, explained=True), model), model)
+    return Rules(Program(compiled.codes, json.loads(json.dumps(compiled.data))), model, target, FileSource(target))
 
 
 def started(rules: Rules, **arguments: Any) -> Game:

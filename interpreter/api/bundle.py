@@ -12,18 +12,16 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from interpreter.api.loading import compile_form, compile_play, join_form, without_gc
-from interpreter.api.rules import Rules, load
-from interpreter.api.ruleset_cache import RulesetCacheEntry
+from interpreter.api.loading import compile_form, compile_play, join_form, load, without_gc
+from interpreter.api.rules import Rules, RulesetCacheEntry
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.files.picture_files import MOST_BYTES, name_of_content
 from interpreter.files.safe_read import read_ordinary
 from interpreter.model.answers import CaseAnswer
-from interpreter.model.drawing import MapDrawing
+from interpreter.model.drawing import MapDrawing, PictureFile
 from interpreter.model.learning import NO_TERMS, Glossary, Lesson
-from interpreter.model.pictures import PictureFile
 from interpreter.programs.model_cache import decode_glossary, decode_lesson, decode_model, encode_model
-from interpreter.programs.program_format import decode_compiled, encode_compiled
+from interpreter.programs.program_cache import decode_compiled, encode_compiled
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.program import Program
 
@@ -212,4 +210,4 @@ def load_bundle(bundle: Bundle, name: str) -> Rules:
     """Load the ruleset of a bundle; `name` is what messages call it. Raises SetupError if the bundle is damaged."""
     source = BundleSource(bundle)
     program = source.play()
-    return Rules(program, None, name, RulesetCacheEntry(None, program, None), source=source)
+    return Rules(program, None, name, source, RulesetCacheEntry(None, program, None))

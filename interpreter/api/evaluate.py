@@ -53,7 +53,7 @@ def evaluate_expression(model: CheckedModel | None, game: Game, text: str) -> Ev
     Raises EvaluationError if it is invalid, RuleFault if it cannot be computed in this position.
     """
     from interpreter.checker.adhoc_expressions import check_expression
-    from interpreter.model.display_types import display_type
+    from interpreter.model.types import display_type
 
     if model is None:
         raise SetupError("expressions need a ruleset loaded with its checked rules")
@@ -103,7 +103,7 @@ def _compiled_cache(model: CheckedModel, static: frozenset[str], form: str) -> _
     `static`: the names of the defines whose values these programs cache in tables; `form`: the form of these programs.
     """
     from interpreter.backends.python.adhoc_printer import AdhocPrinter  # only expressions need it
-    from interpreter.ir.program_form import ProgramForm
+    from interpreter.ir.program_records import ProgramForm
 
     is_covered = form == ProgramForm.COVERED  # the look-ups of such an expression do not belong in a ledger
     return _Compiled(AdhocPrinter(model, static, ProgramForm.COVERED if is_covered else ProgramForm.PLAY), {})

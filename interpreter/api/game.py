@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from os import PathLike
 
-from interpreter.api.rules import Rules, load
+from interpreter.api.loading import check_target, load
+from interpreter.api.rules import Rules
 from interpreter.diagnostics.diagnostic import Diagnostic
 from interpreter.files.assets import resolve_target
 from interpreter.play.game import Game
@@ -16,8 +17,6 @@ def check(target: str | PathLike[str], variants: bool = False, odd: bool = False
     `variants`: also those of the variants in a ruleset folder without errors. `odd`: also the wargame
     lints.
     """
-    from interpreter.api.loading import check_target
-
     return check_target(resolve_target(str(target)), variants, odd)
 
 

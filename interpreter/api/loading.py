@@ -1,26 +1,176 @@
-"""The pipeline: documents and rules -> checked model -> program. See docs/architecture.md."""
+"""Load rulesets: the pipeline from documents and rules to a checked model and a program. See docs/architecture.md."""
 
 from __future__ import annotations
 
 import gc
 import json
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from os import PathLike
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
-from interpreter.diagnostics.diagnostic import Diagnostic, Related, Sink
+from interpreter.api.rules import COMPILING, Rules, RulesetCacheEntry, find_loaded, store_loaded
+from interpreter.diagnostics.diagnostic import Diagnostic, Related, RulesetError, Sink
 from interpreter.diagnostics.source_text import NOWHERE, Span
+from interpreter.files.assets import resolve_target, shipped_rulesets
 from interpreter.i18n.translator import mark as _
+from interpreter.play.setup import find_broken_setups
+from interpreter.runtime.errors import SetupError
+from interpreter.runtime.program import Program
 
 if TYPE_CHECKING:
     from interpreter.backends.python.compiled_program import CompiledProgram
     from interpreter.documents.pipeline import Trees
     from interpreter.language.syntax import RulesModule
+    from interpreter.model.learning import Glossary, Lesson
     from interpreter.model.ruleset import Ruleset
     from interpreter.model.statements import CheckedModel
-    from interpreter.runtime.program import Program
+
+
+@contextmanager
+def without_gc() -> Iterator[None]:
+    """Disable Python's cyclic garbage collector in a `with` block and restore its state afterwards.
+
+    Reading, checking and compiling create hundreds of thousands of long-lived objects, which are costly to scan.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def load(target: str | PathLike[str], checked: bool = False, instrument: bool = False) -> Rules:
+    """Load a shipped id, a part of one as ID/NAME, a folder or a file; raises RulesetError with every finding.
+
+    `checked`: keep the checked model for tools; `instrument`: record coverage while playing.
+    """
+    from interpreter.programs.program_cache import key_of
+
+    sink, target = Sink(), resolve_target(str(target))
+    with COMPILING:
+        key = key_of(target)
+        known = None if instrument else find_loaded(key)
+        if known is None or checked and known.model is None:
+            made = load_rules(target, key, sink, checked, instrument)
+            if made is None or sink.has_errors:
+                raise RulesetError(sink.errors())
+            program, model, shared = made
+            known = RulesetCacheEntry(key if shared and not instrument else None, program, model)
+            store_loaded(known)
+    return Rules(known.program, known.model if checked else None, target, FileSource(target), known)
+
+
+def _known_documents(loaded: RulesetCacheEntry) -> Ruleset | None:
+    """Return the typed documents of a loaded ruleset as read before, by this process or an earlier one; or None.
+
+    Checked rules contain them. Those are needed again for further forms of the program, so they are kept in `loaded`.
+    """
+    if loaded.documents is None:
+        from interpreter.programs import model_cache
+
+        if loaded.model is None:
+            with without_gc():
+                loaded.model = model_cache.find(loaded.key)
+        loaded.documents = None if loaded.model is None else loaded.model.ruleset
+    return loaded.documents
+
+
+class FileSource:
+    """The files of a target, read again when they are needed."""
+
+    def __init__(self, target: str) -> None:
+        self.target = target
+
+    @property
+    def location(self) -> str:
+        """Return the absolute path of the folder or file; '' for a shipped id."""
+        return "" if self.target in shipped_rulesets() else os.path.abspath(self.target)
+
+    def cache_key(self) -> str | None:
+        """Return a digest of the files and of this program, or None if `check` has findings in the files."""
+        from interpreter.programs.program_cache import key_of
+
+        return key_of(self.target)
+
+    def documents(self, loaded: RulesetCacheEntry) -> Ruleset:
+        """Return the typed documents; raises SetupError if they have changed on disk since the ruleset was loaded.
+
+        `loaded`: the cached products of loading, where they are stored.
+        """
+        from interpreter.programs.program_cache import key_of
+
+        if loaded.key is not None and key_of(self.target) == loaded.key:
+            known = _known_documents(loaded)
+            # a copy of the folder with the same documents may hold other pictures
+            if known is not None and not known.drawing.has_pictures:
+                return known
+        from interpreter.documents.building.ruleset_builder import load_documents  # late: imports the YAML reader
+
+        with without_gc():
+            found = load_documents(self.target, Sink())
+        if found is None or found.content_hash != loaded.program.content_hash:
+            raise SetupError("{target} has changed since it was loaded; load it again", target=self.target)
+        loaded.documents = found
+        return found
+
+    def glossary(self, languages: Sequence[str]) -> Glossary:
+        """Return the terms of the documents under `learn/`."""
+        from interpreter.documents.learning import read_glossary
+
+        return read_glossary(self.target, languages)
+
+    def lesson(self, languages: Sequence[str]) -> Lesson | None:
+        """Return the tutorial under `learn/`."""
+        from interpreter.documents.learning import read_lesson
+
+        return read_lesson(self.target, languages)
+
+    @without_gc()
+    def form(self, name: str, model: CheckedModel | None, play: Program) -> Program:
+        """Return the form `name` of the program `play` from the cache, or compile it.
+
+        `model`: the checked rules if they are known. Only what differs from the form for play is compiled and cached.
+        Raises SetupError if the files have changed since `play` was loaded.
+        """
+        found = self.kept_form(name, play)
+        if found is not None:
+            return found
+        from interpreter.programs import model_cache, program_cache
+
+        target = self.target
+        key = program_cache.key_of(target)
+        kept = None if model is not None else model_cache.find(key)
+        model = model or kept or load_model(target, Sink(), lints=False)
+        if model is None or model.ruleset.content_hash != play.content_hash:
+            raise SetupError("{target} has changed since it was loaded; load it again", target=target)
+        try:
+            if play.data["form"] != "play":
+                play = compile_play(model)
+            own = compile_form(model, name, play)
+        except RecursionError:
+            raise SetupError(
+                "the rules of {target} call one another in a chain too long for this question; shorten the chain",
+                target=target,
+            ) from None
+        if program_cache.key_of(target) == key if kept is not None else _is_unchanged(target, key, model):
+            program_cache.keep(f"{key}.{name}", own)
+        return join_form(own.codes, own.data, play)
+
+    def kept_form(self, name: str, play: Program) -> Program | None:
+        """Return the form `name` of the program `play` from the cache, or None if it is missing there."""
+        from interpreter.programs import program_cache
+
+        key = program_cache.key_of(self.target)
+        found = program_cache.find(None if key is None else f"{key}.{name}")
+        if found is None or found[1]["content_hash"] != play.content_hash or play.data["form"] != "play":
+            return None
+        return join_form(*found, play)
 
 
 def read_rules(target: str, sink: Sink) -> tuple[Ruleset, list[RulesModule]] | None:
@@ -93,21 +243,6 @@ def _check_rules_alone(target: str, sink: Sink) -> None:
         parse_rules(trees, sink, "rules" not in trees.broken)
 
 
-@contextmanager
-def without_gc() -> Iterator[None]:
-    """Disable Python's cyclic garbage collector in a `with` block and restore its state afterwards.
-
-    Reading, checking and compiling create hundreds of thousands of long-lived objects, which are costly to scan.
-    """
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
-
-
 @without_gc()
 def load_rules(
     target: str, key: str | None, sink: Sink, checked: bool, instrument: bool
@@ -118,7 +253,6 @@ def load_rules(
     they may be None); `instrument`: add code that records coverage. Uses the cache if the files are unchanged.
     """
     from interpreter.programs import program_cache
-    from interpreter.runtime.program import Program
 
     found = None if instrument else program_cache.find(key)
     if found is not None and not checked:
@@ -151,10 +285,12 @@ def _compile(model: CheckedModel, sink: Sink, instrument: bool = False) -> Compi
     """
     from interpreter.backends.python.program_printer import print_model
     from interpreter.backends.python.source_module import NestingTooDeepError
-    from interpreter.ir.program_form import ProgramForm
+    from interpreter.ir.program_records import ProgramForm
+    from interpreter.lowering.model_lowering import lower_model
 
+    form = ProgramForm.COVERED if instrument else ProgramForm.PLAY
     try:
-        return with_identity(print_model(model, form=ProgramForm.COVERED if instrument else ProgramForm.PLAY), model)
+        return with_identity(print_model(lower_model(model, explained=True, form=form), model), model)
     except NestingTooDeepError as fault:
         source = next((x for x in (*model.ruleset.rules, *model.ruleset.changes) if x.name == fault.file), None)
         start = 0 if source is None else source.line_starts()[max(fault.line, 1) - 1]
@@ -187,73 +323,31 @@ def _is_unchanged(target: str, key: str | None, model: CheckedModel) -> bool:
     )
 
 
-@without_gc()
-def load_form(target: str, form: str, model: CheckedModel | None, play: Program) -> Program:
-    """Load another form of the ruleset already loaded as `play`, from the cache if possible.
-
-    `form`: the name of the form, such as "ledger"; `model`: the checked rules if they are known. Only what differs
-    from the form for play is compiled and cached. Raises SetupError if the ruleset has changed on disk.
-    """
-    found = load_cached_form(target, form, play)
-    if found is not None:
-        return found
-    from interpreter.programs import model_cache, program_cache
-    from interpreter.runtime.errors import SetupError
-
-    key = program_cache.key_of(target)
-    kept = None if model is not None else model_cache.find(key)
-    model = model or kept or load_model(target, Sink(), lints=False)
-    if model is None or model.ruleset.content_hash != play.content_hash:
-        raise SetupError("{target} has changed since it was loaded; load it again", target=target)
-    try:
-        if play.data["form"] != "play":
-            play = compile_play(model)
-        own = compile_form(model, form, play)
-    except RecursionError:
-        raise SetupError(
-            "the rules of {target} call one another in a chain too long for this question; shorten the chain",
-            target=target,
-        ) from None
-    if program_cache.key_of(target) == key if kept is not None else _is_unchanged(target, key, model):
-        program_cache.keep(f"{key}.{form}", own)
-    return join_form(own.codes, own.data, play)
-
-
 def compile_play(model: CheckedModel) -> Program:
     """Compile checked rules for play."""
     from interpreter.backends.python.program_printer import print_model
+    from interpreter.lowering.model_lowering import lower_model
 
-    compiled = with_identity(print_model(model), model)
+    compiled = with_identity(print_model(lower_model(model, explained=True), model), model)
     return _link(compiled.codes, compiled.data)
 
 
 def compile_form(model: CheckedModel, form: str, play: Program) -> CompiledProgram:
     """Compile another form of the ruleset whose form for play is `play`: only what differs from it."""
     from interpreter.backends.python.program_printer import print_beside, print_model
-    from interpreter.ir.program_form import ProgramForm
+    from interpreter.ir.program_records import ProgramForm
+    from interpreter.lowering.model_lowering import lower_model
 
     wanted = ProgramForm(form)
+    lowered = lower_model(model, explained=True, form=wanted)
     if wanted.is_beside_play:
-        own = print_beside(model, wanted, play.data)
+        own = print_beside(lowered, model, play.data)
     else:
-        own = print_model(model, form=wanted, described=False)
+        own = print_model(lowered, model, described=False)
     data = json.loads(json.dumps(own.data))
     if not wanted.is_beside_play:
         data = {name: value for name, value in data.items() if play.data.get(name) != value}
     return replace(own, data={**data, "content_hash": play.content_hash, "beside": wanted.is_beside_play})
-
-
-def load_cached_form(target: str, form: str, play: Program) -> Program | None:
-    """Load the form `form` of the ruleset from the cache only; None if it is missing.
-
-    `play`: the form for play, which it extends.
-    """
-    from interpreter.programs import program_cache
-
-    found = program_cache.find(_place(target, form))
-    if found is None or found[1]["content_hash"] != play.content_hash or play.data["form"] != "play":
-        return None
-    return join_form(*found, play)
 
 
 def join_form(codes: tuple[CodeType, ...], own: dict[str, Any], play: Program) -> Program:
@@ -261,22 +355,11 @@ def join_form(codes: tuple[CodeType, ...], own: dict[str, Any], play: Program) -
 
     `codes` and `own` are the code and the data specific to the other form; `play` is the program for play.
     """
-    from interpreter.runtime.program import Program
-
     return Program((*play.codes, *codes) if own["beside"] else codes, {**play.data, **own}, play)
 
 
 def _link(codes: tuple[CodeType, ...], data: dict[str, Any]) -> Program:
-    from interpreter.runtime.program import Program
-
     return Program(codes, json.loads(json.dumps(data)))
-
-
-def _place(target: str, form: str) -> str | None:
-    from interpreter.programs import program_cache
-
-    key = program_cache.key_of(target)
-    return None if key is None else f"{key}.{form}"
 
 
 def check_target(target: str, variants: bool = False, odd: bool = False) -> tuple[Diagnostic, ...]:
@@ -321,8 +404,6 @@ def _check_setups(model: CheckedModel, compiled: CompiledProgram, sink: Sink) ->
     """Report setups that violate a check of the ruleset."""
     if not model.setup_checks:
         return
-    from interpreter.play.setup.setup_checks import find_broken_setups
-
     program = _link(compiled.codes, compiled.data)
     for scenario, check, words in find_broken_setups(program):
         sink.warning(

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from interpreter.api.game import Rules
+from interpreter.api.loading import load_model, without_gc
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.files.memory_cache import MemoryCache
 from interpreter.i18n.translator import Message, mark as _
@@ -160,7 +161,6 @@ def _compile(rules: Rules, key: str | None) -> bytes:
 
 def build(model: CheckedModel) -> BuiltModule | str:
     """Compile checked rules to a WebAssembly module; return the reason as text if that is impossible."""
-    from interpreter.api.loading import without_gc
     from interpreter.backends.wasm.memory_layout import NotEncodableError
     from interpreter.backends.wasm.wasm_module import build_module
     from interpreter.lowering.model_lowering import lower_model
@@ -184,7 +184,6 @@ def _model_of(rules: Rules, key: str | None) -> CheckedModel | None:
 
     `key`: its key in the cache of checked rules, or None.
     """
-    from interpreter.api.loading import load_model
     from interpreter.programs import model_cache
 
     model = rules.model or model_cache.find(key) or load_model(rules.target, Sink(), lints=False)

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from interpreter.api.rules import Rules
     from interpreter.play.game import Game
 
-
 _UNDOABLE = (IllegalAction, RuleFault, SetupError, InvalidDiceError)
 _BROKEN_EDIT = (AttributeError, ArithmeticError, LookupError, TypeError, ValueError)  # raised for invalid data
 _SHOWN = 80  # maximum characters of a key, and faces of a roll, in messages
@@ -319,7 +318,7 @@ def find_target(header: e.JournalHeader, path: str | PathLike[str] = "") -> str:
 
 def _has_identity_of(target: str, header: e.JournalHeader) -> bool:
     """Return whether a ruleset is known to be the one that a game was played with."""
-    from interpreter.api.rules import load
+    from interpreter.api.loading import load
 
     if header.identity.scheme == SCHEME_OF_BYTES:
         from interpreter.documents.pipeline import content_hash
@@ -356,7 +355,7 @@ def rules_of(header: e.JournalHeader, path: str | PathLike[str] = "", target: st
 
     `path`: the file of the journal, for messages. The location of `target` is stored for later.
     """
-    from interpreter.api.rules import load
+    from interpreter.api.loading import load
 
     rules = load(target or find_target(header, path))
     if target and rules.id == header.ruleset:

@@ -1,26 +1,24 @@
-"""A loaded ruleset, from the name of a target to games that can be played, and the source of its documents."""
+"""A loaded ruleset: games that can be played, its forms, and the source of its documents."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
-from os import PathLike
+from dataclasses import dataclass, field
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Protocol
 
-from interpreter.api.ruleset_cache import RulesetCacheEntry, find_loaded, store_loaded
-from interpreter.diagnostics.diagnostic import RulesetError, Sink
-from interpreter.files.assets import resolve_target, shipped_rulesets
+from interpreter.files.memory_cache import MemoryCache
 from interpreter.play.game import Game
-from interpreter.play.setup.new_game import new_game
+from interpreter.play.setup import new_game
 from interpreter.runtime.dice import Dice
-from interpreter.runtime.errors import SetupError
 
 if TYPE_CHECKING:
     from interpreter.model.learning import Glossary, Lesson
     from interpreter.model.ruleset import Ruleset
     from interpreter.model.statements import CheckedModel
     from interpreter.runtime.program import Program
+
+_MOST = 8  # rulesets; the least recently used are evicted
 
 
 class RulesSource(Protocol):
@@ -55,91 +53,7 @@ class RulesSource(Protocol):
         """Return the form `name` of the program `play` if it is available without compiling, else None."""
 
 
-def _known_documents(loaded: RulesetCacheEntry) -> Ruleset | None:
-    """Return the typed documents of a loaded ruleset as read before, by this process or an earlier one; or None.
-
-    Checked rules contain them. Those are needed again for further forms of the program, so they are kept in `loaded`.
-    """
-    if loaded.documents is None:
-        from interpreter.api.loading import without_gc
-        from interpreter.programs import model_cache
-
-        if loaded.model is None:
-            with without_gc():
-                loaded.model = model_cache.find(loaded.key)
-        loaded.documents = None if loaded.model is None else loaded.model.ruleset
-    return loaded.documents
-
-
-class FileSource:
-    """The files of a target, read again when they are needed."""
-
-    def __init__(self, target: str) -> None:
-        self.target = target
-
-    @property
-    def location(self) -> str:
-        """Return the absolute path of the folder or file; '' for a shipped id."""
-        return "" if self.target in shipped_rulesets() else os.path.abspath(self.target)
-
-    def cache_key(self) -> str | None:
-        """Return a digest of the files and of this program, or None if `check` has findings in the files."""
-        from interpreter.programs.program_cache import key_of
-
-        return key_of(self.target)
-
-    def documents(self, loaded: RulesetCacheEntry) -> Ruleset:
-        """Return the typed documents; raises SetupError if they have changed on disk since the ruleset was loaded.
-
-        `loaded`: the cached products of loading, where they are stored.
-        """
-        from interpreter.api.loading import without_gc
-        from interpreter.programs.program_cache import key_of
-
-        if loaded.key is not None and key_of(self.target) == loaded.key:
-            known = _known_documents(loaded)
-            # a copy of the folder with the same documents may hold other pictures
-            if known is not None and not known.drawing.has_pictures:
-                return known
-        from interpreter.documents.building.ruleset_builder import load_documents  # late: imports the YAML reader
-
-        with without_gc():
-            found = load_documents(self.target, Sink())
-        if found is None or found.content_hash != loaded.program.content_hash:
-            raise SetupError("{target} has changed since it was loaded; load it again", target=self.target)
-        loaded.documents = found
-        return found
-
-    def glossary(self, languages: Sequence[str]) -> Glossary:
-        """Return the terms of the documents under `learn/`."""
-        from interpreter.documents.learning import read_glossary
-
-        return read_glossary(self.target, languages)
-
-    def lesson(self, languages: Sequence[str]) -> Lesson | None:
-        """Return the tutorial under `learn/`."""
-        from interpreter.documents.learning import read_lesson
-
-        return read_lesson(self.target, languages)
-
-    def form(self, name: str, model: CheckedModel | None, play: Program) -> Program:
-        """Return the form `name` of the program `play` from the cache, or compile it.
-
-        `model`: the checked rules if they are known. Raises SetupError if the files have changed since `play` was
-        loaded.
-        """
-        from interpreter.api.loading import load_form
-
-        return load_form(self.target, name, model, play)
-
-    def kept_form(self, name: str, play: Program) -> Program | None:
-        """Return the form `name` of the program `play` from the cache, or None if it is missing there."""
-        from interpreter.api.loading import load_cached_form
-
-        return load_cached_form(self.target, name, play)
-
-
-_MAKING = RLock()  # serializes loading and compiling
+COMPILING = RLock()  # serializes loading and compiling
 
 
 class Rules:
@@ -154,14 +68,14 @@ class Rules:
         program: Program,
         model: CheckedModel | None,
         target: str,
+        source: RulesSource,
         loaded: RulesetCacheEntry | None = None,
         plain: Rules | None = None,
-        source: RulesSource | None = None,
     ) -> None:
         self.program = program
         self.model = model
         self.target = target
-        self.source: RulesSource = source or FileSource(target)
+        self.source = source
         self._loaded = loaded or RulesetCacheEntry(None, program, model)
         self._listening: dict[str, Program] = {}  # instrumented forms, each with a single listener
         self._plain = plain  # these rules with the names of the documents, where a game has others
@@ -177,7 +91,7 @@ class Rules:
         """
         if self._plain is not None:
             return self._plain.form(name).with_exchanges(self.program.exchanged)
-        with _MAKING:
+        with COMPILING:
             forms = self._forms(name)
             if name not in forms:
                 forms[name] = self.source.form(name, self.model, self.program)
@@ -214,7 +128,7 @@ class Rules:
         if game.program is self.program:
             return self
         plain = self._plain or self
-        return Rules(game.program, self.model, self.target, self._loaded, plain, self.source)
+        return Rules(game.program, self.model, self.target, self.source, self._loaded, plain)
 
     def title(self, language: str = "") -> str:
         """Return the ruleset's title."""
@@ -259,23 +173,29 @@ class Rules:
         return evaluate_expression(self.model, game, text).value
 
 
-def load(target: str | PathLike[str], checked: bool = False, instrument: bool = False) -> Rules:
-    """Load a shipped id, a part of one as ID/NAME, a folder or a file; raises RulesetError with every finding.
+@dataclass(slots=True)
+class RulesetCacheEntry:
+    """The products of loading one ruleset; absent ones have not been requested yet.
 
-    `checked`: keep the checked model for tools; `instrument`: record coverage while playing.
+    `key` identifies the contents, as `program_cache.key_of` does; None if the entry cannot be shared.
     """
-    from interpreter.api.loading import load_rules
-    from interpreter.programs.program_cache import key_of
 
-    sink, target = Sink(), resolve_target(str(target))
-    with _MAKING:
-        key = key_of(target)
-        known = None if instrument else find_loaded(key)
-        if known is None or checked and known.model is None:
-            made = load_rules(target, key, sink, checked, instrument)
-            if made is None or sink.has_errors:
-                raise RulesetError(sink.errors())
-            program, model, shared = made
-            known = RulesetCacheEntry(key if shared and not instrument else None, program, model)
-            store_loaded(known)
-    return Rules(known.program, known.model if checked else None, target, known)
+    key: str | None
+    program: Program
+    model: CheckedModel | None
+    documents: Ruleset | None = None
+    forms: dict[str, Program] = field(default_factory=dict)
+
+
+_newest: MemoryCache[str, RulesetCacheEntry] = MemoryCache(_MOST)
+
+
+def find_loaded(key: str | None) -> RulesetCacheEntry | None:
+    """Return the cached entry of a key, or None."""
+    return None if key is None else _newest.find(key)
+
+
+def store_loaded(loaded: RulesetCacheEntry) -> None:
+    """Cache an entry for later loads of the same contents."""
+    if loaded.key is not None:
+        _newest.keep(loaded.key, loaded)

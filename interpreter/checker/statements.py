@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter.checker.assignments import Assignments
-from interpreter.checker.control_flow import can_change, constant_attribute, may_leave
 from interpreter.checker.expressions.expression_types import Expressions
 from interpreter.checker.requirements import Requirements
 from interpreter.checker.scope import Env, RulesScope
+from interpreter.checker.suspension import can_change, constant_attribute, may_leave
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.i18n.translator import mark as _

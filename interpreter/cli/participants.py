@@ -29,7 +29,7 @@ def load_batch(
     `bots`: the bots as for `parse_bots`; `most`: the maximum number of decisions of a game; `where`: the option that
     error messages name. With `allows_overrides` a bot may use the evaluation of another ruleset: "greedy@FOLDER".
     """
-    from interpreter.api.rules import load
+    from interpreter.api.loading import load
     from interpreter.players.ownership import seats_of, side_seats
     from interpreter.simulation.games import BatchSpec
     from interpreter.simulation.work_units import keep_at_hand

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from interpreter.api.rules import Rules
     from interpreter.saves.journal import Journal
     from interpreter.tools.diff.difference import Difference
-    from interpreter.tools.replay_diff.side_by_side import ReplayDiff
+    from interpreter.tools.replay_diff import ReplayDiff
 
 
 def replay_with(arguments: argparse.Namespace) -> int:
@@ -33,7 +33,7 @@ def replay_with(arguments: argparse.Namespace) -> int:
     from interpreter.runtime.errors import SetupError
     from interpreter.saves.entries import EntryError
     from interpreter.saves.journal import JournalError, read_journal
-    from interpreter.tools.replay_diff.side_by_side import replay_with_rules
+    from interpreter.tools.replay_diff import replay_with_rules
 
     told = translator_for(arguments.lang)
     _refuse(arguments)
@@ -106,9 +106,8 @@ def _is_original(rules: Rules, journal: Journal) -> bool:
 def _causes(diff: ReplayDiff, before: Rules | None, now: Rules, lang: str, say: Translator) -> list[Difference]:
     if diff.parting is None or before is None:
         return []
-    from interpreter.tools.diff.comparison import compare
-    from interpreter.tools.diff.snapshot import read_snapshot
-    from interpreter.tools.replay_diff.divergence_causes import find_causes
+    from interpreter.tools.diff.comparison import compare, read_snapshot
+    from interpreter.tools.replay_diff import find_causes
 
     assert now.model is not None
     found = compare(read_snapshot(before.target), read_snapshot(now.target), lang, say)

@@ -11,12 +11,11 @@ from interpreter.cli.arguments import add_file, add_flag
 from interpreter.cli.errors import UsageError
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.files.assets import resolve_target
-from interpreter.files.name_forms import stored_path
+from interpreter.files.file_names import stored_path
 from interpreter.i18n.translator import mark as _
 
 if TYPE_CHECKING:
     from interpreter.api.resume import Replay
-
 
 LAST = ""  # the value of --resume without an argument
 
@@ -157,7 +156,7 @@ def _quote_path(path: Path) -> str:
 
 
 def _last(ruleset: str | None) -> Path:
-    from interpreter.api.rules import load
+    from interpreter.api.loading import load
     from interpreter.saves.saved_games import last_unfinished
 
     game = last_unfinished(load(ruleset).id if ruleset is not None else None)

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from interpreter.diagnostics.diagnostic import Diagnostic
-from interpreter.diagnostics.near_numbers import same_digits
 from interpreter.diagnostics.plain_signs import BLANKS, plain_signs, with_spaces
 from interpreter.diagnostics.source_text import Span
+from interpreter.diagnostics.suggestions import same_digits
 from interpreter.i18n.translator import Message
 
 _BLANK_LINES = re.compile(f"(?:[ \\t]*[{BLANKS}][^\\n]*(?:\\n|$))+")  # lines that are indented with such blanks

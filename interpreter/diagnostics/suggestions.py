@@ -1,12 +1,15 @@
-"""Suggestions for misspelt words, by string similarity."""
+"""Suggestions for misspelt words, by string similarity, and for mistyped space numbers, by the slips made with digits.
+
+Slips of digits are swapped digits, a zero lost in a spreadsheet, `o` for 0.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 from difflib import get_close_matches
-from itertools import islice
+from itertools import combinations, islice
 
-from interpreter.diagnostics.near_numbers import close_numbers, is_long_number
 from interpreter.diagnostics.plain_signs import plain_signs
 from interpreter.i18n.translator import Message, mark as _
 
@@ -15,6 +18,11 @@ _MANY, _VERY_MANY = 1_000, 5_000
 _COMPARED = 300  # candidates if there are many words
 _LONGER = 3  # maximum difference in length
 _LETTERS = 80  # prefix length compared
+_LOOK_ALIKE = str.maketrans({"o": "0", "O": "0", "l": "1", "I": "1", "i": "1", "|": "1"})
+_SEPARATORS = re.compile(r"(?<=\w)[-_.,:/ ](?=\w)")
+_SHORTEST = 3  # digits; every number of one or two digits is near every other
+_LONGEST = 12
+_MOST = 2  # suggestions
 
 
 def close_words(word: str, candidates: Iterable[str]) -> list[str]:
@@ -25,9 +33,9 @@ def close_words(word: str, candidates: Iterable[str]) -> list[str]:
     word (`left_bank`, `Left bank`) count as one: the first.
     """
     names = candidates if isinstance(candidates, Collection) else list(islice(candidates, _VERY_MANY + 1))
-    if numbers := close_numbers(word, names):
+    if numbers := _close_numbers(word, names):
         return numbers
-    if len(names) > _VERY_MANY or is_long_number(word):
+    if len(names) > _VERY_MANY or _is_long_number(word):
         return []  # numbers that share a few digits are not alike
     plain = plain_signs(word[:_LETTERS])  # dashes and full-width letters are slips too
     shown: Iterable[str] = dict.fromkeys(str(k) for k in names)
@@ -87,3 +95,124 @@ def suggest_words(word: str, candidates: Iterable[str], all_of_them: bool = Fals
 def quote_words(words: Iterable[str]) -> tuple[Message, ...]:
     """Return words as messages, each in the quotation marks of the language."""
     return tuple(_("`{word}`", word=word) for word in words)
+
+
+def is_number_like(name: str) -> bool:
+    """Return whether a name can be mistaken for a number: digits, perhaps with separators or letters like `o`.
+
+    >>> [is_number_like(name) for name in ("0102", "13-03", "01o2", "0102a", "o102", "1st_line", "b13", "box")]
+    [True, True, True, True, True, False, False, False]
+    """
+    letters = [sign for sign in _SEPARATORS.sub("", name) if not sign.isdigit()]
+    digits = sum(sign.isdigit() for sign in name)
+    if all(sign.translate(_LOOK_ALIKE).isdigit() for sign in letters):
+        return digits > 0 and digits >= len(letters)
+    return name[:1].isdigit() and digits > len(letters)
+
+
+def _is_long_number(word: str) -> bool:
+    """Return whether a word is meant as a number of three digits or more."""
+    return is_number_like(word) and len(digits_of(word)) >= _SHORTEST
+
+
+def digits_of(name: str) -> str:
+    """Return the digits of a number-like name, without separators and stray letters.
+
+    >>> digits_of("13-03"), digits_of("13O3"), digits_of("0102a")
+    ('1303', '1303', '0102')
+    """
+    return "".join(re.findall("[0-9]", _SEPARATORS.sub("", name).translate(_LOOK_ALIKE)))
+
+
+def _close_numbers(word: str, numbers_in_use: Collection[str]) -> list[str]:
+    """Return the one or two known numbers that were most likely meant by `word`; [] if no known number is close.
+
+    Likeliest first: other signs for the same digits, lost zeros, a digit too many, two neighbours swapped, the halves
+    swapped (row before column), one digit wrong.
+    """
+    plain = plain_signs(word) if len(word) <= _LONGEST else ""
+    seen = plain.translate(_LOOK_ALIKE)
+    if not is_number_like(plain) and not seen.isdigit():
+        return []
+    numbers: Collection[str] = (
+        numbers_in_use if isinstance(numbers_in_use, Mapping | Set) else frozenset(numbers_in_use)
+    )
+    if seen != word and seen in numbers:
+        return [seen]
+    digits = digits_of(plain)
+    if digits != word and digits in numbers:
+        return [digits]
+    if candidates := _usable_numbers(_iter_padded(plain), numbers, 1):
+        return candidates
+    for slips in _SLIPS:
+        if candidates := _usable_numbers(slips(digits), numbers, _MOST):
+            return candidates[:1] if slips is _iter_with_leading_zero else candidates
+    near = sorted(_usable_numbers(_one_other(digits), numbers), key=lambda number: abs(int(number) - int(digits)))
+    return near[:_MOST]
+
+
+def same_digits(word: str, number: str) -> bool:
+    """Return whether `word` denotes `number`, written with other separators or without leading zeros.
+
+    >>> same_digits("13-03", "1303"), same_digits("303", "0303"), same_digits("1130", "1103")
+    (True, True, False)
+    """
+    digits = _SEPARATORS.sub("", plain_signs(word)).translate(_LOOK_ALIKE)
+    return digits == number or (digits.isdigit() and digits.zfill(len(number)) == number)
+
+
+def _usable_numbers(candidates: Iterable[str], numbers: Collection[str], most: int | None = None) -> list[str]:
+    return list(dict.fromkeys(c for c in candidates if len(c) >= _SHORTEST and c in numbers))[:most]
+
+
+def _iter_padded(text: str) -> Iterator[str]:
+    """Pad a column and a row that are written separately with leading zeros."""
+    parts = _SEPARATORS.split(text.translate(_LOOK_ALIKE))
+    if len(parts) == 2 and all(part.isdigit() for part in parts):
+        for width in (2, 3):
+            yield "".join(part.zfill(width) for part in parts)
+
+
+def _iter_with_leading_zero(digits: str) -> Iterator[str]:
+    yield f"0{digits}"
+
+
+def _iter_with_zeros(digits: str) -> Iterator[str]:
+    for number in (1, 2):
+        for places in combinations(range(len(digits) + number), number):
+            rest = iter(digits)
+            yield "".join("0" if n in places else next(rest) for n in range(len(digits) + number))
+
+
+def _one_less(digits: str) -> Iterator[str]:
+    """Yield the digits with one removed: first a zero or a doubled digit, then any other, last first."""
+    likely = [n for n, digit in enumerate(digits) if digit == "0" or digits[n - 1 : n] == digit]
+    for n in (*likely, *reversed(range(len(digits)))):
+        if len(digits) > _SHORTEST:
+            yield digits[:n] + digits[n + 1 :]
+
+
+def _iter_swaps(digits: str) -> Iterator[str]:
+    for n in reversed(range(len(digits) - 1)):
+        yield digits[:n] + digits[n + 1] + digits[n] + digits[n + 2 :]
+
+
+def _iter_rotations(digits: str) -> Iterator[str]:
+    half = len(digits) // 2
+    if len(digits) % 2 == 0:
+        yield digits[half:] + digits[:half]
+
+
+def _one_other(digits: str) -> Iterator[str]:
+    for n in range(len(digits)):
+        for other in "0123456789":
+            yield digits[:n] + other + digits[n + 1 :]
+
+
+_SLIPS: tuple[Callable[[str], Iterator[str]], ...] = (
+    _iter_with_leading_zero,
+    _iter_with_zeros,
+    _one_less,
+    _iter_swaps,
+    _iter_rotations,
+)

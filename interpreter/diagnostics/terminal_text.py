@@ -116,19 +116,31 @@ def count_fitting(text: str, cells: int) -> int:
 
 
 def break_line(line: str, cells: int, indent: str = "  ") -> list[str]:
-    """Break a line into parts of limited width, at spaces if possible; later parts are indented.
+    """Break a line into parts of limited width, at spaces or between CJK characters; later parts are indented.
 
-    >>> break_line("one two three", 8)
-    ['one two', '  three']
+    >>> break_line("one two three", 8), break_line("Tab 東京、大阪", 9)
+    (['one two', '  three'], ['Tab 東', '  京、大', '  阪'])
     """
     parts = []
     while cells >= _NARROWEST and cell_width(line) > cells:
         end = count_fitting(line, cells)
-        at = line.rfind(" ", len(line) - len(line.lstrip()) + 1, end + 1)
-        cut = at if at > 0 else end
+        start = len(line) - len(line.lstrip()) + 1
+        cut = next((at for at in range(end, start - 1, -1) if _is_break(line, at)), end)
         parts.append(line[:cut].rstrip())
         line = indent + line[cut:].lstrip()
     return [*parts, line]
+
+
+_NEVER_FIRST = "、。，．：；！？）」』】〕〉》ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ"
+_NEVER_LAST = "（「『【〔〈《"
+
+
+def _is_break(line: str, at: int) -> bool:
+    """Return whether a line may be broken before the character at this index."""
+    if line[at] == " ":
+        return True
+    is_solid = joins_without_space(line[:at], line[at:])
+    return is_solid and line[at] not in _NEVER_FIRST and line[at - 1] not in _NEVER_LAST
 
 
 def _character_width(character: str) -> int:

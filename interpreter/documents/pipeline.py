@@ -12,13 +12,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
-from interpreter.diagnostics.near_numbers import is_number_like
 from interpreter.diagnostics.source_text import Source
-from interpreter.diagnostics.suggestions import did_you_mean
-from interpreter.documents.geography.grid import NEEDED as GRID_KEYS, plan_grid
-from interpreter.documents.geography.hexsides import normalize_edge_keys
-from interpreter.documents.overlays.overlay import BaseWords, Headings, overlay
-from interpreter.documents.overlays.row_labels import with_row_labels
+from interpreter.diagnostics.suggestions import did_you_mean, is_number_like
+from interpreter.documents.geography.grid import NEEDED as GRID_KEYS, normalize_edge_keys, plan_grid
+from interpreter.documents.overlays.overlay import BaseWords, Headings, overlay, with_row_labels
 from interpreter.documents.overlays.scenario_layers import add_named_scenario, remove_all_moved_pieces, resolve_extends
 from interpreter.documents.reading.chart_text import CHARTS, read_charts
 from interpreter.documents.reading.entry_mappings import Path, charts_depth

@@ -24,8 +24,7 @@ from interpreter.documents.reading.folder import (
 from interpreter.documents.reading.merge_files import MergedDocument, check_document, read_document
 from interpreter.documents.reading.tree import ScalarNode
 from interpreter.files.assets import shipped_parts, shipped_rulesets
-from interpreter.files.file_names import is_document_name, is_rules_name, ruleset_document
-from interpreter.files.name_forms import stored_path
+from interpreter.files.file_names import is_document_name, is_rules_name, ruleset_document, stored_path
 from interpreter.i18n.translator import Message, mark as _
 
 MAX_CHAIN = 20

@@ -251,6 +251,7 @@ def _rebuild_env(
 ) -> RulesetEnv:
     """Rebuild an environment that was pickled.
 
+    `mode`: the render mode. `is_plain`: whether observations come without the action mask.
     `done`: the actions of the current game, None before the first one. `extra`: other attributes of the environment.
     """
     env = kind(setting, seed, mode, is_plain)

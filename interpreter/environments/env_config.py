@@ -12,12 +12,13 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from interpreter.api.rules import Rules, load
+from interpreter.api.loading import load
+from interpreter.api.rules import Rules
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.environments.action_codec import ActionCodec, coder_of
 from interpreter.environments.rewards import check_prizes
 from interpreter.files.assets import shipped_rulesets
-from interpreter.play.setup import starting
+from interpreter.play import setup
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.program import Program
 
@@ -86,8 +87,8 @@ def setting_of(
         )
     rules = load(ruleset)
     program = rules.form(form) if form else rules.program
-    options_read = starting.read_options(program, options)
-    first = starting.first_state(program, scenario, options_read, empty=False)
+    options_read = setup.read_options(program, options)
+    first = setup.first_state(program, scenario, options_read, empty=False)
     players = tuple(sorted(set(first.seat_of)))
     if not players or not program.decisions:
         raise SetupError("{ruleset} has no decisions, so it cannot be used as an environment", ruleset=program.id)

@@ -14,7 +14,7 @@ from interpreter.environments.env_config import EnvConfig
 from interpreter.environments.rewards import returns_of
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.play.game import Game
-from interpreter.play.setup.new_game import new_game
+from interpreter.play.setup import new_game
 from interpreter.runtime import machine
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import DiceSource

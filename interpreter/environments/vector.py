@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from interpreter.api.loading import load
 from interpreter.api.native_rules import load_native
-from interpreter.api.rules import load
 from interpreter.environments.env_config import check_number, check_seed
 from interpreter.environments.rewards import check_prizes
-from interpreter.play.setup import starting
+from interpreter.play import setup
 from interpreter.runtime.errors import SetupError
 
 if TYPE_CHECKING:
@@ -57,8 +57,8 @@ class VectorGames:
             raise SetupError(
                 "{ruleset} cannot be played inside WebAssembly: {reason}", ruleset=program.id, reason=reason
             )
-        options_read = starting.read_options(program, options)
-        first = starting.first_state(program, scenario, options_read, empty=False)
+        options_read = setup.read_options(program, options)
+        first = setup.first_state(program, scenario, options_read, empty=False)
         self._players = tuple(sorted(set(first.seat_of)))
         self._player_of_side = np.array([self._players.index(seat) for seat in first.seat_of])
         named = tuple(options) if not isinstance(options, Mapping) else tuple(f"{k}={v}" for k, v in options.items())

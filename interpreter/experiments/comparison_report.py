@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from interpreter.experiments.measure_labels import figure, measure_name
-from interpreter.experiments.measures import WINS, is_share
+from interpreter.experiments.measures import WINS, figure, is_share, measure_name
 from interpreter.experiments.paired_comparison import PairedComparison
 from interpreter.runtime.localizer import Localizer
 from interpreter.tools.describe.chart_lines import align_rows

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from interpreter.api.rules import Rules, load
+from interpreter.api.loading import load
+from interpreter.api.rules import Rules
 from interpreter.play.game import Game
 from interpreter.play.state_transfer import check_same_choices, transfer_to_variant
 from interpreter.players.bots.registry import Bot, make_bots

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 
-from interpreter.api.rules import load
+from interpreter.api.loading import load
 from interpreter.experiments.confidence_intervals import DifferenceSum, Interval, interval
 from interpreter.experiments.evaluation_override import AT, EvaluationNotes, EvaluationOverrides
 from interpreter.experiments.regression import Example, FitResult, learn

@@ -11,7 +11,7 @@ from interpreter.documents.reading.formats import newest_format
 from interpreter.files.safe_read import write_atomically
 from interpreter.model.expressions import CheckedCall, Literal
 from interpreter.model.statements import CheckedModel, records_inside
-from interpreter.tools.scaffold.part_templates import format_reference
+from interpreter.tools.scaffold import format_reference
 
 Weights = dict[str, Fraction]
 _PREFIX = "value."

@@ -9,7 +9,7 @@ import os
 from functools import cache
 from pathlib import Path
 
-from interpreter.files.name_forms import stored_path
+from interpreter.files.file_names import stored_path
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 

@@ -1,11 +1,16 @@
-"""Names of the files of a ruleset; their extensions may be in lower or upper case."""
+"""Names of files: those of a ruleset, with extensions in lower or upper case, and Unicode normalization.
+
+A system may return `ü` as one character, or as `u` with a combining diaeresis.
+"""
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from os import PathLike, fspath
 from pathlib import Path
+from unicodedata import normalize
 
 DOCUMENT_ENDINGS = (".yaml", ".yml")
 RULES_ENDING = ".rules"
@@ -47,3 +52,28 @@ def ruleset_document(folder: Path) -> Path | None:
     except OSError:
         return None
     return next((f for f in files if f.name.lower() in ("ruleset.yaml", "ruleset.yml") and f.is_file()), None)
+
+
+def stored_path(path: Path) -> Path:
+    """Return a path as its folders spell it; unchanged if no entry matches in another normalization form."""
+    if str(path).isascii() or os.path.lexists(path):
+        return path
+    stored = Path(path.anchor)
+    for part in path.parts[1:] if path.anchor else path.parts:
+        candidate = stored / part
+        if not os.path.lexists(candidate):
+            twin = _find_normalized(stored, part)
+            if twin is None:
+                return path
+            candidate = stored / twin
+        stored = candidate
+    return stored
+
+
+def _find_normalized(folder: Path, name: str) -> str | None:
+    """Return the entry of a folder whose name has the same letters in another Unicode normalization, or None."""
+    wanted = normalize("NFC", name)
+    try:
+        return next((entry for entry in sorted(os.listdir(folder)) if normalize("NFC", entry) == wanted), None)
+    except (OSError, ValueError):
+        return None

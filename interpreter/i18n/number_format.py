@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from fractions import Fraction
+from unicodedata import normalize
 
 _DIGITS = "[0-9]{1,9}"
 _NUMBER = re.compile(
@@ -15,6 +17,7 @@ _NUMBER = re.compile(
 )
 _VULGAR = re.compile("[\u00bc-\u00be\u2150-\u215e\u2189]")  # a fraction in one character, such as one half
 _LONGEST = 40  # characters
+_DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u30fc"), "-")  # the last: a long vowel
 
 
 def parse_number(text: str) -> int | Fraction | None:
@@ -75,3 +78,15 @@ def average_text(value: Fraction) -> str:
     """
     text = f"{float(value):.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
+
+
+def paragraph_number(typed: str, book: Iterable[str]) -> str:
+    """Return a typed paragraph number in the spelling of the rulebook: without brackets, with plain letters and dashes.
+
+    >>> paragraph_number("７．６－Ｂ", ["7.6-b"]), paragraph_number("[e–1]", ["E-1"])
+    ('7.6-b', 'E-1')
+    >>> paragraph_number("9", ["7.6-b"])
+    '9'
+    """
+    plain = normalize("NFKC", typed).translate(_DASHES).strip().strip("[]").strip()
+    return next((number for number in book if number.casefold() == plain.casefold()), plain)

@@ -367,7 +367,7 @@ class NotedTest:
     """A comparison of two numbers that a ledger records.
 
     `symbol`: the operator as rules write it. `names`: the names of the left and the right side. `terms`: the terms that
-    each side is computed from.
+    each side is computed from. `rolled`: whether each side is computed from dice that the same procedure rolled.
     """
 
     symbol: str
@@ -375,6 +375,7 @@ class NotedTest:
     right: Expr
     names: tuple[str, str]
     terms: tuple[Expr, ...]
+    rolled: tuple[bool, bool]
     type: Type
     span: Span
 

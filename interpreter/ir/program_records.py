@@ -1,18 +1,53 @@
-"""Records of a whole program: functions, procedures, decisions, drafts, watchers and columns of the state."""
+"""Records of a whole program: its form, functions, procedures, decisions, drafts, watchers and columns of the state."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir.explanation_records import Explanations
 from interpreter.ir.expression_records import Expr, Origin, Slot, StaticTable
-from interpreter.ir.program_form import ProgramForm
 from interpreter.ir.statement_records import Block, Body
 from interpreter.model.expressions import Value
 from interpreter.model.types import Type
 
 Tests = tuple[Expr, ...]  # of requirements, which passes may treat specially
+
+
+class ProgramForm(StrEnum):
+    """A form of a program: for play, or instrumented for another use; the value is its name in data and caches."""
+
+    PLAY = "play"
+    ODDS = "odds"
+    LEDGER = "ledger"
+    COVERED = "covered"
+    ASKED = "asked"
+
+    @property
+    def notes_coverage(self) -> bool:
+        """Return whether cited paragraphs and chart cells are recorded as covered."""
+        return self is ProgramForm.COVERED
+
+    @property
+    def counts_requirements(self) -> bool:
+        """Return whether the results of requirements are counted."""
+        return self in (ProgramForm.COVERED, ProgramForm.ASKED)
+
+    @property
+    def notes_terms(self) -> bool:
+        """Return whether the look-ups, tallies and tests behind a value are recorded."""
+        return self is ProgramForm.LEDGER
+
+    @property
+    def suspends_at_chance(self) -> bool:
+        """Return whether rolls and draws suspend, as decisions do."""
+        return self is ProgramForm.ODDS
+
+    @property
+    def is_beside_play(self) -> bool:
+        """Return whether the form shares every function but procedures and watchers with the form for play."""
+        return self in (ProgramForm.ODDS, ProgramForm.LEDGER)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -21,7 +21,7 @@ _EXPRESSIONS = frozenset(e.SHAPES)
 def iter_expressions(held: object, explained: bool = False) -> Iterator[e.Expr]:
     """Iterate over the outermost expressions in a record, or in a tuple or dictionary of records, at any depth.
 
-    `explained`: those of texts, of the names of chance and of its readings too.
+    `explained`: include expressions that only explain: in texts, and in the names and displayed values of rolls.
     """
     shape: type = type(held)
     if shape in _EXPRESSIONS:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from interpreter.diagnostics.diagnostic import Sink, control_character_error
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.diagnostics.terminal_text import find_control_character
-from interpreter.files.parse_cache import memoize_per_source, memoize_per_span
+from interpreter.files.memory_cache import memoize_per_source, memoize_per_span
 from interpreter.i18n.translator import mark as _
 from interpreter.language import syntax as s
 from interpreter.language.parser_tables import load_parser
@@ -30,8 +30,6 @@ _LONG_NUMBER = re.compile(rf"[0-9]{{{MAX_DIGITS + 1},}}")
 _CODE = re.compile(r'(?:[^"#]|"[^"]*"?)*')
 _BRACKET = re.compile(r"[()\[\]{}]")
 _GOES_ON = re.compile(r'\s*(?:["\[]|(?:now|then|starting|because)\b)')  # tokens that start no statement
-
-
 _own = local()  # the parser has state, so each thread has its own
 
 

@@ -1,19 +1,19 @@
-"""Decisions and drafts: their options, requirements, preferences and ends."""
+"""Decisions and drafts: options, requirements, preferences and ends, and the explanations of requirements and texts.
+
+Pieces with equal values are interchangeable in an option unless the rules may distinguish them.
+"""
 
 from __future__ import annotations
 
+from interpreter.checker.operations import called_expressions
+from interpreter.diagnostics.source_text import Span
 from interpreter.ir import explanation_records as x, expression_records as e, program_records as ir
-from interpreter.lowering.alike_pieces import held_apart
-from interpreter.lowering.explanation_lowering import (
-    explain_decision,
-    explain_draft,
-    explain_draft_decision,
-    explain_option,
-)
 from interpreter.lowering.expression_lowering import lower, lower_as, members_of
 from interpreter.lowering.lowering_context import Context, FunctionNames, Names
 from interpreter.lowering.value_types import collection
-from interpreter.model import statements as c, types as t
+from interpreter.model import expressions as n, statements as c, types as t
+from interpreter.model.expressions import local_names
+from interpreter.model.statements import CheckedModel, Core, children
 
 
 class Decisions:
@@ -40,9 +40,8 @@ class Decisions:
 
     def _add(self, stmt: c.Decide, procedure: str, names: Names) -> int:
         cx, number = self.cx, len(self.made)
-        outside = frozenset(names)
         choices = () if cx.form.is_beside_play else stmt.choices
-        lowered = [lower_option(cx, choice, names, outside) for choice in choices]
+        lowered = [lower_option(cx, choice, names) for choice in choices]
         options = tuple(option for option, _ in lowered)
         finish = tuple(cx.requirement(q, names) for q in stmt.finish)
         decider = lower(cx, stmt.decider, names)
@@ -61,7 +60,7 @@ class Decisions:
             )
         )
         if cx.efforts is not None:
-            self.explained.append(explain_decision(cx, stmt, names, [inner for _, inner in lowered]))
+            self.explained.append(_explain_decision(cx, stmt, names, [inner for _, inner in lowered]))
         return number
 
     def add_draft(self, stmt: c.DecideDraft, procedure: str, names: Names) -> int:
@@ -80,20 +79,17 @@ class Decisions:
         )
         if self.cx.efforts is not None:
             with self.cx.noting(False):
-                self.explained.append(explain_draft_decision(self.cx, stmt, names))
+                self.explained.append(_explain_draft_decision(self.cx, stmt, names))
         return number
 
 
-def lower_option(
-    cx: Context, choice: c.CheckedOption | c.CheckedStep, names: Names, outside: frozenset[str]
-) -> tuple[ir.LoweredOption, Names]:
+def lower_option(cx: Context, choice: c.CheckedOption | c.CheckedStep, names: Names) -> tuple[ir.LoweredOption, Names]:
     """Lower an option or step; return it with the names in scope in its body.
 
-    `names`: the variable of each name in scope around the option. `outside`: the names of the rules that are in scope
-    around it.
+    `names`: the IR variable of each name in scope around the option.
     """
     inner = dict(names)
-    apart = frozenset[str]() if cx.efforts is None else held_apart(cx.model, choice, outside)
+    apart = frozenset[str]() if cx.efforts is None else _held_apart(cx.model, choice, frozenset(names))
     charges = parameter_charges(cx, choice)
     params: list[ir.Parameter] = []
     for param, charge in zip(choice.params, charges, strict=True):
@@ -140,11 +136,10 @@ def lower_draft(cx: Context, draft: c.CheckedDraft) -> ir.Draft:
     fields = tuple((inner[name].name, type_) for name, type_, _ in draft.fields)
     steps: list[ir.Step] = []
     explained: list[x.ExplainedOption] = []
-    outside = frozenset(inner)
     for step in draft.steps:
-        option, within = lower_option(cx, step, inner, outside)
+        option, within = lower_option(cx, step, inner)
         if cx.efforts is not None and not cx.form.is_beside_play:
-            explained.append(explain_option(cx, step, within))
+            explained.append(_explain_option(cx, step, within))
         now = tuple((index, lower_as(cx, value, within, draft.fields[index][1])) for index, value in step.now)
         stops: e.Expr = e.Const(step.stops, t.FLAG, step.span)
         if step.stops_if is not None:
@@ -158,7 +153,7 @@ def lower_draft(cx: Context, draft: c.CheckedDraft) -> ir.Draft:
     prefers = tuple(ir.Preference(p.sort, lower(cx, p.value, inner)) for p in draft.prefers)
     offer = offer or tuple(inner[name] for name, _, _ in draft.fields)
     if cx.efforts is not None and not cx.form.is_beside_play:
-        explain_draft(cx, draft, inner, explained)
+        _explain_draft(cx, draft, inner, explained)
     return ir.Draft(
         draft.name,
         params,
@@ -173,3 +168,213 @@ def lower_draft(cx: Context, draft: c.CheckedDraft) -> ir.Draft:
         draft.staged,
         draft.span,
     )
+
+
+def _held_apart(
+    model: CheckedModel, choice: c.CheckedOption | c.CheckedStep, outside: frozenset[str]
+) -> frozenset[str]:
+    """Return the parameters for which equal pieces are not interchangeable here.
+
+    A set, another choice, or a selected piece may distinguish them. `outside`: the names in scope around the option.
+    """
+    if not any(p.alike for p in choice.params):
+        return frozenset()
+    tests = [*(r.test for r in choice.requires), *(p.value for p in choice.prefers)]
+    around = outside.union(p.name for p in choice.params)
+    known: dict[tuple[str, str], bool] = {}
+    if any(_picks_pieces(model, core, known) for core in [*tests, *(p.domain for p in choice.params[1:])]):
+        return frozenset(p.name for p in choice.params if p.alike)
+    found = set()
+    for number, param in enumerate(choice.params):
+        cores = [*tests, *(p.domain for p in choice.params[number + 1 :])]
+        pieces = {name for core in cores for name in _piece_locals(core) if name in around}
+        if param.alike and pieces - {param.name}:
+            found.add(param.name)
+    return frozenset(found)
+
+
+def _picks_pieces(model: CheckedModel, core: Core, known: dict[tuple[str, str], bool]) -> bool:
+    """Return whether an expression, or a callee, refers to pieces other than by filtering all of them.
+
+    `known`: results for callees by (sort, name), extended here.
+    """
+    picks = n.Literal | n.GameValue | n.AttributeOf | n.LookUp
+    if isinstance(core, n.Operation):
+        if core.name in ("item", "first", "last", "take") and _holds_pieces(core.type):
+            return True
+    elif isinstance(core, picks) and _holds_pieces(core.type):
+        return True
+    if isinstance(core, n.CheckedCall):
+        key = (core.sort, core.name)
+        if key not in known:
+            known[key] = False  # while it is looked at
+            known[key] = any(_picks_pieces(model, x, known) for x in called_expressions(model, core))
+        if known[key]:
+            return True
+    return any(_picks_pieces(model, child, known) for child in children(core))
+
+
+def _piece_locals(core: Core) -> set[str]:
+    """Return the locals in an expression that hold pieces, alone or in a collection."""
+    return {x.name for x in n.descendants(core) if isinstance(x, n.CheckedLocal) and _holds_pieces(x.type)}
+
+
+def _holds_pieces(type_: t.Type | None) -> bool:
+    match type_:
+        case t.SetType(item=None) | t.ListType(item=None):
+            return True  # began empty: nothing is known of its members here
+        case t.SetType(item=item) | t.ListType(item=item) | t.MaybeType(item=item):
+            return _holds_pieces(item)
+        case t.ThingType(kind=kind):
+            return kind == "piece"
+    return isinstance(type_, t.RecordType)
+
+
+def _explain_requirement(cx: Context, source: c.CheckedRequirement, names: Names) -> x.Requirement:
+    """Lower a requirement for explanations: its conjuncts, to be evaluated one by one, and its words."""
+    tests: tuple[n.Core, ...] = (source.test,)
+    if isinstance(source.test, n.Operation) and source.test.name == "and":
+        tests = source.test.operands
+    conjuncts = cx.lower_all(tests, names)
+    witness, inner = None, names
+    if source.witness is not None and source.words is not None:
+        domain = cx.lower(source.witness.domain, names)
+        held = domain.type.item if isinstance(domain.type, t.MaybeType) else domain.type
+        item = held.item if isinstance(held, t.SetType | t.ListType) else None
+        var = cx.names.fresh(source.witness.var or "unused")
+        inner = {**names, source.witness.var: e.Local(var, item or t.NEVER, source.span)}
+        where = None if source.witness.where is None else cx.lower(source.witness.where, inner)
+        witness = x.Witness(var, domain, where)
+    return x.Requirement(source, conjuncts, cx.words(source.words, inner), witness)
+
+
+def _explain_option(cx: Context, source: c.CheckedOption | c.CheckedStep, names: Names) -> x.ExplainedOption:
+    """Lower the texts of an option or step; `names` holds its parameters."""
+    prefers = tuple(
+        x.ExplainedPreference(p, cx.lower(p.value, names), cx.words(p.words, names)) for p in source.prefers
+    )
+    requires = tuple(_explain_requirement(cx, r, names) for r in source.requires)
+    because = cx.words(source.because, names) if isinstance(source, c.CheckedStep) else None
+    return x.ExplainedOption(source, requires, prefers, cx.words(source.label, names), because)
+
+
+def _explain_decision(cx: Context, source: c.Decide, names: Names, inside: list[Names]) -> x.ExplainedDecision:
+    """Lower the texts of a decision; `inside` holds for each option the names with its parameters.
+
+    A form beside play has only the variables that the decision reads.
+    """
+    given = _given(source.names, _expressions_of(source), names)
+    if cx.form.is_beside_play:
+        return x.ExplainedDecision(source, given, None)
+    options = tuple(_explain_option(cx, o, inner) for o, inner in zip(source.choices, inside, strict=True))
+    finish = tuple(_explain_requirement(cx, r, names) for r in source.finish)
+    return x.ExplainedDecision(source, given, cx.words(source.prompt, names), options, finish)
+
+
+def _explain_draft_decision(cx: Context, source: c.DecideDraft, names: Names) -> x.ExplainedDecision:
+    """Lower the texts of a decision that a draft answers."""
+    given = _given(source.names, [source.decider, *_parts(source.prompt)], names)
+    return x.ExplainedDecision(source, given, cx.words(source.prompt, names))
+
+
+def _explain_draft(cx: Context, draft: c.CheckedDraft, names: Names, steps: list[x.ExplainedOption]) -> None:
+    """Lower the texts of a draft and store them among the explanations.
+
+    `names`: the variables of its parameters and fields. `steps`: the lowered texts of its steps.
+    """
+    finish = tuple(_explain_requirement(cx, r, names) for r in draft.finish)
+    told: dict[str, e.Local] = {}
+    for name, value in draft.offer:
+        if name not in names:
+            told[name] = e.Local(cx.names.fresh(name), value.type, draft.span)
+    ending = cx.words(draft.ending, {**names, **told})
+    cx.explanations.drafts.append(x.ExplainedDraft(draft, tuple(steps), finish, ending, tuple(told.values())))
+
+
+def explain_model(cx: Context) -> None:
+    """Lower the explanations of rules, tallies, events and documents; decisions and drafts are lowered elsewhere."""
+    model, rs = cx.model, cx.ruleset
+    for rule in model.rules.values():
+        params, names = cx.parameters(rule.params, rule.span)
+        requires = tuple(_explain_requirement(cx, r, names) for r in rule.requires)
+        cx.explanations.rules.append(x.ExplainedRule(rule, params, requires))
+    for tally in model.tallies.values():
+        params, names = cx.parameters(tally.params, tally.span)
+        cx.explanations.tallies.append(
+            x.ExplainedTally(tally, params, tuple(_line(cx, line, names) for line in tally.lines))
+        )
+    for event in model.events.values():
+        params, names = cx.parameters(event.params, event.span)
+        words = cx.words(event.words, names)
+        if words is not None:
+            _ask(cx, "say_" + event.name, params, words, event.span)
+    for number, level in enumerate(model.levels):
+        if level is not None:
+            _value(cx, f"level_{number}", None, level)
+    seat = rs.victory.score_word or "s"
+    for name, core in (("score_of", model.score), ("evaluation_of", model.evaluation)):
+        if core is not None:
+            _value(cx, name, (seat, t.SEAT), core)
+    for name, core in model.setup_checks.items():
+        check = rs.setup_checks[name]
+        _value(cx, "setup_check_" + name, (check.word, check.of) if check.of else None, core)
+    for name, core in model.views.items():
+        view = rs.views[name]
+        _value(cx, "view_" + name, (view.word, view.of) if view.of else None, core)
+    _texts_of_documents(cx)
+
+
+def _texts_of_documents(cx: Context) -> None:
+    """Lower the text templates of documents, in the order of their numbers."""
+    of = {w.key: (w.word, w.of) if w.of else None for w in cx.ruleset.worded}
+    number = 0
+    for key, by_language in cx.model.worded.items():
+        for template in by_language.values():
+            asked = of[key]
+            params, names = cx.parameters(() if asked is None else (asked,), template.span)
+            words = cx.words(template, names)
+            assert words is not None
+            _ask(cx, f"worded_{number}", params, words, template.span)
+            number += 1
+
+
+def _value(cx: Context, name: str, param: tuple[str, t.Type] | None, core: n.Core) -> None:
+    params, names = cx.parameters(() if param is None else (param,), core.span)
+    _ask(cx, name, params, cx.lower(core, names), core.span)
+
+
+def _ask(cx: Context, name: str, params: tuple[tuple[str, t.Type], ...], value: e.Expr | x.Words, span: Span) -> None:
+    cx.explanations.questions.append(x.Question(name, params, value, span))
+
+
+def _line(cx: Context, line: c.CheckedLine, names: Names) -> x.ExplainedLine:
+    condition = None if line.condition is None else cx.lower(line.condition, names)
+    words = cx.words(line.words, names)
+    assert words is not None
+    return x.ExplainedLine(line, cx.lower(line.amount, names), condition, words)
+
+
+def _parts(words: c.TextTemplate | None) -> list[n.Core]:
+    return [part for part in words.parts if not isinstance(part, str)] if words is not None else []
+
+
+def _expressions_of(source: c.Decide) -> list[n.Core]:
+    """Return every expression of a decision and its options."""
+    found = [source.decider, *_parts(source.prompt)]
+    for requirement in (*source.finish, *(r for choice in source.choices for r in choice.requires)):
+        found += [requirement.test, *_parts(requirement.words)]
+    for choice in source.choices:
+        found += [param.domain for param in choice.params] + _parts(choice.label)
+        for preference in choice.prefers:
+            found += [preference.value, *_parts(preference.words)]
+    return found
+
+
+def _given(around: tuple[str, ...], cores: list[n.Core], names: Names) -> tuple[tuple[str, e.Local], ...]:
+    """Return (name in the rules, variable) for the variables around a decision that its expressions read, in order.
+
+    `around`: the names in scope around the decision. `cores`: its expressions.
+    """
+    used = frozenset[str]().union(*(local_names(core) for core in cores))
+    types = {x.name: x.type for core in cores for x in n.descendants(core) if isinstance(x, n.CheckedLocal)}
+    return tuple((name, e.Local(names[name].name, types[name], names[name].span)) for name in around if name in used)

@@ -84,10 +84,10 @@ def _readings(core: Core, pool: str, model: c.CheckedModel) -> Iterator[Reading 
 
     `pool`: the variable that holds the pool. Raises _AmbiguousUseError for a use that the analysis cannot follow.
     """
-    if _is_pool(core, pool):
+    if n.is_local(core, pool):
         raise _AmbiguousUseError
     match core:
-        case n.Comprehension(sort, var, domain, where, result, extreme, measure) if _is_pool(domain, pool):
+        case n.Comprehension(sort, var, domain, where, result, extreme, measure) if n.is_local(domain, pool):
             if sort == "list":
                 raise _AmbiguousUseError
             if sort == "sum" and result is None:
@@ -99,17 +99,17 @@ def _readings(core: Core, pool: str, model: c.CheckedModel) -> Iterator[Reading 
             whole = result is None and sort in ("set", "sum", "min", "max") or extreme is not None
             yield None if whole else Reading(var, where, parts, sort in _ADDING_UP and measure is None)
             return
-        case n.Operation("in" | "not in", (item, domain)) if _is_pool(domain, pool):
+        case n.Operation("in" | "not in", (item, domain)) if n.is_local(domain, pool):
             yield from _readings(item, pool, model)
             yield None
             return
-        case n.Operation(called, (only,)) if facts_of(core).any_order and _is_pool(only, pool):
+        case n.Operation(called, (only,)) if facts_of(core).any_order and n.is_local(only, pool):
             if called == "sum":
                 yield Reading(_FACE, None, (n.CheckedLocal(_FACE, core.type, core.span),), True)
             elif called != "count":
                 yield None
             return
-        case n.CheckedCall("define", _, args) if any(_is_pool(a, pool) for a in args):
+        case n.CheckedCall("define", _, args) if any(n.is_local(a, pool) for a in args):
             yield from _define_readings(core, pool, model)
             return
     for child, names in n.scoped_children(core):
@@ -121,12 +121,12 @@ def _define_readings(core: n.CheckedCall, pool: str, model: c.CheckedModel) -> I
     define = model.defines[core.name]
     given = dict(zip((p for p, _ in define.params), core.args, strict=True))
     for name, arg in given.items():
-        if _is_pool(arg, pool):
+        if n.is_local(arg, pool):
             for reading in _readings(define.value, name, model):
                 if reading is None:
                     yield None
                     continue
-                others = {p: a for p, a in given.items() if not _is_pool(a, pool) and p != reading.var}
+                others = {p: a for p, a in given.items() if not n.is_local(a, pool) and p != reading.var}
                 yield Reading(
                     reading.var,
                     None if reading.where is None else _replaced(reading.where, others, reading.var),
@@ -135,10 +135,6 @@ def _define_readings(core: n.CheckedCall, pool: str, model: c.CheckedModel) -> I
                 )
         else:
             yield from _readings(arg, pool, model)
-
-
-def _is_pool(core: Core, pool: str) -> bool:
-    return n.is_local(core, pool)
 
 
 def _replaced(core: Core, given: Mapping[str, Core], bound: str) -> Core:

@@ -172,7 +172,18 @@ def _test(cx: Context, core: n.Operation, names: Names, plain: Plain) -> e.Expr:
     sides = cx.lower(left, names), cx.lower(right, names)
     with cx.noting(False):
         terms = (_terms(cx, left, names), _terms(cx, right, names))
-    return e.NotedTest(core.name, *sides, (_name_of(left), _name_of(right)), terms, t.FLAG, core.span)
+    rolled = _is_rolled(cx, left), _is_rolled(cx, right)
+    return e.NotedTest(core.name, *sides, (_name_of(left), _name_of(right)), terms, rolled, t.FLAG, core.span)
+
+
+def _is_rolled(cx: Context, core: Core) -> bool:
+    """Return whether an expression is computed from dice just rolled, otherwise than by a chart."""
+    match core:
+        case n.CheckedLocal(name):
+            return name in cx.thrown
+        case n.LookUp():
+            return False
+    return any(_is_rolled(cx, child) for child in c.children(core))
 
 
 def _weighs(cx: Context, core: Core) -> bool:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from interpreter.checker.suspension import walk
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import (
     explanation_records as x,
@@ -14,8 +15,7 @@ from interpreter.ir import (
     program_records as ir,
     statement_records as s,
 )
-from interpreter.ir.program_form import ProgramForm
-from interpreter.lowering.requirement_numbers import number_requirements
+from interpreter.ir.program_records import ProgramForm
 from interpreter.lowering.step_charges import Efforts, static_defines
 from interpreter.lowering.value_types import common, converted
 from interpreter.model import expressions as n, statements as c, types as t
@@ -280,3 +280,25 @@ def _columns(model: c.CheckedModel) -> dict[e.Slot, ir.LoweredColumn]:
     found[e.AT] = ir.LoweredColumn(e.AT, t.PLACE, len(rs.kinds["piece"].things), None)
     found[e.SEAT_OF] = ir.LoweredColumn(e.SEAT_OF, t.SEAT, len(rs.kinds["side"].things), None)
     return found
+
+
+def iter_requirements(model: c.CheckedModel) -> Iterator[c.CheckedRequirement]:
+    """Iterate over every requirement in the order of its number."""
+    for rule in model.rules.values():
+        yield from rule.requires
+    for draft in model.drafts.values():
+        for step in draft.steps:
+            yield from step.requires
+        yield from draft.finish
+    for procedure in model.procedures.values():
+        for stmt in walk(procedure.body):
+            if isinstance(stmt, c.Decide):
+                for choice in stmt.choices:
+                    yield from choice.requires
+                if stmt.until_done:
+                    yield from stmt.finish
+
+
+def number_requirements(model: c.CheckedModel) -> dict[int, int]:
+    """Return the number of each requirement by the identity of its record."""
+    return {id(requirement): number for number, requirement in enumerate(iter_requirements(model))}

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from interpreter.diagnostics.source_text import NOWHERE
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
-from interpreter.ir.program_form import ProgramForm
-from interpreter.lowering.decision_lowering import Decisions, lower_draft
-from interpreter.lowering.explanation_lowering import explain_model
+from interpreter.ir.program_records import ProgramForm
+from interpreter.lowering.decision_lowering import Decisions, explain_model, lower_draft
 from interpreter.lowering.expression_lowering import lenient, look_up, lower
 from interpreter.lowering.ledger_lowering import lower_tallied, lower_tally_notes, tallied
 from interpreter.lowering.lowering_context import Context, FunctionNames

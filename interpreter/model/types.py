@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from interpreter.i18n.translator import mark as _
+from interpreter.runtime.type_aliases import Show
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,3 +249,34 @@ def type_words(type_: Type, inside: Callable[[Type], str] | None = None) -> str:
         case PartType(arms=arms):
             return _("result of {words}", words=", ".join(name for name, _carries in arms))
     return str(type_)
+
+
+def display_type(type_: Type) -> Show:
+    """Return the display type of values: ("thing", kind), ("rung", ladder), ("flag",), ("many", inner), ...
+
+    A set is ("many", inner, "set").
+    """
+    match type_:
+        case ThingType(kind=kind):
+            return ("thing", kind)
+        case RungType(ladder=ladder):
+            return ("rung", ladder)
+        case FlagType():
+            return ("flag",)
+        case IntType() | NumberType():
+            return ("int",) if isinstance(type_, IntType) else ("number",)
+        case SetType(item=item):
+            return ("many", display_type(item) if item is not None else ("plain",), "set")
+        case ListType(item=item):
+            return ("many", display_type(item) if item is not None else ("plain",))
+        case MaybeType(item=item):
+            return ("maybe", display_type(item))
+        case OneOfType(values=words):
+            return ("word", words)
+        case PartType(arms=arms):
+            return ("part", arms)
+        case DirectionType():
+            return ("direction",)
+        case RecordType():
+            return ("plain",)
+    return ("plain",)

@@ -14,8 +14,7 @@ from dataclasses import replace
 
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.effect_analysis import Effects
-from interpreter.ir.expression_facts import Facts
-from interpreter.ir.expression_keys import structural_key
+from interpreter.ir.expression_facts import Facts, structural_key
 from interpreter.ir.traversal import map_expressions, rebuilt
 from interpreter.model import types as t
 

@@ -32,10 +32,8 @@ from interpreter.runtime.type_aliases import Cites, Telling, Value, handle_of
 from interpreter.runtime.value_ids import value_id
 
 if TYPE_CHECKING:
-    from interpreter.runtime.errors import RuleFault
     from interpreter.runtime.localizer import Localizer
     from interpreter.runtime.program import Program
-
 
 _MOST_FACES = 100  # faces listed one by one; of more dice the log counts each face
 _SORTS: dict[type[LogEntry], str] = {

@@ -115,7 +115,7 @@ class Game:
 
     @property
     def idle(self) -> bool:
-        """Return whether a called procedure has ended."""
+        """Return whether no procedure is running: the game has ended, or a procedure called by a case or tool has."""
         return self.state.pending is None and not self.state.stack
 
     @property

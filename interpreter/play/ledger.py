@@ -6,7 +6,7 @@ computations. The replay must reach the same position, otherwise no ledger is bu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,6 @@ from interpreter.runtime.log_entries import (
     ComputationNote,
     EachNote,
     LoggedChoice,
-    LoggedForcedChoice,
     LoggedPhase,
     LoggedPhaseEnd,
     LoggedRoll,
@@ -86,6 +85,14 @@ def last_ledger(game: Game, program: Program, back: int = 0) -> tuple[LedgerEntr
     `program` is the ruleset's form "ledger". Raises SetupError if the choice does not exist or if replaying does not
     reach the same position.
     """
+    return entries_of_log(program, last_trace(game, program, back))
+
+
+def last_trace(game: Game, program: Program, back: int = 0) -> TraceLog:
+    """Return the log with notes of the choice `back` choices before the last one.
+
+    `program` is the ruleset's form "ledger". Raises SetupError as `last_ledger` does.
+    """
     made = next(islice((past for past in reversed(game.past()) if past[2]), back, None), None)
     if made is None:
         raise SetupError("there is no recorded choice to explain yet")
@@ -102,32 +109,34 @@ def last_ledger(game: Game, program: Program, back: int = 0) -> tuple[LedgerEntr
 
 
 class _SnapshotLog(TraceLog):
-    """A log that copies the state whenever a decision is answered automatically."""
+    """A log that copies the state before each entry at which a new order begins."""
 
-    __slots__ = ("decision", "snapshots", "state")
+    __slots__ = ("begins", "snapshots", "state")
 
-    def __init__(self, state: State, decision: int) -> None:
+    def __init__(self, state: State, begins: Callable[[TraceEntry, State], bool]) -> None:
         super().__init__()
-        self.state, self.decision = state, decision
-        self.snapshots: list[State] = []
+        self.state, self.begins = state, begins
+        self.snapshots: list[tuple[int, State]] = []
 
     def append(self, entry: TraceEntry, /) -> None:
-        """Append an entry, after a snapshot if it is an automatic answer to the decision."""
-        if isinstance(entry, LoggedForcedChoice) and entry.decision == self.decision:
+        """Append an entry, after a snapshot if a new order begins with it."""
+        if self.begins(entry, self.state):
             own = self.state.own
             snapshot = clone_state(self.state)
             own_all(snapshot)
             self.state.own = own  # nothing is shared with the snapshot, and the run goes on
             snapshot.log, snapshot.pending, snapshot.stack = None, None, ()
-            self.snapshots.append(snapshot)
+            self.snapshots.append((len(self), snapshot))
         super().append(entry)
 
 
-def states_at_forced_choices(before: State, key: str, faces: Sequence[int], decision: int) -> tuple[State, ...]:
-    """Return the states in which a decision was answered automatically while a choice was resolved.
+def states_at_entries(
+    before: State, key: str, faces: Sequence[int], begins: Callable[[TraceEntry, State], bool]
+) -> tuple[tuple[int, State], ...]:
+    """Return (index, state before it) of the log entries of a choice for which `begins(entry, state)` holds.
 
-    The option `key` is chosen again in the state `before`, with the dice `faces` if they were not seeded. `decision`:
-    the number of the decision that was answered automatically. Nothing is pending in the returned states. Raises
+    The option `key` is chosen again in the state `before`, with the dice `faces` if they were not seeded. The log of
+    the repeated choice lacks the entry of the choice itself. Nothing is pending in the returned states. Raises
     SetupError if the choice cannot be made again.
     """
     state = clone_state(before)
@@ -137,7 +146,7 @@ def states_at_forced_choices(before: State, key: str, faces: Sequence[int], deci
         raise SetupError("`{key}` cannot be repeated", key=key)
     if not isinstance(before.dice, SeededDice):
         state.dice = ScriptedDice(list(faces))
-    state.log = log = _SnapshotLog(state, decision)
+    state.log = log = _SnapshotLog(state, begins)
     machine.answer(state, answer_of(state, raw))
     return tuple(log.snapshots)
 
@@ -200,7 +209,7 @@ def ledger(before: Game, option: Option | str, program: Program) -> tuple[Ledger
     twin = clone_state(before.state)
     twin.log = None
     machine.answer(twin, answer_of(twin, raw))
-    return _replay_choice(program, before.state, raw, None, twin)
+    return entries_of_log(program, _replay_choice(program, before.state, raw, None, twin))
 
 
 @one_budget()
@@ -226,9 +235,7 @@ def score_tallies(game: Game, program: Program) -> tuple[tuple[str, str, tuple[L
     return tuple(found)
 
 
-def _replay_choice(
-    program: Program, before: State, raw: RawOption, faces: list[int] | None, after: State
-) -> tuple[LedgerEntry, ...]:
+def _replay_choice(program: Program, before: State, raw: RawOption, faces: list[int] | None, after: State) -> TraceLog:
     state = transfer_state(program, before)
     if faces is not None and not isinstance(before.dice, SeededDice):
         state.dice = ScriptedDice(faces)
@@ -239,7 +246,7 @@ def _replay_choice(
     state = transfer_state(after.program, state)
     if _data(state, after.program) != _data(after, after.program):
         raise SetupError("repeating the choice does not lead to the same position, so its details cannot be shown")
-    return entries_of_log(program, log)
+    return log
 
 
 def _data(state: State, program: Program) -> tuple[dict[str, Any], int | None]:

@@ -17,6 +17,8 @@ from interpreter.runtime.type_aliases import Number, Terms, handle_of
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
 
+_SIGNS = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥"}  # mathematical signs for the operators of the rules
+
 
 def ledger_lines(program: Program, entries: Iterable[LedgerEntry], language: str = "") -> list[Line]:
     """Return one line for each entry, followed by the indented lines it is made of."""
@@ -129,10 +131,11 @@ def _value(raw: ValueNote, localizer: Localizer) -> str:
 
 
 def _test(raw: ComparisonNote, localizer: Localizer) -> str:
-    symbol, left, right, names, terms, result, _ = raw
+    symbol, left, right, names, terms, _rolled, result, _ = raw
+    sign = _SIGNS.get(symbol, symbol)
     sides = [_side(value, name, term, localizer) for value, name, term in zip((left, right), names, terms, strict=True)]
     return localizer.phrase(
-        "{what}: {values}", what=f"{sides[0]} {symbol} {sides[1]}", values=localizer.phrase("yes" if result else "no")
+        "{what}: {values}", what=f"{sides[0]} {sign} {sides[1]}", values=localizer.phrase("yes" if result else "no")
     )
 
 

@@ -341,9 +341,10 @@ def _is_requested(decision: Decision, fields: tuple[Any, ...], args: Mapping[str
 
 
 def _distance_function(decision: Decision, args: Mapping[str, Any]) -> Callable[[tuple[Any, ...]], int]:
-    """Return a function from fields to the links between their place and the requested place; 0 if none is requested.
+    """Return a function that measures how far a draft's field values are from the requested place, as a count of links.
 
-    `args`: the requested fields and offer by name.
+    The function takes the values in the order of the draft's fields, and returns 0 if no place is requested.
+    `args`: the requested values of the fields and of the offer, by name.
     """
     program, draft = decision.program, decision.draft
     places = program.handles["place"]

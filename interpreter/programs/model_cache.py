@@ -15,17 +15,7 @@ from typing import Any
 
 from interpreter.diagnostics import source_text
 from interpreter.files import disk_cache
-from interpreter.model import (
-    answers,
-    area_drawing,
-    drawing,
-    expressions,
-    learning,
-    pictures,
-    ruleset,
-    statements,
-    types,
-)
+from interpreter.model import answers, area_drawing, drawing, expressions, learning, ruleset, statements, types
 from interpreter.model.learning import Glossary, Lesson
 from interpreter.model.statements import CheckedModel
 
@@ -36,7 +26,7 @@ def _mapping(*flat: Any) -> dict[Any, Any]:
     return dict(zip(flat[::2], flat[1::2], strict=True))
 
 
-_MODULES = (statements, answers, area_drawing, drawing, expressions, learning, pictures, ruleset, types, source_text)
+_MODULES = (statements, answers, area_drawing, drawing, expressions, learning, ruleset, types, source_text)
 _RECORDS: dict[str, type] = {
     name: found
     for module in _MODULES
@@ -149,13 +139,13 @@ def decode_model(body: bytes) -> CheckedModel | None:
 
 
 def decode_glossary(body: bytes) -> Glossary | None:
-    """Return the glossary that `encode_model` has written; None if the bytes are damaged."""
+    """Decode a glossary from bytes of `encode_model`, which encodes any record; None if the bytes are damaged."""
     found = _decode(body)
     return found if isinstance(found, Glossary) else None
 
 
 def decode_lesson(body: bytes) -> Lesson | None:
-    """Return the lesson that `encode_model` has written; None if the bytes are damaged."""
+    """Decode a lesson from bytes of `encode_model`, which encodes any record; None if the bytes are damaged."""
     found = _decode(body)
     return found if isinstance(found, Lesson) else None
 

@@ -3,12 +3,18 @@
 The key is a digest of everything that is read, its names in messages, this program's own files and the version of
 Python: a copy elsewhere, in a folder of the same name, has the same key. Data is kept as JSON, code objects in
 Python's own format. Checked rules: `model_cache`.
+
+The bytes of code objects depend on the minor version of Python. They are decoded only from this cache and from
+bundles of this program: code objects are executed.
 """
 
 from __future__ import annotations
 
+import json
+import marshal
 import os
 import sys
+from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -19,10 +25,11 @@ from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.reading.folder import read_folder
 from interpreter.files import disk_cache
 from interpreter.files.assets import asset_folder, shipped_rulesets
-from interpreter.programs.program_format import decode_compiled, encode_compiled
 
 if TYPE_CHECKING:
     from interpreter.backends.python.compiled_program import CompiledProgram
+
+_SIZE = 8  # bytes for the length of the data
 
 
 def key_of(target: str) -> str | None:
@@ -103,3 +110,18 @@ def keep(key: str | None, compiled: CompiledProgram) -> None:
     if key is None:
         return
     disk_cache.keep(disk_cache.Namespace.COMPILED, key, encode_compiled(compiled.codes, compiled.data))
+
+
+def encode_compiled(codes: Sequence[CodeType], data: Mapping[str, Any]) -> bytes:
+    """Return code objects and JSON-compatible data as bytes, for `decode_compiled` under the same Python."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+    return len(text).to_bytes(_SIZE, "little") + text + marshal.dumps(list(codes))
+
+
+def decode_compiled(body: bytes) -> tuple[tuple[CodeType, ...], dict[str, Any]] | None:
+    """Return the code objects and the data of a compiled form; None if the bytes are damaged."""
+    try:
+        end = _SIZE + int.from_bytes(body[:_SIZE], "little")
+        return tuple(marshal.loads(body[end:])), json.loads(body[_SIZE:end])
+    except (ValueError, EOFError, TypeError):
+        return None

@@ -218,7 +218,7 @@ class GameQueries:
         """Evaluate an expression of the rules in the current position and return the lines."""
         from interpreter.api.evaluate import EvaluationError
         from interpreter.diagnostics.rendering import render
-        from interpreter.tools.evaluate.value_lines import expression_data, expression_lines, fault_lines
+        from interpreter.tools.evaluate import expression_data, expression_lines, fault_lines
 
         say, is_foreign = self.words.say, self.words.lang != self.rules.program.languages[0]
         try:

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from interpreter.players.reports.replay_log import ReplayLog
     from interpreter.runtime.localizer import Localizer
     from interpreter.tools.maps.piece_groups import ShownPosition
-    from interpreter.tools.svg_series.svg_series import SvgSeries
+    from interpreter.tools.svg_series import SvgSeries
 
 _SEED = 0  # seed of the dice rolled before the first decision
 
 
 def make_svg_series(rules: Rules, words: Localizer) -> SvgSeries:
     """Return an SVG series for a game of these rules."""
-    from interpreter.tools.svg_series.svg_series import SvgSeries
+    from interpreter.tools.svg_series import SvgSeries
 
     return SvgSeries(rules.documents(), words.lang, words.say)
 
@@ -125,7 +125,7 @@ class MapImageWriter:
         from interpreter.tools.maps.piece_groups import add_turn_titles, current_position
         from interpreter.tools.maps.style import resolve_style
         from interpreter.tools.maps.svg import render_map
-        from interpreter.tools.svg_series.change_overlay import render_changes
+        from interpreter.tools.svg_series import render_changes
 
         words = self.words
         scenario = self.ruleset.scenarios.get(game.scenario or "")

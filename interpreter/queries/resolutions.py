@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from interpreter.runtime.localizer import Localizer
 
 _QUICK, _THROWS = 1_500, 250  # most positions enumerated for a preview, else samples
+_ASKED = 8_000  # most positions enumerated for a question of a player
 _MOST_READ = 2  # charts named in a preview
 
 
@@ -113,7 +114,7 @@ def odds_text(game: Game, key: str, odds: Odds, lang: str) -> tuple[str, Sequenc
 
 
 def option_odds(
-    rules: Rules, game: Game, key: str, lang: str, most: int = _QUICK, throws: int = _THROWS
+    rules: Rules, game: Game, key: str, lang: str, most: int = _ASKED, throws: int = _THROWS
 ) -> tuple[str, Sequence[str]]:
     """Return (text of the option `key`, lines with the chances of its results); raise SetupError for an unknown key.
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.players.narration.position_lines import position_lines
 from interpreter.players.summaries.contacts import front_lines
-from interpreter.players.summaries.reinforcements import arrival_lines
-from interpreter.players.summaries.roster import roster_lines
+from interpreter.players.summaries.roster import arrival_lines, roster_lines
 from interpreter.players.summaries.scores import score_lines, tally_lines
 from interpreter.players.summaries.turn_recap import collect_recap, index_after_last_choice, recap_lines
 

@@ -9,7 +9,7 @@ from interpreter.runtime.program_info import RequirementInfo
 
 
 class Coverage:
-    """Collected coverage; `requirements` maps an address to [times refused, times met]."""
+    """Record of what a run has touched; `requirements` maps an address to [times refused, times met]."""
 
     __slots__ = ("paragraphs", "requirements", "cells", "numbers")
 

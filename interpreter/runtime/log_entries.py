@@ -174,7 +174,8 @@ class ValueNote(NamedTuple):
 class ComparisonNote(NamedTuple):
     """A comparison of two numbers.
 
-    `names`: the names of both sides, or ''. `terms`: the operands that each side was computed from.
+    `names`: the names of both sides, or ''. `terms`: the operands that each side was computed from. `rolled`: whether
+    each side was computed from dice that the same procedure rolled.
     """
 
     symbol: str
@@ -182,6 +183,7 @@ class ComparisonNote(NamedTuple):
     right: Number
     names: tuple[str, str]
     terms: tuple[Terms, ...]
+    rolled: tuple[bool, bool]
     result: bool
     inside: tuple[TraceNote, ...]
 

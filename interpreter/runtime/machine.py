@@ -42,6 +42,12 @@ def begin(state: State, turns: int | None) -> None:
     run(state)
 
 
+def is_setting_up(state: State) -> bool:
+    """Return whether the setup procedure has not ended, so that the first turn has not begun."""
+    frames = state.frames
+    return bool(frames) and frames[-1][:2] == (ROOT, TURNING)
+
+
 def prepare_first_turn(state: State, turns: int | None, set_up: bool) -> None:
     """Run setup, if `set_up`, as far as it needs no decision, and prepare the first turn for `run`.
 

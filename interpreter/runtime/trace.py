@@ -98,17 +98,24 @@ def noted_value(
 
 
 def noted_test(
-    state: State, since: int, symbol: str, left: Number, right: Number, names: tuple[str, str], terms: tuple[Any, ...]
+    state: State,
+    since: int,
+    symbol: str,
+    left: Number,
+    right: Number,
+    names: tuple[str, str],
+    terms: tuple[Any, ...],
+    rolled: tuple[bool, bool],
 ) -> bool:
     """Evaluate a comparison of two numbers, record it in the trace, and return its result.
 
     `since`: the length of the log before the operands were evaluated. `names`: the names of both sides, or ''.
-    `terms`: the operands that each side is computed from.
+    `terms`: the operands that each side is computed from. `rolled`: whether each side is computed from dice.
     """
     result = bool(_COMPARED[symbol](left, right))
     if (log := trace_of(state)) is not None:
         inside = taken_notes(state, since)
-        log.append(ComparisonNote(symbol, left, right, names, terms, result, inside))
+        log.append(ComparisonNote(symbol, left, right, names, terms, rolled, result, inside))
     return result
 
 

@@ -14,7 +14,6 @@ from interpreter.api.game import Rules
 from interpreter.api.native_rules import Attempt, attempt_of
 from interpreter.play.game import Game
 from interpreter.runtime.errors import RuleFault
-from interpreter.simulation.native_games import Faulted, play_inside
 
 
 class Chooser(Protocol):
@@ -129,6 +128,8 @@ def _play_native(attempt: Attempt, rules: Rules, plan: BatchSpec, number: int, s
         except RuleFault:
             return None
         observer = plan.watching(rules, begun)
+    from interpreter.simulation.native_games import Faulted, play_inside
+
     result = play_inside(session, plan, seed, choosers, observer)
     if result is None:
         return None

@@ -382,8 +382,9 @@ class CardPart:
     """One step of a resolution in order of time; `kind` determines which fields are filled.
 
     - "sums": `lines`, how figures came about
-    - "dice": `title`, `side`, `faces` and `pips` (True if the dice have pips); `total`, the sum with its modifiers, if
-      a chart was entered with it; `yields`, for each face what the chart gave for it and whether that was anything
+    - "dice": `title`, `side`, `faces` and `pips` (True if the dice have pips); `total`, the number with which a chart
+      was entered or a limit compared, `terms` its summands and `compared` the limit in words, '' without;
+      `yields`, for each face what the chart gave for it and whether that was anything
     - "chart": `title`, `grids` cut to the neighbourhood of the marked cells, `results` as (row title, result)
     - "came": `texts`, what happened
     - "phase": `title` of the phase that began
@@ -398,6 +399,8 @@ class CardPart:
     faces: tuple[str, ...] = ()
     pips: bool = False
     total: str = ""
+    terms: str = ""
+    compared: str = ""
     yields: tuple[tuple[str, bool], ...] = ()
     grids: tuple[ChartGrid, ...] = ()
     results: tuple[tuple[str, str], ...] = ()
@@ -463,8 +466,8 @@ class Ending:
 
     `winners`: the ids of the winning seats, () for a draw; `title`: the result in words; `level`: the grade of victory;
     `margin`: the winner's lead in points; both are '' without a winner. `reasons`: the paragraphs by which it ended.
-    `points`: (seat, name, side, points); `sources`: where the points come from; `course`: (turn, points of each seat in
-    the order of `points`). `luck`: lines on the luck of the dice.
+    `points`: (seat, name, side, points); `sources`: where the points come from, or if not `is_itemized` how they are
+    counted; `course`: (turn, points of each seat in the order of `points`).
     """
 
     winners: tuple[str, ...]
@@ -474,8 +477,8 @@ class Ending:
     reasons: tuple[AnswerLine, ...]
     points: tuple[tuple[str, str, str, str], ...]
     sources: tuple[AnswerLine, ...]
+    is_itemized: bool
     course: tuple[tuple[int, tuple[float, ...]], ...]
-    luck: tuple[AnswerLine, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from interpreter.play.game import Game
-from interpreter.players.narration.come_out import come_out_lines
+from interpreter.players.narration.event_lines import come_out_lines
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedChoice

@@ -33,7 +33,7 @@ CALLS = {"eval", "exec", "__import__", "breakpoint"}
 MAY_CALL = {"interpreter/runtime/program.py": {"exec"}}
 # Only files that this program itself wrote into the user's own cache folder, behind a digest.
 MAY_IMPORT = {
-    "interpreter/programs/program_format.py": {"marshal"},
+    "interpreter/programs/program_cache.py": {"marshal"},
     "interpreter/language/parser_tables.py": {"marshal"},
 }
 

@@ -18,7 +18,7 @@ SHOWING = ("play", "players", "view_model", "ui/repl", "ui/tui", "ui/web")
 READS = {
     "play/lines.py": "typography: brackets of any text, for players who listen",
     "play/illegal_action.py": "option keys",
-    "play/setup/starting.py": "NAME=VALUE of an optional rule",
+    "play/setup.py": "NAME=VALUE of an optional rule",
     "players/manual_dice.py": "dice that a player typed",
     "runtime/localizer.py": "NAME=VALUE of an optional rule",
     "players/narration/synonyms.py": "entries of the catalogue that list words",

@@ -147,7 +147,7 @@ def requirement(folder: Path) -> Walk:
         (
             "language.ast_builder:TreeReader.template",
             "checker.requirements:Requirements.requirement",
-            "compiler.decisions:Decisions.requirement|lowering.explanation_lowering:explain_requirement",
+            "lowering.decision_lowering:_explain_requirement",
             "play.failing_reasons:reason_of",
             "players.narration.why_lines:reason_lines",
         )

@@ -15,8 +15,9 @@ from interpreter.backends.python.compiled_program import CompiledProgram
 from interpreter.backends.python.program_printer import print_model, python_text
 from interpreter.backends.python.source_module import SourceBlock, SourceModule
 from interpreter.diagnostics.source_text import NOWHERE
+from interpreter.lowering.model_lowering import lower_model
 from interpreter.model.statements import CheckedModel
-from interpreter.play.setup.new_game import new_game
+from interpreter.play.setup import new_game
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.program import Program
 from tests.witness.small import model_of
@@ -29,14 +30,15 @@ def printed(tmp_path: Path) -> Printed:
     """Return the Python of an item of small rules, without the places it comes from."""
 
     def made(rules: str, name: str) -> str:
-        lines = python_text(model_of(tmp_path, rules), name).splitlines()
+        model = model_of(tmp_path, rules)
+        lines = python_text(lower_model(model, explained=True), model, name).splitlines()
         return "\n".join(line.split("  # ")[0].rstrip() for line in lines if line)
 
     return made
 
 
 def program_of(model: CheckedModel) -> Program:
-    made = print_model(model)
+    made = print_model(lower_model(model, explained=True), model)
     return Program(
         made.codes, json.loads(json.dumps(with_identity(CompiledProgram(made.codes, made.data), model).data))
     )

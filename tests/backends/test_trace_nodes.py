@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from interpreter.backends.python.program_printer import ProgramPrinter
-from interpreter.ir.program_form import ProgramForm
-from interpreter.lowering.requirement_numbers import iter_requirements, number_requirements
+from interpreter.ir.program_records import ProgramForm
+from interpreter.lowering.lowering_context import iter_requirements, number_requirements
+from interpreter.lowering.model_lowering import lower_model
 from tests.witness.forms import programs_of
 from tests.witness.small import model_of
 
@@ -29,7 +30,8 @@ RULES = """
 
 
 def text_of(folder: Path, form: ProgramForm, name: str) -> str:
-    printer = ProgramPrinter(model_of(folder, RULES), form=form)
+    model = model_of(folder, RULES)
+    printer = ProgramPrinter(lower_model(model, explained=True, form=form), model)
     printer.print_all()
     return printer.module.text(name)
 

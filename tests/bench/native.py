@@ -28,8 +28,7 @@ from interpreter.backends.wasm.host.wasm_host import Instance, TrapError, load_m
 from interpreter.backends.wasm.wasm_module import build_module
 from interpreter.lowering.model_lowering import lower_model
 from interpreter.passes.pipeline import PASSES, run_passes
-from interpreter.players.bots.random_bot import RandomPlayer
-from interpreter.players.bots.registry import make_bots
+from interpreter.players.bots.registry import RandomPlayer, make_bots
 from interpreter.simulation.batches import play_batch
 from interpreter.simulation.games import BatchSpec
 from tests.bench.measuring import measure

@@ -19,7 +19,7 @@ from interpreter.diagnostics.diagnostic import Sink
 from interpreter.lowering.model_lowering import lower_model
 from interpreter.model.statements import CheckedModel
 from interpreter.passes.pipeline import PASSES, PYTHON_PASSES, run_passes
-from interpreter.play.setup.new_game import new_game
+from interpreter.play.setup import new_game
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.program import Program
 from tests.bench.measuring import measure
@@ -44,7 +44,7 @@ def model_of(target: str) -> CheckedModel:
 
 def program_of(model: CheckedModel, without: Iterable[str] = ()) -> Program:
     """Return the printed program of a model, without some passes."""
-    printed = print_model(model, without)
+    printed = print_model(lower_model(model, explained=True), model, without)
     return Program(printed.codes, json.loads(json.dumps(printed.data)))
 
 
@@ -117,7 +117,7 @@ def compiling(rounds: int) -> None:
                 begun = process_time()
                 model = model_of(target)
                 read = process_time()
-                print_model(model)
+                print_model(lower_model(model, explained=True), model)
                 printed = process_time()
                 build_module(run_passes(lower_model(model)), model.ruleset).module.binary()
                 built = process_time()

@@ -12,6 +12,7 @@ from interpreter.players.orders.bulk_orders import list_orderable_pieces
 from interpreter.players.orders.engagements import ChoiceRecord
 from interpreter.players.orders.group_orders import iter_orderable_groups
 from interpreter.queries.expected_changes import expected_lines
+from interpreter.runtime.decisions import Decision
 from interpreter.runtime.log_entries import LoggedChoice, LoggedMove, LoggedRoll
 from interpreter.tools.lessons.course import start_lesson
 from interpreter.tools.odds.results import Comparison
@@ -407,3 +408,51 @@ def test_card_says_that_losses_are_open_until_they_are_chosen(serve):
     cut = table.get(f"/api/ask/card?number={asked}&until={asked}").json()
     assert cut["is_open"] and not cut["losses"]
     assert latest["losses"] and not (latest["is_open"] and table.served.game.decision.name != "losses")
+
+
+def test_card_holds_one_order_and_no_roll_of_next_segment(serve):
+    """Regression: a card went on with the next order of the row, and with rolls that no order led to."""
+    table = serve("denain-1712", {}, seed=4)
+    play(table, 200)
+    game, context = table.served.game, table.served.views.context("")
+    record, kinds = ChoiceRecord(game), set()
+    for number in record.with_dice():
+        told = card_of(context, game, number)
+        names = {part.title.partition(" (")[0] for part in told.parts if part.kind == "dice"}
+        assert names in ({"initiative roll"}, names - {"initiative roll"}), told.title
+        decided = [Decision(record.choice(n).before).name for n in told.own]
+        assert decided.count("combat") < 2, told.title
+        assert told.title == "Operations" or "initiative roll" not in names
+        kinds |= names
+    assert {"initiative roll", "melee roll"} <= kinds
+
+
+def test_card_of_losses_shows_battle_that_ended_moves_led_to(serve):
+    """Regression: the recap showed the answer to an attack as a card of its own, titled by the phase."""
+    table = serve("napoleon", {}, seed=3)
+    play(table, 60)
+    record, context = ChoiceRecord(table.served.game), table.served.views.context("")
+    losses = [n for n in record.with_dice() if Decision(record.choice(n).before).name == "losses"]
+    battles = [card_of(context, table.served.game, n, until=n) for n in losses]
+    assert any("Battle" in told.title for told in battles) and all(len(told.own) > 1 for told in battles)
+
+
+def test_card_says_how_roll_compares_with_number_needed(serve):
+    table = serve("denain-1712", {}, seed=4)
+    play(table, 60)
+    record, context = ChoiceRecord(table.served.game), table.served.views.context("")
+    parts = [part for n in record.with_dice() for part in card_of(context, table.served.game, n).parts]
+    told = {part.compared for part in parts if part.title.startswith("breach roll")}
+    assert told and all(text.startswith("that is ") and "(strength)" in text for text in told)
+
+
+def test_card_title_names_target_and_no_place_of_retreat(serve):
+    table = serve("denain-1712", {}, seed=4)
+    play(table, 200)
+    game, context = table.served.game, table.served.views.context("")
+    cards = [card_of(context, game, number) for number in ChoiceRecord(game).with_dice()]
+    assaults = [told for told in cards if told.title.startswith("assault")]
+    assert any("retreat" in line.text or " to " in line.text for told in assaults for line in told.later)
+    for told in assaults:
+        target = {piece.place for piece in told.sides[1].pieces}
+        assert {told.places[0]} == target and "," not in told.title

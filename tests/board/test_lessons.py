@@ -11,7 +11,7 @@ pytest.importorskip("httpx", reason="the extra `dev` is not installed")
 
 from starlette.testclient import TestClient
 
-from interpreter.api.rules import load
+from interpreter.api.loading import load
 from interpreter.i18n.translator import translator_for
 from interpreter.ui.web.access_tokens import Keyring
 from interpreter.ui.web.application import application

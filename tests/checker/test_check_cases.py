@@ -40,6 +40,7 @@ from interpreter.diagnostics.source_text import Source
 from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.language import parsing, syntax as s
 from interpreter.language.parsing import parse_module
+from interpreter.lowering.model_lowering import lower_model
 from interpreter.model.ruleset import Ruleset
 from interpreter.model.statements import CheckedModel
 from interpreter.runtime.program import Program
@@ -194,7 +195,7 @@ def test_chunk_gives_expected_diagnostics(chunk: Chunk) -> None:
         assert 0 <= d.span.start <= d.span.end <= len(d.span.source.text), shown(d)
     if not any(d.severity == "error" for d in found):
         assert outcome.model is not None
-        compiled = print_model(outcome.model)
+        compiled = print_model(lower_model(outcome.model, explained=True), outcome.model)
         Program(compiled.codes, compiled.data)
 
 

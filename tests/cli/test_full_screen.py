@@ -111,6 +111,14 @@ def test_missing_screen_extra_names_install_command(tmp_path: Path, capsys, monk
     assert list(tmp_path.rglob("*.jsonl")) == [], "no game was begun"
 
 
+def test_lesson_on_full_screen_names_missing_extra(tmp_path: Path, capsys, monkeypatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr(play, "find_obstacle", lambda: None)
+    monkeypatch.setattr(play, "is_installed", lambda: False)
+    assert main(["learn", "napoleon", "--screen"]) == 2
+    assert install_command("screen") in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("more", [["--ascii"], ["--screen", "--plain"]])
 def test_incompatible_arguments_are_rejected(more: list[str], capsys) -> None:
     assert main(["play", "napoleon", *more]) == 2

@@ -18,7 +18,7 @@ def test_unmatched_input_is_rejected(run: Run, tiny: Path, typed: str) -> None:
     out = run("play", tiny, "--seed", "1", fed=typed + "\n").out
     assert out.count("what do Reds do?") == 1
     assert "what do Blues do?" not in out
-    assert "matches no option" in out
+    assert ("is not a number of the list" if typed.lstrip("-").isdigit() else "matches no option") in out
 
 
 @pytest.mark.parametrize(("typed", "asked"), [("st", "Did you mean: storm"), ("res", "Did you mean: rest")])
@@ -113,7 +113,7 @@ def test_command_rejects_unknown_arguments(run: Run, tiny: Path, typed: str) -> 
 
 def test_undo_rejects_unknown_arguments(run: Run, tiny: Path) -> None:
     out = run("play", tiny, "--seed", "1", fed="rest\nundo 3\n").out
-    assert "`undo`; `3` is unknown" in out
+    assert "`3` is unknown" in out
     assert "Undone:" not in out
 
 

@@ -145,7 +145,8 @@ def test_variant_without_kind_is_reported(run: Run, tmp_path: Path) -> None:
 def test_score_lists_its_parts(run: Run) -> None:
     out = run("play", "denain-1712", "--seed", "4", fed="score\nquit\n").out
     told = "  final points: 50 [13.3-a] [A-57] [A-82] [A-83] [A-84] [A-85] [A-87]\n    +40 ground held [13.3-b]"
-    assert f"Allies\n{told}" in out
+    assert f"Allied player\n{told}" in out
+    assert f"Allies\n{told}" not in out  # a seat of one side repeats nothing
     assert "    +10 the train [13.3-d]" in out
     out = run("play", "denain-1712", "--seed", "4", "--lang", "ja", fed="得点\nquit\n").out
     assert "final points" not in out.split("> ")[1] and "+40" in out

@@ -125,7 +125,12 @@ def test_lesson_at_prompt_is_completed_by_typing_its_commands(
     assert "The lesson is over." in screen.getvalue(), screen.getvalue()[-2000:]
     assert f"Play a game of your own with: grognard play {ruleset} --scenario " in screen.getvalue()
     if ruleset == "napoleon":
-        assert "Attrition roll (army unit (England)): 2" in screen.getvalue(), "the next step tells about this die"
+        told = screen.getvalue().partition("--- Step 14")[2].partition("--- Step 15")[0]
+        assert "French attack (France, Austria): 6 1 4" in told, "the next step tells about these dice"
+        assert "army unit England: condition face-down" in told and "== Order Phase" not in told, "others in brief"
+    else:
+        told = screen.getvalue().partition("--- Step 16")[2].partition("--- Step 17")[0]
+        assert "Small-arms fire (Allies, Albemarle 1): 9" in told, "a reply to the attack is part of it"
     assert {*typed} <= {*pupil.typed}
     for before, words in itertools.pairwise(pupil.typed):
         assert words not in typed or before != "show me", "unlisted orders are shown without a request"

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from interpreter.diagnostics.diagnostic import Diagnostic
-from interpreter.diagnostics.near_numbers import is_number_like
 from interpreter.diagnostics.quick_fixes import quick_fix_of
 from interpreter.diagnostics.source_text import Source, Span
-from interpreter.diagnostics.suggestions import close_words, did_you_mean
+from interpreter.diagnostics.suggestions import close_words, did_you_mean, is_number_like
 
 SPACES = [f"{column:02}{row:02}" for column in range(1, 32) for row in range(1, 21)]
 MANY = [f"{column:03}{row:03}" for column in range(1, 200) for row in range(1, 101)]

@@ -17,10 +17,11 @@ from typing import Any
 import pytest
 
 from interpreter.api.game import Rules, check, load
-from interpreter.api.loading import load_model
+from interpreter.api.loading import FileSource, load_model
 from interpreter.backends.python.program_printer import print_model
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
+from interpreter.lowering.model_lowering import lower_model
 from interpreter.model.statements import CheckedModel
 from interpreter.play.game import Game
 from interpreter.runtime.program import Program
@@ -206,8 +207,10 @@ def test_statements_check_and_run(block: Any, workshop: Workshop) -> None:
     folder = workshop({"example.rules": text})
     model, found = checked(folder)
     assert model is not None and not faults(found), told(faults(found))
-    compiled = print_model(model)
-    rules = Rules(Program(compiled.codes, json.loads(json.dumps(compiled.data))), model, str(folder))
+    compiled = print_model(lower_model(model, explained=True), model)
+    rules = Rules(
+        Program(compiled.codes, json.loads(json.dumps(compiled.data))), model, str(folder), FileSource(str(folder))
+    )
     for seed in range(3):
         game = rules.start(seed=seed)
         game.call("example", **CAST)

@@ -2,8 +2,8 @@
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source, Span
-from interpreter.files import parse_cache
-from interpreter.files.parse_cache import memoize_per_source, memoize_per_span, source_of
+from interpreter.files import memory_cache
+from interpreter.files.memory_cache import memoize_per_source, memoize_per_span, source_of
 
 
 def test_unchanged_text_is_parsed_once_and_reports_each_time() -> None:
@@ -24,13 +24,13 @@ def test_unchanged_text_is_parsed_once_and_reports_each_time() -> None:
 
 
 def test_older_texts_of_file_are_let_go() -> None:
-    before = set(parse_cache._sources._kept._kept)
+    before = set(memory_cache._sources._kept._kept)
     for text in ("a", "ab", "abc"):
         source_of("typed.rules", text)
-    assert set(parse_cache._sources._kept._kept) - before == {"typed.rules"}
-    for number in range(2 * parse_cache._MOST):
+    assert set(memory_cache._sources._kept._kept) - before == {"typed.rules"}
+    for number in range(2 * memory_cache._MOST):
         source_of(f"{number}.rules", "")
-    assert len(parse_cache._sources._kept) == parse_cache._MOST
+    assert len(memory_cache._sources._kept) == memory_cache._MOST
 
 
 def test_span_of_unchanged_text_is_parsed_once() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from interpreter.api.bundle import load_bundle
 from interpreter.api.game import check, load
-from interpreter.api.rules import load as load_rules
+from interpreter.api.loading import load as load_rules
 from interpreter.ui.web.browser.workshop import Workshop
 from interpreter.ui.web.export.sources import pack_sources
 

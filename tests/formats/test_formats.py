@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.game import check, resume
+from interpreter.api.loading import load
 from interpreter.api.resume import open_replay
-from interpreter.api.rules import load
 from interpreter.cli.main import main
 from interpreter.documents.reading import formats
 from interpreter.documents.reading.validation import KINDS, read_schema

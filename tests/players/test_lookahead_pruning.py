@@ -7,10 +7,8 @@ import pytest
 
 from interpreter.api.game import Rules, load
 from interpreter.play.game import Game
-from interpreter.players.bots.delayed_payoff import DelayedPayoffProbe
-from interpreter.players.bots.evaluation import worths
-from interpreter.players.bots.evaluation_cache import EvaluationCache
-from interpreter.players.bots.greedy import GreedyPlayer
+from interpreter.players.bots.evaluation import EvaluationCache, worths
+from interpreter.players.bots.greedy import DelayedPayoffProbe, GreedyPlayer
 from interpreter.players.bots.lookahead import start_of
 from interpreter.players.bots.option_evaluation import BestReply, ReplyPolicy, best_inner, promising
 from interpreter.players.bots.search.mcts_player import MctsPlayer, SearchBudget

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.game import Rules
-from interpreter.api.rules import load
+from interpreter.api.loading import load
 from interpreter.players.luck.luck_analysis import LuckRecord, weigh_game
 from interpreter.players.luck.luck_report import LuckReport, luck_lines, roll_lines, roll_sums, split_cell, table_sums
 from interpreter.runtime.localizer import Localizer

@@ -12,7 +12,7 @@ from interpreter.runtime.dice import AskedDice, LabelledDie
 from interpreter.runtime.errors import IllegalAction
 from interpreter.runtime.localizer import Localizer
 from interpreter.saves.recorder import journal_of
-from interpreter.tools.replay_diff.side_by_side import replay_with_rules
+from interpreter.tools.replay_diff import replay_with_rules
 from tests.players.typist import Dictated
 from tests.recordings import assert_recorded
 from tests.tiny import build

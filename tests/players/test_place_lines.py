@@ -7,7 +7,7 @@ import pytest
 from interpreter.api.game import load
 from interpreter.players.narration.lookup import look_lines
 from interpreter.players.narration.piece_lines import piece_lines
-from interpreter.players.narration.reachability import reachability_lines
+from interpreter.players.narration.place_lines import reachability_lines
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.runtime.localizer import Localizer
 from tests.recordings import assert_recorded

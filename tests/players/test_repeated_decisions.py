@@ -10,8 +10,7 @@ import pytest
 from interpreter.api.game import Rules, load
 from interpreter.play.game import Game
 from interpreter.players.bots.greedy import GreedyPlayer
-from interpreter.players.bots.random_bot import RandomPlayer
-from interpreter.players.bots.registry import Bot
+from interpreter.players.bots.registry import Bot, RandomPlayer
 from tests.docs import blocks
 from tests.tiny import SUM_OF_SCORES, build
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from interpreter.api.loading import load
 from interpreter.api.resume import replay_of
-from interpreter.api.rules import load
 from interpreter.players.reports.replay_log import ReplayLog, record_replay
 from interpreter.players.reports.replay_viewer import ReplayViewer
 from interpreter.runtime.localizer import Localizer

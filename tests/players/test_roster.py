@@ -5,8 +5,16 @@ from __future__ import annotations
 import pytest
 
 from interpreter.players.bots.greedy import GreedyPlayer
-from interpreter.players.bots.random_bot import RandomPlayer
-from interpreter.players.bots.registry import BOTS, HUMAN, is_bot, is_timed, make_bots, player_fault, read_budget
+from interpreter.players.bots.registry import (
+    BOTS,
+    HUMAN,
+    RandomPlayer,
+    is_bot,
+    is_timed,
+    make_bots,
+    player_fault,
+    read_budget,
+)
 from interpreter.players.bots.search.mcts_player import MctsPlayer
 
 

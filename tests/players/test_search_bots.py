@@ -11,8 +11,7 @@ from interpreter.play.game import Game
 from interpreter.players.bots.evaluation import material, worths
 from interpreter.players.bots.greedy import GreedyPlayer
 from interpreter.players.bots.mast import MastTable, answer_of
-from interpreter.players.bots.random_bot import RandomPlayer
-from interpreter.players.bots.registry import Bot
+from interpreter.players.bots.registry import Bot, RandomPlayer
 from interpreter.players.bots.search.mcts_player import MctsPlayer, SearchBudget
 from interpreter.players.bots.search.mcts_tree import TreeEdge, TreeNode
 from interpreter.players.bots.search.playouts import Playout, PlayoutConfig, RewardScale, keys_of

@@ -16,8 +16,7 @@ from interpreter.players.ownership import group_kind, list_members, side_of_thin
 from interpreter.players.summaries.briefing import briefing_lines, briefing_of
 from interpreter.players.summaries.contacts import contacts, front_lines, list_ready_units, phases_left
 from interpreter.players.summaries.objectives import aim_text, ending_text, scoring_text
-from interpreter.players.summaries.reinforcements import list_off_map_groups
-from interpreter.players.summaries.roster import list_groups, roster_lines
+from interpreter.players.summaries.roster import list_groups, list_off_map_groups, roster_lines
 from interpreter.players.summaries.scores import score_lines, scores_now
 from interpreter.players.summaries.turn_recap import collect_recap, index_after_last_choice, recap_lines
 from interpreter.runtime.localizer import Localizer
@@ -57,7 +56,7 @@ def test_briefing_is_six_lines_with_words_of_ruleset(denain: Rules) -> None:
     told = briefing_of(game, "french", words, {"allied": "greedy"}, "type 1")
     lines = list(map(str, briefing_lines(told, words)))
     assert len(lines) == 6
-    assert "Allied player (greedy)" in lines[1]
+    assert "Allied player (Allies; greedy)" in lines[1]
     assert "Breach the camp" in lines[2] and "[V-14]" in lines[2]
     assert "10 turns" in lines[4]
     assert "[" not in told.aim.text and told.aim.cite

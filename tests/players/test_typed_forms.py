@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.api.rules import Rules, load
+from interpreter.api.loading import load
+from interpreter.api.rules import Rules
 from interpreter.players.narration.lookup import rule_lines
 from interpreter.players.narration.synonyms import synonyms
 from interpreter.players.orders.matching import match_options, match_things

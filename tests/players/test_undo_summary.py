@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.api.rules import load
-from interpreter.players.narration.come_out import come_out_lines
+from interpreter.api.loading import load
+from interpreter.players.narration.event_lines import come_out_lines
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedChange, LoggedChoice, LoggedRoll
 

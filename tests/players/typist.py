@@ -38,7 +38,7 @@ class Typist:
             self._see(str(line))
 
     def _see(self, line: str) -> None:
-        if " matches no option" in line or " is not possible here" in line:
+        if " matches no option" in line or " is not a number of the list" in line or " is not possible here" in line:
             self.refused.append(f"{self.typed[-1]!r}: {line}")
         numbers = _numbers(line)
         found = [_ENTRY.match("  " + part.strip()) for part in _BESIDE.split(line)] if _ENTRY.match(line) else []

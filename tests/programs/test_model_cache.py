@@ -9,14 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.api import ruleset_cache
-from interpreter.api.loading import load_model, with_identity
-from interpreter.api.rules import Rules, load
+from interpreter.api import rules as api_rules
+from interpreter.api.loading import load, load_model, with_identity
+from interpreter.api.rules import Rules
 from interpreter.backends.python.compiled_program import CompiledProgram
 from interpreter.backends.python.program_printer import print_model
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.files import disk_cache
 from interpreter.files.memory_cache import MemoryCache
+from interpreter.lowering.model_lowering import lower_model
 from interpreter.model.statements import CheckedModel
 from interpreter.programs import model_cache, program_cache
 from tests.tiny import build, write
@@ -34,7 +35,7 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path / "kept"))
     monkeypatch.delenv(disk_cache.OFF, raising=False)
     monkeypatch.setattr(
-        ruleset_cache, "_newest", MemoryCache(ruleset_cache._MOST)
+        api_rules, "_newest", MemoryCache(api_rules._MOST)
     )  # as in a process that has loaded nothing yet
 
 
@@ -43,11 +44,14 @@ def test_rules_that_were_kept_compile_to_same_code(tmp_path: Path) -> None:
     model_cache.keep("key", model)
     found = model_cache.find("key")
     assert found is not None and found is not model
-    play = print_model(model)
+    play = print_model(lower_model(model, explained=True), model)
     kept_play = CompiledProgram(play.codes, json.loads(json.dumps(play.data)))
     for form in ("play", "ledger", "odds"):
         one, other = (
-            print_model(rules) if form == "play" else compile_beside(rules, form, kept_play) for rules in (model, found)
+            print_model(lower_model(rules, explained=True), rules)
+            if form == "play"
+            else compile_beside(rules, form, kept_play)
+            for rules in (model, found)
         )
         assert [c.co_consts for c in one.codes] == [c.co_consts for c in other.codes]
         assert one.data == other.data
@@ -66,7 +70,10 @@ def test_shipped_games_hold_nothing_that_cannot_be_kept(shipped: Rules) -> None:
     found = model_cache.find("key")
     assert found is not None
     assert found.ruleset.content_hash == model.ruleset.content_hash
-    assert json.loads(json.dumps(with_identity(print_model(found), found).data)) == shipped.program.data
+    assert (
+        json.loads(json.dumps(with_identity(print_model(lower_model(found, explained=True), found), found).data))
+        == shipped.program.data
+    )
 
 
 def test_shared_source_is_shared_after_restore(tmp_path: Path) -> None:
@@ -171,10 +178,10 @@ def test_reloaded_ruleset_is_shared_until_it_changes(tmp_path: Path) -> None:
 
 
 def test_few_rulesets_stay_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ruleset_cache, "_newest", MemoryCache(2))
+    monkeypatch.setattr(api_rules, "_newest", MemoryCache(2))
     rules = "procedure run(a: army):\n    report note({})"
     folders = [Path(build(tmp_path / str(n), rules.format(n)).target) for n in range(3)]
     programs = [load(folder).program for folder in folders]
     assert load(folders[2]).program is programs[2] and load(folders[1]).program is programs[1]
     assert load(folders[0]).program is not programs[0]
-    assert len(ruleset_cache._newest) == 2
+    assert len(api_rules._newest) == 2

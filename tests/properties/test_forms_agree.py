@@ -10,7 +10,8 @@ from functools import cache
 
 import pytest
 
-from interpreter.api.rules import Rules, load
+from interpreter.api.loading import load
+from interpreter.api.rules import Rules
 from interpreter.files.assets import shipped_rulesets
 from interpreter.play.game import Game
 from interpreter.play.state_transfer import transfer_state

@@ -9,7 +9,8 @@ import pytest
 
 from interpreter.api.rules import Rules
 from interpreter.backends.python.program_printer import print_model
-from interpreter.ir.program_form import ProgramForm
+from interpreter.ir.program_records import ProgramForm
+from interpreter.lowering.model_lowering import lower_model
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.program import Program
 from tests.tiny import build, called, notes, option_keys
@@ -35,9 +36,9 @@ TABLES = {
 def both_forms(rules: Rules) -> list[Rules]:
     """As it is played, and as it notes what it covers."""
     assert rules.model is not None
-    noting = print_model(rules.model, form=ProgramForm.COVERED)
+    noting = print_model(lower_model(rules.model, explained=True, form=ProgramForm.COVERED), rules.model)
     plain = Program(noting.codes, json.loads(json.dumps(noting.data)))
-    return [rules, Rules(plain, rules.model, rules.target)]
+    return [rules, Rules(plain, rules.model, rules.target, rules.source)]
 
 
 def test_guard_precedes_lookup_in_filter(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 import interpreter
 from interpreter.files import durable
-from interpreter.files.name_forms import stored_path
+from interpreter.files.file_names import stored_path
 from interpreter.files.safe_read import write_atomically
 from interpreter.saves.journal import JournalWriter, read_journal, write_journal
 from tests.saves.test_journal import ENTRIES, HEADER

@@ -13,17 +13,15 @@ from unicodedata import normalize
 
 import pytest
 
-from interpreter.api.loading import load_model, read_rules
+from interpreter.api.loading import load, load_model, read_rules
 from interpreter.api.resume import Replay
-from interpreter.api.rules import load
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.model import expressions as n, meaning, statements as c
 from interpreter.model.meaning import identity_data, meaning_of
 from interpreter.saves.identity import Match
 from interpreter.saves.journal import read_journal
-from interpreter.tools.mutation.attribute_usage import find_play_attributes
-from interpreter.tools.mutation.data_mutations import iter_data_mutations
+from interpreter.tools.mutation.data_mutations import find_play_attributes, iter_data_mutations
 from interpreter.tools.mutation.mutant_run import check_mutant, is_same, prepare
 from interpreter.tools.mutation.rule_mutations import iter_rule_mutations
 from tests.folders import replace_in_file

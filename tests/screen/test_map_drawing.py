@@ -7,7 +7,7 @@ from dataclasses import replace
 from interpreter.ui.tui.map.background_layer import BackgroundFill, BackgroundLayer, BackgroundLine
 from interpreter.ui.tui.map.canvas import CellCanvas, CellStyle
 from interpreter.ui.tui.map.grid_layout import Lattice, layout_grid
-from interpreter.ui.tui.map.rendering import Legend, Pointed, arrow, render_map
+from interpreter.ui.tui.map.rendering import Legend, Pointed, arrow, format_counter, render_map
 from interpreter.ui.tui.selection import format_cost
 from interpreter.view_model.records import ShownPiece
 
@@ -53,6 +53,11 @@ def test_spaces_lines_and_counters_have_their_signs() -> None:
         "\\.____/22   \\",
         "      \\w*B3_/",
     ]
+
+
+def test_counter_without_room_for_name_keeps_condition() -> None:
+    guard = replace(piece("guard", "red", "11", turned=60.0), conditions=(("D", "disordered"),))
+    assert [format_counter(guard, LEGEND, room) for room in (12, 5, 3, 2)] == ["R guard D↗", "RD↗", "RD↗", "R↗"]
 
 
 def test_highlighted_space_has_sign() -> None:

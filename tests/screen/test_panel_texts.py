@@ -6,17 +6,12 @@ from interpreter.api.game import load
 from interpreter.players.bots.registry import make_bots
 from interpreter.players.ownership import seats_of
 from interpreter.runtime.log_entries import LoggedRoll
-from interpreter.ui.tui.panel_texts import log_sheet, odds_sheet
+from interpreter.ui.tui.background_tasks import find_card
+from interpreter.ui.tui.panel_texts import battle_sheet, log_sheet, news_line
 from interpreter.ui.tui.selection import find_front
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer
 from interpreter.view_model.view_context import build_view_context
 from tests.recordings import assert_recorded
-
-
-class NoSheets:
-    """A provider without sheets."""
-
-    odds = chart = ledger = None
 
 
 def test_panels_show_last_roll_and_recap() -> None:
@@ -25,13 +20,35 @@ def test_panels_show_last_roll_and_recap() -> None:
     bots = make_bots(dict.fromkeys(seats_of(game), "greedy"), 1)
     while not any(isinstance(raw, LoggedRoll) and raw.name == "melee" for raw in game.raw_log()):
         game.pick(bots[game.decision.seat].choose(game))
-    text = "\n".join(odds_sheet(None, NoSheets(), game, stage))
+    lines = battle_sheet(find_card(stage, game), stage.words)
+    text = "\n".join(lines)
+    assert lines[1].startswith("= "), "the result comes before the steps"
     assert "French: " in text and "Combat results table" in text and "[11.4-" in text
     seat = game.decision.seat
     view = ViewBuilder(stage).moment(game, Viewer((seat,)), "1")
     lines = log_sheet(view, game, stage.words)
     assert_recorded(lines[0])
     assert log_sheet(view, None, stage.words)[0] == lines[lines.index("") + 1]
+
+
+def test_news_tell_results_of_own_roll_and_of_answer_before_rolls() -> None:
+    rules = load("denain-1712")
+    stage, game = build_view_context(rules, ""), rules.start(seed=4)
+    bots = make_bots(dict.fromkeys(seats_of(game), "greedy"), 1)
+    builder = ViewBuilder(stage)
+
+    def view():
+        return builder.moment(game, Viewer((game.decision.seat,)), str(len(game.keys)))
+
+    while not any(line.kind == "roll" for line in view().log):
+        game.pick(bots[game.decision.seat].choose(game))
+    log = view().log
+    since = max(line.number for line in log if line.kind == "choice")
+    told = news_line(view(), since, stage.words)
+    rolled = next(line.text for line in log[since:] if line.kind == "roll")
+    last = next(line.text for line in reversed(log) if line.kind in ("event", "change"))
+    assert told.index(last) < told.index(rolled)
+    assert news_line(view(), -1, stage.words) == told, "without a number, since the last choice"
 
 
 def test_map_opens_at_orderable_piece_nearest_to_enemy() -> None:

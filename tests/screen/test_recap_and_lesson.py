@@ -10,7 +10,7 @@ pytestmark = pytest.mark.anyio
 
 
 def _news(board) -> str:
-    return board.app.query_one("#news")._told
+    return board.app.query_one("#news").text
 
 
 async def test_recap_steps_through_moves_of_others_and_returns() -> None:

@@ -12,6 +12,7 @@ import pytest
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.saves.journal import read_journal
 from interpreter.saves.storage import decisions_in
+from interpreter.ui.tui.app import has_light_background
 from interpreter.ui.tui.background_tasks import OverlayMade, ReasonsFound, SheetMade
 from interpreter.ui.tui.messages import NewsMessage, SceneMessage
 from interpreter.ui.tui.widgets import OptionList, TextView
@@ -117,7 +118,7 @@ async def test_question_that_is_answered_by_yes_or_no_is_seen() -> None:
 async def test_briefing_names_players_of_other_seats() -> None:
     async with screen("napoleon", (120, 40)) as board:
         told = " ".join(await board.sheet("against"))
-        assert any(f"({player})" in told for player in ("human", "random", "greedy")), told
+        assert any(f"{player})" in told for player in ("human", "random", "greedy")), told
 
 
 async def test_panels_show_of_order_pointed_at() -> None:
@@ -365,3 +366,60 @@ async def test_result_after_leaving_screen_is_dropped() -> None:
     app.on_reasons_found(ReasonsFound(app.pointer.cursor, ["late"]))
     app.on_overlay_made(OverlayMade(None))
     assert app.moment is moment
+
+
+async def test_small_window_shows_result_of_own_roll_and_its_card() -> None:
+    async with screen("denain-1712", (80, 24), seed=4, bots={"allied": "greedy"}) as board:
+        seen = board.seen()
+        assert any(row.endswith("v") for row in seen[-9:-2]), "the briefing goes on below"
+        await board.until(lambda: "PgDn" in board.seen()[-1])
+        await board.type("done anyway")
+        await board.press("f2", "enter")
+        log = board.app.moment.log
+        last = next(line.text for line in reversed(log) if line.kind in ("event", "change"))
+        news = board.app.query_one("#news").text
+        assert news.startswith(last) and last[:60] in "\n".join(board.seen())
+        await board.press("ctrl+b")
+        card = await board.sheet("= ")
+        assert f"= {last}" in card[:4] and f"= {last}"[:60] in "\n".join(board.seen())
+
+
+async def test_order_on_map_takes_group_of_equal_pieces() -> None:
+    async with screen("napoleon", (80, 24)) as board:
+        await board.type("move and fight")
+        app = board.app
+        await board.press("escape", "enter", "tab")
+        assert app.picked.piece and app.pointer.cursor in app.reach
+        await board.press("enter")
+        assert not any("does not match" in line for line in app.talk.lines)
+        assert app.panels.shown == "talk", "the ways there are listed"
+        for _ in range(2):  # how many, and which way
+            await board.type("1")
+        assert len(board.keys()) > 1
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 45)])
+async def test_cut_rows_say_so_and_recap_shows_where(size: tuple[int, int]) -> None:
+    async with screen("denain-1712", size, seed=4, bots={"allied": "greedy"}) as board:
+        app = board.app
+        app.rows.tell("news", "word " * 100)
+        await board.pilot.pause()
+        assert any("... F4" in row for row in board.seen())
+        await board.type("done anyway")
+        await board.press("f2", "enter")
+        await board.press("f2", "enter")
+        await board.pilot.press("ctrl+r")
+        await board.until(lambda: app.recap.is_open)
+        while app.recap.shown.number + 1 < app.recap.shown.total:
+            number = app.recap.shown.number
+            await board.pilot.press("right")
+            await board.until(lambda n=number: app.recap.shown.number > n)
+        shown = app.recap.shown
+        assert app.pointer.cursor == [place for place in shown.places if place in app.pointer.order][-1]
+        assert shown.moment.heading in board.seen()[0]
+
+
+def test_terminal_with_light_background_gets_light_panels(monkeypatch) -> None:
+    for value, is_light in (("0;15", True), ("15;0", False), ("", False)):
+        monkeypatch.setenv("COLORFGBG", value)
+        assert has_light_background() is is_light

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from interpreter.api.game import load
-from interpreter.players.bots.random_bot import RandomPlayer
-from interpreter.players.bots.registry import make_bots
+from interpreter.players.bots.registry import RandomPlayer, make_bots
 from interpreter.players.ownership import seats_of, side_seats
 
 

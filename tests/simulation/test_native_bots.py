@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.game import Rules, load
-from interpreter.api.loading import load_model
+from interpreter.api.loading import FileSource, load_model
 from interpreter.api.native_rules import attempt_of
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.players.bots.registry import make_bots
@@ -35,7 +35,7 @@ def compare(seed: int, folder: Path, player: str) -> bool:
     model = load_model(target, sink)
     if model is None or sink.has_errors:
         return False
-    rules = Rules(programs_of(model, ("play",))["play"], model, target)
+    rules = Rules(programs_of(model, ("play",))["play"], model, target, FileSource(target))
     attempt_of(rules).waited(10)
     try:
         seats = seats_of(rules.start(seed=0, record=False))

@@ -22,13 +22,11 @@ from unittest.mock import patch
 from interpreter.api.game import Rules, load
 from interpreter.play.game import Game
 from interpreter.players.bots import greedy, option_evaluation
-from interpreter.players.bots.evaluation import worths
-from interpreter.players.bots.evaluation_cache import EvaluationCache
-from interpreter.players.bots.greedy import GreedyPlayer
+from interpreter.players.bots.evaluation import EvaluationCache, worths
+from interpreter.players.bots.greedy import GreedyPlayer, RepeatMemory, RepeatStack
 from interpreter.players.bots.mast import MastTable, answer_of
 from interpreter.players.bots.option_evaluation import BestReply, LookaheadConfig, OptionEvaluator
 from interpreter.players.bots.registry import Bot, budget_of
-from interpreter.players.bots.repeated_decision_memory import RepeatMemory, RepeatStack
 from interpreter.players.bots.search import mcts_player
 from interpreter.players.bots.search.mcts_player import CAREFUL, MctsPlayer, SearchBudget
 from interpreter.players.bots.search.mcts_tree import TreeNode

@@ -11,8 +11,8 @@ import sys
 from hashlib import blake2b
 from pathlib import Path
 
+from interpreter.api.loading import load
 from interpreter.api.resume import replay_of
-from interpreter.api.rules import load
 from interpreter.saves.journal import JournalWriter, read_journal
 from interpreter.saves.recorder import Recorder
 

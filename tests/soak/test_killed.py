@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.api.loading import load
 from interpreter.api.resume import replay_of
-from interpreter.api.rules import load
 from interpreter.saves.entries import DecisionEntry, effective_entries
 from interpreter.saves.journal import read_journal
 from tests.soak.killed_game import RULESET, play

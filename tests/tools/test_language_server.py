@@ -12,7 +12,7 @@ from interpreter.tools.cases.case_checks import check_with_cases
 from interpreter.tools.lsp import features as answers
 from interpreter.tools.lsp.completion.yaml_cursor import cursor_at
 from interpreter.tools.lsp.document_places import listed_places
-from interpreter.tools.lsp.outlines import folds, outline
+from interpreter.tools.lsp.features import folds, outline
 from interpreter.tools.lsp.renaming import RenameError, references, rename, rename_place
 from interpreter.tools.lsp.schema_walk import NOTHING, Shape, shape_at, shape_of
 from interpreter.tools.lsp.workspace import Workspace

@@ -67,7 +67,7 @@ def test_forces_in_drawing_match_set_up(rules: Rules) -> None:
     assert ruleset is not None and ruleset.grid is not None
     game = rules.start(empty=True)
     from interpreter.play.position_editing import apply_position
-    from interpreter.play.setup.starting import find_scenario
+    from interpreter.play.setup import find_scenario
 
     scenario = default_scenario(ruleset)
     apply_position(game.state, find_scenario(game.program, scenario.id if scenario else None)["position"])

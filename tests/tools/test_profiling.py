@@ -151,7 +151,7 @@ def test_profile_shows_lines_items_and_calls(capsys):
 def answers_of(target: Path | str, form: str, decisions: int) -> dict[str, list[int]]:
     """What the requirements of a ruleset answer in a game of a form in which the middle option is always chosen."""
     plain = load(target, checked=True)
-    rules = Rules(plain.form(form), plain.model, plain.target)
+    rules = Rules(plain.form(form), plain.model, plain.target, plain.source)
     game = rules.start(seed=3, record=False)
     while not game.over and decisions:
         decisions -= 1

@@ -16,7 +16,7 @@ from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.files.picture_files import MOST_BYTES, PictureError, PictureHeader, header_of, read_picture
 from interpreter.i18n.translator import ENGLISH
-from interpreter.model.pictures import CalibrationPoint
+from interpreter.model.drawing import CalibrationPoint
 from interpreter.model.ruleset import Ruleset
 from interpreter.tools.maps.drawing_context import create_context
 from interpreter.tools.maps.piece_groups import default_scenario, initial_position

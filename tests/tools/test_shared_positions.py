@@ -10,7 +10,7 @@ import pytest
 from interpreter.api.game import load
 from interpreter.cli.main import main
 from interpreter.runtime.errors import SetupError
-from interpreter.tools.evaluate.named_positions import find_position
+from interpreter.tools.evaluate import find_position
 from tests.tiny import write
 
 SHARED = """\

@@ -68,7 +68,7 @@ def changed_lines(folder: Path) -> list[str]:
 def test_every_shipped_chart_comes_back_as_it_went(tmp_path: Path, capsys, name: str, ending: str) -> None:
     if ending == "xlsx":
         pytest.importorskip("openpyxl")
-    from interpreter.tools.diff.snapshot import read_snapshot
+    from interpreter.tools.diff.comparison import read_snapshot
     from interpreter.tools.spreadsheets.chart_grids import chart_rows
     from interpreter.tools.spreadsheets.chart_import import read_chart
     from interpreter.tools.spreadsheets.sheet_writing import sheet_bytes, write_odds_with_colons

@@ -12,12 +12,12 @@ from typing import Any
 
 from interpreter.backends.python.compiled_program import CompiledProgram
 from interpreter.backends.python.program_printer import print_beside, print_model
-from interpreter.ir.program_form import ProgramForm
+from interpreter.ir.program_records import ProgramForm
+from interpreter.lowering.model_lowering import lower_model
 from interpreter.model.statements import CheckedModel
 from interpreter.play import position_editing
 from interpreter.play.game import Game
-from interpreter.play.setup import starting
-from interpreter.play.setup.new_game import new_game
+from interpreter.play.setup import find_scenario, new_game
 from interpreter.play.state_transfer import transfer_state
 from interpreter.runtime import machine
 from interpreter.runtime.decisions import Decision
@@ -38,20 +38,20 @@ Told = tuple[str, str, int]  # the sort of a fault, its file and its line
 
 def programs_of(model: CheckedModel, forms: Iterable[str] = FORMS) -> dict[str, Program]:
     """A model compiled in every form, or in some."""
-    made, play = {}, as_kept(print_model(model))
+    made, play = {}, as_kept(print_model(lower_model(model, explained=True), model))
     for name in forms:
         compiled = play
         if ProgramForm(name).is_beside_play:
             compiled = compile_beside(model, name, play)
         elif name != "play":
-            compiled = as_kept(print_model(model, form=ProgramForm(name)))
+            compiled = as_kept(print_model(lower_model(model, explained=True, form=ProgramForm(name)), model))
         made[name] = Program(compiled.codes, compiled.data)
     return made
 
 
 def compile_beside(model: CheckedModel, form: str, play: CompiledProgram) -> CompiledProgram:
     """A form whose procedures alone are its own, with what it takes from that for play."""
-    own = print_beside(model, ProgramForm(form), play.data)
+    own = print_beside(lower_model(model, explained=True, form=ProgramForm(form)), model, play.data)
     return CompiledProgram((*play.codes, *own.codes), {**play.data, **own.data})
 
 
@@ -78,7 +78,7 @@ def asked_of(program: Program, state: Any, function: str, *args: Any) -> tuple[A
 def laid_out(program: Program, record: bool = False, **arguments: Any) -> Game:
     """A game of a scenario with its position put up, in which nothing runs."""
     game = new_game(program, record=record, empty=True, **arguments)
-    found = starting.find_scenario(program, arguments.get("scenario"))
+    found = find_scenario(program, arguments.get("scenario"))
     if found is not None:
         position_editing.apply_position(game.state, found["position"])
     return game

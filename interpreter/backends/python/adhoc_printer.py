@@ -15,11 +15,11 @@ from threading import Lock
 from types import CodeType
 
 from interpreter.backends.python.expression_printer import ExpressionPrinter
-from interpreter.backends.python.layout import lay_out
 from interpreter.backends.python.loop_printer import LoopPrinter
+from interpreter.backends.python.python_names import lay_out
 from interpreter.backends.python.source_module import SourceBlock, SourceModule
 from interpreter.ir.effect_analysis import Effects
-from interpreter.ir.program_form import ProgramForm
+from interpreter.ir.program_records import ProgramForm
 from interpreter.lowering.model_lowering import AdhocLowering
 from interpreter.model.expressions import Core
 from interpreter.model.statements import CheckedModel

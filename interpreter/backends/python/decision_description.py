@@ -10,7 +10,7 @@ from interpreter.checker.suspension import walk
 from interpreter.ir import explanation_records as x, expression_records as e, program_records as ir
 from interpreter.ir.traversal import iter_expressions
 from interpreter.model import expressions as n, statements as c
-from interpreter.model.display_types import display_type
+from interpreter.model.types import display_type
 
 Data: TypeAlias = dict[str, object]
 

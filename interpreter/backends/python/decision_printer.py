@@ -8,14 +8,19 @@ come from the same rule:
         require linked(u.at, p)                         if (K2[v_u] == v_a):
                                                             for v_p in NEIGHBOURS[G.at[v_u]]:
                                                                 _out.append((0, (v_u, v_p)))
+
+Values that the tests of a step compute and its fields need again are computed once (common subexpression
+elimination), if a test always evaluates them:
+
+    before: if v_spent + cost(v_h) <= limit: _out.append((v_h, v_spent + cost(v_h)))
+    after:  if (x1 := v_spent + cost(v_h)) <= limit: _out.append((v_h, x1))
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterable
 from math import prod
 
-from interpreter.backends.python.common_values import common_values
 from interpreter.backends.python.expression_printer import ExpressionPrinter
 from interpreter.backends.python.loop_printer import LoopPrinter
 from interpreter.backends.python.python_names import tuple_text, variable
@@ -23,11 +28,13 @@ from interpreter.backends.python.source_module import SourceBlock, SourceModule
 from interpreter.backends.python.texts import Texts
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import explanation_records as x, expression_records as e, program_records as ir
+from interpreter.ir.expression_facts import Facts, exact_key
 from interpreter.lowering.step_charges import Efforts
 from interpreter.model.statements import Decide
 from interpreter.runtime.limits import LIMITS
 
 Inside = Callable[[SourceBlock], None]
+_LEAST_COST = 10  # of a value that is worth a variable, as `Facts.cost` counts it
 
 
 class DecisionPrinter:
@@ -303,7 +310,7 @@ class DecisionPrinter:
             new = tuple_text(after.get(number, field) for number, field in enumerate(fields))
             stops = self.x.expr(step.stops)
             self.x.fixed, self.x.memo_tables = inside, tables
-            common = common_values(self.x.facts, step, inside) if self.x.shares_values else []
+            common = _common_values(self.x.facts, step, inside) if self.x.shares_values else []
             computed = {id(first): (self.x.temporary(), uses) for first, uses in common}
             self.x.repeats += 1
             self.x.known = {id(use): held for held, uses in computed.values() for use in uses}
@@ -364,3 +371,44 @@ class DecisionPrinter:
             return self.words(question.name, params, question.value, question.span)
         self.value(question.name, params, self.x.expr(question.value), question.span)
         return None
+
+
+def _common_values(facts: Facts, step: ir.Step, fixed: frozenset[str]) -> list[tuple[e.Expr, list[e.Expr]]]:
+    """Return the expressions in the tests of a step whose values are used again, each with its later uses.
+
+    `fixed`: variables; expressions of these alone are left out, because they are hoisted out of the listing anyway.
+    """
+
+    def is_worth_a_variable(expr: e.Expr) -> bool:
+        is_cheap = isinstance(expr, e.Const | e.Local | e.Read) or facts.cost(expr) < _LEAST_COST
+        return not is_cheap and not facts.free_names(expr) <= fixed
+
+    later: dict[Hashable, list[e.Expr]] = {}
+    for result in (*(value for _, value in step.now), step.stops):
+        for node in e.descendants(result):
+            if is_worth_a_variable(node):
+                later.setdefault(exact_key(node), []).append(node)
+    found: list[tuple[e.Expr, list[e.Expr]]] = []
+    covered: set[int] = set()  # inside a value that a variable holds
+    for test in step.option.tests:
+        for node in _always_evaluated(test):
+            if not is_worth_a_variable(node):
+                continue
+            uses = [use for use in later.pop(exact_key(node), []) if id(use) not in covered]
+            if uses:
+                found.append((node, uses))
+                covered |= {id(inner) for use in uses for inner in e.descendants(use)}
+    return found
+
+
+def _always_evaluated(test: e.Expr) -> Iterable[e.Expr]:
+    """Yield the subexpressions that evaluating a test always evaluates, each before its own subexpressions."""
+    yield test
+    match test:
+        case e.Apply(operands=operands):
+            for operand in operands:
+                yield from _always_evaluated(operand)
+        case e.Logic(operands=operands):
+            yield from _always_evaluated(operands[0])
+        case e.Choose(test=first) | e.OrElse(value=first) | e.IfPresent(value=first) | e.Let(value=first):
+            yield from _always_evaluated(first)

@@ -2,6 +2,11 @@
 
 `G` is the state (in functions that read none, `METER`, which counts their steps); variables of the rules are `v_name`,
 functions of the ruleset `d_`, `r_`, `t_`, `cond_`; names with a leading `_` are functions of the runtime.
+
+Trace nodes become calls that record what a form of a program is made to observe:
+
+    counted 3(test)       COVERAGE.require(3, test)
+    noted(attack >= 4)    _noted_test(G, _mark(G), '>=', v_attack, 4, ('attack', ''), ((), ()), (True, False))
 """
 
 from __future__ import annotations
@@ -9,32 +14,40 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from fractions import Fraction
 
-from interpreter.backends.python.layout import Layout
 from interpreter.backends.python.operation_printer import normal_text, operation_text
 from interpreter.backends.python.printing_facts import is_filtered, is_ordered, is_simple
-from interpreter.backends.python.python_names import memo_key, python_name, row, tuple_text, variable as variable_name
+from interpreter.backends.python.python_names import (
+    Layout,
+    memo_key,
+    python_name,
+    row,
+    tuple_text,
+    variable as variable_name,
+)
 from interpreter.backends.python.source_module import SourceBlock, SourceModule
 from interpreter.backends.python.table_printer import (
     bounded_text,
     builtin_text,
+    chart_keys,
     chart_text,
     known_sets,
     static_item_text,
 )
-from interpreter.backends.python.trace_printer import trace_text
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import explanation_records as x, expression_records as e, program_records as ir
 from interpreter.ir.effect_analysis import Effects
-from interpreter.ir.expression_facts import Facts
-from interpreter.ir.expression_keys import exact_key
+from interpreter.ir.expression_facts import Facts, exact_key
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
 from interpreter.model.ruleset import Ruleset
+from interpreter.model.types import display_type
 from interpreter.runtime.intrinsics import NAMESPACE
 
 STATE, METER = "G", "METER"
 LEAST_FIXED = 5  # cost of an expression that is computed once in a listing, as `Facts.cost` counts it
 FEW_MEMBERS = 8  # members of a constant that is written where it is used
+
+
 assert NAMESPACE  # builtins are registered once the runtime is imported
 
 
@@ -178,7 +191,7 @@ class ExpressionPrinter:
                 pairs = (f"({k}, {self.expr(v)})" for k, v in zip(indices, values, strict=True))
                 return f"_with({self.expr(record)}, {tuple_text(pairs)})"
             case _:
-                return trace_text(self, expr)
+                return _trace_text(self, expr)
 
     def is_fixed(self, expr: e.Expr) -> bool:
         """Return whether a loop expression is worth computing once for the whole option listing."""
@@ -495,3 +508,50 @@ class ExpressionPrinter:
     def may_fault(self, exprs: Iterable[e.Expr]) -> bool:
         """Return whether some expressions may fault."""
         return any(self.effects.of(expr).may_fault for expr in exprs)
+
+
+def _trace_text(x: ExpressionPrinter, expr: e.Expr) -> str:
+    """Return the code of an expression that records a trace node or coverage."""
+    match expr:
+        case e.CountedTest(requirement, test):
+            return f"COVERAGE.require({requirement}, {x.expr(test)})"
+        case e.CitedTest(test, cites):
+            return f"({x.expr(test)} and (COVERAGE.cite({cites!r}) or True))"
+        case e.CoveredLookUp(look):
+            table, keys = _look(x, look)
+            return x.module.mark(f"_look_covered(COVERAGE, {table!r}, T_{table}, {keys})", expr.span)
+        case e.Terms(signs, names, values):
+            parts = zip(signs, names, values, strict=True)
+            return tuple_text(f"({sign}, {name!r}, {x.expr(value)})" for sign, name, value in parts)
+        case e.NotedLookUp(look, terms, column):
+            table, keys = _look(x, look)
+            shown = "None"
+            if column is not None:
+                shown = f"({column[0]}, {column[1]!r}, {display_type(column[2])!r})"
+            made = f"_noted_look(G, _mark(G), {table!r}, T_{table}, {keys}, {tuple_text(x.many(terms))}, {shown})"
+            return x.module.mark(made, expr.span)
+        case e.NotedTest(symbol, left, right, names, terms, rolled):
+            given = f"{symbol!r}, {x.expr(left)}, {x.expr(right)}, {names!r}, {tuple_text(x.many(terms))}, {rolled!r}"
+            return x.module.mark(f"_noted_test(G, _mark(G), {given})", expr.span)
+        case e.NotedEach(value):
+            return f"_noted_each(G, _mark(G), {x.expr(value)})"
+        case e.NotedValue(value, name, define, cites, shown_type, kind, owner):
+            of = "None" if owner is None else x.expr(owner)
+            given = f"{x.expr(value)}, {name!r}, {define!r}, {cites!r}, {display_type(shown_type)!r}, {kind!r}, {of}"
+            return f"_noted_value(G, _mark(G), {given})"
+        case e.NotedTally(tally, args):
+            return x.module.mark(f"nt_{tally}({', '.join(['G', *x.many(args)])})", expr.span)
+    raise AssertionError(type(expr).__name__)
+
+
+def _look(x: ExpressionPrinter, look: e.Expr) -> tuple[str, str]:
+    """Return the name of the chart that a look-up reads, and the code of its keys."""
+    match look:
+        case e.StaticItem(table) if table.origin is not None:
+            origin = table.origin
+        case e.Call(function) if (found := x.program.functions[function].origin) is not None:
+            origin = found
+        case _:
+            raise AssertionError(type(look).__name__)
+    keys, _ = chart_keys(x, look, origin)
+    return origin.name, tuple_text(keys)

@@ -1,4 +1,8 @@
-"""A whole program of the intermediate representation as Python: code objects and data for the linker, or text."""
+"""A whole program of the intermediate representation as Python: code objects and data for the linker, or text.
+
+A choice begins without the cached values that charge the budget when computed (see `_counting`), so the budget runs
+out at the same point whatever was memoized before.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,6 @@ from types import CodeType
 from typing import Any
 
 from interpreter.backends.python.compiled_program import CompiledProgram
-from interpreter.backends.python.counted_memos import counting
 from interpreter.backends.python.decision_description import (
     Data,
     describe_decision,
@@ -20,37 +23,44 @@ from interpreter.backends.python.decision_description import (
 )
 from interpreter.backends.python.decision_printer import DecisionPrinter
 from interpreter.backends.python.expression_printer import METER, STATE, ExpressionPrinter
-from interpreter.backends.python.layout import Layout, lay_out
-from interpreter.backends.python.ledger_printer import print_notes
 from interpreter.backends.python.loop_printer import LoopPrinter
 from interpreter.backends.python.procedure_printer import ProcedurePrinter
-from interpreter.backends.python.python_names import memo_key, python_name, row, variable
+from interpreter.backends.python.python_names import Layout, lay_out, memo_key, python_name, row, variable
 from interpreter.backends.python.ruleset_description import describe_data
 from interpreter.backends.python.source_module import NO_TEXTS, ModuleTexts, SourceBlock, SourceModule
 from interpreter.backends.python.statement_printer import Memos, PlayMemos, StatementPrinter, column_name, spend
 from interpreter.backends.python.texts import Texts
 from interpreter.checker.suspension import find_suspension
 from interpreter.diagnostics.source_text import NOWHERE, Span
-from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
-from interpreter.ir.program_form import ProgramForm
-from interpreter.lowering.model_lowering import lower_model
+from interpreter.i18n.translator import mark as _
+from interpreter.ir import (
+    explanation_records as x,
+    expression_records as e,
+    program_records as ir,
+    statement_records as s,
+)
+from interpreter.ir.program_records import ProgramForm
 from interpreter.lowering.step_charges import Efforts, static_defines
 from interpreter.model.statements import CheckedModel
 from interpreter.passes.pipeline import BESIDE_PASSES, COUNTED_PASSES, PASSES, PYTHON_PASSES, run_passes
+from interpreter.runtime.intrinsics import NAMESPACE
 from interpreter.runtime.state import LENT, NOT_KEPT, SHARED
+from interpreter.runtime.trace import NOTES
 
 STATIC_STEPS = 8  # steps for each value that is kept for all positions
+_QUIET = {"_is_first", "_alike"}  # what the runtime does with a state without counting
+_AT_LEAST, _AT_MOST = _("at least"), _("at most")
 
 
 def print_model(
-    model: CheckedModel, without: Iterable[str] = (), form: ProgramForm = ProgramForm.PLAY, described: bool = True
+    lowered: ir.LoweredProgram, model: CheckedModel, without: Iterable[str] = (), described: bool = True
 ) -> CompiledProgram:
-    """Compile a model without errors, whole, in one form. Raise NestingTooDeepError.
+    """Compile a lowered program with its explanations, whole. Raise NestingTooDeepError.
 
-    `without`: the compiler passes to leave out. `described`: include the data of the documents, which are the same in
-    every form.
+    `model`: the rules it was lowered from, without errors; `without`: the compiler passes to leave out. `described`:
+    include the data of the documents, which are the same in every form.
     """
-    return ProgramPrinter(model, without, form=form).printed(described)
+    return ProgramPrinter(lowered, model, without).printed(described)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +71,19 @@ class PrintedBase:
     texts: ModuleTexts
 
 
-def print_base(model: CheckedModel) -> PrintedBase:
-    """Compile a model for play and keep its text. Raise NestingTooDeepError."""
-    printer = ProgramPrinter(model)
+def print_base(lowered: ir.LoweredProgram, model: CheckedModel) -> PrintedBase:
+    """Compile a program for play, lowered from `model`, and keep its text. Raise NestingTooDeepError."""
+    printer = ProgramPrinter(lowered, model)
     program = printer.printed()
     return PrintedBase(program, printer.module.texts())
 
 
-def print_change(model: CheckedModel, base: PrintedBase) -> CompiledProgram:
-    """Compile a slightly different model for play: only the functions whose text differs from the base.
+def print_change(lowered: ir.LoweredProgram, model: CheckedModel, base: PrintedBase) -> CompiledProgram:
+    """Compile a slightly different program, lowered from `model`: only the functions whose text differs from the base.
 
     Returns the code of the base itself if no text differs. Raises NestingTooDeepError.
     """
-    return ProgramPrinter(model, base=base.texts).printed_after(base.program) or print_model(model)
+    return ProgramPrinter(lowered, model, base=base.texts).printed_after(base.program) or print_model(lowered, model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,22 +98,22 @@ class SharedWithPlay:
     texts: Sequence[list[Any]]
 
 
-def print_beside(model: CheckedModel, form: ProgramForm, play: Mapping[str, Any]) -> CompiledProgram:
+def print_beside(lowered: ir.LoweredProgram, model: CheckedModel, play: Mapping[str, Any]) -> CompiledProgram:
     """Compile the functions in which a form differs from the form for play: procedures, watchers, trace notes.
 
-    `play` is the data of the form for play. Raise NestingTooDeepError.
+    `model`: the rules it was lowered from; `play`: the data of the form for play. Raise NestingTooDeepError.
     """
-    assert form.is_beside_play
+    assert lowered.form.is_beside_play
     shared = SharedWithPlay(play["remembers"], play["written"], play["texts"])
-    return ProgramPrinter(model, form=form, play=shared).printed_beside()
+    return ProgramPrinter(lowered, model, play=shared).printed_beside()
 
 
-def python_text(model: CheckedModel, name: str = "", stop_after: str | None = None) -> str:
-    """Return the Python code of a model as text, with the rules it was printed from; `name` selects items of one name.
+def python_text(lowered: ir.LoweredProgram, model: CheckedModel, name: str = "", stop_after: str | None = None) -> str:
+    """Return the Python code of a program as text, with the rules it comes from; `name` selects items of one name.
 
-    `stop_after`: the last compiler pass to run, or None for all.
+    `model`: the rules it was lowered from; `stop_after`: the last compiler pass to run, or None for all.
     """
-    printer = ProgramPrinter(model, stop_after=stop_after)
+    printer = ProgramPrinter(lowered, model, stop_after=stop_after)
     printer.print_all()
     return printer.module.text(name)
 
@@ -121,19 +131,19 @@ def _kept_whole(program: ir.LoweredProgram, names: frozenset[str]) -> ir.Lowered
 
 
 class ProgramPrinter:
-    """Printer of one model as Python code and data."""
+    """Printer of one program as Python code and data."""
 
     def __init__(
         self,
+        lowered: ir.LoweredProgram,
         model: CheckedModel,
         without: Iterable[str] = (),
         stop_after: str | None = None,
-        form: ProgramForm = ProgramForm.PLAY,
         play: SharedWithPlay | None = None,
         base: ModuleTexts = NO_TEXTS,
     ) -> None:
         self.model = model
-        lowered, names = lower_model(model, explained=True, form=form), static_defines(model)
+        form, names = lowered.form, static_defines(model)
         self.static = frozenset(
             f.name
             for f in lowered.functions.values()
@@ -177,7 +187,7 @@ class ProgramPrinter:
         return None if changed is None else self._with_data((*base.codes, *changed), own)
 
     def _with_data(self, codes: tuple[CodeType, ...], own: Data, described: bool = True) -> CompiledProgram:
-        counts = counting(codes)
+        counts = _counting(codes)
         functions = {memo_key(f): python_name(f) for f in self.program.functions.values()}
         data = {**(describe_data(self.model, self.layout) if described else {}), **own}
         searches = set(self.x.shared.values())
@@ -192,7 +202,7 @@ class ProgramPrinter:
         for procedure in self.program.procedures.values():
             self.procedures.procedure(procedure)
         self.procedures.watchers()
-        print_notes(self.decisions)
+        _print_notes(self.decisions)
         data = {"form": self.program.form.value, "begins": False, **self._resuming()}
         return CompiledProgram(self.module.codes(), data)
 
@@ -387,3 +397,76 @@ class ProgramPrinter:
         for line in lines:
             out.add(line, NOWHERE)
         self.module.function(name, params, out, NOWHERE)
+
+
+def _counting(codes: Iterable[CodeType]) -> frozenset[str]:
+    """Return the functions that may charge budget steps to a choice, directly or through functions that they name.
+
+    Functions without a state argument charge the program's meter instead.
+    """
+    made = [part for code in codes for part in _inside(code) if "G" in part.co_varnames[: part.co_argcount]]
+    named = {part.co_name: frozenset(_names(part)) for part in made}
+    own = {name for name, found in {**NAMESPACE, **NOTES}.items() if _takes_state(found)} - _QUIET | {"spent"}
+    found: set[str] = set()
+    further = {name for name, used in named.items() if not own.isdisjoint(used)}
+    while further:
+        found |= further
+        further = {name for name, used in named.items() if name not in found and not found.isdisjoint(used)}
+    return frozenset(found)
+
+
+def _takes_state(found: object) -> bool:
+    """Return whether an object is a function of the runtime with a state parameter."""
+    code = getattr(found, "__code__", None)
+    return code is not None and "state" in code.co_varnames[: code.co_argcount]
+
+
+def _names(code: CodeType) -> Iterable[str]:
+    """Yield the names of the functions and attributes that a code object uses, nested code included."""
+    yield from code.co_names
+    for inner in _inside(code):
+        yield from _names(inner)
+
+
+def _inside(code: CodeType) -> Iterable[CodeType]:
+    return (part for part in code.co_consts if isinstance(part, CodeType))
+
+
+def _print_notes(printer: DecisionPrinter) -> None:
+    """Add `nt_name` of each tally, and `tallied_name` of each value that depends on tallies."""
+    told = printer.x.program.explanations
+    for notes in told.tally_notes:
+        _tally(printer, notes)
+    for question in told.tallied:
+        printer.question(question)
+
+
+def _tally(printer: DecisionPrinter, notes: x.TallyNotes) -> None:
+    """Add the function that sums a tally and records a trace note for every line that applies."""
+    printer.x.begin()
+    out, tally = SourceBlock(), notes.source
+    for text in ("_m = _mark(G)", "_n = 0", "_l = []"):
+        out.add(text, tally.span)
+    for line in notes.lines:
+        span, expr = line.source.span, printer.x.expr
+        if line.condition is not None:
+            out.add(f"if {expr(line.condition)}:", span)
+            out.depth += 1
+        number, values = printer.texts.number(line.words.template), printer.x.words(line.words)
+        sign = "" if line.source.sign > 0 else "-"
+        always = isinstance(line.amount, e.Local)  # a value with a name in the rules is noted even if it is 0
+        out.add("_k = _mark(G)", span)
+        out.add(f"_v = {sign}{expr(line.amount)}", span)
+        out.add("_n += _v", span)
+        out.add("_i = _taken_notes(G, _k)", span)
+        made = f"_l.append(_TallyLine({number}, {values}, _v, {line.source.cites!r}, _i))"
+        out.add(made if always else f"if _v: {made}", span)
+        out.depth = 0
+    for bound in notes.bounds:
+        span = tally.span
+        out.add(f"_v = {'max' if bound.is_least else 'min'}(_n, {printer.x.expr(bound.value)})", span)
+        words = (str(_AT_LEAST if bound.is_least else _AT_MOST), " ", ("number",))
+        out.add(f"if _v != _n: _l.append(_TallyLine({words!r}, (_v,), _v - _n, {bound.cites!r}, ()))", span)
+        out.add("_n = _v", span)
+    out.add(f"return _noted_tally(G, _m, {tally.name!r}, {tally.cites!r}, _normal(_n), _l)", tally.span)
+    printer.module.function("nt_" + tally.name, ["G", *(variable(name) for name, _ in notes.params)], out, tally.span)

@@ -1,11 +1,14 @@
-"""Names and small parts of printed Python."""
+"""Names in printed Python: functions, variables, and the layout of columns, game-wide slots and constants."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
 
 from interpreter.ir import program_records as ir
 from interpreter.model import types as t
+from interpreter.model.statements import CheckedModel
 
 _PREFIX = {
     "define": "d_",
@@ -54,3 +57,35 @@ def python_name(function: ir.Function) -> str:
 def memo_key(function: ir.Function) -> str:
     """Return the key of a function in a position's memo."""
     return "memo " + function.name
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Names of columns (`(kind, attribute)` -> slot), game slots and constant tuples."""
+
+    columns: dict[tuple[str, str], str] = field(default_factory=dict)
+    game: dict[str, str] = field(default_factory=dict)
+    constants: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def column_of(self, kind: str, name: str) -> str | None:
+        """Return the state column of an attribute, or None for a constant."""
+        if kind == "piece" and name == "at":
+            return "at"
+        if kind == "side" and name == "seat":
+            return "seat_of"
+        return self.columns.get((kind, name))
+
+
+@lru_cache(maxsize=1)
+def lay_out(model: CheckedModel) -> Layout:
+    """Assign names to columns, game slots and constants in document order: the layout depends on the ruleset alone."""
+    layout = Layout()
+    for kind in model.ruleset.kinds.values():
+        for attribute in kind.attributes.values():
+            if attribute.changes:
+                layout.columns[(kind.id, attribute.name)] = f"c{len(layout.columns)}"
+            else:
+                layout.constants[(kind.id, attribute.name)] = f"K{len(layout.constants)}"
+    for name in model.ruleset.game:
+        layout.game[name] = f"g{len(layout.game)}"
+    return layout

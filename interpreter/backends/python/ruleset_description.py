@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from interpreter.backends.python.layout import Layout
+from interpreter.backends.python.python_names import Layout
 from interpreter.lowering.ledger_lowering import tallied
 from interpreter.model import types as t
-from interpreter.model.display_types import display_type
 from interpreter.model.ruleset import Attribute, Kind, PlayerText, PlayerTexts, Ruleset, SetupPosition
 from interpreter.model.statements import CheckedModel
 from interpreter.model.texts import rules_between
+from interpreter.model.types import display_type
 from interpreter.runtime.plain_data import plain
 from interpreter.runtime.tables import chart_data
 

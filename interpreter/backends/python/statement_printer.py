@@ -15,7 +15,7 @@ from interpreter.ir import expression_records as e, program_records as ir, state
 from interpreter.ir.effect_analysis import EVERYTHING
 from interpreter.ir.traversal import iter_expressions
 from interpreter.model import types as t
-from interpreter.model.display_types import display_type
+from interpreter.model.types import display_type
 from interpreter.runtime.builtins.registry import EVERYTHING as ALL_SLOTS
 from interpreter.runtime.limits import LIMITS
 from interpreter.runtime.state import own_bits_of

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from interpreter.model import statements as c
-from interpreter.model.display_types import display_type
 from interpreter.model.ruleset import Locale
 from interpreter.model.templates import split_template, split_translation, template_source
+from interpreter.model.types import display_type
 
 
 class Texts:

@@ -425,9 +425,10 @@ def cleared(frame: Code, size: int) -> Code:
 
 
 def pushed(x: Emitter, called: ir.Procedure, sites: Sites, values: list[Code], flags: int) -> list[Code]:
-    """Return code that pushes a frame with arguments.
+    """Return code that pushes the frame of a call of the procedure `called`.
 
-    `values`: the locals that hold the arguments. `flags`: how the frame was pushed; see the module docstring.
+    `sites`: holds the number of each procedure. `values`: the code of each argument.
+    `flags`: how the frame was pushed; see the module docstring.
     """
     layout, machine = x.layout, x.layout.machine
     offsets, size = frame_layout(x, called)

@@ -49,7 +49,7 @@ class _Change:
         self.done = False
 
     def apply(self) -> list[Any]:
-        """Apply the change and return the items; report an error if its target is not found."""
+        """Apply the change and return the items of the changed module; report an error if its target is not found."""
         c = self.change
         before = len(self.sink.items)
         match c.sort:

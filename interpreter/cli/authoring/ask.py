@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.api.game import load
     from interpreter.diagnostics.rendering import render
     from interpreter.runtime.errors import RuleFault
-    from interpreter.tools.evaluate.value_lines import expression_data, expression_lines, fault_lines
+    from interpreter.tools.evaluate import expression_data, expression_lines, fault_lines
 
     told = translator_for(arguments.lang)
     rules = load(arguments.ruleset, checked=True)
@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _find_position(arguments: argparse.Namespace, rules: Rules) -> Game:
     """Return the position to query: that of a case or saved game, or a scenario's set-up before its first turn."""
-    from interpreter.tools.evaluate.named_positions import find_position
+    from interpreter.tools.evaluate import find_position
 
     if arguments.position is None:
         return rules.start(arguments.scenario, arguments.option, arguments.seed or 0, ready=True)

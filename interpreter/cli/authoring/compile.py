@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.emit == "python":
             from interpreter.backends.python.program_printer import python_text
 
-            text = python_text(model, arguments.name, arguments.stop_after)
+            text = python_text(lower_model(model, explained=True), model, arguments.name, arguments.stop_after)
         elif arguments.emit == "ir":
             from interpreter.ir.printer import program_text
 

@@ -28,8 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the differences. Return FINDINGS if a ruleset has faults or a case no longer passes."""
-    from interpreter.tools.diff.comparison import compare, comparison_data, comparison_lines
-    from interpreter.tools.diff.snapshot import read_snapshot
+    from interpreter.tools.diff.comparison import compare, comparison_data, comparison_lines, read_snapshot
 
     told = translator_for(arguments.lang)
     before, now = read_snapshot(arguments.before), read_snapshot(arguments.now)

@@ -12,7 +12,7 @@ from interpreter.files.safe_read import overwrite_atomically
 from interpreter.i18n.translator import Translator, mark as _, translator_for
 
 if TYPE_CHECKING:
-    from interpreter.tools.migration.migrated_files import Migrated
+    from interpreter.tools.migration import Migrated
 
 HELP = _("update documents and rules to the newest format; comments and layout are preserved")
 
@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Migrate all files, or none if one of them cannot be parsed."""
     from interpreter.documents.reading.formats import newest_format
-    from interpreter.tools.migration.migrated_files import migrate_files
+    from interpreter.tools.migration import migrate_files
 
     told = translator_for(arguments.lang)
     refusal = told("nothing was written: files that cannot be read cannot be changed")

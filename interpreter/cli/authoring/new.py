@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Ask for details, create the files, check them, and print the next steps."""
-    from interpreter.tools.scaffold.file_creation import ScaffoldError
+    from interpreter.tools.scaffold import ScaffoldError
 
     told = translator_for(arguments.lang)
     try:
@@ -49,8 +49,15 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _new_ruleset(arguments: argparse.Namespace, say: Translator) -> int:
-    from interpreter.tools.scaffold.file_creation import create_folder, id_of, refuse_existing, strip_controls, title_of
-    from interpreter.tools.scaffold.game_templates import BOARDS, game_files
+    from interpreter.tools.scaffold import (
+        BOARDS,
+        create_folder,
+        game_files,
+        id_of,
+        refuse_existing,
+        strip_controls,
+        title_of,
+    )
 
     if arguments.of is not None:
         raise UsageError("--of: a new ruleset does not belong to another; to change one, make a variant")
@@ -65,33 +72,44 @@ def _new_ruleset(arguments: argparse.Namespace, say: Translator) -> int:
 
 
 def _new_part(arguments: argparse.Namespace, say: Translator) -> int:
-    from interpreter.tools.scaffold import part_templates as parts
-    from interpreter.tools.scaffold.file_creation import create_files, id_of, refuse_existing, strip_controls, title_of
+    from interpreter.tools.scaffold import (
+        LOOK_UPS,
+        case_file,
+        chart_file,
+        create_files,
+        default_paragraph,
+        id_of,
+        refuse_existing,
+        scenario_file,
+        strip_controls,
+        title_of,
+        variant_file,
+    )
 
     id, title = id_of(arguments.name), title_of(Path(arguments.name).name)
     target = arguments.of or _ask(_("for which ruleset?"), _default_ruleset(), say)
     rules = _load_rules(target)
     if arguments.kind == "case":
-        usual, question = parts.default_paragraph(rules), _("which paragraph of the rules does it cover?")
+        usual, question = default_paragraph(rules), _("which paragraph of the rules does it cover?")
     elif arguments.kind == "table":
-        usual, question = parts.LOOK_UPS[0], _("how is it read: a die, or odds and a die?")
+        usual, question = LOOK_UPS[0], _("how is it read: a die, or odds and a die?")
     else:
         usual, question = title, _("what is its title?")
 
     def files(answer: str) -> dict[Path, str]:
         match arguments.kind:
             case "case":
-                return parts.case_file(rules, id, answer)
+                return case_file(rules, id, answer)
             case "table":
-                return parts.chart_file(rules, id, title, answer)
+                return chart_file(rules, id, title, answer)
             case "scenario":
-                return parts.scenario_file(rules, id, strip_controls(answer))
+                return scenario_file(rules, id, strip_controls(answer))
             case _:
-                return parts.variant_file(rules, id, strip_controls(answer))
+                return variant_file(rules, id, strip_controls(answer))
 
     refuse_existing(files(usual))
     is_table = arguments.kind == "table"
-    made = create_files(files(_choose(question, parts.LOOK_UPS, say) if is_table else _ask(question, usual, say)))
+    made = create_files(files(_choose(question, LOOK_UPS, say) if is_table else _ask(question, usual, say)))
     own = made[0] if arguments.kind in ("variant", "scenario") else Path(target)
     _refuse_faults(own.as_posix(), made)
     _print_next_steps(own.as_posix() if own != Path(target) else target, made, say)
@@ -104,7 +122,7 @@ def _refuse_faults(target: str, made: tuple[Path, ...]) -> None:
     `target`: the ruleset; `made`: the created files.
     """
     from interpreter.tools.cases.case_checks import check_with_cases
-    from interpreter.tools.scaffold.file_creation import remove_created
+    from interpreter.tools.scaffold import remove_created
 
     names = {path.name for path in made}
     found = [d for d in check_with_cases(target) if d.severity == "error" and Path(d.file).name in names]

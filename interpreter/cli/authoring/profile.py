@@ -114,7 +114,7 @@ def _tell_refusals(arguments: argparse.Namespace, rules: Rules, faults: list[str
 
     assert rules.model is not None
     program, decisions = rules.form("asked"), list[int]()
-    play = _player(arguments, Rules(program, rules.model, rules.target), decisions, faults, progress)
+    play = _player(arguments, Rules(program, rules.model, rules.target, rules.source), decisions, faults, progress)
     games = _games(arguments, play)
     decisions.clear()
     program.coverage.requirements.clear()

@@ -11,7 +11,7 @@ from interpreter.cli.errors import GOOD, UsageError
 from interpreter.cli.output import say, say_json, say_result
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.files.assets import resolve_target, shipped_rulesets
-from interpreter.i18n.paragraph_numbers import paragraph_number
+from interpreter.i18n.number_format import paragraph_number
 from interpreter.i18n.translator import mark as _, translator_for
 
 if TYPE_CHECKING:

@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Export a ruleset."""
     from interpreter.api.bundle import FORMS, PLAY, compiled_name, pack_rules
-    from interpreter.api.rules import load
+    from interpreter.api.loading import load
     from interpreter.ui.web.export.kit import load_kit
     from interpreter.ui.web.export.site import ExportedGame, site_files
     from interpreter.ui.web.export.sources import pack_sources

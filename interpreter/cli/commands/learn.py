@@ -44,7 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.screen and arguments.brief:
         raise UsageError("--screen and --brief cannot be used together; choose one")
-    arguments.plain, arguments.front = False, open_screen_channel(arguments)
+    arguments.plain = False  # a lesson has no --plain
+    arguments.front = open_screen_channel(arguments)
     rules = load(arguments.ruleset, checked=True)
     lesson = read_lesson(rules.target, rules.program.languages)
     if lesson is None:

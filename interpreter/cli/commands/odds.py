@@ -84,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _compute_odds(arguments: argparse.Namespace) -> Odds:
     from interpreter.api.game import load
-    from interpreter.tools.evaluate.named_positions import find_position
+    from interpreter.tools.evaluate import find_position
     from interpreter.tools.odds.question_parsing import parse_arguments
     from interpreter.tools.odds.resolution import MOST, THROWS, odds_of_call, odds_of_option
 

@@ -228,7 +228,7 @@ def _start_session(arguments: argparse.Namespace, rules: Rules) -> Repl:
 
 def _start_in_position(name: str, rules: Rules, dice: DiceSource) -> Game:
     """Return a game in the position of a case, before the case calls or plays anything."""
-    from interpreter.tools.evaluate.named_positions import continue_position, find_position
+    from interpreter.tools.evaluate import continue_position, find_position
 
     position = find_position(rules, name, dice)
     game = continue_position(position)

@@ -281,7 +281,7 @@ def _exit_now() -> None:
 
 def _open_game(arguments: argparse.Namespace, path: Path | None) -> ServedGame:
     """Return the requested game: a saved one if `path` names its file, otherwise a new one of a ruleset."""
-    from interpreter.api.rules import load
+    from interpreter.api.loading import load
     from interpreter.players.bots.registry import BOTS, HUMAN
     from interpreter.players.ownership import seats_of, side_seats
     from interpreter.ui.web.game_factory import new_game

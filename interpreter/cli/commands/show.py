@@ -117,8 +117,7 @@ def _with_differences(
     returned unchanged if the target is not a variant.
     """
     from interpreter.documents.target import base_of
-    from interpreter.tools.diff.comparison import compare, comparison_data, comparison_lines
-    from interpreter.tools.diff.snapshot import read_snapshot
+    from interpreter.tools.diff.comparison import compare, comparison_data, comparison_lines, read_snapshot
 
     below = base_of(target)
     if below is None:
@@ -136,7 +135,7 @@ def _reconstructed_sheet(
     """Return the values that are still reconstructed, as data and as the lines of a to-do list."""
     from interpreter.documents.listing import resolved_listing
     from interpreter.documents.pipeline import trees_of
-    from interpreter.tools.provenance.todo_list import list_reconstructed, todo_lines
+    from interpreter.tools.provenance import list_reconstructed, todo_lines
 
     entries = list_reconstructed(ruleset, resolved_listing(trees_of(arguments.ruleset)), arguments.lang)
     return {"reconstructed": entries}, todo_lines(entries, arguments.ruleset, say)

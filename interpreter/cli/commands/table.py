@@ -75,8 +75,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _export(arguments: argparse.Namespace, path: Path, told: Translator) -> int:
-    from interpreter.tools.diff.snapshot import read_snapshot
-    from interpreter.tools.spreadsheets.chart_grids import chart_rows, holds_numbers
+    from interpreter.tools.diff.comparison import read_snapshot
+    from interpreter.tools.spreadsheets.chart_grids import chart_rows, may_hold_fractions
     from interpreter.tools.spreadsheets.chart_import import find_chart
     from interpreter.tools.spreadsheets.safe_cells import DELIMITERS
     from interpreter.tools.spreadsheets.sheet_writing import (
@@ -94,7 +94,7 @@ def _export(arguments: argparse.Namespace, path: Path, told: Translator) -> int:
     is_csv = path.suffix.lower() == ".csv"
     if is_csv:
         rows = write_odds_with_colons(rows, max(1, len(table.axes) - 1))
-        if holds_numbers(table, held.ruleset):
+        if may_hold_fractions(table, held.ruleset):
             rows = with_decimals(rows, "," if arguments.delimiter == "semicolon" else ".")
     data = sheet_bytes(path, table.id, rows, DELIMITERS[arguments.delimiter])
     try:
@@ -117,8 +117,7 @@ def _export(arguments: argparse.Namespace, path: Path, told: Translator) -> int:
 
 
 def _import(arguments: argparse.Namespace, path: Path, told: Translator) -> int:
-    from interpreter.tools.diff.comparison import comparison_data, comparison_lines
-    from interpreter.tools.diff.snapshot import read_snapshot
+    from interpreter.tools.diff.comparison import comparison_data, comparison_lines, read_snapshot
     from interpreter.tools.spreadsheets.chart_import import read_chart
     from interpreter.tools.spreadsheets.chart_update import write_chart
 

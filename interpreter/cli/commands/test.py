@@ -199,7 +199,7 @@ def _update(arguments: argparse.Namespace) -> int:
 
 def _separate_dependent_cases(report: CaseReport, target: str) -> CaseReport:
     """Return the report with the failed cases that depend on replaced reconstructed data also listed in `resting`."""
-    from interpreter.tools.provenance.dependent_cases import find_dependent_cases
+    from interpreter.tools.provenance import find_dependent_cases
 
     return replace(report, resting=tuple(find_dependent_cases(target, [r for r in report.results if not r.ok])))
 

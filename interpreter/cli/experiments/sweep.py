@@ -142,7 +142,7 @@ def _interim_summary(store: SweepStore, main: str, words: Localizer) -> str:
 
     `store`: the store of the results.
     """
-    from interpreter.experiments.measure_labels import figure, measure_name
+    from interpreter.experiments.measures import figure, measure_name
 
     told = [r.row[main] for r in store.records.values() if main in r.row]
     return f"{measure_name(main, words)} {figure(main, sum(told) / len(told) if told else None)}"
@@ -271,7 +271,7 @@ def _check_batches(plans: list[BatchSpec], design: Design) -> list[BatchSpec]:
 
     `plans`: the batches, in the order of the design's points. Raises UsageError for a change that does not work.
     """
-    from interpreter.api.rules import load
+    from interpreter.api.loading import load
     from interpreter.documents.pipeline import content_hash
     from interpreter.runtime.errors import SetupError
 

@@ -10,8 +10,7 @@ from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import close_words
 from interpreter.documents.building.thing_builder import report_unknown
 from interpreter.documents.geography.grid import adjacent_spaces
-from interpreter.documents.geography.link_chains import chained_pairs
-from interpreter.documents.geography.place_lists import list_places
+from interpreter.documents.geography.link_chains import chained_pairs, list_places
 from interpreter.documents.reading.tree import (
     MappingEntry,
     MappingNode,

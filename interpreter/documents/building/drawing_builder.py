@@ -26,6 +26,9 @@ from interpreter.i18n.number_format import plain_text
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
 from interpreter.model.drawing import (
+    Background,
+    CalibrationPoint,
+    CounterPictures,
     CounterStyle,
     FillStyle,
     LineStyle,
@@ -35,8 +38,8 @@ from interpreter.model.drawing import (
     Mark,
     MarkerGroup,
     MarkerStyle,
+    PictureFile,
 )
-from interpreter.model.pictures import Background, CalibrationPoint, CounterPictures, PictureFile
 from interpreter.model.ruleset import Attribute, Kind, Label, PieceClass
 
 # Builder of the author's own pictures: checks that each file is there, is a picture, and is not too large.

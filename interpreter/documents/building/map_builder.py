@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from interpreter.diagnostics.diagnostic import Related
-from interpreter.diagnostics.near_numbers import is_number_like
 from interpreter.diagnostics.source_text import Span
-from interpreter.diagnostics.suggestions import close_words, did_you_mean
+from interpreter.diagnostics.suggestions import close_words, did_you_mean, is_number_like
 from interpreter.documents.building.bulk_values import Spread, area_values, chain_values
 from interpreter.documents.building.thing_builder import (
     HOLDING_KEYS,

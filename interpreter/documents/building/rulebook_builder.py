@@ -1,4 +1,7 @@
-"""Builder of the rulebook, the optional rules and the victory conditions."""
+"""Builder of the rulebook, the texts players read first, the optional rules and the victory conditions.
+
+A scenario or an optional rule may override the game's texts (aims, scoring, end of the game); all versions are kept.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,22 @@ from collections.abc import Mapping
 
 from interpreter.diagnostics.diagnostic import Related
 from interpreter.diagnostics.source_text import Span
-from interpreter.documents.building.player_text_builder import build_player_texts
-from interpreter.documents.reading.tree import MappingNode, ScalarNode, SequenceNode
+from interpreter.documents.reading.tree import MappingEntry, MappingNode, ScalarNode, SequenceNode
 from interpreter.documents.values.context import BuildContext, fields, read_label, read_origin
 from interpreter.documents.values.embedded_rules import read_expression
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
-from interpreter.model.ruleset import Embedded, Level, OptionalRule, Paragraph, Provenance, Victory
+from interpreter.model.ruleset import (
+    Embedded,
+    Level,
+    OptionalRule,
+    Paragraph,
+    PlayerText,
+    PlayerTexts,
+    Provenance,
+    Victory,
+)
 
 
 def _expression(tree: MappingNode, key: str, ctx: BuildContext) -> Embedded | None:
@@ -236,3 +247,24 @@ def build_victory(ctx: BuildContext) -> Victory:
         origins,
         build_player_texts(tree, ctx),
     )
+
+
+def build_player_texts(tree: MappingNode, ctx: BuildContext) -> PlayerTexts:
+    """Return the texts under `aims`, `counting` and `ending` of a document or entry."""
+    return PlayerTexts(_aims(tree, ctx), _read_text(tree, "counting", ctx), _read_text(tree, "ending", ctx))
+
+
+def _aims(tree: MappingNode, ctx: BuildContext) -> dict[int, PlayerText]:
+    """Return the aim of each seat by its handle."""
+    seats, aims = ctx.names.handles["seat"], tree.branch("aims")
+    named = ctx.filter_known("seat", (entry.key for entry in aims), seats)
+    return {seats[seat]: _build_text(aims.entries[seat], ctx) for seat in named}
+
+
+def _read_text(tree: MappingNode, key: str, ctx: BuildContext) -> PlayerText | None:
+    """Return the text for players under one key, or None."""
+    return _build_text(tree.entries[key], ctx) if key in tree else None
+
+
+def _build_text(entry: MappingEntry, ctx: BuildContext) -> PlayerText:
+    return PlayerText(read_label(fields(entry).get("text"), ctx, ""), read_origin(entry, ctx))

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field, replace
 from interpreter.diagnostics.diagnostic import Related
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import did_you_mean
-from interpreter.documents.building.player_text_builder import build_player_texts
-from interpreter.documents.building.rulebook_builder import option_conflicts
+from interpreter.documents.building.rulebook_builder import build_player_texts, option_conflicts
 from interpreter.documents.building.thing_builder import report_unknown
 from interpreter.documents.reading.tree import (
     MappingEntry,

@@ -33,8 +33,8 @@ from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.i18n.number_format import parse_number
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.model import types as t
-from interpreter.model.display_types import display_type
 from interpreter.model.ruleset import Axis, Constant, Die, Ladder, RecordDefinition, Table, Value
+from interpreter.model.types import display_type
 
 MAX_CELLS = 200_000
 _BLANK_SIGNS = ("-", "--", ".", "..", "...", "x", "p", "na", "n/a", "n.a.", "nil", "none", "nothing", "*", "/")

@@ -1,19 +1,21 @@
-"""Chains of links on a map: lines of consecutive places, and hubs joined to many places.
+"""Lists of places as documents write them, and the chains of links on a map made of such lists.
 
-Determines which pairs of places each chain joins, and which of these are new links.
+A list holds ids and ranges of grid spaces such as "0203..0207". A chain is a line of consecutive places, or a hub
+joined to many; determines which pairs of places it joins, and which of these are new links.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from interpreter.diagnostics.edge_names import normalize_edge_name
 from interpreter.diagnostics.source_text import Span
-from interpreter.documents.geography.grid import GridPlan
-from interpreter.documents.geography.place_lists import list_places
-from interpreter.documents.reading.tree import MappingEntry, MappingNode, ScalarNode, fields
+from interpreter.documents.geography.grid import GridPlan, Space
+from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, fields
+
+_Listed = tuple[str, Span]  # place id, span
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,3 +63,40 @@ def new_links(map_: MappingNode, plan: GridPlan | None, places: Container[str]) 
             if name not in existing:
                 ids[name] = None
     return list(ids)
+
+
+def list_places(nodes: Sequence[Node], plan: GridPlan | None, in_line: bool = False) -> list[_Listed]:
+    """Return (place, span) for each listed place in order; a range that cannot be read counts as the name of one place.
+
+    A range covers all spaces between two corners. `in_line`: it must lie in one row or column, and its spaces are
+    ordered from first to last.
+    """
+    listed: list[_Listed] = []
+    for node in nodes:
+        if isinstance(node, ScalarNode) and node.value is not None:
+            spaces = _parse_range(node.text, plan, in_line)
+            listed += [(s, node.span) for s in spaces] if spaces is not None else [(node.text, node.span)]
+    return listed
+
+
+def _parse_range(text: str, plan: GridPlan | None, in_line: bool) -> list[str] | None:
+    """Return the spaces of a range, or None if the text is not a range.
+
+    `in_line`: it must lie in one row or column.
+    """
+    first, dots, last = text.partition("..")
+    if not dots or plan is None:
+        return None
+    by_id = {space.id: space for space in plan.spaces}
+    a, b = by_id.get(first.strip()), by_id.get(last.strip())
+    if a is None or b is None or in_line and a.column != b.column and a.row != b.row:
+        return None
+    spaces = [s for s in plan.spaces if _spaces_inside(s, a, b)]
+    backwards = (b.column, b.row) < (a.column, a.row)
+    spaces.sort(key=lambda s: (s.column, s.row), reverse=in_line and backwards)
+    return [s.id for s in spaces]
+
+
+def _spaces_inside(space: Space, a: Space, b: Space) -> bool:
+    columns, rows = sorted((a.column, b.column)), sorted((a.row, b.row))
+    return columns[0] <= space.column <= columns[1] and rows[0] <= space.row <= rows[1]

@@ -16,8 +16,8 @@ from interpreter.diagnostics.terminal_text import escape_text
 from interpreter.files.buffer_overlay import overlay_text
 from interpreter.files.file_names import find_added_suffix, is_document_name, is_rules_name
 from interpreter.files.foreign_files import encoding_of, recognise
+from interpreter.files.memory_cache import source_of
 from interpreter.files.os_errors import system_message
-from interpreter.files.parse_cache import source_of
 from interpreter.files.safe_read import FileTooLargeError, NotRegularFileError, read_ordinary
 from interpreter.i18n.translator import mark as _
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.diagnostics.suggestions import did_you_mean
-from interpreter.documents.geography.hexsides import normalize_edge_keys
+from interpreter.documents.geography.grid import normalize_edge_keys
 from interpreter.documents.reading.chart_text import read_charts
 from interpreter.documents.reading.entry_mappings import Path, is_container
 from interpreter.documents.reading.folder import Folder, TextFile, file_span
@@ -22,7 +22,7 @@ from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode,
 from interpreter.documents.reading.validation import KINDS, validate
 from interpreter.documents.reading.yaml_reader import read_yaml
 from interpreter.files.file_names import is_rules_name
-from interpreter.files.parse_cache import memoize_per_source
+from interpreter.files.memory_cache import memoize_per_source
 from interpreter.i18n.translator import mark as _
 
 _KIND = re.compile(r"^\ufeff?kind:[ \t]*([a-z]+)", re.MULTILINE)

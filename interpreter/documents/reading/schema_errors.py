@@ -11,10 +11,9 @@ from typing import Any, Protocol
 from unicodedata import combining, normalize
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.near_numbers import digits_of, is_number_like
 from interpreter.diagnostics.plain_signs import narrow, plain_signs
 from interpreter.diagnostics.source_text import Span
-from interpreter.diagnostics.suggestions import close_words, did_you_mean
+from interpreter.diagnostics.suggestions import close_words, did_you_mean, digits_of, is_number_like
 from interpreter.documents.reading.tree import (
     EMPTY,
     MappingEntry,
@@ -413,8 +412,6 @@ _WORDS: dict[str, Callable[[Any, Node], Words]] = {
     "maximum": _range,
     "uniqueItems": _list_repeated,
 }
-
-
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
 _DECLARED_BESIDE = {"edges": ("links",), "default": ("places",)}  # attributes of the grid's links and spaces
 

@@ -16,8 +16,8 @@ from interpreter.documents.values.printed_forms import band_meant, is_same_numbe
 from interpreter.i18n.number_format import parse_number
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
-from interpreter.model.display_types import display_type
 from interpreter.model.ruleset import Axis, Label
+from interpreter.model.types import display_type
 
 MAX_RANGE = 10_000
 MAX_LABEL = 80  # characters of a row's heading

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 from interpreter.diagnostics.diagnostic import Related, Sink
-from interpreter.diagnostics.near_numbers import is_number_like
 from interpreter.diagnostics.source_text import Span
+from interpreter.diagnostics.suggestions import is_number_like
 from interpreter.documents.geography.grid import GridPlan, plan_grid
 from interpreter.documents.geography.link_chains import new_links
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, ScalarNode, SequenceNode, fields, integer_of

@@ -15,7 +15,7 @@ from interpreter.documents.pipeline import trees_of
 from interpreter.i18n.number_format import plain_text
 from interpreter.i18n.translator import mark as _
 from interpreter.runtime.errors import SetupError
-from interpreter.tools.provenance.replaced_data import NOT_DATA
+from interpreter.tools.provenance import NOT_DATA
 
 VALUE, OPTION, SCENARIO, BOTS = "value", "option", "scenario", "bots"
 _RANGE = re.compile(r"(-?\d{1,6})\.\.(-?\d{1,6})")
@@ -30,8 +30,8 @@ _ALSO, _ANY = "+", "*"  # between paths, and the values of paths, that change to
 class Factor:
     """A quantity that is varied.
 
-    `base`: its unchanged value as text, or None if unknown. `paths`: the paths of values that change together under
-    one name; empty if `path` is the only one.
+    `sort`: VALUE, OPTION, SCENARIO or BOTS. `base`: its unchanged value as text, or None if unknown. `paths`: the paths
+    of values that change together under one name; empty if `path` is the only one.
     """
 
     path: str

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.experiments.confidence_intervals import FEWEST
-from interpreter.experiments.measure_labels import figure, measure_name
-from interpreter.experiments.measures import is_share
+from interpreter.experiments.measures import figure, is_share, measure_name
 from interpreter.experiments.sweep.effects import EffectTable, FactorEffect
 from interpreter.experiments.sweep.game_traces import CELL, CHOICE
 from interpreter.experiments.sweep.outcome_associations import OutcomeAssociation

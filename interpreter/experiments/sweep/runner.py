@@ -143,7 +143,11 @@ def _record(point: int, plan: BatchSpec, levels: tuple[str, ...], played: GameRe
 
 @dataclass(frozen=True, slots=True)
 class SweepSummary:
-    """Results of a sweep. `main` is the measure of balance; `seeds` is the number of games at every point."""
+    """Results of a sweep.
+
+    `main`: the measure of balance. `seeds`: the number of games at every point. `effects`: by measure.
+    `points`: for each point of the design its number, changes, games and share with bounds.
+    """
 
     design: Design
     main: str

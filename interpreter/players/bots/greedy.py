@@ -2,29 +2,49 @@
 
 It sees the position, never the dice to come, and does not plan beyond the turn. In a repeated decision it reuses
 earlier results and evaluates only the most promising options again.
+
+Gains of options and planned replies are kept while a decision repeats, never longer than a turn. The decision is
+identified by its address, its side and its depth.
+
+Where only the score counts, moving next to an enemy gains nothing until the fight that follows. So, where no option
+makes a difference at once, a few random sequences of answers are played on to the end of the turn: many times as
+expensive.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
 
 from interpreter.players.bots.bot_game import BotGame, with_fallback
-from interpreter.players.bots.delayed_payoff import DelayedPayoffProbe
-from interpreter.players.bots.evaluation import worths
-from interpreter.players.bots.evaluation_cache import EvaluationCache
-from interpreter.players.bots.lookahead import DecisionId, drawn_seed, end_of_row, sample
+from interpreter.players.bots.evaluation import EvaluationCache, worths
+from interpreter.players.bots.lookahead import DecisionId, drawn_seed, end_of_row, sample, start_of
+from interpreter.players.bots.mast import key_of
 from interpreter.players.bots.option_evaluation import (
+    LOST,
     LookaheadConfig,
     OptionEvaluator,
     OptionStats,
+    ReplyPolicy,
+    best_inner,
+    ending,
     rank_options,
     spread_of,
 )
 from interpreter.players.bots.option_similarity import promising
-from interpreter.players.bots.repeated_decision_memory import RepeatMemory, RepeatStack
 from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.errors import RuleFault
 
 CARE = LookaheadConfig()
+_PATIENCE = 1  # rows to be ended for nothing, and as many for each in which something was found in what comes after it
+_WAYS = 6  # ways through the row that are looked at
+_PROOF = 5  # trials of the best option, including the first
+_FAR = 40  # decisions that a trial goes on for
+_NEAR = 12  # of them those that are taken with care
+_INNER = 4  # options examined at each careful decision of the seat
+_DEEP = 4  # answers of one way through the row
 
 
 class GreedyPlayer:
@@ -149,3 +169,183 @@ def _remember(trials: OptionEvaluator, row: RepeatMemory, keys: Sequence[object]
             row.gains[keys[number]] = one.mean(prize) - base
             if one.reply_key is not None:
                 row.answers[keys[number]] = one.reply_key
+
+
+@dataclass(slots=True)
+class RepeatMemory:
+    """One repeated decision of a bot.
+
+    `start`: its identity; `gains`: the latest gain of each option, and `answers`: the reply planned after it, by option
+    key.
+    """
+
+    start: DecisionId
+    gains: dict[Any, float] = field(default_factory=dict)
+    answers: dict[Any, Any] = field(default_factory=dict)
+
+    def best(self, keys: Sequence[Any], numbers: Iterable[int], most: int) -> list[int]:
+        """Return at most `most` of the option numbers, the greatest gains first; `keys`: option keys by number."""
+        return sorted(numbers, key=lambda n: -self.gains.get(keys[n], float("-inf")))[:most]
+
+
+@dataclass(slots=True)
+class RepeatStack:
+    """The repeated decisions that a seat is in, outermost first, and the replies it plans to give, by key.
+
+    `is_certain`: the replies are given without another lookahead, which would see no difference in each of them alone.
+    `fruit` counts, by address, how often a repeated decision ended and how often it had a delayed payoff.
+    """
+
+    turn: int = -1
+    open: list[RepeatMemory] = field(default_factory=list)
+    plan: list[Any] = field(default_factory=list)
+    is_certain: bool = False
+    fruit: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    def mean(self, answers: list[Any], sure: bool) -> None:
+        """Set the planned replies, by key; `sure`: they are given without another lookahead."""
+        self.plan, self.is_certain = answers, sure
+
+    def memory_for(self, game: BotGame) -> RepeatMemory:
+        """Return the memory of the pending repeated decision, a new one if it is first asked.
+
+        The planned replies are forgotten.
+        """
+        self._close(game)
+        self.plan = []
+        start = start_of(game)
+        if not self.open or self.open[-1].start != start:
+            self.open.append(RepeatMemory(start))
+        return self.open[-1]
+
+    def around(self, game: BotGame) -> DecisionId | None:
+        """Return the identity of the repeated decision that encloses the pending one, or None."""
+        self._close(game)
+        return self.open[-1].start if self.open else None
+
+    def planned(self, game: BotGame) -> int | None:
+        """Return the number of the planned reply if it is still legal, otherwise None."""
+        if not self.plan:
+            return None
+        choice = self.plan.pop(0)
+        decision = game.decision
+        assert decision is not None
+        for number, offer in enumerate(decision.offers()):
+            if offer == choice:
+                return number
+        self.plan = []
+        return None
+
+    def is_fruitful(self, address: str) -> bool:
+        """Return False if such decisions have ended often enough without a delayed payoff."""
+        ended, successes = self.fruit.get(address, (0, 0))
+        return ended < _PATIENCE * (1 + successes)
+
+    def note(self, address: str, is_success: bool) -> None:
+        """Count the end of a repeated decision, and with `is_success` that it had a delayed payoff."""
+        ended, before = self.fruit.get(address, (0, 0))
+        self.fruit[address] = (ended + 1, before + is_success)
+
+    def ended(self) -> None:
+        """Close the innermost repeated decision."""
+        self.open.pop()
+
+    def _close(self, game: BotGame) -> None:
+        """Drop the repeated decisions of earlier turns, and those that do not enclose the pending decision."""
+        start = start_of(game)
+        if game.turn != self.turn:
+            self.turn, self.open, self.plan = game.turn, [], []
+        while self.open and not _within(start, self.open[-1].start):
+            self.open.pop()
+
+
+def _within(start: DecisionId, row: DecisionId) -> bool:
+    """Return whether the decision `start` is the repeated decision `row` or may be nested in it.
+
+    It may if it is at a greater depth, or another decision at an equal depth.
+    """
+    return start == row or start.depth > row.depth or start.depth == row.depth and start.address != row.address
+
+
+@dataclass(slots=True)
+class DelayedPayoffProbe:
+    """Search for answers to a seat's repeated decision that pay off later; `stream` is the bot's random source."""
+
+    game: BotGame
+    seat: str
+    stream: SeededDice
+
+    def best(self, end: int) -> list[Any] | None:
+        """Return the keys of a sequence of answers that is better than ending the repeated decision, or None.
+
+        `end`: the number of the option that ends the decision. Several sequences are tried with the same
+        dice. The best one is tried again with other dice: it must never do worse than ending the decision, and must do
+        better in more than half of the trials.
+        """
+        seed = self.stream.roll(1 << 16)
+        ways = [self._way(number) for number in sample(end, _WAYS, self.stream)]
+        idle, payoffs = self._try([], seed), [self._try(way, seed) for way in ways]
+        way, leads = ways[payoffs.index(max(payoffs))], [(max(payoffs), idle)]
+        while len(leads) < _PROOF and leads[-1][0] >= leads[-1][1] and leads[0][0] > idle:
+            seed += 1
+            leads.append((self._try(way, seed), self._try([], seed)))
+        return way if leads[-1][0] >= leads[-1][1] and sum(a > b for a, b in leads) > _PROOF // 2 else None
+
+    def _way(self, number: int) -> list[Any]:
+        """Return the keys of a sequence of answers: option `number`, then random replies.
+
+        The sequence ends where the decision repeats or another seat decides.
+        """
+        return with_fallback(self.game, lambda game: self._way_of(game, number), self.stream)
+
+    def _way_of(self, game: BotGame, number: int) -> list[Any]:
+        trial = game.trial(SeededDice(self.stream.roll(256)))
+        start = start_of(trial)
+        keys: list[Any] = []
+        with suppress(RuleFault):
+            for _ in range(_DEEP):
+                decision = trial.decision
+                assert decision is not None
+                keys.append(key_of(decision.raw_options()[number]))
+                trial.pick(number)
+                asked = trial.decision
+                if asked is None or asked.seat != self.seat or trial.depth < start.depth or start_of(trial) == start:
+                    break
+                number = self.stream.roll(trial.count())
+        return keys
+
+    def _try(self, way: list[Any], seed: int) -> tuple[int, float]:
+        """Play a sequence of answers on a copy of the game, with dice from `seed`, to the end of the turn.
+
+        `way`: the keys of the answers. Return WON, LOST or OPEN and the value of the position for the seat; LOST and
+        -infinity if the rules fault.
+        """
+        return with_fallback(self.game, lambda game: self._try_on(game, way, seed))
+
+    def _try_on(self, game: BotGame, way: list[Any], seed: int) -> tuple[int, float]:
+        trial, chance = game.trial(SeededDice(seed)), SeededDice(-1 - seed)
+        start, turn = start_of(trial), trial.turn
+        left = list(way)
+        with suppress(RuleFault):
+            for place in range(_FAR):
+                if trial.over or trial.turn != turn or trial.decision is None:
+                    break
+                trial.pick(self._answer(trial, left, start_of(trial) == start, chance, place < _NEAR))
+            return ending(trial, self.seat), worths(trial, (self.seat,))[0]
+        return LOST, float("-inf")
+
+    def _answer(self, trial: BotGame, left: list[Any], is_row: bool, chance: SeededDice, careful: bool) -> int:
+        decision = trial.decision
+        assert decision is not None
+        if left:
+            choice = left.pop(0)
+            for number, raw in enumerate(decision.raw_options()):
+                if key_of(raw) == choice:
+                    return number
+            left.clear()
+        count = trial.count()
+        if count == 1 or is_row:
+            return count - 1
+        if careful and decision.seat == self.seat:
+            return best_inner(trial, start_of(trial), self.seat, chance.roll(256), ReplyPolicy(_INNER)).number
+        return count - 1 if decision.may_end else chance.roll(count)

@@ -65,9 +65,9 @@ def is_again(decision: BotDecision, depth: int, start: DecisionId) -> bool:
 
 
 def look_ahead(trial: BotGame, start: DecisionId, outer: DecisionId, answer: Callable[[BotGame], None]) -> None:
-    """Answer decisions of `trial` by `answer` until a lookahead from `start` may stop or `outer` is asked again.
+    """Answer decisions of `trial` by `answer` until `start` or `outer` is asked again, at most FEW decisions.
 
-    At most FEW decisions are answered.
+    Also stops if the procedure of `start` has ended. `outer`: the repeated decision that leads to `start`.
     """
     for _ in range(FEW):
         decision = trial.decision

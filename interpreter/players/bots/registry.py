@@ -9,9 +9,10 @@ from typing import Protocol
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.translator import Message, mark as _, message_of
 from interpreter.play.game import Game
+from interpreter.players.bots.bot_game import BotGame
 from interpreter.players.bots.greedy import GreedyPlayer
-from interpreter.players.bots.random_bot import RandomPlayer
 from interpreter.players.bots.search.mcts_player import MctsPlayer, SearchBudget
+from interpreter.runtime.dice import SeededDice
 
 HUMAN = "human"
 BOTS = ("random", "greedy", "search")
@@ -139,3 +140,21 @@ def _bot_seed(seed: int, *own: str | int) -> int:
     words = "".join(f" {len(str(part))} {part}" for part in own)
     digest = blake2b((str(seed) + words).encode("utf-8"), digest_size=8, person=_PERSON).digest()
     return int.from_bytes(digest, "little")
+
+
+class RandomPlayer:
+    """A player that chooses by seeded dice; equal seeds give equal choices. The first `used` bytes are skipped."""
+
+    plays_native = True
+
+    def __init__(self, seed: int, used: int = 0) -> None:
+        self._dice = SeededDice(seed, used)
+
+    @property
+    def stream(self) -> tuple[int, int]:
+        """Return the seed of the bot's dice and the number of bytes used, which determine its further choices."""
+        return self._dice.seed, self._dice.counter
+
+    def choose(self, game: BotGame) -> int:
+        """Return a number from 0 to `game.count()` - 1."""
+        return self._dice.roll(game.count())

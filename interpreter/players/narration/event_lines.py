@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
@@ -15,6 +15,7 @@ from interpreter.play.template_values import turn_words
 from interpreter.players.narration.position_lines import phase_title
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import (
+    LogEntry,
     LoggedChange,
     LoggedChoice,
     LoggedEnd,
@@ -216,3 +217,20 @@ def outcome_lines(outcome: GameOutcome | None, words: Localizer) -> list[Line]:
         scores = words.join_list(f"{words.thing('seat', s)} {number_text(v)}" for s, v in outcome.scores.items())
         lines.append(Line(begin_sentence(say("scores: {scores}", scores=scores))))
     return lines
+
+
+def come_out_lines(entries: Iterable[LogEntry], words: Localizer) -> tuple[str, ...]:
+    """Render the information that log entries revealed: a line for the dice rolled, one for the sides that decided."""
+    rolls: dict[str, None] = {}
+    sides: dict[str, None] = {}
+    for raw in entries:
+        if isinstance(raw, LoggedRoll):
+            rolls[words.name(raw.name, "roll")] = None
+        elif isinstance(raw, LoggedChoice):
+            sides[words.thing("side", raw.side)] = None
+    lines = []
+    if rolls:
+        lines.append(words.about(words.say("dice"), words.join_list(rolls)))
+    if sides:
+        lines.append(words.about(words.say("decided"), words.join_list(sides)))
+    return tuple(lines)

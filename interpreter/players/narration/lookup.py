@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.i18n.paragraph_numbers import paragraph_number
+from interpreter.i18n.number_format import paragraph_number
 from interpreter.play.game import Game
 from interpreter.play.lines import TextLine
 from interpreter.players.narration.piece_lines import view_lines
-from interpreter.players.narration.place_lines import place_lines, thing_lines
-from interpreter.players.narration.reachability import reachability_lines
+from interpreter.players.narration.place_lines import place_lines, reachability_lines, thing_lines
 from interpreter.players.orders.matching import is_name_of_other_kind, match_any_kind, match_full_names, match_things
 from interpreter.players.orders.name_index import NameIndex, tokens
 from interpreter.runtime.localizer import Localizer

@@ -10,14 +10,12 @@ from interpreter.play.game import Game
 from interpreter.play.lines import Line, TextLine
 from interpreter.play.views import views_of
 from interpreter.players.narration.position_lines import format_labelled_value, pieces_by_place
-from interpreter.players.orders.matching import list_things
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import option_words
-from interpreter.players.orders.route_planning import find_reachable_places
+from interpreter.players.orders.route_planning import find_reachable_places, list_piece_orders
 from interpreter.players.ownership import side_of_thing
 from interpreter.runtime.decisions import Option
 from interpreter.runtime.localizer import Localizer
-from interpreter.runtime.option_keys import piece_group
 
 _MOST_ORDERS = 6  # rendered in full; more are counted by name
 _MOST_NEAR = 12
@@ -55,22 +53,6 @@ def view_lines(kind: str, thing: str, game: Game, words: Localizer) -> list[Text
     """Render the values that the ruleset's views show for the thing of a kind, one per line."""
     views = views_of(game.state, kind, game.program.handles[kind][thing], words.lang)
     return [Line(words.about(label, text), tuple(cites), level=1) for label, text, cites in views]
-
-
-def list_piece_orders(piece: str, game: Game) -> list[Option]:
-    """Return the options of the current decision that concern a piece: they name it or its interchangeable group.
-
-    If a draft concerns the piece, all its options are returned.
-    """
-    decision = game.decision
-    if decision is None:
-        return []
-    handle = game.program.handles["piece"][piece]
-    called = {piece, piece_group(game.state, handle)} if game.program.is_alike[handle] else {piece}
-    options = [o for o in decision.options if called.intersection(list_things(o, "piece"))]
-    if not options and decision.is_draft and any(v == handle for v in decision.draft_args):
-        return list(decision.options)
-    return options
 
 
 def _values(piece: str, view: Mapping[str, Any], words: Localizer) -> list[str]:

@@ -80,9 +80,9 @@ def changed_values(values: Data, attributes: Data, words: Localizer, *, stands: 
 
 
 def thing_readings(view: Data, words: Localizer) -> dict[str, dict[str, dict[str, TrackValue]]]:
-    """Return the changed values of things of the ruleset's own kinds, by kind, id and attribute.
+    """Return values of things of the ruleset's own kinds that differ from their initial value, by kind, id, attribute.
 
-    If a kind has few things, the rung or word of each is included as well.
+    If a kind has few things, rungs and words are included even if they have their initial value.
     """
     readings_by_kind: dict[str, dict[str, dict[str, TrackValue]]] = {}
     for kind in words.data["kinds"]:

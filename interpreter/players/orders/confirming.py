@@ -19,14 +19,8 @@ from interpreter.players.orders.route_planning import chooser_of, is_final, list
 from interpreter.players.ownership import is_on_map
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.localizer import Localizer
-from interpreter.runtime.log_entries import (
-    LoggedChoice,
-    LoggedForcedChoice,
-    LoggedMove,
-    LoggedPhase,
-    LoggedRoll,
-    LoggedTurn,
-)
+from interpreter.runtime.log_entries import LoggedChoice, LoggedForcedChoice, LoggedMove, LoggedPhase, LoggedRoll
+from interpreter.runtime.machine import is_setting_up
 
 _MOST_IDLE = 6  # names
 
@@ -121,7 +115,7 @@ def _is_complete_setup(game: Game) -> bool:
 
     The rules or the scenario have placed them, so the set-up can be kept.
     """
-    if game.state.phase is not None or any(isinstance(raw, LoggedTurn) for raw in game.raw_log()):
+    if not is_setting_up(game.state):
         return False
     handles, able = game.program.handles["piece"], list_orderable_pieces(game)
     return bool(able) and all(is_on_map(game, handles[piece]) for piece in able)

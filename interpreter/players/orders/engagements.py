@@ -10,9 +10,17 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from interpreter.play.game import Game
-from interpreter.play.ledger import states_at_forced_choices
+from interpreter.play.ledger import states_at_entries
 from interpreter.players.orders.repeated_decisions import Row, row_in
-from interpreter.runtime.log_entries import LogEntry, LoggedChoice, LoggedForcedChoice, LoggedPhase, LoggedRoll
+from interpreter.runtime.log_entries import (
+    LogEntry,
+    LoggedChoice,
+    LoggedForcedChoice,
+    LoggedPhase,
+    LoggedRoll,
+    LoggedTurn,
+    TraceEntry,
+)
 from interpreter.runtime.state import State
 
 _MOST = 40  # choices of one engagement that are looked at
@@ -22,8 +30,8 @@ _MOST = 40  # choices of one engagement that are looked at
 class RecordedChoice:
     """A choice on record: its number from 1, the state before it, and its log entries.
 
-    `part` counts the orders that were given automatically within the choice before these entries; the first of the
-    entries is then such an order, and `key` is ''.
+    `part` counts the orders and phases that began within the choice up to these entries; from 1 on `key` is ''.
+    `offset`: how many log entries of the choice come before these.
     """
 
     number: int
@@ -31,6 +39,7 @@ class RecordedChoice:
     key: str
     raws: tuple[LogEntry, ...]
     part: int = 0
+    offset: int = 0
 
     @property
     def has_dice(self) -> bool:
@@ -43,7 +52,7 @@ class Engagement:
     """The choices of one order around one of its choices: those `before` it, the choice itself, and those `after` it.
 
     Several of them may have rolled dice, such as an attack and its answer. `end` is the state in which the next order
-    began if that order was given automatically, or None.
+    or phase began within the last choice, or None.
     """
 
     before: tuple[RecordedChoice, ...]
@@ -133,55 +142,88 @@ class ChoiceRecord:
         return engagement.end is None and self._follows(following, engagement.choice.number, row_in(engagement.start))
 
     def orders_of(self, engagement: Engagement) -> tuple[Engagement, ...]:
-        """Return the orders that an engagement consists of: its own, and those that were given automatically after it.
+        """Return the orders that an engagement consists of: its own, and what began without a choice after it.
 
         For example, the losses of an attack may be followed by the last attack of the phase, given because nothing
-        else could be ordered.
+        else could be ordered, or by the rolls of the next phase.
         """
         row = row_in(engagement.start)
         orders: list[Engagement] = []
         current: list[RecordedChoice] = []
         for choice in engagement.choices:
-            cuts = [n for n, raw in enumerate(choice.raws) if row is not None and _is_taken(raw, row.number)]
-            if not cuts or row is None:
-                current.append(choice)
-                continue
-            faces = [face for raw in choice.raws if isinstance(raw, LoggedRoll) for face in raw.faces]
-            states = states_at_forced_choices(choice.before, choice.key, faces, row.number)
-            current.append(replace(choice, raws=choice.raws[: cuts[0]]))
-            for part, (cut, state) in enumerate(zip(cuts, states, strict=True), 1):
+            cuts = self._cuts(choice, row)
+            first = cuts[0][0] if cuts else len(choice.raws)
+            current.append(replace(choice, raws=choice.raws[:first]))
+            for part, (cut, state) in enumerate(cuts, 1):
                 orders.append(Engagement((), current[0], tuple(current[1:]), state))
-                last = cuts[part] if part < len(cuts) else len(choice.raws)
-                current = [RecordedChoice(choice.number, state, "", choice.raws[cut:last], part)]
+                last = cuts[part][0] if part < len(cuts) else len(choice.raws)
+                current = [RecordedChoice(choice.number, state, "", choice.raws[cut:last], part, cut)]
         orders.append(Engagement((), current[0], tuple(current[1:])))
         return tuple(orders) if len(orders) > 1 else (engagement,)
+
+    def _cuts(self, choice: RecordedChoice, row: Row | None) -> list[tuple[int, State]]:
+        """Return (index, state) for the log entries of a choice with which another order, phase or turn began.
+
+        `row`: the decision that the order of the choice answers. What is logged after the procedure of that decision
+        has ended belongs to another order.
+        """
+        ends = row is not None and not row.is_running_in(self.state_after(choice.number))
+        if not choice.has_dice or not ends and not any(_begins_order(raw, row) for raw in choice.raws):
+            return []
+        has_ended = False
+
+        def begins(entry: TraceEntry, state: State) -> bool:
+            nonlocal has_ended
+            was_running = not has_ended
+            has_ended = has_ended or row is not None and not row.is_running_in(state)
+            return _begins_order(entry, row) or (was_running and has_ended)
+
+        faces = [face for raw in choice.raws if isinstance(raw, LoggedRoll) for face in raw.faces]
+        at = [n for n, raw in enumerate(choice.raws) if not isinstance(raw, LoggedChoice)]
+        return [(at[n], state) for n, state in states_at_entries(choice.before, choice.key, faces, begins)]
 
     def _preceding_choices(self, chosen: RecordedChoice) -> list[RecordedChoice]:
         """Return the choices before `chosen` that belong to its order, the order itself first; [] without any.
 
-        The end of a repeated decision, or of a phase, in between means that another order has begun.
+        A repeated decision that is asked again or has ended in between, or another phase, means that another order has
+        begun. So does one series of orders after another: no single choice leads to both.
         """
         row = row_in(chosen.before)
         choices: list[RecordedChoice] = []
+        is_second_series = False
         for number in range(chosen.number - 1, max(0, chosen.number - _MOST), -1):
             past = self.choice(number)
             asked = row_in(past.before)
-            is_end = past.key == "done" or any(isinstance(raw, LoggedPhase) for raw in past.raws)
+            has_ended = past.key == "done" and not past.has_dice  # with dice, such as a battle, its order goes on
+            is_end = has_ended or any(isinstance(raw, LoggedPhase) for raw in past.raws)
             if asked is None or row is None or is_end or asked.moment != row.moment or asked.is_asked_in(chosen.before):
                 break
             choices.insert(0, past)
             if asked.is_interrupted_in(chosen.before):
-                return choices
+                return [] if is_second_series and not self._is_repeated(asked) else choices
+            is_second_series = is_second_series or (self._is_repeated(asked) and self._is_repeated(row))
         return []
 
     def _following_choices(self, number: int, row: Row | None, until: int) -> list[RecordedChoice]:
         choices: list[RecordedChoice] = []
+        is_repeated = self._is_repeated(row)
+        series: Row | None = None
         for other in range(number + 1, min(until or len(self), len(self), number + _MOST) + 1):
             following = self.choice(other)
             if not self._follows(following, number, row):
                 break
+            asked = row_in(following.before)
+            if not is_repeated and self._is_repeated(asked):
+                if series is not None and not series.is_asked_in(following.before):
+                    break
+                series = asked
             choices.append(following)
+            if following.key == "done" and not is_repeated:
+                break
         return choices
+
+    def _is_repeated(self, row: Row | None) -> bool:
+        return row is not None and self.game.program.decisions[row.number].is_repeated
 
     def _follows(self, following: RecordedChoice, number: int, row: Row | None) -> bool:
         """Return whether a later choice settles an order: `number`, a choice of it that the series `row` asked."""
@@ -190,6 +232,8 @@ class ChoiceRecord:
         return number in (one.number for one in self._preceding_choices(following))
 
 
-def _is_taken(raw: LogEntry, decision: int) -> bool:
-    """Return whether a log entry is an automatic answer to the decision with this number."""
-    return isinstance(raw, LoggedForcedChoice) and raw.decision == decision
+def _begins_order(raw: TraceEntry, row: Row | None) -> bool:
+    """Return whether a log entry begins a turn or a phase, or is an automatic answer to the decision of a series."""
+    if isinstance(raw, LoggedForcedChoice):
+        return row is not None and raw.decision == row.number
+    return isinstance(raw, LoggedTurn | LoggedPhase)

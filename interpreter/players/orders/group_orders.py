@@ -36,6 +36,7 @@ from interpreter.players.ownership import group_kind, is_on_map, list_members, s
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedMove, LoggedRoll
+from interpreter.runtime.machine import is_setting_up
 
 _LEAST = 2  # pieces that make a group
 _MOST_NAMED = 6  # names
@@ -91,9 +92,10 @@ class OrderedGroup:
 def iter_orderable_groups(game: Game) -> Iterator[OrderedGroup]:
     """Yield the groups with several pieces that can be moved now: stacks, armies, then all single pieces.
 
-    None where the decision asks for one piece only, or where its orders move no piece.
+    None where the decision asks for one piece only, where its orders move no piece, or while the game is set up: there
+    a piece may displace another one.
     """
-    if not _moves_pieces(game):
+    if is_setting_up(game.state) or not _moves_pieces(game):
         return
     yield from _stacks_now(game)
     able = list_orderable_pieces(game)

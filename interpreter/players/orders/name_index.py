@@ -16,6 +16,7 @@ from interpreter.play.template_values import short_form
 from interpreter.players.orders.repeated_decisions import row_is_unused
 from interpreter.runtime.limits import Shared, one_budget
 from interpreter.runtime.localizer import Localizer
+from interpreter.runtime.machine import is_setting_up
 from interpreter.runtime.option_keys import piece_value
 
 _PARTS = re.compile(r"[^\s,;:()\[\]{}\"“”'’=、。「」『』]+")
@@ -116,6 +117,11 @@ class NameIndex:
     def is_row_unused(self) -> bool:
         """Return whether a repeated decision is pending in which nothing has been chosen yet."""
         return row_is_unused(self._game)
+
+    @cached_property
+    def is_setting_up(self) -> bool:
+        """Return whether the first turn has not begun."""
+        return is_setting_up(self._game.state)
 
     def option_name(self, name: str) -> str:
         """Return the display name of an option of the current decision."""

@@ -302,7 +302,7 @@ def value_words(value: object, words: Localizer, kind: str = "") -> str:
 def _option_entry(option: Choosable, name_index: NameIndex) -> OptionTreeEntry:
     words = name_index.words
     label = option_words(option, name_index)
-    if option.name == "done" and name_index.is_row_unused:
+    if option.name == "done" and name_index.is_row_unused and not name_index.is_setting_up:
         label = words.with_detail(label, words.say("nothing done yet"))
     typed = (option.key, label, option.text(words.lang), option.name, words.name(option.name, "option"))
     return OptionTreeEntry(label, option, typed, option.cite)

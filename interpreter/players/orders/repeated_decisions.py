@@ -32,12 +32,20 @@ class Row:
             return False
         return row.waiting is self.waiting
 
+    def is_running_in(self, state: State) -> bool:
+        """Return whether the procedures that wait for this decision still wait in a state."""
+        return self.waiting == () or any(rest is self.waiting for rest in _stacks(state))
+
     def is_interrupted_in(self, state: State) -> bool:
         """Return whether an order of this decision asks a follow-up question before the decision repeats.
 
-        A decision of the next phase is not a follow-up, though the same sequence of play waits for it.
+        A decision of the next phase is not a follow-up, though the same sequence of play waits for it. Of two decisions
+        in one procedure, the one that comes first in the rules is not a follow-up of the other.
         """
         if self.waiting == () or self.moment != _moment(state) or self.is_asked_in(state):
+            return False
+        asked = row_in(state)
+        if asked is not None and asked.waiting is self.waiting and asked.number < self.number:
             return False
         return any(rest is self.waiting for rest in _stacks(state))
 

@@ -21,6 +21,7 @@ from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import IllegalAction, Reason, RuleFault
 from interpreter.runtime.log_entries import LogEntry, LoggedChoice, LoggedForcedChoice, LoggedRoll
+from interpreter.runtime.option_keys import piece_group
 from interpreter.runtime.type_aliases import Number, handle_of
 
 MOST_REPEATED = 200  # orders given by one "all"
@@ -124,15 +125,33 @@ def find_routes(game: Game, piece_text: str, where: str, name_index: NameIndex) 
     return _find_routes_among(game, decision, _options_for(game, decision, options, piece_text, name_index), where)
 
 
+def list_piece_orders(piece: str, game: Game) -> list[Option]:
+    """Return the options of the current decision that concern a piece: they name it or its interchangeable group.
+
+    If a draft concerns the piece, all its options are returned.
+    """
+    decision = game.decision
+    if decision is None:
+        return []
+    handle = game.program.handles["piece"][piece]
+    called = {piece, piece_group(game.state, handle)} if game.program.is_alike[handle] else {piece}
+    options = [o for o in decision.options if called.intersection(list_things(o, "piece"))]
+    if not options and decision.is_draft and any(v == handle for v in decision.draft_args):
+        return list(decision.options)
+    return options
+
+
 def _options_for(
     game: Game, decision: Decision, options: list[Option], piece_text: str, name_index: NameIndex
 ) -> list[Option]:
-    """Return the options that match `piece_text`; all if it is empty or names the piece whose path is being drafted.
+    """Return the options that match `piece_text`, which holds typed words or the id of a piece.
 
-    `options`: those of `decision` to search.
+    Return all options if it is empty or names the piece whose path is being drafted. `options`: those of `decision`.
     """
     if not piece_text:
         return options
+    if piece_text in game.program.handles["piece"] and (named := list_piece_orders(piece_text, game)):
+        return named
     matches = match_options(options, piece_text, name_index)
     if not matches and decision.is_draft:
         ids, called = game.program.ids["piece"], match_things("piece", piece_text, name_index)

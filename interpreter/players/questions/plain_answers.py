@@ -16,13 +16,20 @@ from interpreter.play.lines import TextLine
 from interpreter.players.narration.lookup import find_matches
 from interpreter.players.narration.piece_lines import piece_lines
 from interpreter.players.narration.place_lines import place_lines
-from interpreter.players.orders.matching import match_any_kind, match_options, match_things
+from interpreter.players.orders.matching import list_things, match_any_kind, match_options, match_things
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import option_words
 from interpreter.players.orders.route_planning import find_routes, iter_route_ends
-from interpreter.players.orders.tokenizer import remove_articles
+from interpreter.players.orders.tokenizer import remove_articles, split_destination
 from interpreter.players.ownership import side_of_thing
+from interpreter.players.questions.plain_commands import (
+    compile_phrase,
+    normalize_question,
+    split_phrases,
+    strip_article,
+)
 from interpreter.players.questions.terms import close_terms, find_term, list_lines, term_lines, terms_of
+from interpreter.players.summaries.contacts import front_lines, list_ready_units
 from interpreter.players.summaries.hints import hint_lines
 from interpreter.players.summaries.objectives import aim_text, ending_text, scoring_text
 from interpreter.runtime.decisions import Decision, Option
@@ -39,16 +46,21 @@ _PHRASES = _(
     "how is the game won = aim / who wins = aim / help me = now / what now = now / what should i do = now / "
     "what do i do = now / what do i do now = now / what can i do = now / i am lost = now / i don't understand = now / "
     "tutorial = learn / teach me = learn / learn = learn / how do i play = learn / how to play = learn / "
-    "lesson = learn / rules = rules / the rules = rules / show rules = rules"
+    "lesson = learn / rules = rules / the rules = rules / show rules = rules / where can i go = where / "
+    "where can i move = where / what can i move = where / how do i move = where / how do i attack = where / "
+    "who can i attack = where / what can i attack = where / where can i attack = where"
 )
 _VERBS = _(
     "verbs of orders: attack / fight / charge / invade / strike / hit / fire at / move / advance / send / go / take / "
     "capture / conquer / defend"
 )
+_QUESTIONS = _(
+    "how questions begin or end: who * / what * / where * / when * / why * / how * / which * / whose * / can * / "
+    "is * / are * / am * / do * / does * / did * / will * / should * / may *"
+)
 _MOST_TRIED = 24  # options that are followed to see where an order belongs
 _MOST_LISTED = 6
 _MOST_NAMED = 3  # names given as examples
-_ARTICLES = ("a ", "an ", "the ")
 
 
 def answer_plainly(
@@ -58,24 +70,29 @@ def answer_plainly(
 
     `lesson` says how the ruleset's lesson is begun, '' if it has none.
     """
-    plain = " ".join(text.casefold().split()).rstrip(" ?？。.!！")
-    intent = _phrases(name_index.words.say(_PHRASES)).get(plain) or _phrases(str(_PHRASES)).get(plain)
+    intent = find_intent(text, name_index.words)
     answers: dict[str, Callable[[], Sequence[TextLine]]] = {
         "aim": lambda: _aim_lines(game, seat, name_index),
         "now": lambda: _answer_now(game, name_index),
+        "where": lambda: _where_lines(game, seat, name_index),
         "learn": lambda: _learn_lines(name_index, lesson),
         "rules": lambda: _rules_lines(name_index),
     }
     if intent in answers:
         return answers[intent]()
-    asked = _parse_asked_word(plain, name_index)
+    asked = _parse_asked_word(normalize_question(text), name_index)
     return None if asked is None else word_lines(asked, game, name_index, glossary)
 
 
 def asks_what_to_do(text: str, words: Localizer) -> bool:
     """Return True if a text asks in plain words what to do now, such as "help me"."""
-    plain = " ".join(text.casefold().split()).rstrip(" ?？。.!！")
-    return (_phrases(words.say(_PHRASES)).get(plain) or _phrases(str(_PHRASES)).get(plain)) == "now"
+    return find_intent(text, words) == "now"
+
+
+def find_intent(text: str, words: Localizer) -> str:
+    """Return what a question in plain words is about, such as "aim"; '' for other texts."""
+    plain = normalize_question(text)
+    return _phrases(words.say(_PHRASES)).get(plain) or _phrases(str(_PHRASES)).get(plain) or ""
 
 
 def word_lines(text: str, game: Game, name_index: NameIndex, glossary: Glossary) -> Sequence[TextLine]:
@@ -140,11 +157,44 @@ def plain_order_lines(text: str, game: Game, name_index: NameIndex) -> list[str]
     ]
 
 
+def plain_route(text: str, name_index: NameIndex) -> str:
+    """Return the arguments of `go` for an order such as "move Guards to Berlin"; '' for other texts."""
+    target = _order_target(text, name_index)
+    who, goals = ("", []) if target is None else split_destination(target, name_index)
+    return target or "" if goals and who and match_things("piece", who, name_index) else ""
+
+
+def unknown_name_lines(text: str, game: Game, name_index: NameIndex) -> list[str] | None:
+    """Say that an order in plain words names nothing of this game; None for other texts."""
+    target = _order_target(text, name_index)
+    if target is None or game.decision is None:
+        return None
+    who, goals = split_destination(target, name_index)
+    unknown = who if goals else target
+    return [
+        name_index.words.say("No piece or place of this game is called `{name}`.", name=unknown[:40]),
+        name_index.words.say("`roster` lists the pieces, `map` shows the places, `find WORD` searches both."),
+    ]
+
+
+def unknown_question_lines(text: str, name_index: NameIndex) -> list[str] | None:
+    """List questions that have an answer, in reply to one that has none; None for a text that is not a question."""
+    words, plain = name_index.words, normalize_question(text)
+    listed = (*split_phrases(words.say(_QUESTIONS)), *split_phrases(str(_QUESTIONS)))
+    if not any(compile_phrase(phrase).fullmatch(plain) for phrase in listed):
+        return None
+    return [
+        words.say("There is no answer to this question here. You can ask:"),
+        "  " + words.say("`what can I do`, `where can I go`, `who is winning`, `how do I win`, `what happened`"),
+        "  " + words.say("`where is NAME`, `what is WORD`, `odds OPTION`, `why ORDER`; `help` lists the commands"),
+    ]
+
+
 def bare_verb_lines(text: str, game: Game, name_index: NameIndex) -> list[str] | None:
     """Explain how to complete a verb that is typed alone, such as "attack"; None for other texts."""
     words, decision = name_index.words, game.decision
-    plain = " ".join(text.casefold().split()).rstrip(" ?？。.!！")
-    if decision is None or plain not in _verbs(name_index):
+    plain = normalize_question(text)
+    if decision is None or plain not in order_verbs(name_index):
         return None
     if later := later_lines(plain, game, name_index):
         return later
@@ -197,8 +247,7 @@ def _leading_option(options: tuple[Option, ...], target: str, game: Game, name_i
     `target`: typed words.
     """
     places = [place for place in match_things("place", target, name_index) if name_index.is_on_map(place)]
-    kinds = {one.name: one for one in reversed(options) if one.key != "done"}  # one option of each name
-    for followed in iter_route_ends(game, list(kinds.values())[:_MOST_TRIED]):
+    for followed in iter_route_ends(game, _one_of_each_name(options)):
         after, there = followed.game.decision, NameIndex(followed.game, name_index.words)
         if after is None:
             continue
@@ -209,6 +258,11 @@ def _leading_option(options: tuple[Option, ...], target: str, game: Game, name_i
     return None
 
 
+def _one_of_each_name(options: tuple[Option, ...]) -> list[Option]:
+    """Return the first option of each name but `done`, as many as are tried."""
+    return list({one.name: one for one in reversed(options) if one.key != "done"}.values())[:_MOST_TRIED]
+
+
 def _add_number(option: Option, options: tuple[Option, ...], name_index: NameIndex) -> str:
     label = option_words(option, name_index)
     return f"{option.number + 1} ({label})" if len(options) <= _MOST_TRIED and option.number >= 0 else label
@@ -217,15 +271,15 @@ def _add_number(option: Option, options: tuple[Option, ...], name_index: NameInd
 def _order_target(text: str, name_index: NameIndex) -> str | None:
     """Return the words after the verb of an order in plain words, or None if the text does not begin with a verb."""
     plain = " ".join(text.split()).rstrip(" ?？。.!！")
-    for verb in _verbs(name_index):
+    for verb in order_verbs(name_index):
         if plain.casefold().startswith(verb + " "):
-            return _strip_article(remove_articles(plain[len(verb) + 1 :], name_index) or plain[len(verb) + 1 :])
+            return strip_article(remove_articles(plain[len(verb) + 1 :], name_index) or plain[len(verb) + 1 :])
         if not verb.isascii() and plain.endswith(verb) and len(plain) > len(verb):
             return plain[: -len(verb)]
     return None
 
 
-def _verbs(name_index: NameIndex) -> list[str]:
+def order_verbs(name_index: NameIndex) -> list[str]:
     """Return the verbs that begin an order. They are those of the language and the names of the game's own orders."""
     words, program = name_index.words, name_index.program
     own = {choice.name for decision in program.decisions for choice in decision.options} | set(program.drafts)
@@ -250,13 +304,8 @@ def _parse_asked_word(plain: str, name_index: NameIndex) -> str | None:
     for listed in (name_index.words.say(_ABOUT_WORDS), str(_ABOUT_WORDS)):
         for pattern in _patterns(listed):
             if match := pattern.fullmatch(plain):
-                return _strip_article(match[1].strip())
+                return strip_article(match[1].strip())
     return None
-
-
-def _strip_article(text: str) -> str:
-    article = next((one for one in _ARTICLES if text.casefold().startswith(one)), "")
-    return text[len(article) :]
 
 
 def _aim_lines(game: Game, seat: str, name_index: NameIndex) -> list[TextLine]:
@@ -278,6 +327,20 @@ def _answer_now(game: Game, name_index: NameIndex) -> list[TextLine]:
         *hint_lines(game, name_index),
         words.say("Type the number of an option, or words that fit it. `how do I win` tells what you play for."),
     ]
+
+
+def _where_lines(game: Game, seat: str, name_index: NameIndex) -> list[TextLine]:
+    """Return the contacts and the pieces that can be ordered now, or the option after which some can be ordered."""
+    lines: list[TextLine] = [*front_lines(game, seat, name_index.words)]
+    decision = game.decision
+    if decision is None or list_ready_units(game):
+        return lines
+    for followed in iter_route_ends(game, _one_of_each_name(decision.options)):
+        after = followed.game.decision
+        if after is not None and any(list_things(option, "piece") for option in after.options):
+            chosen = _add_number(followed.option, decision.options, name_index)
+            return [name_index.words.say("To give orders to pieces, first choose: {option}", option=chosen), *lines]
+    return lines
 
 
 def _learn_lines(name_index: NameIndex, lesson: str) -> list[str]:
@@ -310,7 +373,7 @@ def _phrases(text: str) -> dict[str, str]:
 
 @lru_cache(maxsize=16)
 def _patterns(text: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(re.escape(part).replace(r"\*", "(.+)"), re.IGNORECASE) for part in _split_list(text))
+    return tuple(map(compile_phrase, _split_list(text)))
 
 
 @lru_cache(maxsize=16)
@@ -320,5 +383,4 @@ def _split_list(text: str) -> tuple[str, ...]:
     >>> _split_list("verbs: go / go to")
     ('go to', 'go')
     """
-    _heading, _mark, rest = text.replace("：", ":").partition(":")
-    return tuple(sorted((part.strip().casefold() for part in rest.split("/") if part.strip()), key=len, reverse=True))
+    return tuple(sorted(split_phrases(text), key=len, reverse=True))

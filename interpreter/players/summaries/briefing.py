@@ -85,13 +85,17 @@ def _situation(game: Game, words: Localizer) -> str:
 
 
 def _seat_players_text(game: Game, seat: str, words: Localizer, players: Mapping[str, str]) -> str:
-    """Render the seats and their players: "Red player: Reds; against Blue player (greedy): Blues"."""
+    """Render the seats: "Blue player, against Second player (Reds, Greens; human)".
+
+    The sides are left out if a seat's name begins with that of its only side.
+    """
     seats = list(dict.fromkeys(game.program.ids["seat"][s] for s in game.state.seat_of))
 
     def seat_text(one: str, player: str) -> str:
-        sides = words.join_list(words.thing("side", s) for s in seat_sides(game, one))
-        return words.about(words.with_detail(words.thing("seat", one), player), sides)
+        name, sides = words.thing("seat", one), [words.thing("side", s) for s in seat_sides(game, one)]
+        known = len(sides) == 1 and name.casefold().startswith(sides[0].casefold())
+        return words.with_detail(name, words.parted(filter(None, ("" if known else words.join_list(sides), player))))
 
     others = [seat_text(one, words.player(players.get(one, ""))) for one in seats if one != seat]
     own = seat_text(seat, "")
-    return words.say("{you}; against {others}", you=own, others=words.parted(others)) if others else own
+    return words.say("{you}, against {others}", you=own, others=words.join_list(others)) if others else own

@@ -78,7 +78,7 @@ def score_lines(game: Game, words: Localizer) -> list[TextLine]:
 
 
 def tally_lines(game: Game, form: Callable[[str], Program], words: Localizer) -> list[TextLine]:
-    """Render the components of scores; [] if the ruleset has no tallies.
+    """Render the components of scores, those of a side only if they differ from its seat's; [] without tallies.
 
     `form`: returns the program of the ruleset in the form with this name.
     """
@@ -89,7 +89,16 @@ def tally_lines(game: Game, form: Callable[[str], Program], words: Localizer) ->
 
     ledger = form("ledger")
     lines: list[TextLine] = []
+    shown: dict[str, list[TextLine]] = {}
     for kind, thing, tallies in score_tallies(game, ledger):
-        lines.append(words.about(words.thing(kind, thing), "").rstrip())
-        lines += [replace(line, level=line.level + 1) for line in ledger_lines(ledger, tallies, words.lang)]
+        own: list[TextLine] = [
+            replace(line, level=line.level + 1) for line in ledger_lines(ledger, tallies, words.lang)
+        ]
+        seat = (
+            thing
+            if kind == "seat"
+            else game.program.ids["seat"][game.state.seat_of[game.program.handles["side"][thing]]]
+        )
+        if shown.setdefault(seat, own) is own or shown[seat] != own:
+            lines += [words.about(words.thing(kind, thing), "").rstrip(), *own]
     return lines

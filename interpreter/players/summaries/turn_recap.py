@@ -5,14 +5,15 @@ Built from a game's log. Always includes what decides a game: losses, states, po
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
 from interpreter.play.events import changed_attribute, format_change, format_event, is_silent
 from interpreter.play.game import Game
 from interpreter.play.lines import begin_sentence, remove_brackets
-from interpreter.players.narration.subjects import subject_side
+from interpreter.players.orders.matching import kind_of
+from interpreter.players.ownership import side_of_thing
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import (
     LogEntry,
@@ -23,6 +24,7 @@ from interpreter.runtime.log_entries import (
     LoggedReport,
     LoggedTurn,
 )
+from interpreter.runtime.program import Program
 from interpreter.runtime.state import State
 
 _MOST_NAMED = 4  # pieces with the same move or change named; more are counted
@@ -148,11 +150,11 @@ def _add_results(item: TurnRecapItem, entries: Sequence[LogEntry], words: Locali
                 owner, change = format_change(words.program, words, raw)
                 changed.setdefault(change, []).append(owner)
                 came[change] = 0
-                sides.setdefault(change, set()).add(subject_side(state, raw))
+                sides.setdefault(change, set()).add(_subject_side(state, raw))
             case LoggedReport() if not is_silent(words.program, raw):
                 text = format_event(words.program, raw, words.lang)
                 came[text] = came.get(text, 0) + 1
-                sides.setdefault(text, set()).add(subject_side(state, raw))
+                sides.setdefault(text, set()).add(_subject_side(state, raw))
     texts = [
         _format_change(changed[text], text, words)
         if text in changed
@@ -209,3 +211,33 @@ def _line(item: TurnRecapItem, words: Localizer) -> str:
 
 def _pieces(pieces: Sequence[str], words: Localizer) -> str:
     return words.some(filter(None, map(remove_brackets, words.company(pieces))), _MOST_NAMED)
+
+
+def _subject_side(state: State, raw: LoggedChange | LoggedReport) -> str:
+    """Return the id of the side whose event it is, or '' if it names nothing that belongs to a side.
+
+    A change belongs to the side of what changed, a report to the side of the thing that its text names first.
+    """
+    if isinstance(raw, LoggedChange):
+        return "" if raw.kind == "game" else _side_of(state, raw.kind, raw.owner)
+    program = state.program
+    text, localizer = format_event(program, raw, ""), program.localizer("")
+    named = list[tuple[int, int, str]]()
+    for number, (kind, thing) in enumerate(_things_in(program, raw)):
+        side, at = _side_of(state, kind, thing), text.find(localizer.handle_name(kind, thing))
+        if side and at >= 0:
+            named.append((at, number, side))
+    return min(named)[2] if named else ""
+
+
+def _things_in(program: Program, raw: LoggedReport) -> Iterator[tuple[str, int]]:
+    """Yield kind and handle of each thing among the arguments of a report."""
+    for (_name, show), value in zip(program.events[raw.event].params, raw.args, strict=True):
+        kind = kind_of(show)
+        for one in value if isinstance(value, list | tuple) else (value,):
+            if kind and isinstance(one, int):
+                yield kind, one
+
+
+def _side_of(state: State, kind: str, thing: int) -> str:
+    return state.program.ids["side"][thing] if kind == "side" else side_of_thing(state, kind, thing)

@@ -13,7 +13,7 @@ from hashlib import blake2b
 from itertools import pairwise
 from pathlib import Path
 
-from interpreter.api.rules import load
+from interpreter.api.loading import load
 from interpreter.diagnostics.diagnostic import Diagnostic, RulesetError, Sink
 from interpreter.files.buffer_overlay import overlay_texts
 from interpreter.files.file_names import is_document_name, is_rules_name

@@ -1,20 +1,24 @@
-"""Compare two targets part by part, and return every difference as data and in words."""
+"""Read two targets and compare them part by part; return every difference as data and in words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
+from interpreter.api.loading import parse_rules
+from interpreter.diagnostics.diagnostic import Diagnostic, RulesetError, Sink
+from interpreter.documents.building.ruleset_builder import build_ruleset
+from interpreter.documents.pipeline import Trees, read_trees
 from interpreter.documents.reading.tree import MappingNode
 from interpreter.i18n.translator import ENGLISH, Translator, mark as _
+from interpreter.language.syntax import Item
+from interpreter.model.ruleset import Ruleset
 from interpreter.tools.diff.chart_changes import chart_changes
 from interpreter.tools.diff.difference import PARTS, Difference, Part, as_data
-from interpreter.tools.diff.path_labels import path_words
 from interpreter.tools.diff.rule_changes import rule_changes
-from interpreter.tools.diff.snapshot import RulesetSnapshot
-from interpreter.tools.diff.value_changes import value_changes
+from interpreter.tools.diff.value_changes import path_words, value_changes
 
 _HEADINGS: dict[Part, str] = {
     "values": _("in the documents:"),
@@ -83,3 +87,34 @@ def comparison_lines(
             place = f"{each.span.file}:{each.span.line}: " if with_place and each.span.source.text else ""
             lines.append(f"  {place}{say(each.message)}")
     return lines or [say("no differences")]
+
+
+@dataclass(frozen=True, slots=True)
+class RulesetSnapshot:
+    """The contents of one of the two rulesets.
+
+    `items` are its rules with the changes of variants applied, or None if they cannot be read. `faults` are the
+    diagnostics of its documents; `is_faulty` says that `check` would report an error.
+    """
+
+    target: str
+    trees: Trees
+    ruleset: Ruleset
+    items: tuple[Item, ...] | None
+    faults: tuple[Diagnostic, ...]
+    is_faulty: bool
+
+
+def read_snapshot(target: str) -> RulesetSnapshot:
+    """Read everything a comparison needs of a target. Raises RulesetError if its documents cannot be read."""
+    sink = Sink()
+    trees = read_trees(target, sink)
+    if trees is None:
+        raise RulesetError(sink.sorted())
+    ruleset = build_ruleset(trees, sink)
+    if trees.broken:
+        raise RulesetError(sink.errors() or sink.sorted())
+    faults = sink.sorted()
+    modules = parse_rules(ruleset, sink)
+    items = None if modules is None else tuple(item for module in modules for item in module.items)
+    return RulesetSnapshot(target, trees, ruleset, items, faults, sink.has_errors)

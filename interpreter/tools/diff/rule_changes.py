@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import fields, is_dataclass, replace
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -17,10 +17,11 @@ from interpreter.diagnostics.source_text import Span
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.language import syntax as s
 from interpreter.tools.diff.difference import Change, Difference
-from interpreter.tools.diff.rule_text import shape_of, text_of
 
 # Phases that a ruleset has in another place than the one it is compared with: one move, not a loss and a gain.
 Compare = Callable[[Any, Any, tuple[str, ...]], Iterator[Difference]]
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|#[^\n]*|\s+')
+_LONGEST = 240  # characters of a rule shown in a message
 
 
 def with_moves(
@@ -113,14 +114,14 @@ def iter_additions(item: s.NamedNode, kept: Mapping[str, Any]) -> Iterator[tuple
     name.
     """
     if not isinstance(item, s.ProcedureDecl):
-        text = text_of(item)
+        text = _text_of(item)
         yield text, _("{address} extends the base: `{text}`", address=item.name, text=text), item
         return
     call = _call_in(item, kept)
     for number, part in enumerate(item.body.items):
         if number == call or is_citation_only(part) or isinstance(part, s.ReturnStmt):
             continue
-        text = text_of(part)
+        text = _text_of(part)
         if call is not None and number < call:
             yield text, _("{address}: `{text}` is added before it", address=item.name, text=text), part
         else:
@@ -129,7 +130,7 @@ def iter_additions(item: s.NamedNode, kept: Mapping[str, Any]) -> Iterator[tuple
 
 def is_citation_only(part: object) -> bool:
     """Return True for a generated statement that only carries the citations of a change."""
-    return isinstance(part, s.NothingStmt) and not text_of(part).startswith("nothing")
+    return isinstance(part, s.NothingStmt) and not _text_of(part).startswith("nothing")
 
 
 def _call_in(item: s.ProcedureDecl, kept: Mapping[str, Any]) -> int | None:
@@ -172,13 +173,13 @@ def _item_by_item(before: Sequence[s.Item], now: Sequence[s.Item]) -> Iterator[D
             continue
         if name not in old:
             told = _("{what} `{name}` is new", what=_noun(item), name=name[1])
-            yield _difference("new", item.span, name[1], None, text_of(item), told)
+            yield _difference("new", item.span, name[1], None, _text_of(item), told)
         elif shape_of(old[name]) != shape_of(item):
             yield from _item_changes(old[name], item, kept)
     for name, item in old.items():
         if name not in new:
             told = _("{what} `{name}` is removed", what=_noun(item), name=name[1])
-            yield _difference("gone", item.span, name[1], text_of(item), None, told)
+            yield _difference("gone", item.span, name[1], _text_of(item), None, told)
 
 
 def _item_changes(old: s.NamedNode, item: s.NamedNode, kept: Mapping[str, Any]) -> Iterator[Difference]:
@@ -303,7 +304,7 @@ def _named_parts(
 
 
 def _index_parts(parts: tuple[Any, ...]) -> dict[tuple[str, Any, int], Any]:
-    return _index_by_name((x, getattr(x, "name", None) or text_of(getattr(x, "words", None) or x)) for x in parts)
+    return _index_by_name((x, getattr(x, "name", None) or _text_of(getattr(x, "words", None) or x)) for x in parts)
 
 
 def _statements(
@@ -336,11 +337,11 @@ def _statements(
 
 
 def _part_difference(what: Change, part: s.SyntaxNode, address: tuple[str, ...]) -> Difference:
-    where, text = ".".join(address), text_of(part)
+    where, text = ".".join(address), _text_of(part)
     name = getattr(part, "name", None) if isinstance(part, _NAMED) else None
     holes = {"address": where, "what": _noun(part), "name": name, "text": text}
     if isinstance(part, s.RequireClause) and what == "new":
-        told = _("{address}: new requirement `{text}`", **{**holes, "text": text_of(part.test)})
+        told = _("{address}: new requirement `{text}`", **{**holes, "text": _text_of(part.test)})
     elif what == "new":
         told = _("{address}: {what} `{name}` is new", **holes) if name else _("{address}: `{text}` is new", **holes)
     elif name:
@@ -395,8 +396,8 @@ def _as_text(value: object) -> str:
         case str():
             return value
         case tuple() if any(isinstance(part, tuple) for part in value):  # branches: tests and blocks
-            return " / ".join(text_of(test) for test, _block in value)
-    return text_of(value)
+            return " / ".join(_text_of(test) for test, _block in value)
+    return _text_of(value)
 
 
 def _address_label(owner: s.SyntaxNode, address: tuple[str, ...]) -> Message | str:
@@ -413,3 +414,27 @@ def _address_label(owner: s.SyntaxNode, address: tuple[str, ...]) -> Message | s
 
 def _difference(what: Change, span: Span, path: str, was: object, now: object, message: Message) -> Difference:
     return Difference("rules", what, path, message, span, was, now)
+
+
+def shape_of(node: object) -> object:
+    """Return the structure of a node without spans: equal for texts that differ only in layout and comments."""
+    if isinstance(node, Span):
+        return None
+    if isinstance(node, tuple):
+        return tuple(shape_of(item) for item in node)
+    if is_dataclass(node):
+        return (type(node).__name__, *(shape_of(getattr(node, field.name)) for field in fields(node)))
+    return node
+
+
+def _text_of(node: object) -> str:
+    """Return the source text of a node in one line without comments, truncated if it is long."""
+    if isinstance(node, tuple):
+        return " ".join(_text_of(item) for item in node)
+    if isinstance(node, str):
+        return f'"{node}"'
+    span: Span = getattr(node, "span")  # noqa: B009 - every other part is a node
+    written = span.source.text[span.start : span.end]
+    told = " ".join(_TOKEN.sub(lambda m: m[0] if m[0].startswith('"') else " ", written).split(" ")).strip()
+    told = re.sub(r" +", " ", told)
+    return told if len(told) <= _LONGEST else told[: _LONGEST - 3] + "..."

@@ -11,7 +11,7 @@ from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, Se
 from interpreter.documents.reading.yaml_reader import read_yaml
 from interpreter.files.file_names import is_rules_name
 from interpreter.language.parsing import parse_module, tokenize
-from interpreter.tools.diff.rule_text import shape_of
+from interpreter.tools.diff.rule_changes import shape_of
 from interpreter.tools.formatting.rules_layout import layout_rules
 from interpreter.tools.formatting.rules_lines import LineGap, TokenLine, split_statements
 from interpreter.tools.formatting.yaml_blocks import indent_blocks, tidy_lines

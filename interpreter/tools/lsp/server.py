@@ -24,7 +24,7 @@ from interpreter.i18n.translator import ENGLISH, Translator
 from interpreter.tools.formatting.layouts import LayoutChangedMeaningError, format_source
 from interpreter.tools.lsp import features as answers
 from interpreter.tools.lsp.family import is_rules
-from interpreter.tools.lsp.outlines import Symbol, folds, outline
+from interpreter.tools.lsp.features import Symbol, folds, outline
 from interpreter.tools.lsp.renaming import RenameError, RenameTarget, references, rename, rename_place
 from interpreter.tools.lsp.symbol_index import RulesetSymbol
 from interpreter.tools.lsp.workspace import ALONE, Finding, Workspace

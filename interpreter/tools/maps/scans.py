@@ -14,8 +14,7 @@ from hashlib import blake2b
 from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.files.picture_files import MOST_BYTES, header_of, name_of_content
 from interpreter.files.safe_read import read_ordinary
-from interpreter.model.drawing import MapDrawing
-from interpreter.model.pictures import Background, CalibrationPoint, CounterPictures, PictureFile
+from interpreter.model.drawing import Background, CalibrationPoint, CounterPictures, MapDrawing, PictureFile
 from interpreter.tools.maps.areas.ground import rings_path
 from interpreter.tools.maps.counter_faces import FACE
 from interpreter.tools.maps.drawing_context import DrawingContext

@@ -2,26 +2,42 @@
 
 Each datum is changed to one other value of its type. Data that no rule can read are skipped. Reads no rules, only the
 set of words in them.
+
+Attributes that only views, texts and the evaluation read are skipped too: no case could notice a change of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, TypeGuard
 
+from interpreter.diagnostics.record_walk import records_within
 from interpreter.diagnostics.source_text import Span
-from interpreter.model import types as t
+from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.ruleset import Attribute, Kind, Ruleset, Table
 from interpreter.tools.describe.value_format import document_text, value_data
-from interpreter.tools.mutation.attribute_usage import Attributes
 from interpreter.tools.mutation.mutation import Mutation
 
 SAME = object()  # sentinel: the type has no other value
+_Line = tuple[str, int]
+_Attributes = Mapping[tuple[str, str], frozenset[_Line]]
+_OF_PLAY = (
+    "procedures",
+    "defines",
+    "rules",
+    "tallies",
+    "drafts",
+    "events",
+    "watchers",
+    "conditions",
+    "levels",
+    "score",
+)
 
 
-def iter_data_mutations(ruleset: Ruleset, words: Set[str], read: Attributes) -> Iterator[Mutation]:
+def iter_data_mutations(ruleset: Ruleset, words: Set[str], read: _Attributes) -> Iterator[Mutation]:
     """Yield every mutation of the data, by table, then values, then things.
 
     `words`: all words in the rules; `read`: the lines that read or write each attribute in play, by kind and name.
@@ -144,23 +160,23 @@ def _attribute(kind: Kind, attribute: Attribute, everywhere: bool, ruleset: Rule
             things,
             names=led,
             everywhere=everywhere,
-            ids=tuple(kind.things[n].id for n in numbers),
+            ids=tuple(kind.things[number].id for number in numbers),
         )
 
 
 def _iter_written_values(kind: Kind, attribute: Attribute, ruleset: Ruleset) -> Iterator[tuple[list[int], Any, Span]]:
     """Yield (indices of the things that take it, value, span) for each value written in one place."""
     found: dict[Span, list[int]] = {}
-    for n, thing in enumerate(kind.things):
+    for number, thing in enumerate(kind.things):
         if attribute.name not in thing.values or (
             thing.cls and attribute.name not in ruleset.classes[thing.cls].attributes
         ):
             continue
         is_default = attribute.has_default and thing.values[attribute.name] == attribute.default
-        found.setdefault(attribute.origin.span if is_default else thing.origin.span, []).append(n)
+        found.setdefault(attribute.origin.span if is_default else thing.origin.span, []).append(number)
     for span, numbers in found.items():
-        for value in dict.fromkeys(kind.things[n].values[attribute.name] for n in numbers):
-            yield [n for n in numbers if kind.things[n].values[attribute.name] == value], value, span
+        for value in dict.fromkeys(kind.things[number].values[attribute.name] for number in numbers):
+            yield [number for number in numbers if kind.things[number].values[attribute.name] == value], value, span
 
 
 def _clamp_value(attribute: Attribute, new: object, value: Any) -> object:  # noqa: ANN401 - of the attribute's type
@@ -196,3 +212,18 @@ def _became(value: object, new: object, type: t.Type, ruleset: Ruleset) -> str:
 
 def _format_value(value: object, type: t.Type, ruleset: Ruleset) -> str:
     return document_text(value_data(value, type, ruleset))
+
+
+def find_play_attributes(model: c.CheckedModel) -> _Attributes:
+    """Return the lines that read or write each attribute in play, by kind and name."""
+    found: dict[tuple[str, str], set[_Line]] = {}
+    for kind, name, span in (x for part in _OF_PLAY for x in _iter_attribute_uses(getattr(model, part))):
+        last = span.source.position(max(span.start, span.end - 1))[0]
+        found.setdefault((kind, name), set()).update((span.file, line) for line in range(span.line, last + 1))
+    return {key: frozenset(lines) for key, lines in found.items()}
+
+
+def _iter_attribute_uses(whole: object) -> Iterator[tuple[str, str, Span]]:
+    for node in records_within(whole, but_for=("type",)):
+        if isinstance(node, n.AttributeOf | n.CanAdvance | c.SetAttribute | c.StepRung):
+            yield node.kind, node.name, node.span

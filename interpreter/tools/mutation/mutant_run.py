@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from interpreter.api.loading import without_gc
+from interpreter.api.loading import FileSource, without_gc
 from interpreter.api.rules import Rules
 from interpreter.backends.python.compiled_program import CompiledProgram
 from interpreter.backends.python.program_printer import PrintedBase, print_base, print_change
@@ -21,6 +21,7 @@ from interpreter.backends.python.source_module import NestingTooDeepError
 from interpreter.checker.module_checker import check_rules
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.language import syntax as s
+from interpreter.lowering.model_lowering import lower_model
 from interpreter.model.statements import CheckedModel
 from interpreter.runtime.program import Program
 from interpreter.tools.cases.case_documents import Case
@@ -52,7 +53,7 @@ class MutationBench:
 def prepare(target: str, modules: Sequence[s.RulesModule], model: CheckedModel, cases: Sequence[Case]) -> MutationBench:
     """Create a bench from the parsed and the checked rules of a target, and its cases."""
     items = tuple(item for module in modules for item in module.items)
-    base = print_base(model)
+    base = print_base(lower_model(model, explained=True), model)
     return MutationBench(
         target,
         tuple(modules),
@@ -76,7 +77,7 @@ def try_change(
     compiled = None if model is None else compile_mutant(bench, model)
     if model is None or compiled is None:
         return "refused", None
-    rules = Rules(Program(compiled.codes, compiled.data), model, bench.target)
+    rules = Rules(Program(compiled.codes, compiled.data), model, bench.target, FileSource(bench.target))
     meter = StepCounter(rules.program)
     for number in cases:
         meter.start(step_limit(steps[number]))
@@ -106,7 +107,7 @@ def check_mutant(bench: MutationBench, change: Mutation) -> CheckedModel | None:
 def compile_mutant(bench: MutationBench, model: CheckedModel) -> CompiledProgram | None:
     """Return the changed rules, compiled where their text differs, or None if they cannot be compiled."""
     try:
-        compiled = print_change(model, bench.base)
+        compiled = print_change(lower_model(model, explained=True), model, bench.base)
         return CompiledProgram(compiled.codes, json.loads(json.dumps(compiled.data)))
     except (RecursionError, NestingTooDeepError):
         return None

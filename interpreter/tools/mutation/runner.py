@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from interpreter.api.loading import read_rules
-from interpreter.api.rules import load
+from interpreter.api.loading import load, read_rules
 from interpreter.checker.module_checker import check_rules
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.diagnostics.record_walk import records_within
@@ -26,9 +25,8 @@ from interpreter.language import syntax as s
 from interpreter.model.ruleset import Embedded, Ruleset
 from interpreter.tools.cases.case_documents import collect_cases
 from interpreter.tools.cases.suite import CaseResult
-from interpreter.tools.mutation.attribute_usage import find_play_attributes
 from interpreter.tools.mutation.case_trace import Line, trace_cases
-from interpreter.tools.mutation.data_mutations import iter_data_mutations
+from interpreter.tools.mutation.data_mutations import find_play_attributes, iter_data_mutations
 from interpreter.tools.mutation.mutant_run import Fate, MutationBench, freeze_garbage_collector, prepare, try_change
 from interpreter.tools.mutation.mutation import Mutation, number_duplicates
 from interpreter.tools.mutation.rule_mutations import iter_rule_mutations

@@ -16,8 +16,7 @@ from interpreter.runtime.machine import decided_by
 from interpreter.runtime.pending import PendingChance, asked_of
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import Values, handle_of
-from interpreter.tools.odds.outcome_graph import Explorer
-from interpreter.tools.odds.probabilities import Policy
+from interpreter.tools.odds.outcome_graph import Explorer, Policy
 from interpreter.tools.odds.resolution_scope import Stop
 from interpreter.tools.odds.results import ResolutionOutcome
 

@@ -1,7 +1,8 @@
-"""Graph of all positions that a resolution can reach: rolls, decisions and ends.
+"""Graph of all positions that a resolution can reach: rolls, decisions and ends, with its exact probabilities.
 
 The program suspends at each roll; every possible outcome is fed in, and positions with equal continuations are merged
-(transpositions). Deterministic; works on copies, so the game is unchanged. Probabilities are computed elsewhere.
+(transpositions). Deterministic; works on copies, so the game is unchanged. Shares of outcomes, and bounds over all
+decisions, are computed with exact fractions and run no rules.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ from __future__ import annotations
 import marshal
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from graphlib import CycleError, TopologicalSorter
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from interpreter.runtime import machine
 from interpreter.runtime.log_entries import LogEntry, LoggedReport, size_of_entry
@@ -24,8 +26,9 @@ from interpreter.tools.odds.results import Comparison, ResolutionOutcome, Seen
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
-    from interpreter.runtime.state import State
     from interpreter.runtime.type_aliases import Value
+
+Policy = Literal["uniform", "first"]  # how decisions inside are taken: at random, or always the first option
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +125,7 @@ class ExplorationLimits:
             self.seen.add((entry.event, first))
 
     def size_of_last(self) -> int:
-        """Return the number of members that the last entry holds, as the log of a game does."""
+        """Return the number of members in the last appended log entry, as a log does; 0 without one."""
         return 0 if self._last is None else size_of_entry(self._last)
 
 
@@ -364,3 +367,45 @@ def _next(node: Node) -> list[int]:
         case DecisionNode(ways=ways):
             return list(dict.fromkeys(ways))
     return []
+
+
+def compute_shares(graph: OutcomeGraph, policy: Policy) -> tuple[list[Fraction], dict[Stop, Fraction]]:
+    """Return the probability of each outcome, by number, and of each stop.
+
+    `policy`: takes the decisions: the first option, or all options with equal probability.
+    """
+    reached = [Fraction(0)] * len(graph.nodes)
+    reached[0] = Fraction(1)
+    shares = [Fraction(0)] * len(graph.outcomes)
+    stops: dict[Stop, Fraction] = {}
+    for at in reversed(graph.order):
+        p = reached[at]
+        match graph.nodes[at]:
+            case EndNode(outcome=number, stop=stop):
+                shares[number] += p
+                stops[stop] = stops.get(stop, Fraction(0)) + p
+            case ChanceNode(ways=ways, total=total):
+                for weight, to in ways:
+                    reached[to] += p * Fraction(weight, total)
+            case DecisionNode(ways=ways):
+                taken = ways[:1] if policy == "first" else ways
+                for to in taken:
+                    reached[to] += p / len(taken)
+    return shares, stops
+
+
+def compute_bounds(graph: OutcomeGraph, worth: list[Any]) -> tuple[Fraction, Fraction]:
+    """Return the maximum and the minimum expected value over all decisions; `worth` is the value of each outcome."""
+    most: list[Any] = [None] * len(graph.nodes)
+    least: list[Any] = [None] * len(graph.nodes)
+    for at in graph.order:
+        match graph.nodes[at]:
+            case EndNode(outcome=number):
+                most[at] = least[at] = worth[number]
+            case ChanceNode(ways=ways, total=total):
+                most[at] = Fraction(sum(w * most[to] for w, to in ways)) / total
+                least[at] = Fraction(sum(w * least[to] for w, to in ways)) / total
+            case DecisionNode(ways=ways):
+                most[at] = max(most[to] for to in ways)
+                least[at] = min(least[to] for to in ways)
+    return Fraction(most[0]), Fraction(least[0])

@@ -27,8 +27,16 @@ from interpreter.runtime.type_aliases import Outcome, handle_of
 from interpreter.runtime.value_ids import value_id
 from interpreter.tools.odds.monte_carlo import sample_outcomes
 from interpreter.tools.odds.outcome_enumeration import TooManyOutcomesError
-from interpreter.tools.odds.outcome_graph import DecisionNode, Explorer, NoDiceError, OutcomeGraph, ResolutionCycleError
-from interpreter.tools.odds.probabilities import Policy, compute_bounds, compute_shares
+from interpreter.tools.odds.outcome_graph import (
+    DecisionNode,
+    Explorer,
+    NoDiceError,
+    OutcomeGraph,
+    Policy,
+    ResolutionCycleError,
+    compute_bounds,
+    compute_shares,
+)
 from interpreter.tools.odds.resolution_scope import ResolutionScope, Stop
 from interpreter.tools.odds.results import NetChange, ResolutionOutcome, Seen
 

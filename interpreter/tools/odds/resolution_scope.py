@@ -313,7 +313,7 @@ class ResolutionScope:
         return self._holds(state, trail, deep, self._is_closed, self._closed) is False
 
     def _holds(self, state: State, trail: Trail, deep: int, test: Test, known: Known) -> bool | None:
-        """Return True if a test holds after every answer tried; None if the search is too deep.
+        """Return whether a test holds after every answer that was tried; None if the search is too deep.
 
         `deep`: how many decisions deep the search is; `test`: is given the position before, the position and trail
         after the answer, and the next depth; `known`: memoized results, to which this one is added.

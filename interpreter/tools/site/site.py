@@ -25,8 +25,7 @@ from interpreter.tools.cases.case_documents import collect_cases
 from interpreter.tools.describe.descriptions import overview_data, player_texts_data
 from interpreter.tools.describe.ruleset_names import with_names
 from interpreter.tools.describe.value_format import label_words
-from interpreter.tools.diff.comparison import compare, comparison_lines
-from interpreter.tools.diff.snapshot import read_snapshot
+from interpreter.tools.diff.comparison import compare, comparison_lines, read_snapshot
 from interpreter.tools.maps.counter_faces import counter_rules
 from interpreter.tools.maps.piece_groups import initial_position
 from interpreter.tools.site.book_context import BookContext, ShownIn, book_languages

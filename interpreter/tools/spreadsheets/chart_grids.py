@@ -81,8 +81,8 @@ def _format_data(data: object, table: Table) -> str:
     return str(data)
 
 
-def holds_numbers(table: Table, ruleset: Ruleset) -> bool:
-    """Return True if cells of a chart, or one of their columns, may be fractions."""
+def may_hold_fractions(table: Table, ruleset: Ruleset) -> bool:
+    """Return whether the cells of a chart, or one of their columns, have a type that allows fractions."""
     types = (
         list(ruleset.records[table.type.id].fields.values()) if isinstance(table.type, t.RecordType) else [table.type]
     )

@@ -24,8 +24,8 @@ from interpreter.model.ruleset import Ruleset, Table
 from interpreter.runtime.errors import SetupError
 from interpreter.tools.describe.ruleset_names import with_names
 from interpreter.tools.diff.chart_changes import chart_changes
+from interpreter.tools.diff.comparison import RulesetSnapshot
 from interpreter.tools.diff.difference import Difference
-from interpreter.tools.diff.snapshot import RulesetSnapshot
 from interpreter.tools.spreadsheets.chart_grids import RESULT, cell_text
 from interpreter.tools.spreadsheets.grids import CellGrid, Row, SheetCell, Sheets, checked_grid, read_bytes
 from interpreter.tools.spreadsheets.locating import Headings, Located, across_of, column_of, locate

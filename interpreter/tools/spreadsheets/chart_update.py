@@ -20,8 +20,7 @@ from interpreter.files.safe_read import write_atomically
 from interpreter.model import types as t
 from interpreter.model.ruleset import Axis
 from interpreter.runtime.errors import SetupError
-from interpreter.tools.diff.comparison import compare
-from interpreter.tools.diff.snapshot import read_snapshot
+from interpreter.tools.diff.comparison import compare, read_snapshot
 from interpreter.tools.spreadsheets.chart_grids import cell_text
 from interpreter.tools.spreadsheets.chart_import import ImportResult, changed_cells
 

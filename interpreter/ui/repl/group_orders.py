@@ -41,6 +41,10 @@ class GroupOrders:
         if self.context.autosave.looking:
             return self.context.refuse_viewer()
         name_index = self.context.name_index
+        if name_index.is_setting_up:
+            return self.context.refuse(
+                [self.context.words.say("orders for all begin with the first turn; set up piece by piece")]
+            )
         ends = split_endpoints(text, name_index) if _is_from(text, name_index) else None
         if ends is not None:
             return self._send_between(*ends)
@@ -61,6 +65,14 @@ class GroupOrders:
         if not pieces:
             return self.context.refuse([self._explain_none()])
         return self._send_each(pieces, steps, spreads)
+
+    def has_goal(self, text: str) -> bool:
+        """Return whether the words after `all` name a goal and, if they name pieces, a group or pieces of the game."""
+        name_index = self.context.name_index
+        if _is_from(text, name_index) and split_endpoints(text, name_index) is not None:
+            return True
+        who, steps, _spreads = self._parse_goal(text)
+        return steps is not None and self._find_pieces(who) is not None
 
     def _parse_goal(self, text: str) -> tuple[str, Distances | None, bool]:
         """Parse a group order into the group's words, the distances to its goal, and whether pieces spread out.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from interpreter.api.autosave import NoRoomError
 from interpreter.i18n.translator import message_of
 from interpreter.play.lines import begin_sentence
-from interpreter.players.narration.come_out import come_out_lines
+from interpreter.players.narration.event_lines import come_out_lines
 from interpreter.players.narration.position_lines import describe_moment
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import IllegalAction
@@ -37,7 +37,14 @@ class HistoryCommands:
         if context.autosave.looking:
             return context.refuse_viewer()
         if rest and (word == "redo" or rest.strip().casefold() not in ("anyway", say("anyway").casefold())):
-            return context.refuse([say("only `anyway` can follow `undo`; `{rest}` is unknown", rest=rest[:40])])
+            return context.refuse(
+                [
+                    say(
+                        "`undo` takes back one choice; repeat it for the choices before (`{rest}` is unknown)",
+                        rest=rest[:40],
+                    )
+                ]
+            )
         fell = () if word == "redo" or game.state.draft else self._find_revealed()
         if fell and not rest:
             return context.refuse(

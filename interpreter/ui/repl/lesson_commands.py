@@ -15,7 +15,7 @@ from interpreter.players.orders.option_tree import (
     without_single_questions,
 )
 from interpreter.players.questions.plain_answers import asks_what_to_do
-from interpreter.ui.repl.commands import ALL, Command, find_command, help_lines, words_of
+from interpreter.ui.repl.commands import ALL, Command, help_lines, words_of
 from interpreter.ui.repl.lesson import LessonGuide
 from interpreter.ui.repl.option_menu import OptionMenu
 from interpreter.ui.repl.play_context import CommandResult, PlayContext
@@ -35,8 +35,11 @@ class LessonCommands:
     reporter: Reporter
     guide: LessonGuide
 
-    def take(self, text: str) -> CommandResult | None:
-        """Carry out a command of the lesson; return None for all other text."""
+    def take(self, text: str, command: Command | None) -> CommandResult | None:
+        """Carry out a command of the lesson; return None for all other text.
+
+        `command`: the command of a game that the text begins with, or None.
+        """
         say, typed = self.context.words.say, " ".join(text.casefold().split())
         if not self.guide.is_on:
             is_asking = typed in words_of(SHOW, self.context.words)
@@ -62,7 +65,6 @@ class LessonCommands:
         if asks_what_to_do(typed, self.context.words):
             self.context.screen.write(self._shown_how())
             return CommandResult.ASK
-        command = find_command(text.strip().partition(" ")[0], self.context.words)
         if command is not None and command.name == "hint":  # a bot does not know the lesson
             self.context.screen.write(self._shown_how())
             return CommandResult.ASK

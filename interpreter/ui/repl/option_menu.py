@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from interpreter.i18n.translator import number_between
 from interpreter.play.lines import Line, TextLine, begin_sentence
 from interpreter.players.narration.why_lines import suggest_next_step, why_not_order_lines
 from interpreter.players.orders.matching import kind_of
-from interpreter.players.orders.menu_answers import MenuAnswer, parse_menu_answer
-from interpreter.players.orders.name_index import tokens
+from interpreter.players.orders.menu_answers import MenuAnswer, correct_typos, parse_menu_answer
+from interpreter.players.orders.name_index import to_half_width, tokens
 from interpreter.players.orders.option_tree import (
     OptionTree,
     OptionTreeEntry,
@@ -17,13 +18,14 @@ from interpreter.players.orders.option_tree import (
     entries,
     entry_lines,
     find_root,
+    option_words,
     render_question,
     root_menu,
     value_words,
     without_single_questions,
 )
 from interpreter.players.orders.tokenizer import remove_articles
-from interpreter.players.orders.typo_correction import correct_typos
+from interpreter.players.questions.plain_answers import order_verbs, unknown_name_lines
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.ui.repl.commands import command_names, find_command
 from interpreter.ui.repl.lesson import LessonGuide
@@ -163,21 +165,38 @@ class OptionMenu:
             for o in self.shown.options
         ) or any(tokens(t) == plain for e in entries(self.shown, self.context.name_index) for t in e.typed)
 
+    def is_option_that_begins_so(self, text: str) -> bool:
+        """Return whether the text matches options of the shown menu, one of them printed with the same first word."""
+        name_index, first = self.context.name_index, tokens(text)[:1]
+        found = parse_menu_answer(self.shown, text, name_index) if first else None
+        if found is None:
+            return False
+        meant = found.leads.options if isinstance(found.leads, OptionTree) else (found.leads,)
+        return any(tokens(option_words(option, name_index))[:1] == first for option in meant)
+
     def correct(self, text: str) -> str:
         """Return the text with typing errors corrected, or '' without errors or with an ambiguous correction."""
         words, decisions = self.context.words, self.context.game.program.decisions
         asked = [entry.words for entry in entries(self.shown, self.context.name_index)]
         orders = {choice.name for decision in decisions for choice in decision.options}
         named = [words.name(name, "option") for name in sorted(orders)]
-        return correct_typos(text, words, [*asked, *orders, *named, *command_names(words)])
+        verbs = order_verbs(self.context.name_index)
+        return correct_typos(text, words, [*asked, *orders, *named, *command_names(words), *verbs])
 
-    def not_understood(self, text: str) -> TextLine:
+    def not_understood(self, text: str) -> Sequence[TextLine]:
         """Return the message for text that is neither a command nor an option."""
+        meant = self.correct(text)
+        if not meant and (told := unknown_name_lines(text, self.context.game, self.context.name_index)):
+            return told
+        return [self._explain_mismatch(text, meant)]
+
+    def _explain_mismatch(self, text: str, meant: str) -> TextLine:
+        """Return what to type instead of a text that matches nothing; `meant`: the text without typing errors."""
         say = self.context.words.say
         if self.guide is not None and self.guide.waits:
             return say("This step takes no order. {how}", how=" ".join(self.guide.how()))
         found = entries(self.shown, self.context.name_index)
-        if (meant := self.correct(text)) and self._leads_somewhere(meant):
+        if meant and self._leads_somewhere(meant):
             return say("cannot understand `{text}`; did you mean `{meant}`?", text=text[:_SHOWN], meant=meant)
         if told := suggest_next_step(text, self.context.game, self.context.name_index):
             return told
@@ -188,11 +207,10 @@ class OptionMenu:
             return say("`{text}` is not possible here; type one of the numbers shown, back, or help", text=shown)
         if len(found) == 1:
             return say("`{text}` does not match; there is only one answer: type 1, its words, or help", text=shown)
-        return say(
-            "`{text}` matches no option; type {number}, words of an option, or help",
-            text=shown,
-            number=number_between(1, len(found), say),
-        )
+        numbers = number_between(1, len(found), say)
+        if to_half_width(text).strip().removeprefix("-").isdigit():
+            return say("`{text}` is not a number of the list; type {number}", text=shown, number=numbers)
+        return say("`{text}` matches no option; type {number}, words of an option, or help", text=shown, number=numbers)
 
     def _unlisted_order(self) -> str:
         """Return the words to type for the order that a lesson expects, if the shown menu does not list it.
@@ -237,6 +255,7 @@ class OptionMenu:
             find_command(text.split()[0], words) is not None
             or parse_menu_answer(self.shown, text, name_index) is not None
             or bool(why_not_order_lines(text, self.context.game, name_index))
+            or any(text == verb or text.startswith(verb + " ") for verb in order_verbs(name_index))
             or any({*tokens(text)} <= {*tokens(name)} for name in words.all_names())
         )
 

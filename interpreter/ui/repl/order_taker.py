@@ -23,7 +23,13 @@ from interpreter.players.orders.option_tree import (
 )
 from interpreter.players.orders.route_planning import Route, find_routes, is_irreversible, prefer_plain_routes
 from interpreter.players.orders.tokenizer import split_destination_and_route
-from interpreter.players.questions.plain_answers import bare_verb_lines, later_lines, plain_order_lines
+from interpreter.players.questions.plain_answers import (
+    bare_verb_lines,
+    later_lines,
+    plain_order_lines,
+    plain_route,
+    unknown_question_lines,
+)
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import IllegalAction
 from interpreter.ui.repl.lesson import LessonGuide
@@ -32,6 +38,7 @@ from interpreter.ui.repl.option_menu import OptionMenu
 from interpreter.ui.repl.play_context import CommandResult, PlayContext
 from interpreter.ui.repl.reporter import Reporter
 
+_LONGEST = 40  # characters of a typed text that are quoted
 _MOST_NAMED = 12  # places that a text may mean; more are counted
 
 
@@ -88,27 +95,29 @@ class OrderTaker:
     def _answer_unlisted(self, text: str) -> CommandResult:
         """Handle text that fits no option: try `finish`, `done` and keys, else refuse it with reasons."""
         context, decision, words = self.context, self.context.game.decision, self.context.words
-        typed, say = text.casefold(), words.say
+        typed, say, name_index = text.casefold(), words.say, self.context.name_index
         if decision is not None and decision.is_draft and typed in ("finish", say("finish").casefold()):
             return self.choose("finish")
-        if (
-            decision is not None
-            and decision.described.is_repeated
-            and typed in ("done", words.name("done", "option").casefold(), *synonyms("done", words))
-        ):
+        if typed in ("done", words.name("done", "option").casefold(), *synonyms("done", words)):
+            if decision is None or not decision.described.is_repeated:
+                return context.refuse([say("there is nothing to end here; choose one of the options")])
             done = next((option for option in decision.options if option.key == "done"), None)
             if done is not None and not self._is_lesson and not self.line_input.confirm(MenuAnswer(done), text):
                 return CommandResult.ASK
             return self.choose("done")
         if "(" in text:  # an unlisted key; the game refuses it with reasons
             return self.choose(text)
-        if told := bare_verb_lines(text, context.game, context.name_index):
+        if told := bare_verb_lines(text, context.game, name_index):
             return context.refuse(told)
-        if reasons := why_not_order_lines(text, context.game, context.name_index):
+        if reasons := why_not_order_lines(text, context.game, name_index):
             return context.refuse([say("this is not possible:"), *reasons])
-        if told := plain_order_lines(text, context.game, context.name_index):
+        if route := plain_route(text, name_index):
+            return self.go(route, only_told=False)
+        if told := plain_order_lines(text, context.game, name_index):
             return context.refuse(told)
-        return context.refuse([self.menu.not_understood(text)])
+        if told := unknown_question_lines(text, name_index):
+            return context.refuse(told)
+        return context.refuse(self.menu.not_understood(text))
 
     @property
     def _is_lesson(self) -> bool:
@@ -209,7 +218,7 @@ class OrderTaker:
             return self._go_nowhere(text, "plan" if only_told else "go")
         if len(places) > 1:
             named = words.join_list(words.counted_off([words.thing("place", p) for p in places], _MOST_NAMED))
-            return context.refuse([say("`{text}` can mean {places}", text=text[:40], places=named)])
+            return context.refuse([say("`{text}` can mean {places}", text=_goal_words(text, who), places=named)])
         found = find_routes(game, who, places[0], name_index)
         is_plain = ends_in_full_name("place", places[0], text.removesuffix(how), name_index)
         if not found:
@@ -279,3 +288,8 @@ class OrderTaker:
         if only_told or is_final and not self.line_input.ask_yes_no(question):
             return CommandResult.ASK
         return self.order(way)
+
+
+def _goal_words(text: str, who: str) -> str:
+    """Return the words of an order after those of the piece, shortened."""
+    return text.removeprefix(who).strip()[:_LONGEST]

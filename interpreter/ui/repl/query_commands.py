@@ -174,7 +174,7 @@ class QueryCommands:
             return term_lines(term, self.words)
         ids = self.game.program.ids["piece"]
         hint = self.words.hint(rest, [*(self.words.thing("piece", i) for i in ids), *ids])
-        return [say("unknown piece `{text}`", text=rest[:40]) + hint]
+        return [say("no piece, place or term is called `{text}`", text=rest[:40]) + hint]
 
     def _are_alike(self, found: Sequence[str]) -> bool:
         handles, alike = self.game.program.handles["piece"], self.game.program.is_alike

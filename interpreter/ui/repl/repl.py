@@ -15,10 +15,13 @@ from interpreter.players.bots.registry import Bot
 from interpreter.players.narration.event_lines import EventFormatter, outcome_lines
 from interpreter.players.narration.position_lines import position_lines
 from interpreter.players.narration.why_lines import why_lines
+from interpreter.players.orders.matching import match_things
 from interpreter.players.orders.menu_answers import parse_menu_answer
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import option_words
 from interpreter.players.ownership import seats_of
+from interpreter.players.questions.plain_answers import find_intent
+from interpreter.players.questions.plain_commands import plain_command
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.limits import tolerate_exhaustion
@@ -192,13 +195,15 @@ class Repl:
     def _take(self, text: str, decision: Decision) -> CommandResult:
         context = self.context
         self.menu.is_open = False
-        if self._lesson is not None and (taken := self._lesson.take(text)) is not None:
+        text = self._read_plain_words(text)
+        command = self._find_command(text)
+        if self._lesson is not None and (taken := self._lesson.take(text, command)) is not None:
             return taken
         if (told := self._answer_plainly(text, decision)) is not None:
             context.is_refused = False
             context.screen.write(told)
             return CommandResult.ASK
-        follows = self._command(text, decision)
+        follows = self._command(command, text, decision)
         if follows is CommandResult.ANSWER:
             follows = self._orders.answer(text)
         if follows is CommandResult.ASK and (context.is_refused or self.menu.is_open):
@@ -219,13 +224,46 @@ class Repl:
         width = context.screen.width()
         return QueryCommands(context.game, context.words, context.queries, context.autosave.notes, width)
 
-    def _command(self, text: str, decision: Decision) -> CommandResult:
-        """Carry out the text if it is a command; return CommandResult.ANSWER if it is not."""
+    def _read_plain_words(self, text: str) -> str:
+        """Return the command line that a text in plain words asks for, or the text itself if it fits an option."""
+        line = "" if find_intent(text, self.context.words) else plain_command(text, self.context.words)
+        is_option = bool(line) and parse_menu_answer(self.menu.shown, text, self.context.name_index) is not None
+        return text if is_option else line or text
+
+    def _find_command(self, text: str) -> Command | None:
+        """Return the command that the text begins with, or None if there is none or the text means an option.
+
+        It means an option if it is the option's whole name, or if the command does not understand the words after it
+        and they match an option that is printed with the same first word.
+        """
+        word, _, rest = text.partition(" ")
+        command = find_command(word, self.context.words)
+        if command is None or self.menu.is_option(text):
+            return None
+        if rest and self.menu.is_option_that_begins_so(text) and not self._understands(command, rest.strip()):
+            return None
+        return command
+
+    def _understands(self, command: Command, rest: str) -> bool:
+        """Return whether the words `rest` can follow the command; True also if the command takes any words."""
+        match command.name:
+            case "try":
+                return self._sandbox.has_mark(rest)
+            case "all":
+                return self._groups.has_goal(rest)
+            case "undo":
+                return rest.casefold() in ("anyway", self.context.words.say("anyway").casefold())
+            case "what" | "look" | "map" | "position" | "roster":
+                name_index = self.context.name_index
+                return any(match_things(kind, rest, name_index) for kind in name_index.program.kinds)
+        return True
+
+    def _command(self, command: Command | None, text: str, decision: Decision) -> CommandResult:
+        """Carry out a command, or return CommandResult.ANSWER if it is None; `text`: the whole typed text."""
         context, words = self.context, self.context.words
         context.is_refused = False
-        word, _, rest = text.partition(" ")
-        command = find_command(word, words)
-        if command is None or self.menu.is_option(text):
+        rest = text.partition(" ")[2]
+        if command is None:
             return CommandResult.ANSWER
         if rest and command.stands_alone:
             if parse_menu_answer(self.menu.shown, text, context.name_index) is not None:
@@ -241,7 +279,7 @@ class Repl:
         try:
             told = self._answer_query(command, rest.strip())
         except RuleFault as fault:  # queries are read-only, so the session can continue
-            from interpreter.tools.evaluate.value_lines import fault_lines  # imported late: rarely needed
+            from interpreter.tools.evaluate import fault_lines  # imported late: rarely needed
 
             return context.refuse(fault_lines(fault, words.say))
         if told is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
@@ -17,8 +17,10 @@ from interpreter.players.narration.position_lines import (
     short_position_lines,
     standing_lines,
 )
+from interpreter.players.orders.repeated_decisions import Row, row_in
 from interpreter.players.ownership import seats_of
 from interpreter.players.summaries.turn_recap import collect_recap, recap_lines
+from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.log_entries import LoggedChoice, LoggedTurn
 from interpreter.ui.repl.lesson import LessonGuide
@@ -28,6 +30,7 @@ from interpreter.ui.repl.summary_commands import render_briefing
 _MUCH = 0.6  # share of changed places above which the full position is shorter than the changes
 _LONG = 30  # lines of a position above which only a summary is written unasked
 _MOST_RECAP_LINES = 14  # lines of a recap of bot moves
+_MOST_TAUGHT_LINES = 4  # lines of such a recap in a lesson, whose next step tells about them
 
 
 @dataclass(slots=True)
@@ -49,37 +52,54 @@ class Reporter:
 
     @property
     def tells_all(self) -> bool:
-        """Return True if moves of bots are reported in full: bots play all seats, or a lesson describes their dice.
+        """Return True if moves of bots are reported in full, since bots play all seats. Never in brief output."""
+        return not self.is_brief and set(seats_of(self.context.game)) <= set(self.context.bots)
 
-        Never in brief output.
-        """
-        is_taught = self.guide is not None and not self.guide.course.has_left and self.guide.has_news
-        return not self.is_brief and (is_taught or set(seats_of(self.context.game)) <= set(self.context.bots))
+    @property
+    def _is_taught(self) -> bool:
+        return self.guide is not None and not self.guide.course.has_left and self.guide.has_news
 
     def write_news(self) -> None:
-        """Report events since the last report: the player's own in full, those of bots in brief."""
+        """Report events since the last report: the player's own in full, those of bots in brief.
+
+        In a lesson, which describes dice, replies of bots to the player's order are part of the order.
+        """
         game, words, screen = self.context.game, self.context.words, self.context.screen
         log = game.raw_log()
         start, end = self.log_position, len(log)
         if start >= end:
             return
-        until = end if self.tells_all else start if self.is_brief else self._first_bot_decision(start)
+        until = end if self.tells_all else start if self.is_brief else self._end_of_own_events(start)
         if until > start:
             screen.write(self.event_formatter.lines(events_since(game, start)[: until - start]))
         if until < end:
-            told = recap_lines(collect_recap(game, until, words), words, 0 if self.is_brief else _MOST_RECAP_LINES)
+            most = 0 if self.is_brief else _MOST_TAUGHT_LINES if self._is_taught else _MOST_RECAP_LINES
+            told = recap_lines(collect_recap(game, until, words), words, most)
             screen.write([*([""] if told and not self.is_brief else []), *told])
             turn = next((n for n in range(end - 1, -1, -1) if isinstance(log[n], LoggedTurn)), 0)
             self.event_formatter.stand_after(events_since(game, turn))
         self.log_position = end
 
-    def _first_bot_decision(self, start: int) -> int:
-        """Return the log index of the first bot decision at or after index `start`; the log's length if none."""
+    def _end_of_own_events(self, start: int) -> int:
+        """Return the log index at which the events of bots begin, at or after `start`; the log's length if none do."""
         log = self.context.game.raw_log()
+        if self._is_taught:
+            return next(self._iter_bot_moves(start), len(log))
         for number, entry in enumerate(log[start:], start):
             if isinstance(entry, LoggedChoice) and entry.seat in self.context.bots:
                 return number
         return len(log)
+
+    def _iter_bot_moves(self, start: int) -> Iterator[int]:
+        """Yield the log index of each decision of a bot, from index `start` on, that is no part of an order before."""
+        order: Row | None = None
+        for before, length, key in self.context.game.past():
+            if length < start or not key:
+                continue
+            if Decision(before).seat not in self.context.bots:
+                order = row_in(before)
+            elif order is None or not order.is_interrupted_in(before):
+                yield length
 
     def skip_news(self) -> None:
         """Mark all events of the game as reported."""

@@ -48,6 +48,10 @@ class Sandbox:
         self.context.screen.write([say("marked; `try {name}` continues from here later", name=name[:_LONGEST])])
         return CommandResult.ASK
 
+    def has_mark(self, name: str) -> bool:
+        """Return whether a position is stored under this name."""
+        return name.casefold() in self.marks
+
     def mark_lines(self) -> list[str]:
         """Return the marks with the headings of their moments, as lines."""
         words = self.context.words
@@ -58,7 +62,7 @@ class Sandbox:
         """Continue on a copy of the present position, or of a marked one."""
         context, words = self.context, self.context.words
         say = words.say
-        if name and name.casefold() not in self.marks:
+        if name and not self.has_mark(name):
             return context.refuse([say("unknown mark `{name}`", name=name[:_LONGEST]) + words.hint(name, self.marks)])
         begun = self.marks[name.casefold()][1] if name else context.game
         if self.suspended is None:

@@ -14,6 +14,7 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.driver import Driver
+from textual.scrollbar import ScrollBar
 from textual.timer import Timer
 from textual.widgets import Input
 
@@ -54,13 +55,19 @@ from interpreter.ui.tui.selection import (
     record_habit,
     repeat_order,
 )
+from interpreter.ui.tui.status_rows import StatusRows
 from interpreter.ui.tui.ui_channel import UiChannel
-from interpreter.ui.tui.widgets import OptionList, TextRow, TextView
+from interpreter.ui.tui.widgets import EndMarks, OptionList, TextRow, TextView
 from interpreter.view_model.queries.overlay_queries import overlay_names
 from interpreter.view_model.records import DynamicView, Overlay, ShownOption
 
 _NO_BACKDROP = BackgroundLayer({}, (), ())
 _REST = 0.15  # seconds of rest before the cursor's place is looked up
+
+
+def has_light_background() -> bool:
+    """Return whether the terminal says, in COLORFGBG, that its background is light; False if it says nothing."""
+    return os.environ.get("COLORFGBG", "").rpartition(";")[2] in ("7", "15")
 
 
 class Application(App[None]):
@@ -82,6 +89,8 @@ class Application(App[None]):
     def __init__(self, port: MessagePort, conversation: UiChannel) -> None:
         # with NO_COLOR use the terminal's own two colours; Textual would use greys
         super().__init__(ansi_color=True if os.environ.get("NO_COLOR") else None)
+        ScrollBar.renderer = EndMarks
+        self.theme = "textual-light" if has_light_background() else "textual-dark"
         self.port, self.conversation = port, conversation
         self.say = port.context.words.say
         self.moment: DynamicView | None = None
@@ -103,6 +112,8 @@ class Application(App[None]):
         self._origin = ""  # start of the Tab order over places in reach
         self._resting: Timer | None = None
         self._laid = 0  # number of the overlay, 0 for none
+        self.rows = StatusRows(self)
+        self._card: tuple[int, ...] = ()  # address of the card that Ctrl+B shows next, () for the last roll
 
     def get_driver_class(self) -> type[Driver]:
         """Return Textual's driver, or on POSIX one that drops bytes that are not UTF-8."""
@@ -121,7 +132,7 @@ class Application(App[None]):
             with Vertical(id="left"):
                 yield self.map
                 yield TextRow(id="place")
-                yield TextRow(id="news")
+                yield TextRow(id="news", more="... F4")
             with Vertical(id="right"):
                 yield OptionList("orders")
                 yield TextRow(id="tabs", markup=True)
@@ -134,6 +145,7 @@ class Application(App[None]):
 
     def on_mount(self) -> None:
         """Focus the command line and start the session once the screen is drawn."""
+        self.screen.set_class(self.port.is_plain, "plain")
         self.line.focus()
         self._arrange()
         self.call_after_refresh(lambda: self.opened())
@@ -164,7 +176,7 @@ class Application(App[None]):
     def on_busy_message(self, event: BusyMessage) -> None:
         """Show the bot that is thinking."""
         self.waiting, self.prompt = event.text, ""
-        self._show_prompt()
+        self.rows.show_prompt()
 
     @ignore_while_closing
     def on_scene_message(self, event: SceneMessage) -> None:
@@ -179,22 +191,31 @@ class Application(App[None]):
             self._pick(Selection(row=0) if begins_in_list(event.moment) else NOTHING)
             self._find_cursor()
             self._lay()
+            self.rows.note_news(event.moment)
             self._brief(event.moment)
-            self.query_one("#top", TextRow).tell(self._heading())
-            self.query_one("#news", TextRow).tell(panel_texts.news_line(event.moment))
-        self._show_prompt()
+            self.rows.show_heading()
+            self.rows.show_news()
+        self.rows.show_prompt()
         self.redraw()
-        is_taught = bool(self.port.lesson())  # its text is among the messages
-        if self.prompt and (is_taught or not self.prompt.endswith("> ")) and self.panels.is_small:
+        # the text of a lesson, a question, and the answer to what was no choice are among the messages
+        is_told = not is_new or bool(self.port.lesson()) or not self.prompt.endswith("> ")
+        if self.prompt and is_told and self.panels.is_small:
             self.action_panel("talk")
         elif is_new:
             self._show_sheet()
 
     def _brief(self, view: DynamicView) -> None:
-        """Show the briefing before the first choice, and after that choice the cursor's place."""
-        if view.choices == 0 and view.may_choose and not self.port.lesson():
+        """Show the briefing before the first choice, later the card of a roll beside a large map.
+
+        Afterwards the cursor's place is shown again.
+        """
+        before, is_taught = self.panels.sheet, bool(self.port.lesson())
+        if view.choices == 0 and view.may_choose and not is_taught:
             self.panels.choose("briefing")
-        elif self.panels.sheet == "briefing":
+        elif before in ("here", "battle") and not self.panels.is_small and self.rows.has_rolled:
+            self._card = ()
+            self.panels.choose("battle")
+        elif before in ("briefing", "battle"):
             self.panels.choose("here")
             self.panels.choose("orders")
         else:
@@ -206,7 +227,7 @@ class Application(App[None]):
         """Show a question asked in the middle of a choice; only the command line can answer it."""
         self.prompt, self.stands, self.line.known = event.prompt, False, ()
         self._pick(NOTHING)
-        self._show_prompt()
+        self.rows.show_prompt()
         if self.panels.is_small:
             self.action_panel("talk")
 
@@ -217,45 +238,49 @@ class Application(App[None]):
         """Show a sheet that a background task has computed."""
         if event.sheet == self.panels.sheet:
             self.panels.reading.set_lines(event.lines)
+            self._card = event.previous
+            self.rows.show_keys()
 
     @ignore_while_closing
     def on_reasons_found(self, event: ReasonsFound) -> None:
         """Show why the cursor's place cannot be reached, or which pieces can reach it."""
         if event.place == self.pointer.cursor and event.lines:
-            self.panels.show_place(self._cursor_lines(), event.lines)
+            self.rows.show_place(event.lines, self.asks_goal())
 
     @ignore_while_closing
     def on_overlay_made(self, event: OverlayMade) -> None:
         """Show an overlay on the map, or remove it."""
-        self.overlay = event.overlay
-        if event.overlay is not None:
+        before, self.overlay = self.overlay, event.overlay
+        if event.overlay is not None and (before is None or before.id != event.overlay.id):  # else the news stay
             asks = self.say("point at a counter to see what it can do from there")
             told = asks if event.overlay.asks_piece else event.overlay.title
             if not (event.overlay.asks_piece or event.overlay.marks or event.overlay.lines):
                 told = self.say("{what}: {values}", what=told, values=self.say("nothing to show now"))
-            self.query_one("#news", TextRow).tell(f"{OVER} {told}")
+            self.rows.tell("news", f"{OVER} {told}")
         self.redraw()
 
     @ignore_while_closing
     def on_recap_shown(self, event: RecapShown) -> None:
         """Show a step of the recap, with the position after it."""
-        frame, news = event.frame, self.query_one("#news", TextRow)
+        frame = event.frame
         if frame is None:
-            news.tell(self.say("no other player has acted since your last choice"))
+            self.rows.tell("news", self.say("no other player has acted since your last choice"))
             return
         if not self.recap.is_open:
             self._left = self.pointer.cursor
-        self.recap.at = frame.number
+        self.recap.shown = frame
         self.panels.choose("log")
         self._arrange()
         self.panels.reading.set_lines(frame.lines)
-        places = [place for place in frame.item.places if place in self.pointer.order]
+        places = [place for place in frame.places if place in self.pointer.order]
         self.pointer.draw(frame.moment, frame.background, Pointed(went=frozenset(places)))
         if places:
             self.pointer.move_to(places[-1])
+            self.rows.show_place()
         told = self.say("{number} of {total}: {what}", number=frame.number + 1, total=frame.total, what=frame.item.text)
-        news.tell(told)
-        self._show_keys()
+        self.rows.tell("news", told)
+        self.rows.show_heading()
+        self.rows.show_keys()
 
     def action_recap(self) -> None:
         """Open the recap of the other seats' moves, or return to the present position."""
@@ -263,8 +288,8 @@ class Application(App[None]):
             self.recap.open()
             return
         self.recap.close()
-        if self.moment is not None:
-            self.query_one("#news", TextRow).tell(panel_texts.news_line(self.moment))
+        self.rows.show_heading()
+        self.rows.show_news()
         self.redraw()
         self._move_to(self._left)
         self._show_sheet()
@@ -304,6 +329,7 @@ class Application(App[None]):
                 self.pointer.move_to(self.pointer.cursor)
             case "page_up" | "page_down":
                 self.panels.page(event.what == "page_down", self.picked.row >= 0)
+                self.rows.show_keys()
             case "middle":
                 self.map.bring_into_sight()
 
@@ -332,6 +358,8 @@ class Application(App[None]):
 
     def action_panel(self, name: str) -> None:
         """Show a panel; in the list of orders the arrow keys then select an option."""
+        if name == "battle" and not self.panels.is_sheet("battle"):
+            self._card = ()
         self.panels.choose(name)
         if name == "orders":
             self.picked = replace(self.picked, row=max(0, self.picked.row))
@@ -347,8 +375,8 @@ class Application(App[None]):
         """Show the next overlay on the map, or none after the last."""
         names = overlay_names(self.port.context)
         self._laid = (self._laid + 1) % (len(names) + 1)
-        if not self._laid and self.moment is not None:
-            self.query_one("#news", TextRow).tell(panel_texts.news_line(self.moment))
+        if not self._laid:
+            self.rows.show_news()
         self._lay()
 
     def action_say(self, text: str) -> None:
@@ -475,7 +503,7 @@ class Application(App[None]):
         if text:
             self._choose(text)
             return
-        self.query_one("#news", TextRow).tell(self.say("the last order cannot be repeated here"))
+        self.rows.tell("news", self.say("the last order cannot be repeated here"))
         self.redraw()
 
     def _point_at_row(self, step: int) -> None:
@@ -514,11 +542,11 @@ class Application(App[None]):
         more = len(filter_options(self.moment, self.picked)) - len(options)
         self.panels.show_orders(self.moment, options, self.picked, more)
         self.show_place()
-        self._show_keys()
+        self.rows.show_keys()
 
     def show_place(self) -> None:
         """Show the cursor's place at once, and look up more about it after a short rest."""
-        self.panels.show_place(self._cursor_lines())
+        self.rows.show_place()
         if self._resting is not None:
             self._resting.stop()
         self._resting = self.set_timer(_REST, self._find_out)
@@ -526,17 +554,19 @@ class Application(App[None]):
     def _find_out(self) -> None:
         """Look up why the cursor's place cannot be reached or, if no piece is picked, which pieces can reach it."""
         place = self.pointer.cursor
-        is_barred = place not in self.pointed().reach
-        is_asked = bool(self.picked.piece) or self.moment is not None and asks_place(self.moment)
+        is_barred = place not in self.pointed().reach and place != self._place_of_picked()
         is_explained = self.overlay is not None and self.overlay.explains
         if self.stands and self.prompt and place and (is_barred or is_explained):
-            self.workshop.place(place, self.picked.piece, is_asked, self.overlay)
+            self.workshop.place(place, self.picked.piece, self.asks_goal(), self.overlay)
 
-    def _cursor_lines(self) -> list[str]:
-        theatre = self.port
-        return panel_texts.here_lines(
-            self.pointer.cursor, self.moment, self.background, theatre.still, theatre.context.words
-        )
+    def asks_goal(self) -> bool:
+        """Return whether a destination is being chosen."""
+        return bool(self.picked.piece) or self.moment is not None and asks_place(self.moment)
+
+    def _place_of_picked(self) -> str:
+        """Return the place of the picked piece, or ''."""
+        pieces = self.moment.pieces if self.moment is not None else ()
+        return next((p.place for p in pieces if p.id == self.picked.piece), "")
 
     def _lay(self) -> None:
         """Start computing the chosen overlay in the background."""
@@ -556,25 +586,9 @@ class Application(App[None]):
             place: OVER + "".join(letters.get(side, "") for side in sides) for place, _, sides in self.overlay.marks
         }
 
-    def _show_prompt(self) -> None:
-        told = self.prompt or self.waiting
-        self.query_one("#prompt", TextRow).tell(told if told.endswith(" ") or not told else told + " ")
-
-    def _show_keys(self) -> None:
-        is_listing, is_going = self.picked.row >= 0, bool(self.picked.piece)
-        row = panel_texts.key_row(self.size.width, is_listing, is_going, self.say, self.recap.is_open)
-        self.query_one("#keys", TextRow).tell(row)
-
-    def _heading(self) -> str:
-        """Return the title row: the game (omitted in a small window), the turn and the question."""
-        moment = self.moment
-        title = "" if moment is not None and self.panels.is_small else self.port.still.title
-        asked = moment.decision.prompt if moment is not None and moment.decision is not None else ""
-        return " - ".join(t for t in (title, moment.heading if moment else "", asked) if t)
-
     def _arrange(self) -> None:
         self.panels.arrange()
-        self._show_keys()
+        self.call_after_refresh(self.rows.show_keys)  # the panels have their new sizes then
 
     def _show_sheet(self) -> None:
         if self.panels.show_sheet(self.option_at(), self.moment, self.background):
@@ -582,4 +596,4 @@ class Application(App[None]):
         if self.panels.sheet == "here":
             self.show_place()
         else:
-            self.workshop.sheet(self.panels.sheet, max(0, self.panels.chart), self.option_at(), self.moment)
+            self.workshop.sheet(self.panels.sheet, max(0, self.panels.chart), self.option_at(), self.moment, self._card)

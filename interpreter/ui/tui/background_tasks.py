@@ -12,16 +12,17 @@ from textual.message import Message
 
 from interpreter.play.game import Game
 from interpreter.play.lines import format_citations
-from interpreter.players.narration.reachability import reachability_lines
-from interpreter.runtime.errors import SetupError
+from interpreter.players.narration.place_lines import reachability_lines
+from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.ui.tui import panel_texts
 from interpreter.ui.tui.messages import MessagePort
 from interpreter.ui.tui.ui_channel import UiChannel
+from interpreter.view_model.queries.card_queries import card_of
 from interpreter.view_model.queries.overlay_queries import overlay_of
 from interpreter.view_model.queries.route_queries import places_in_reach
 from interpreter.view_model.queries.text_queries import answer_why
 from interpreter.view_model.queries.visibility_queries import visibility_answer
-from interpreter.view_model.records import DynamicView, Overlay, ShownOption
+from interpreter.view_model.records import DynamicView, Overlay, ResolutionCard, ShownOption
 from interpreter.view_model.view_context import ViewContext
 
 _AT_ONCE, _PATIENCE = 0.3, 2.0  # seconds to wait for the lock, for immediate and background queries
@@ -30,11 +31,14 @@ Made = Callable[[Game], Message | None]
 
 
 class SheetMade(Message):
-    """Message with a sheet that was computed in the background; `sheet`: its name, `lines`: its content."""
+    """Message with a sheet that was computed in the background; `sheet`: its name, `lines`: its content.
 
-    def __init__(self, sheet: str, lines: Sequence[str]) -> None:
+    `previous`: of a card, the address of the card before it, or ().
+    """
+
+    def __init__(self, sheet: str, lines: Sequence[str], previous: tuple[int, ...] = ()) -> None:
         super().__init__()
-        self.sheet, self.lines = sheet, tuple(lines)
+        self.sheet, self.lines, self.previous = sheet, tuple(lines), previous
 
 
 class ReasonsFound(Message):
@@ -59,10 +63,13 @@ class BackgroundTasks:
     def __init__(self, app: App[None], port: MessagePort, conversation: UiChannel) -> None:
         self.app, self.port, self.conversation = app, port, conversation
 
-    def sheet(self, name: str, chart: int, option: ShownOption | None, view: DynamicView | None) -> None:
-        """Compute a sheet that needs the game: "score", "log", "briefing", "odds", or chart number `chart`.
+    def sheet(
+        self, name: str, chart: int, option: ShownOption | None, view: DynamicView | None, card: tuple[int, ...] = ()
+    ) -> None:
+        """Compute a sheet that needs the game: "score", "log", "briefing", "odds", "battle", or chart number `chart`.
 
-        `option`: the selected option, or None; `view`: the present view of the game.
+        `option`: the selected option, or None; `view`: the present view of the game; `card`: the address of the card
+        of a battle, () for the last one.
         """
         theatre, words = self.port, self.port.context.words
 
@@ -76,7 +83,11 @@ class BackgroundTasks:
                 lines = panel_texts.briefing_sheet(game, seat, words, theatre.players())
             elif name == "odds":
                 self.app.post_message(SheetMade(name, [words.say("computing the odds ...")]))
-                lines = panel_texts.odds_sheet(option, theatre.queries, game, theatre.context)
+                lines = panel_texts.odds_sheet(option, theatre.queries, game, words)
+            elif name == "battle":
+                shown = find_card(theatre.context, game, card)
+                previous = shown.previous if shown is not None else ()
+                return SheetMade(name, panel_texts.battle_sheet(shown, words), previous)
             else:
                 lines = panel_texts.chart_sheet(chart, option, theatre.queries, game, theatre.still, words.say)
             return SheetMade(name, lines)
@@ -119,6 +130,15 @@ class BackgroundTasks:
                 self.app.post_message(answer)
 
         self.app.run_worker(work, thread=True, group=group, exclusive=True)
+
+
+def find_card(context: ViewContext, game: Game, address: tuple[int, ...] = ()) -> ResolutionCard | None:
+    """Return the card with an address (choice, part), or of the last roll if it is (); None if there is none."""
+    number, part = address or (0, 0)
+    try:
+        return card_of(context, game, number, part=part)
+    except (SetupError, RuleFault):
+        return None
 
 
 def _place_lines(

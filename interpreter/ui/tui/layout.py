@@ -8,10 +8,10 @@ Screen { layout: vertical; background: $background; }
 #body { height: 1fr; layout: horizontal; }
 #left { width: 1fr; height: 100%; }
 #map { height: 1fr; scrollbar-size: 1 1; }
-#place, #news { height: 1; }
+#place, #news { height: 2; }
 #place { text-style: bold; }
 #right { width: 48; height: 100%; border-left: solid $primary; }
-#tabs { height: 1; background: $panel; }
+#tabs { height: auto; max-height: 2; background: $panel; }
 #orders { height: 2fr; }
 #sheet { height: 2fr; border-top: solid $primary; }
 #talk { height: 2fr; border-top: solid $primary; }
@@ -25,6 +25,12 @@ Screen.small #left { width: 100%; height: 1fr; }
 Screen.small #right { width: 100%; border-left: none; }
 Screen.small #orders, Screen.small #sheet, Screen.small #talk { height: 1fr; border: none; display: none; }
 Screen.small.-orders #orders, Screen.small.-sheet #sheet, Screen.small.-talk #talk { display: block; }
+Screen.small #place { height: 1; }
 Screen.small #tabs { dock: top; }
+Screen.small #map { scrollbar-size-horizontal: 0; }
 Screen.alone #right { display: none; }
+Screen.plain #right { border-left: ascii $primary; }
+Screen.plain #sheet, Screen.plain #talk { border-top: ascii $primary; }
+Screen.plain.small #right { border-left: none; }
+Screen.plain.small #sheet, Screen.plain.small #talk { border: none; }
 """

@@ -3,33 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.i18n.translator import Translator, mark as _
 from interpreter.play.game import Game
-from interpreter.play.lines import format_citations
+from interpreter.play.lines import begin_sentence, format_citations
 from interpreter.players.narration.lookup import rule_lines
 from interpreter.players.summaries.briefing import briefing_lines, briefing_of
 from interpreter.players.summaries.scores import score_lines
 from interpreter.players.summaries.turn_recap import collect_recap, index_after_last_choice, recap_lines
 from interpreter.queries.game_queries import GameQueries
-from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.runtime.localizer import Localizer
 from interpreter.ui.tui.map.background_layer import BackgroundLayer
 from interpreter.ui.tui.map.rendering import ABLE, OVER, PICKED, WENT, Legend
-from interpreter.view_model.queries.card_queries import card_of
-from interpreter.view_model.records import CardPart, DynamicView, ResolutionCard, ShownOption, StaticView
-from interpreter.view_model.view_context import ViewContext
+from interpreter.view_model.records import CardPart, DynamicView, LogLine, ResolutionCard, ShownOption, StaticView
 
-SHEETS = ("here", "log", "odds", "charts", "rules", "score", "help", "briefing")
-_MOST_NEWS = 6  # events in one line
+SHEETS = ("here", "log", "odds", "battle", "charts", "rules", "score", "help", "briefing")
+_RESULTS = ("event", "move", "change", "outcome")  # kinds of log lines that say what came of a choice
 _MOST_RECENT = 12  # lines of what others did
 TITLES: Mapping[str, str] = {
     "orders": _("orders"),
     "talk": _("talk"),
-    "here": _("here"),
+    "here": _("place"),
     "log": _("log"),
     "odds": _("odds"),
+    "battle": _("battle"),
     "charts": _("charts"),
     "rules": _("rules"),
     "score": _("score"),
@@ -45,6 +44,7 @@ KEYS = (
     ("f6", "F6", "charts"),
     ("f7", "F7", "rules"),
     ("f8", "F8", "score"),
+    ("ctrl+b", "^B", "battle"),
 )
 
 
@@ -57,7 +57,7 @@ def briefing_sheet(game: Game, seat: str, words: Localizer, players: Mapping[str
 def here_lines(
     place: str, view: DynamicView | None, background: BackgroundLayer, still: StaticView, words: Localizer
 ) -> list[str]:
-    """Return lines about a place: name, terrain, pieces, and the line to each neighbour.
+    """Return lines about a place: name, terrain and pieces.
 
     `place`: its id; `view`: the present view of the game; `still`: the view of what never changes.
     """
@@ -69,17 +69,18 @@ def here_lines(
     lines = [head, *([f"  {ground.words}"] if ground is not None and ground.words else [])]
     marks = dict(background.legend)
     lines += [f"  {marks[sign]}" for sign in (ground.marks if ground is not None else "") if sign in marks]
+    return [*lines, *(f"  {ABLE if p.orderable else '-'} {p.spoken}" for p in view.pieces if p.place == place)]
+
+
+def border_lines(place: str, background: BackgroundLayer, still: StaticView, words: Localizer) -> list[str]:
+    """Return the neighbours of a place across or along a line, such as a river, with its description."""
+    marks, names = dict(background.legend), {p.id: p.name for p in still.places}
     around = {
         line.ends[1] if line.ends[0] == place else line.ends[0]: line.sign
         for line in background.lines
         if place in line.ends
     }
-    names = {p.id: p.name for p in still.places}
-    lines += [f"  {ABLE if p.orderable else '-'} {p.spoken}" for p in view.pieces if p.place == place]
-    return [
-        *lines,
-        *(f"  {words.with_detail(names.get(other, other), marks.get(sign, sign))}" for other, sign in around.items()),
-    ]
+    return [f"  {words.with_detail(names.get(other, other), marks.get(sign, sign))}" for other, sign in around.items()]
 
 
 def log_lines(view: DynamicView | None) -> list[str]:
@@ -98,19 +99,39 @@ def log_sheet(view: DynamicView | None, game: Game | None, words: Localizer) -> 
     return [words.say("Since your last move") + ":", *(f"  {line}" for line in told), "", *lines] if told else lines
 
 
-def news_line(view: DynamicView) -> str:
-    """Return the last choice and its consequences in one line; "..." marks what was cut off before it."""
-    told: list[str] = []
-    if not any(line.kind == "choice" for line in view.log):
-        return ""
-    for line in reversed(view.log):
-        if len(told) >= _MOST_NEWS:
-            told.insert(0, "...")
-            break
-        told.insert(0, line.text.strip())
-        if line.kind == "choice":
-            break
-    return "; ".join(told)
+def news_lines(view: DynamicView, since: int) -> list[LogLine]:
+    """Return the log lines from number `since` on, or those since the last choice if `since` is -1."""
+    if since < 0:
+        since = next((line.number for line in reversed(view.log) if line.kind == "choice"), -1)
+    return [line for line in view.log if 0 <= since <= line.number]
+
+
+def has_rolled(view: DynamicView | None, since: int) -> bool:
+    """Return whether dice were rolled in the log lines from number `since` on."""
+    return view is not None and any(line.kind == "roll" for line in news_lines(view, since))
+
+
+def news_line(view: DynamicView, since: int, words: Localizer) -> str:
+    """Return what has happened from log line `since` on: first all results, then the rolls of the first choice.
+
+    The first choice is named too if it rolled no dice, the others only if nothing came of any. Headings are left out.
+    """
+    choices: list[list[LogLine]] = []
+    for line in news_lines(view, since):
+        if line.kind == "choice" or not choices:
+            choices.append([])
+        choices[-1].append(line)
+    made, came = list[str](), list[str]()
+    rolls = [line.text for line in (choices[0] if choices else ()) if line.kind == "roll"]
+    for number, lines in enumerate(choices):
+        rolled = next((n for n, line in enumerate(lines) if line.kind == "roll"), 0)
+        results = [line.text for line in lines[rolled:] if line.kind in _RESULTS]
+        is_named = bool(number) or not rolls
+        (made if number else came).extend(line.text for line in lines if is_named and line.kind == "choice")
+        came += results
+    told = words.parted(dict.fromkeys(text.strip() for text in (came if len(came) > 1 or rolls else [*came, *made])))
+    detail = words.parted(text.strip() for text in rolls)
+    return words.with_detail(told, detail) if told and detail else told or detail
 
 
 def score_sheet(view: DynamicView | None, game: Game | None, words: Localizer) -> list[str]:
@@ -136,32 +157,37 @@ def rule_sheet(option: ShownOption | None, view: DynamicView | None, still: Stat
     return [*lines, *(f"{number}  {title}" for number, title in still.rules)]
 
 
-def odds_sheet(option: ShownOption | None, queries: GameQueries, game: Game, context: ViewContext) -> list[str]:
-    """Return the odds of the selected option, or the card of the last roll if none is selected."""
-    if option is not None:
-        return list(queries.odds(game, option.key))
-    lines = [
-        context.words.say("point at an order (F2, arrow keys), then F5 shows its odds; details of the last choice:")
-    ]
-    try:
-        return [*lines, "", *card_lines(card_of(context, game, 0), context.words)]
-    except (SetupError, RuleFault):
-        return [*lines, "", *map(str, queries.ledger(game))]
+def odds_sheet(option: ShownOption | None, queries: GameQueries, game: Game, words: Localizer) -> list[str]:
+    """Return the odds of the selected option."""
+    if option is None:
+        return [words.say("point at an order (F2, arrow keys), then F5 shows its odds")]
+    return list(queries.odds(game, option.key))
+
+
+def battle_sheet(card: ResolutionCard | None, words: Localizer) -> list[str]:
+    """Return the card of a roll, preceded by the key that shows the one before; None if no dice were rolled."""
+    if card is None:
+        return [words.say("no dice have been rolled yet")]
+    lines = card_lines(card, words)
+    head = words.with_detail(lines[0], words.say("Ctrl+B again: the one before")) if card.previous else lines[0]
+    return [head, *lines[1:]]
 
 
 def card_lines(card: ResolutionCard, words: Localizer) -> list[str]:
-    """Render a resolution card as text: sides, result and losses, then every step."""
-    lines = [card.title, f"  {card.about}", ""]
+    """Render a resolution card as text: its title, results or losses, opponents, then every step."""
+    came = [text.text for part in card.parts if part.kind == "came" for text in part.texts]
+    losses = [words.about(name, text) for _side, name, text in card.losses]
+    results = [line.text for line in (*card.result, *card.later)] or losses or came[-1:]
+    told = []
     for side in card.sides:
         who = words.join_list(f"{p.count} x {p.name}" if p.count > 1 else p.name for p in side.pieces)
-        strength = f" [{side.strength}]" if side.strength else ""
-        lines.append(words.about(side.name, who) + strength)
-    if card.ratio:
-        lines.append("  " + " -> ".join(filter(None, card.ratio)))
+        told.append(words.about(side.name, who) + (f" [{side.strength}]" if side.strength else ""))
+    told += [ratio] if (ratio := " -> ".join(filter(None, card.ratio))) else []
+    lines = [begin_sentence(card.title), *(f"= {text}" for text in dict.fromkeys(results)), words.parted(told)]
+    lines += [card.about] if card.about not in (card.title, *came) else []
     for part in card.parts:
-        lines += ["", *_part_lines(part)]
-    lines += ["", *(words.about(name, text) for _side, name, text in card.losses)]
-    return [*lines, *(line.text + format_citations(line.cite) for line in card.later)]
+        lines += _part_lines(part)
+    return [line for line in lines if line.strip()]
 
 
 def _part_lines(part: CardPart) -> list[str]:
@@ -241,8 +267,9 @@ def help_lines(say: Translator) -> list[str]:
         ("+ -", say("zoom")),
         ("F2", say("choose from the list of orders with the arrow keys")),
         ("F3 - F8", say("messages, log, odds, charts, rules, score")),
+        ("Ctrl+B", say("the last battle or roll, step by step; again: the one before")),
         ("F9", say("show only the map, or all panels")),
-        ("PgUp PgDn", say("scroll the text")),
+        ("PgUp PgDn", say("scroll the text; ^ v < > at an edge show that there is more")),
         ("Ctrl+Z Ctrl+Y", say("undo, redo")),
         ("Ctrl+Q", say("quit; the game is saved")),
     )
@@ -258,25 +285,40 @@ def help_lines(say: Translator) -> list[str]:
     ]
 
 
-def key_row(width: int, is_listing: bool, is_going: bool, say: Translator, is_recap: bool = False) -> str:
-    """Return the most relevant keys, as many as fit into `width` cells.
+@dataclass(frozen=True, slots=True)
+class KeyState:
+    """What the keys do now.
 
-    `is_listing`: the arrow keys select an option; `is_going`: a piece is picked; `is_recap`: the recap is open.
+    `is_listing`: the arrow keys select an option; `is_going`: a destination is chosen; `is_recap`: the recap is open;
+    `has_end`: a series of orders can be ended; `has_rolled`: dice have been rolled; `has_more`: text can be scrolled.
     """
-    if is_recap:
-        steering = [("←→", say("step")), ("Esc", say("back"))]
-    elif is_listing:
-        steering = [("↑↓", say("choose")), ("Enter", say("order")), ("Esc", say("map"))]
-    elif is_going:
+
+    is_listing: bool = False
+    is_going: bool = False
+    is_recap: bool = False
+    has_end: bool = False
+    has_rolled: bool = False
+    has_more: bool = False
+
+
+def key_row(width: int, state: KeyState, say: Translator) -> str:
+    """Return the keys, the most relevant ones first, as many as fit into `width` cells."""
+    if state.is_recap:
+        steering = [("<- ->", say("step")), ("Esc", say("back"))]
+    elif state.is_listing:
+        steering = [("Enter", say("order")), ("Esc", say("map"))]
+    elif state.is_going:
         steering = [("Tab", say("in reach")), ("Enter", say("go")), ("Esc", say("back"))]
     else:
-        steering = [("Enter", say("pick")), ("Tab", say("next")), (".", say("again")), ("+-", say("zoom"))]
-    steering += [("^O", say("zones")), ("^R", say("what happened"))]
+        steering = [("Enter", say("pick")), ("Tab", say("next")), ("F2", say("orders"))]
+    steering += [("PgDn", say("more"))] if state.has_more else []
+    steering += [("End", say("done"))] if state.has_end and not state.is_recap else []
+    steering += [("^B", say("battle"))] if state.has_rolled else []
+    steering += [("F1", say("help")), ("^R", say("what happened")), ("^O", say("zones")), (".", say("again"))]
     panels = [(shown, say(TITLES[name])) for _, shown, name in KEYS]
-    always = [*panels, ("F9", say("map alone")), ("^Z", say("undo")), ("^Q", say("quit"))]
-    told = [f"{key} {words}" for key, words in (*steering, *always)]
+    always = [*panels, ("F9", say("map alone")), ("+-", say("zoom")), ("^Z", say("undo")), ("^Q", say("quit"))]
     row = ""
-    for part in told:
+    for part in dict.fromkeys(f"{key} {words}" for key, words in (*steering, *always)):
         if cell_width(row) + 2 + cell_width(part) > width:
             break
         row += ("  " if row else "") + part

@@ -15,7 +15,7 @@ from interpreter.ui.tui.selection import Selection
 from interpreter.ui.tui.widgets import OptionList, TextRow, TextView
 from interpreter.view_model.records import DynamicView, ShownOption
 
-_PANEL = 8  # rows of the panels below a small map
+_PANEL = 12  # most rows of the panels below a small map; at most a third of the window
 
 
 class Panels:
@@ -39,6 +39,10 @@ class Panels:
     def reading(self) -> TextView:
         """Return the view that shows the sheets."""
         return self.app.query_one("#sheet", TextView)
+
+    def is_sheet(self, name: str) -> bool:
+        """Return whether a sheet is in sight."""
+        return self.sheet == name and (self.shown == "sheet" or not self.is_small)
 
     def choose(self, name: str) -> None:
         """Show a panel by name; "charts" advances to the next chart."""
@@ -95,12 +99,24 @@ class Panels:
             rows = [(line, -1) for line in (*view.outcome, view.waiting) if line]
         self.app.query_one("#orders", OptionList).set_rows(rows, picked.row)
 
-    def show_place(self, lines: Sequence[str], more: Sequence[str] = ()) -> None:
-        """Show the cursor's place in its row and on its sheet; `more` are lines looked up about it."""
-        told = "; ".join(line.strip() for line in (lines[:1] if more else lines))
-        self.app.query_one("#place", TextRow).tell(": ".join(part for part in (told, "; ".join(more)) if part))
+    def show_place(
+        self, lines: Sequence[str], around: Sequence[str], more: Sequence[str] = (), is_reason: bool = False
+    ) -> None:
+        """Show the cursor's place in its row and on its sheet.
+
+        `around`: its neighbours, for the sheet; `more`: lines looked up about it; if they are the reason why it cannot
+        be reached (`is_reason`), they take the place of its pieces in the row.
+        """
+        told = "; ".join(line.strip() for line in (lines[:1] if more and is_reason else lines))
+        row = self.port.context.words.about(told, "; ".join(more)) if more else told
+        self.app.query_one("#place", TextRow).tell(row)
         if self.sheet == "here":
-            self.reading.set_lines([*lines, *(f"  {line}" for line in more)])
+            self.reading.set_lines([*lines, *around, *(f"  {line}" for line in more)])
+
+    @property
+    def has_more(self) -> bool:
+        """Return whether the text below a small map continues below its last row."""
+        return self.is_small and self.shown == "sheet" and self.reading.has_more
 
     def page(self, is_down: bool, is_listing: bool) -> None:
         """Scroll the visible panel by one page, down or up.

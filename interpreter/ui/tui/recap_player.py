@@ -28,13 +28,14 @@ _PATIENCE = 2.0  # seconds to wait until the game pauses
 
 @dataclass(frozen=True, slots=True)
 class RecapFrame:
-    """One step of a recap: its number from 0 among `total`, the position after it, and its lines."""
+    """One step of a recap: its number from 0 among `total`, the position after it, its places and its lines."""
 
     number: int
     total: int
     item: RecapItem
     moment: DynamicView
     background: BackgroundLayer
+    places: tuple[str, ...]
     lines: tuple[str, ...]
 
 
@@ -47,17 +48,17 @@ class RecapShown(Message):
 
 
 class RecapPlayer:
-    """Owner of the recap's position: `at` is the number of the shown step, -1 if the recap is closed."""
+    """Owner of the recap's position: `shown` is the step in sight, or None if the recap is closed."""
 
     def __init__(self, app: App[None], port: MessagePort, conversation: UiChannel) -> None:
         self.app, self.port, self.conversation = app, port, conversation
-        self.at = -1
+        self.shown: RecapFrame | None = None
         self._builder = ViewBuilder(port.context)
 
     @property
     def is_open(self) -> bool:
         """Return whether an earlier position is shown."""
-        return self.at >= 0
+        return self.shown is not None
 
     def open(self) -> None:
         """Show the first step."""
@@ -65,11 +66,12 @@ class RecapPlayer:
 
     def step(self, by: int) -> None:
         """Show another step, `by` steps from the shown one; stay at the first and last one."""
-        self._show(max(0, self.at + by))
+        if self.shown is not None:
+            self._show(max(0, self.shown.number + by))
 
     def close(self) -> None:
         """Close the recap."""
-        self.at = -1
+        self.shown = None
 
     def _show(self, number: int) -> None:
         def work() -> None:
@@ -89,8 +91,10 @@ class RecapPlayer:
         item = items[number]
         shown = game_after(game, item.number)
         moment = self._builder.moment(shown, Viewer(()), f"earlier-{item.number}")
-        lines = [line.text for line in choice_lines(context, game, item.number)]
+        lines, places = [line.text for line in choice_lines(context, game, item.number)], item.places
         if item.has_dice:
             with suppress(SetupError, RuleFault):  # without a card, the lines of the log describe the choice
-                lines += ["", *card_lines(card_of(context, game, item.number, item.number), context.words)]
-        return RecapFrame(number, len(items), item, moment, build_background(context, shown, None), tuple(lines))
+                card = card_of(context, game, item.number, item.number)
+                lines, places = card_lines(card, context.words), places or card.places
+        background = build_background(context, shown, None)
+        return RecapFrame(number, len(items), item, moment, background, places, tuple(lines))

@@ -4,38 +4,107 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.segment import Segment
+from rich.color import Color
+from rich.segment import Segment, Segments
 from rich.style import Style
 from textual import events
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
+from textual.scrollbar import ScrollBarRender
 from textual.strip import Strip
 from textual.widgets import Static
 
-from interpreter.diagnostics.terminal_text import break_line, escape_lines
+from interpreter.diagnostics.terminal_text import break_line, count_fitting, escape_lines, escape_text
 
 PLAIN = Style()  # Textual's colour filters require a style on every segment
 _HEADING = Style(bold=True, underline=True)
 _AT = Style(reverse=True, bold=True)
 _MOST = 2000  # limit of lines in the view
+_TRACK, _THUMB = Color.parse("#555555"), Color.parse("bright_magenta")  # Textual's; the style sheet sets others
+
+
+class EndMarks(ScrollBarRender):
+    """A scroll bar of one cell across, whose ends show `^` `v` `<` `>` where more can be scrolled to.
+
+    It uses ASCII characters only and needs no colour.
+    """
+
+    VERTICAL_BARS = HORIZONTAL_BARS = [" "]
+
+    @classmethod
+    def render_bar(
+        cls,
+        size: int = 25,
+        virtual_size: float = 50,
+        window_size: float = 20,
+        position: float = 0,
+        thickness: int = 1,
+        vertical: bool = True,
+        back_color: Color = _TRACK,
+        bar_color: Color = _THUMB,
+    ) -> Segments:
+        """Render the bar as Textual does, and write the marks over its first and last cell."""
+        bar = super().render_bar(size, virtual_size, window_size, position, thickness, vertical, back_color, bar_color)
+        before, after = "^v" if vertical else "<>"
+        cells = [
+            (0, before, position > 0),
+            (int(size) - 1, after, position + window_size < virtual_size),
+        ]
+        for at, mark, is_more in cells:
+            if is_more and size > 1 and at < len(bar.segments):
+                bar.segments[at] = Segment(mark, bar.segments[at].style)
+        return bar
+
+
+def fit_text(text: str, width: int, rows: int, more: str = "...") -> list[str]:
+    """Break a text into at most `rows` lines of `width` cells; `more` at the end shows that it was cut.
+
+    >>> fit_text("one two three four", 9, 1), fit_text("one two three four", 9, 2)
+    (['one...'], ['one two', 'three...'])
+    """
+    lines = break_line(text, width, "")
+    if len(lines) <= rows:
+        return lines
+    rest = " ".join(lines[rows - 1 :])
+    room = count_fitting(rest, max(0, width - len(more)))
+    cut = rest[:room].rpartition(" ")[0] if rest[:room].rstrip() != rest[: room + 1].rstrip() else rest[:room]
+    return [*lines[: rows - 1], (cut or rest[:room]).rstrip(" ;,") + more]
 
 
 class TextRow(Static):
-    """One row of text.
+    """A text in a fixed number of rows, so that a new text moves nothing else; `more` marks a text that is cut.
 
-    Its width is fixed by the layout, so a new text moves nothing else; with `fits` it is as wide as its text.
+    With `fits`, one row that is as wide as its text.
     """
 
-    def __init__(self, text: str = "", *, id: str, markup: bool = False, fits: bool = False) -> None:
+    def __init__(self, text: str = "", *, id: str, markup: bool = False, fits: bool = False, more: str = "...") -> None:
         super().__init__(text, id=id, markup=markup)
-        self._told, self._fits = text, fits
+        self._told, self._fits, self._more = text, fits or markup, more
+
+    @property
+    def text(self) -> str:
+        """Return the whole text, also what is cut."""
+        return self._told
 
     def tell(self, text: str) -> None:
         """Show a text."""
         if text != self._told:
             self._told = text
-            self.update(text, layout=self._fits)
+            self._show()
+
+    def on_resize(self) -> None:
+        """Fit the text into the new size."""
+        if not self._fits:
+            self._show()
+
+    def _show(self) -> None:
+        width, rows = self.size
+        if self._fits:
+            self.update(self._told)
+        elif width:
+            lines = fit_text(escape_text(self._told), width, rows, self._more)
+            self.update("\n".join(lines), layout=False)
 
 
 class TextView(ScrollView, can_focus=False):
@@ -62,6 +131,11 @@ class TextView(ScrollView, can_focus=False):
     def lines(self) -> Sequence[str]:
         """Return the lines, unwrapped."""
         return self._lines
+
+    @property
+    def has_more(self) -> bool:
+        """Return whether lines follow below those in sight."""
+        return self.scroll_offset.y < self.max_scroll_y
 
     def on_resize(self) -> None:
         """Wrap the lines to the new width."""

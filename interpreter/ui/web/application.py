@@ -20,8 +20,7 @@ from starlette.routing import Mount, Route
 
 from interpreter.files.assets import shipped_rulesets
 from interpreter.files.os_errors import system_message
-from interpreter.i18n.language_negotiation import negotiate_language
-from interpreter.i18n.translator import languages, mark as _, translator_for
+from interpreter.i18n.translator import languages, mark as _, negotiate_language, translator_for
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.saves.journal import JournalError
 from interpreter.tools.lessons.errors import LessonError

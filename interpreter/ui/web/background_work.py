@@ -57,7 +57,7 @@ def position_of(game: Game) -> SentPosition:
 class WorkerService:
     """The methods that a worker process runs, for games of one ruleset.
 
-    `target`: the ruleset, as given to `api.rules.load`; `rules`: that ruleset once it is loaded; `bots`: the bots by
+    `target`: the ruleset, as given to `api.loading.load`; `rules`: that ruleset once it is loaded; `bots`: the bots by
     seat, made at the first call of `choose`.
     """
 
@@ -93,7 +93,7 @@ class WorkerService:
 
     def _rules(self, content_hash: str) -> Rules:
         """Return the ruleset. Raises SetupError if its files have changed since the game was opened."""
-        from interpreter.api.rules import load
+        from interpreter.api.loading import load
 
         if self.rules is None:
             try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from interpreter.api.rules import load
+from interpreter.api.loading import load
 from interpreter.files.assets import shipped_rulesets
 from interpreter.runtime.localizer import Localizer
 from interpreter.tools.maps.drawing_context import create_context

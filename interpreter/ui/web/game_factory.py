@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.api.autosave import Autosave
+from interpreter.api.loading import load
 from interpreter.api.resume import replay_of, rules_of, store_target
-from interpreter.api.rules import Rules, load
+from interpreter.api.rules import Rules
 from interpreter.documents.learning import has_tutorial, read_first_game
 from interpreter.i18n.translator import Message, Translator, mark as _
 from interpreter.model.learning import FirstGame

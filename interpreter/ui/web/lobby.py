@@ -8,8 +8,9 @@ from typing import Any
 
 from anyio import Lock, to_thread
 
+from interpreter.api.loading import load
 from interpreter.api.resume import rules_of
-from interpreter.api.rules import Rules, load
+from interpreter.api.rules import Rules
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.files.assets import shipped_rulesets
 from interpreter.i18n.translator import Translator, mark as _, translator_for

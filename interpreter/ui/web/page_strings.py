@@ -114,6 +114,7 @@ _WORDS = {
     "players": _("Players"),
     "point_first": _("Click a counter; then this shows what it can do from there."),
     "points_by_turn": _("Points turn by turn"),
+    "points_counted": _("How points are counted"),
     "points_from": _("Where the points came from"),
     "present": _("Back to the game"),
     "previous": _("Previous event"),

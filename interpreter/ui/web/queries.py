@@ -126,7 +126,7 @@ class QueryService:
             ),
             "told": lambda: recap_queries.choice_lines(context, game, whole("number")),
             "recap": lambda: recap_queries.recap_of(context, game, viewer),
-            "ending": lambda: ending_queries.ending_of(context, game, self._fortunes),
+            "ending": lambda: ending_queries.ending_of(context, game),
             "ahead": lambda: route_queries.options_ahead(context, game),
             "groups": lambda: route_queries.group_orders(context, game),
             "hint": lambda: analysis_queries.hint_of(context, game, viewer.seats),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from interpreter.i18n.number_format import number_text
+from interpreter.i18n.translator import mark as _
 from interpreter.play.events import LogEvent, event_of, format_outcome, format_roll_name, is_named_draw, is_silent
 from interpreter.play.ledger import LedgerEntry, cells_read, lookup_show
 from interpreter.play.ledger_lines import format_shift, ledger_lines
@@ -38,6 +39,18 @@ _FEW = 2  # lookups of a value that are shown as lines; more are shown on their 
 _NEAR = 1  # rows shown above and below a marked cell
 _ALL_ROWS = 6  # rows up to which a chart is shown whole
 _NUMBERS = (int, float)
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_MORE, _AT_MOST = _("that is more than {number}"), _("that is {number} or less")
+_LESS, _AT_LEAST = _("that is less than {number}"), _("that is {number} or more")
+_SAME, _OTHER = _("that is exactly {number}"), _("that is not {number}")
+_COMPARED = {  # how a number lies to a limit, by the symbol and by whether the comparison holds
+    ">": (_AT_MOST, _MORE),
+    "<=": (_MORE, _AT_MOST),
+    "<": (_AT_LEAST, _LESS),
+    ">=": (_LESS, _AT_LEAST),
+    "==": (_OTHER, _SAME),
+    "!=": (_SAME, _OTHER),
+}
 
 
 @dataclass(slots=True)
@@ -73,6 +86,11 @@ class _Builder:
                         lines=tuple(_sums(self.form, replace(entry, inside=()), self.localizer, self.context.lang)),
                     )
                 )
+            case "test" if (told := self._compared(entry)) is not None:
+                at, dice, lines = told
+                self.parts[at] = dice
+                if lines:
+                    self._merge(CardPart("sums", lines=lines))
             case "value" | "tally" | "test":
                 self._merge(CardPart("sums", lines=tuple(_sums(self.form, entry, self.localizer, self.context.lang))))
             case "roll":
@@ -105,14 +123,36 @@ class _Builder:
         ]
         if inside:
             self._merge(CardPart("sums", lines=tuple(dict.fromkeys(inside))))
-        total = next(filter(None, (_total(e, self.localizer) for e in looks)), "")
+        terms, total = next((found for e in looks if (found := _total(e, self.localizer))[1]), ("", ""))
         for number in range(len(self.parts) - 1, -1, -1):
             if self.parts[number].kind == "dice" and total and not self.parts[number].total:
-                self.parts[number] = replace(self.parts[number], total=total)
+                self.parts[number] = replace(self.parts[number], total=total, terms=terms)
             if self.parts[number].kind in ("dice", "came", "phase"):
                 break
         self._mark_dice(looks)
         self.parts.append(_chart(self.context, self.form, looks, self.localizer))
+
+    def _compared(self, entry: LedgerEntry) -> tuple[int, CardPart, tuple[CardSum, ...]] | None:
+        """Return (index, dice with the limit that they were compared with, how the compared number came about).
+
+        None if the entry does not compare the last roll with something else.
+        """
+        raw = entry.raw
+        at = next((n for n in reversed(range(len(self.parts))) if self.parts[n].kind != "sums"), None)
+        if not isinstance(raw, ComparisonNote) or raw.rolled[0] == raw.rolled[1] or at is None:
+            return None
+        dice, own = self.parts[at], raw.rolled.index(True)
+        if dice.kind != "dice" or dice.compared:
+            return None
+        mine, limit = (raw.left, raw.right) if not own else (raw.right, raw.left)
+        symbol = raw.symbol if not own else _MIRRORED.get(raw.symbol, raw.symbol)
+        told, name = number_text(limit), raw.names[1 - own]
+        if name:
+            told = self.localizer.phrase("{what} ({more})", what=told, more=self.localizer.name(name))
+        sums = (s for inner in entry.inside for s in _sums(self.form, inner, self.localizer, self.context.lang))
+        text = self.localizer.say(_COMPARED[symbol][raw.result], number=told)
+        total = "" if dice.faces == (number_text(mine),) else number_text(mine)
+        return at, replace(dice, compared=text, total=dice.total or total), tuple(sums)
 
     def _mark_dice(self, looks: Sequence[LedgerEntry]) -> None:
         """Add to the last roll what the chart gave for each of its faces, unless a face was not looked up.
@@ -288,19 +328,19 @@ def _look_sum(form: Program, entry: LedgerEntry, raw: LookupNote, localizer: Loc
     return CardSum(amount + (f" ×{entry.times}" if entry.times > 1 else ""), words, entry.cite, False)
 
 
-def _total(entry: LedgerEntry, localizer: Localizer) -> str:
-    """Render the sum with which a chart was entered: "4 + bonus 1 = 5"; '' if a plain roll was looked up."""
+def _total(entry: LedgerEntry, localizer: Localizer) -> tuple[str, str]:
+    """Return (summands, sum) with which a chart was entered: ("4 (die) + 1 (bonus)", "5"); both '' for a plain roll."""
     for axis in entry.args.values():
         terms = axis.get("terms") if isinstance(axis, dict) else None
         if terms and len(terms) > 1 and isinstance(axis["value"], _NUMBERS):
             text = ""
             for sign, name, value in terms:
                 called = f" ({localizer.name(name)})" if name else ""
-                text += (
-                    (f" {'+' if sign > 0 else '−'} " if text else "" if sign > 0 else "−") + number_text(value) + called
-                )
-            return f"{text} = {number_text(axis['value'])}"
-    return ""
+                is_plus = (sign > 0) == (value >= 0)
+                text += (f" {'+' if is_plus else '−'} " if text else "" if is_plus else "−") + number_text(abs(value))
+                text += called
+            return text, number_text(axis["value"])
+    return "", ""
 
 
 def _chart(context: ViewContext, form: Program, looks: Sequence[LedgerEntry], localizer: Localizer) -> CardPart:

@@ -13,7 +13,7 @@ from typing import Any
 from interpreter.i18n.number_format import number_text
 from interpreter.play.events import LogEvent, event_of, is_silent, taken_words
 from interpreter.play.game import Game
-from interpreter.play.ledger import LedgerEntry, entries_of_log, last_ledger
+from interpreter.play.ledger import LedgerEntry, entries_of_log, last_trace
 from interpreter.players.narration.event_lines import ids_in_events
 from interpreter.players.orders.engagements import ChoiceRecord, Engagement, RecordedChoice
 from interpreter.players.orders.matching import kind_of
@@ -28,6 +28,7 @@ from interpreter.runtime.log_entries import (
     LoggedPhase,
     LoggedReport,
     LoggedRoll,
+    TraceNote,
 )
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import State, clone_state
@@ -105,12 +106,13 @@ def _card_of(context: ViewContext, game: Game, number: int, until: int, part: in
     ]
     entries = [entry for ledger in ledgers for entry in ledger.entries]
     before = _game_at(game, engagement.start)
-    places, named = _places_and_pieces(engagement, entries, context)
+    named = _named_in(engagement, entries, context)
+    places = list(named.places)
     side = _side_of(engagement)
     counters = _counters(context, before)
     by_name = counters_by_name(before, counters)
     taking_part = _taking_part(
-        counters, {by_name[name] for name in named if name in by_name}, places, side, _rolling(entries)
+        counters, {by_name[name] for name in named.pieces if name in by_name}, places, side, _rolling(entries)
     )
     ratio = _ratio(context, entries)
     end = engagement.choices[-1].number
@@ -121,11 +123,13 @@ def _card_of(context: ViewContext, game: Game, number: int, until: int, part: in
         CardSide(one, words.thing("side", one), tuple(pieces[:_MOST_PIECES]), ratio[1][n] if ratio and n < 2 else "")
         for n, (one, pieces) in enumerate(taking_part.items())
     )
-    where = tuple(dict.fromkeys([*places, *(p.place for s in sides[1:] for p in s.pieces if p.at)]))
+    facing = [p.place for s in sides[1:] for p in s.pieces if p.at]
+    where = tuple(dict.fromkeys([*named.aims, *facing, *places]))
+    title = _title(context, record, engagement, tuple(named.aims))
     return ResolutionCard(
         wanted,
-        _title(engagement, where, words),
-        _about(engagement, words),
+        title,
+        _about(engagement, title, words),
         side,
         where,
         sides,
@@ -169,8 +173,9 @@ def _parts(context: ViewContext, engagement: Engagement, ledgers: Sequence[_Ledg
         if came := _came(context, (one for one in engagement.choices if previous < one.number < made.number)):
             yield CardPart("came", texts=came)
         if len(ledgers) > 1:
-            side, told = _chooser(made), _words_of(made, context.words)
+            side, told = _chooser(made), "" if made.key == "done" else _words_of(made, context.words)
             title = context.words.about(context.words.thing("side", side), told) if side and told else told
+            title = title or (context.words.thing("side", side) if side else "")
             yield CardPart("order", title, side=side)
         yield from card_parts(context, form, ledger.entries, made.raws)
         previous = made.number
@@ -178,24 +183,23 @@ def _parts(context: ViewContext, engagement: Engagement, ledgers: Sequence[_Ledg
 
 def _entries(context: ViewContext, record: ChoiceRecord, choice: RecordedChoice) -> tuple[LedgerEntry, ...]:
     """Return the ledger of a choice, or of a part of one; if it cannot be replayed, only its rolls and events."""
-    whole = record.raws(choice.number)
+    whole, form = record.raws(choice.number), context.rules.form("ledger")
     try:
-        entries = last_ledger(record.game, context.rules.form("ledger"), len(record) - choice.number)
+        trace = last_trace(record.game, form, len(record) - choice.number)
     except (SetupError, RuleFault):
         return entries_of_log(context.rules.program, choice.raws)
-    if len(choice.raws) == len(whole):
-        return entries
-    taken = [n for n, entry in enumerate(entries) if entry.sort == "taken"]
-    first = next(n for n, raw in enumerate(whole) if raw is choice.raws[0])
-    before, inside = _count_taken(whole[:first]), _count_taken(choice.raws)
-    if len(taken) != _count_taken(whole):
+    logged = [n for n, entry in enumerate(trace) if not isinstance(entry, TraceNote)]
+    if len(logged) != _count_logged(whole):
         return entries_of_log(context.rules.program, choice.raws)
-    ends = [*taken, len(entries)]
-    return entries[taken[before] if choice.part else 0 : ends[before + inside]]
+    first = _count_logged(whole[: choice.offset])
+    last = first + _count_logged(choice.raws)
+    ends = [*logged, len(trace)]
+    return entries_of_log(form, trace[ends[first] if choice.part else 0 : ends[last]])
 
 
-def _count_taken(raws: Iterable[LogEntry]) -> int:
-    return sum(isinstance(raw, LoggedForcedChoice) for raw in raws)
+def _count_logged(raws: Iterable[LogEntry]) -> int:
+    """Return how many entries the log of a repeated choice has: all but the choice itself."""
+    return sum(not isinstance(raw, LoggedChoice) for raw in raws)
 
 
 def _game_at(game: Game, state: State) -> Game:
@@ -214,7 +218,7 @@ def _option(choice: RecordedChoice) -> tuple[str, Mapping[str, Any], Mapping[str
     """Return (name, arguments as ids, their type descriptions) of a recorded option; ("", {}, {}) if it is unknown."""
     program = choice.before.program
     if choice.part:
-        match choice.raws[0]:
+        match _forced(choice):
             case LoggedForcedChoice(decision=number, option=(index, values)):
                 described = program.decisions[number].options[index]
                 shows = {param.name: param.show for param in described.params}
@@ -230,32 +234,43 @@ def _option(choice: RecordedChoice) -> tuple[str, Mapping[str, Any], Mapping[str
     return decision.option_name(raw), decision.option_args(raw), decision.option_shows(raw)
 
 
-def _places_and_pieces(
-    engagement: Engagement, entries: Iterable[LedgerEntry], context: ViewContext
-) -> tuple[list[str], dict[str, None]]:
-    """Return (places, pieces) by id: the places that the choices or results name, and the pieces or groups of pieces.
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """The ids of what the choices or results of an order name, in order: places, and pieces or groups of pieces.
 
-    `entries`: those of the ledgers of the choices.
+    `aims`: the places that the side named that gave the order, before dice were rolled.
     """
+
+    places: dict[str, None]
+    pieces: dict[str, None]
+    aims: dict[str, None]
+
+
+def _named_in(engagement: Engagement, entries: Iterable[LedgerEntry], context: ViewContext) -> _Named:
+    """Return what the choices of an engagement, and its results, name; `entries`: those of the ledgers."""
     program = context.rules.program
     found: dict[str, dict[str, None]] = {"place": {}, "piece": {}}
+    aims: dict[str, None] = {}
 
     def note(show: Show | None, value: object) -> None:
         kind = kind_of(show)
         if kind in found:
             found[kind].update(dict.fromkeys(_ids_in(value)))
 
+    ordered = [c for c in _until_first_dice(engagement) if _chooser(c) == _side_of(engagement)]
     for choice in engagement.choices:
         _name, args, shows = _option(choice)
         for name, value in args.items():
             note(shows.get(name, ()), value)
+            if choice in ordered and kind_of(shows.get(name, ())) == "place":
+                aims.update(dict.fromkeys(_ids_in(value)))
     for entry in entries:
         if entry.sort == "event":
             for name, show in program.events[entry.name].params:
                 note(show, entry.args.get(name))
         elif isinstance(entry.raw, LoggedRoll) and entry.raw.kind in found:
             note(("thing", entry.raw.kind), entry.args["subject"])
-    return list(found["place"]), found["piece"]
+    return _Named(found["place"], found["piece"], aims)
 
 
 def _ids_in(value: object) -> Iterator[str]:
@@ -396,17 +411,41 @@ def _came(context: ViewContext, choices: Iterable[RecordedChoice]) -> tuple[Answ
     return came_lines(context, [event_of(program, raw) for raw in raws if not is_silent(program, raw)])
 
 
-def _title(engagement: Engagement, places: Iterable[str], words: Localizer) -> str:
-    """Return the title of a card, the chosen option and up to two places: "attack: 1614"."""
+def _title(context: ViewContext, record: ChoiceRecord, engagement: Engagement, aimed: Sequence[str]) -> str:
+    """Return the title of a card: the chosen option and up to two places that it names, "attack: 1614".
+
+    Without them it is the whole label of the option. If dice were rolled without an order, it is the last report
+    before them that names a place, or else the title of the phase.
+    """
+    words = context.words
     own = [c for c in _until_first_dice(engagement) if _chooser(c) == _side_of(engagement)] or [engagement.choices[0]]
-    name = words.name(_option(own[-1])[0], "option")
-    where = words.join_list(words.thing("place", place) for place in list(places)[:2])
-    return words.about(name, where) if where else name
+    option = _option(own[-1])[0]
+    if option and own[-1].key != "done":
+        name = words.name(option, "option")
+        where = words.join_list(words.thing("place", place) for place in aimed[:2])
+        return words.about(name, where) if where else _words_of(own[-1], words) or name
+    rolled = next(choice for choice in engagement.choices if choice.has_dice)
+    before = takewhile(lambda raw: not isinstance(raw, LoggedRoll), rolled.raws)
+    reports = [raw for raw in before if isinstance(raw, LoggedReport) and not is_silent(words.program, raw)]
+    for event in reversed([event_of(words.program, raw) for raw in reports]):
+        if ids_in_events([event])[0]:
+            return came_lines(context, [event])[0].text
+    log = record.game.raw_log()[: record.start(rolled.number) + rolled.offset + len(rolled.raws)]
+    phase = rolled.before.phase if not rolled.part else ""
+    begun = next((raw for raw in reversed(log) if isinstance(raw, LoggedPhase) and phase in ("", raw.phase)), None)
+    return words.phase(begun.phase, begun.title_values) if begun else words.name(option, "option")
+
+
+def _forced(choice: RecordedChoice) -> LoggedForcedChoice | None:
+    """Return the order that was given automatically at the start of a part of a choice, before its dice; or None."""
+    before = takewhile(lambda raw: not isinstance(raw, LoggedRoll), choice.raws if choice.part else ())
+    return next((raw for raw in before if isinstance(raw, LoggedForcedChoice)), None)
 
 
 def _chooser(choice: RecordedChoice) -> str:
-    if choice.part and isinstance(taken := choice.raws[0], LoggedForcedChoice):
-        return "" if taken.side is None else choice.before.program.ids["side"][taken.side]
+    if choice.part:
+        taken = _forced(choice)
+        return "" if taken is None or taken.side is None else choice.before.program.ids["side"][taken.side]
     return next((raw.side for raw in choice.raws if isinstance(raw, LoggedChoice)), "")
 
 
@@ -417,12 +456,13 @@ def _until_first_dice(engagement: Engagement) -> tuple[RecordedChoice, ...]:
 
 
 def _words_of(choice: RecordedChoice, words: Localizer) -> str:
-    if choice.part and isinstance(taken := choice.raws[0], LoggedForcedChoice):
-        return taken_words(words.program, words, taken)
+    if choice.part:
+        taken = _forced(choice)
+        return "" if taken is None else taken_words(words.program, words, taken)
     return next((words.format_telling(raw.words) for raw in choice.raws if isinstance(raw, LoggedChoice)), "")
 
 
-def _about(engagement: Engagement, words: Localizer) -> str:
-    """Return the labels of the choices up to the first roll, as one text."""
-    told = (_words_of(one, words) for one in _until_first_dice(engagement))
-    return words.parted(dict.fromkeys(text for text in told if text))
+def _about(engagement: Engagement, title: str, words: Localizer) -> str:
+    """Return the labels of the choices up to the first roll, as one text, without one that is the title."""
+    told = (_words_of(one, words) for one in _until_first_dice(engagement) if one.key != "done")
+    return words.parted(dict.fromkeys(text for text in told if text and text != title))

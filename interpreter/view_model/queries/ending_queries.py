@@ -8,9 +8,6 @@ from typing import Any
 
 from interpreter.i18n.number_format import number_text
 from interpreter.play.game import Game, GameOutcome
-from interpreter.play.lines import TextLine
-from interpreter.players.luck.luck_report import luck_lines
-from interpreter.players.luck.luck_service import LuckService
 from interpreter.players.ownership import seat_sides
 from interpreter.players.summaries.scores import score_lines, tally_lines
 from interpreter.runtime.errors import SetupError
@@ -22,10 +19,9 @@ from interpreter.view_model.records import AnswerLine, Ending
 from interpreter.view_model.view_context import ViewContext
 
 _REASONS = 2  # paragraphs given as the reason
-_MOST_LUCK = 4  # lines
 
 
-def ending_of(context: ViewContext, game: Game, fortunes: LuckService) -> Ending:
+def ending_of(context: ViewContext, game: Game) -> Ending:
     """Return the result of a game. Raises SetupError while it is in progress."""
     outcome, words = game.outcome, context.words
     if outcome is None:
@@ -33,6 +29,7 @@ def ending_of(context: ViewContext, game: Game, fortunes: LuckService) -> Ending
     scores, _fault = game.scores_or_fault()
     seats = list(scores) or sorted({game.program.ids["seat"][s] for s in game.state.seat_of})
     winners = _winners(outcome)
+    sources = tally_lines(game, context.rules.form, words)
     points = tuple(
         (seat, words.thing("seat", seat), sides[0] if len(sides) == 1 else "", _number(scores.get(seat)))
         for seat in seats
@@ -45,9 +42,9 @@ def ending_of(context: ViewContext, game: Game, fortunes: LuckService) -> Ending
         _margin(winners, scores),
         tuple(_reasons(context, game)),
         points,
-        answer_lines(_sources(context, game)),
+        answer_lines(sources or score_lines(game, words)),
+        bool(sources),
         tuple(_course(game, seats)),
-        answer_lines(luck_lines(fortunes.count_game(game), words)[:_MOST_LUCK]),
     )
 
 
@@ -82,11 +79,6 @@ def _reasons(context: ViewContext, game: Game) -> Iterator[AnswerLine]:
     for cite in cites[:_REASONS]:
         if cite in book:
             yield AnswerLine(words.label(book[cite]["text"]) or words.label(book[cite]["title"]), (cite,))
-
-
-def _sources(context: ViewContext, game: Game) -> list[TextLine]:
-    """Return lines with the components of the scores, or else how scores are counted."""
-    return tally_lines(game, context.rules.form, context.words) or score_lines(game, context.words)
 
 
 def _course(game: Game, seats: list[str]) -> Iterator[tuple[int, tuple[float, ...]]]:

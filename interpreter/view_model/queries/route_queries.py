@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from interpreter.i18n.number_format import number_text
 from interpreter.play.game import Game
-from interpreter.players.narration.piece_lines import list_piece_orders
-from interpreter.players.narration.reachability import find_orderable_pieces
+from interpreter.players.narration.place_lines import find_orderable_pieces
 from interpreter.players.orders.group_orders import iter_orderable_groups
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import option_parts, option_words
@@ -14,6 +13,7 @@ from interpreter.players.orders.route_planning import (
     find_reachable_places,
     find_routes_from_options,
     iter_route_ends,
+    list_piece_orders,
     list_route_rolls,
     number_in,
     prefer_plain_routes,

@@ -9,12 +9,19 @@ from interpreter.model.learning import Glossary
 from interpreter.play.game import Game
 from interpreter.play.lines import TextLine
 from interpreter.players.narration.lookup import find_lines, rule_lines
-from interpreter.players.narration.piece_lines import list_piece_orders, piece_lines, view_lines
-from interpreter.players.narration.place_lines import place_lines
-from interpreter.players.narration.reachability import reachability_lines
+from interpreter.players.narration.piece_lines import piece_lines, view_lines
+from interpreter.players.narration.place_lines import place_lines, reachability_lines
 from interpreter.players.narration.why_lines import why_not_there
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.questions.plain_answers import answer_plainly, later_lines, plain_order_lines, word_lines
+from interpreter.players.orders.route_planning import list_piece_orders
+from interpreter.players.questions.plain_answers import (
+    answer_plainly,
+    find_intent,
+    later_lines,
+    plain_order_lines,
+    word_lines,
+)
+from interpreter.players.questions.plain_commands import plain_command
 from interpreter.players.summaries.briefing import briefing_lines, briefing_of
 from interpreter.queries.summaries import TITLES, summarize
 from interpreter.runtime.errors import SetupError
@@ -86,6 +93,12 @@ def rulebook(context: ViewContext) -> tuple[ShownRule, ...]:
 def answer_plain(context: ViewContext, game: Game, text: str, seat: str, glossary: Glossary) -> TextAnswer:
     """Answer a question or an order of `seat` in plain words; a single word is explained from the glossary."""
     name_index = NameIndex(game, context.words)
+    line = "" if find_intent(text, context.words) else plain_command(text, context.words)
+    command, _space, rest = line.partition(" ")
+    if (told := summarize(command, game, seat, context.words, context.rules.form)) is not None:
+        return text_answer(text, told)
+    if command in ("what", "look"):
+        return text_answer(text, word_lines(rest, game, name_index, glossary))
     lesson = context.words.say("The menu has a guided first turn, if this game has one.")
     lines = answer_plainly(text, game, seat, name_index, glossary, lesson) or plain_order_lines(text, game, name_index)
     return text_answer(text, lines or word_lines(text, game, name_index, glossary))

@@ -19,7 +19,7 @@ from interpreter.backends.wasm.memory_layout import SLOT_HEAD
 from interpreter.backends.wasm.module_sheet import read_type
 from interpreter.ir.expression_records import SEAT_OF
 from interpreter.model import types as t
-from interpreter.play.setup import starting
+from interpreter.play import setup
 from interpreter.runtime.dice import LEAST_SEED, SeededDice
 from interpreter.runtime.errors import NotNativeError
 
@@ -117,8 +117,8 @@ class NativeSession:
             raise NotInsideError("such a seed")  # Python reports the invalid seed
         key = (scenario, options)
         if key not in self._blocks:
-            given = starting.read_options(self.program, options) if options else {}
-            begun = starting.first_state(self.program, scenario, given, False)
+            given = setup.read_options(self.program, options) if options else {}
+            begun = setup.first_state(self.program, scenario, given, False)
             self._blocks[key] = self.transfer.written(begun), begun
         block, begun = self._blocks[key]
         memory, sheet, dice = self.memory, self.sheet, self.transfer.dice(seed)

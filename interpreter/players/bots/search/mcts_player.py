@@ -16,8 +16,7 @@ from time import perf_counter
 from typing import Any
 
 from interpreter.players.bots.bot_game import BotDecision, BotGame, with_fallback
-from interpreter.players.bots.evaluation import worths
-from interpreter.players.bots.evaluation_cache import EvaluationCache
+from interpreter.players.bots.evaluation import EvaluationCache, worths
 from interpreter.players.bots.greedy import GreedyPlayer
 from interpreter.players.bots.lookahead import drawn_seed, end_of_row
 from interpreter.players.bots.mast import MastTable
@@ -137,7 +136,7 @@ class MctsPlayer:
         self._kept: TreeNode | None = None  # what was found about the decision that the last answer led to
 
     def choose(self, game: BotGame) -> int:
-        """Return the number of the favorite, or of an option that the search found significantly better."""
+        """Return the number of the greedy bot's choice, or of an option that the search found significantly better."""
         decision = game.decision
         assert decision is not None
         if game.count() == 1:

@@ -240,7 +240,10 @@ def _draw_counts(
 
 
 def format_counter(piece: ShownPiece, legend: Legend, room: int) -> str:
-    """Format a piece in at most `room` cells: side letter, count, short form or name, conditions, and facing."""
+    """Format a piece in at most `room` cells: side letter, count, name (or short form), conditions, and facing.
+
+    Without room for both, the conditions take the place of the name.
+    """
     letter = legend.sides.get(piece.side, (_NOBODY, ""))[0]
     number = str(piece.count) if piece.count > 1 else ""
     pointer = arrow(piece.turned, legend.is_plain)
@@ -250,6 +253,8 @@ def format_counter(piece: ShownPiece, legend: Legend, room: int) -> str:
     marked = f"{head} {told} {letters}{pointer}"
     if told and letters and cell_width(marked) <= room:
         return marked
+    if letters and cell_width(head + letters + pointer) <= room:  # a condition matters more than a name
+        return head + letters + pointer
     for parting in (" ", ""):
         if told and cell_width(head + parting + told + pointer) <= room:
             return head + parting + told + pointer

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.api.bundle import PLAY, pack_rules
-from interpreter.api.loading import check_target
-from interpreter.api.rules import load
+from interpreter.api.loading import check_target, load
 from interpreter.diagnostics.diagnostic import Diagnostic, RulesetError, Sink
 from interpreter.documents.building.ruleset_builder import build_ruleset
 from interpreter.documents.pipeline import trees_of

@@ -3,10 +3,17 @@
 import { draw, drawn, make } from "./making.js";
 import { get } from "./server.js";
 import { icon } from "./icons.js";
+import { around, placeCard, roomsBeside } from "./lesson_layout.js";
 
 const SPOTS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 const AROUND = 60; // pixels between the places of a card and the edges of what it leaves visible
+const EDGE = 14; // pixels between the card and the edges of the map
+const FOOT = 66; // pixels at the foot of the map for its buttons
+const REACH = 90; // pixels around the middle of a place that the card leaves visible
+const MOST_SHOWN = 80; // counters and places that the card avoids if it can
+const SHEET = "(max-width: 640px), (max-height: 480px)"; // windows in which the style sheet places the card
 const MANY = 8; // dice from which they are drawn small
+const WIDE = 7; // characters of a figure beyond which it has a line of its own
 
 export class CardView {
   constructor(element, { words, still, sheet, map }) {
@@ -68,23 +75,72 @@ export class CardView {
     this.element.replaceChildren(...first.filter(Boolean), ...parts.filter(Boolean), ...later, this.foot(card));
     this.element.hidden = false;
     this.element.scrollTop = 0;
-    this.dock(card.places);
     this.map.point(card.places);
-    this.map.seek(card.places, AROUND);
+    this.dock(card);
   }
 
-  /** Lie on the side of the map where the card covers less of some places, so that the map need not move. */
-  dock(places) {
-    const boxes = places.map((id) => this.map.byPlace.get(id)?.shape.getBoundingClientRect()).filter(Boolean);
-    if (!boxes.length) return;
-    const field = this.map.svg.getBoundingClientRect();
-    const centre = boxes.reduce((sum, box) => sum + (box.left + box.right) / 2, 0) / boxes.length;
-    this.element.classList.toggle("at-right", centre < (field.left + field.right) / 2);
+  /** Follow the game while the card is open: complete an order that was not settled, and cover none of the next orders. */
+  async update() {
+    if (!this.isOpen) return;
+    if (!this.card.is_open) return this.dock(this.card);
+    const asked = (this.asked = Symbol("card"));
+    const { number, own, previous } = this.card;
+    const part = previous[0] === number ? previous[1] + 1 : 0;
+    const card = await get("/api/ask/card", { number, part }).catch(() => null);
+    if (card && this.asked === asked && card.own[0] === own[0]) this.show(card);
+  }
+
+  /** Return the ids of the places of the fight: the first one that the order names, and those of both sides. */
+  scene(card) {
+    const stood = card.sides.flatMap((side) => side.pieces.map((piece) => piece.place));
+    return [...new Set([...card.places.slice(0, 1), ...stood])].filter((id) => this.map.byPlace.has(id));
+  }
+
+  /** Return the boxes in the window of the middles of some places. */
+  boxes(places) {
+    return places.map((id) => {
+      const box = this.map.byPlace.get(id).shape.getBoundingClientRect();
+      const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+      return { left: Math.max(box.left, x - REACH), top: Math.max(box.top, y - REACH), right: Math.min(box.right, x + REACH), bottom: Math.min(box.bottom, y + REACH) };
+    });
+  }
+
+  /** Lie beside the places of the fight, over as few counters with orders as possible; if needed, pan the map. */
+  dock(card) {
+    const { element } = this;
+    element.style.left = element.style.top = "";
+    const places = this.scene(card);
+    if (window.matchMedia(SHEET).matches) return this.map.seek(places.length ? places : card.places, AROUND);
+    const field = this.map.svg.parentElement.getBoundingClientRect();
+    const area = { left: field.left + EDGE, top: field.top + EDGE, right: field.right - EDGE, bottom: field.bottom - FOOT };
+    const size = [element.offsetWidth, element.offsetHeight];
+    const able = document.querySelectorAll("#map .orderable, #map .place.reach");
+    const spot = () => {
+      const needed = this.boxes(places);
+      const whole = around(needed) ?? area;
+      const wanted = [...able].slice(0, MOST_SHOWN).map((one) => one.getBoundingClientRect());
+      const isIn = whole.left >= area.left && whole.right <= area.right && whole.top >= area.top && whole.bottom <= area.bottom;
+      const near = needed.length ? [(whole.left + whole.right) / 2, area.top + size[1] / 2] : [area.left, area.top];
+      return { ...placeCard(size, area, needed, wanted, near), whole, isIn };
+    };
+    let best = spot();
+    if (places.length && (best.hidden || !best.isIn)) {
+      const { left, top, right, bottom } = best.whole;
+      const { x, y } = this.map.camera.toMap((left + right) / 2, (top + bottom) / 2);
+      for (const room of roomsBeside(size, area, [right - left, bottom - top])) {
+        this.map.camera.putAt([x, y], [(room.left + room.right) / 2, (room.top + room.bottom) / 2]);
+        best = spot();
+        if (!best.hidden && best.isIn) break;
+      }
+    }
+    element.style.left = `${Math.round(best.x - field.left)}px`;
+    element.style.top = `${Math.round(best.y - field.top)}px`;
+    element.classList.toggle("at-right", best.x + size[0] / 2 > (field.left + field.right) / 2);
   }
 
   head(card) {
     const close = make("button", { type: "button", class: "icon", "aria-label": this.words.close, title: this.words.close, onclick: () => this.close() }, icon("close"));
-    const at = make("button", { type: "button", class: "icon", "aria-label": this.words.show_on_map, title: this.words.show_on_map, onclick: () => this.map.seek(card.places) }, icon("place"));
+    const at = make("button", { type: "button", class: "icon", "aria-label": this.words.show_on_map, title: this.words.show_on_map, onclick: () => this.dock(card) }, icon("place"));
     const about = card.about && card.about !== card.title ? make("p", {}, card.about) : null;
     return make("header", {}, make("div", {}, make("h2", { id: "card-title" }, card.title), about), card.places.length ? at : null, close);
   }
@@ -131,7 +187,7 @@ export class CardView {
 
   sums(part) {
     const row = (line) => {
-      return make("li", line.is_total ? { class: "sum" } : {}, make("b", {}, line.amount), make("span", {}, line.text), make("span", {}, ...this.sheet.cites(line.cite.slice(0, 2))));
+      return make("li", { class: line.is_total ? "sum" : line.amount.length > WIDE ? "words" : null }, make("b", {}, line.amount), make("span", {}, line.text), make("span", {}, ...this.sheet.cites(line.cite.slice(0, 2))));
     };
     return make("section", { class: "part" }, make("h3", {}, this.words.how_it_came), make("ul", { class: "shifts" }, ...part.lines.map(row)));
   }
@@ -145,10 +201,11 @@ export class CardView {
       return yields.length ? make("figure", { class: isAny ? "hit" : "miss" }, drawn, make("figcaption", {}, text)) : drawn;
     };
     const dice = order.map(thrown);
-    const total = part.total ? make("span", { class: "sum" }, part.total.split(" = ").at(-1)) : null;
-    const sum = part.total ? make("p", {}, `${part.total.split(" = ")[0]} =`) : null;
+    const total = part.total ? make("span", { class: "sum" }, part.total) : null;
+    const terms = part.terms ? make("p", {}, `${part.terms} =`) : null;
+    const compared = part.compared ? make("p", {}, part.compared) : null;
     const look = `dice${dice.length > MANY ? " many" : ""}`;
-    return make("section", { class: "part", "data-side": part.side || null }, make("h3", {}, part.title, ...this.sheet.cites(part.cite.slice(0, 2))), make("div", { class: look }, ...dice, sum, total));
+    return make("section", { class: "part", "data-side": part.side || null }, make("h3", {}, part.title, ...this.sheet.cites(part.cite.slice(0, 2))), make("div", { class: look }, ...dice, terms, total, compared));
   }
 
   chart(part) {

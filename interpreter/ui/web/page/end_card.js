@@ -6,6 +6,7 @@ import { fill } from "./texts.js";
 
 const WIDE = 320;
 const HIGH = 90;
+const LUCK = 4; // lines about luck that are shown
 
 export class EndCard {
   constructor({ words, still, sheet, replay }) {
@@ -41,7 +42,7 @@ export class EndCard {
       make("div", {}, mine ? make("span", { class: "tag" }, mine) : null, make("h2", { id: "end-title", tabindex: "-1" }, end.title), lead ? make("p", {}, lead) : null, ...told),
       end.points.some(([, , , points]) => points) ? make("div", { class: "totals" }, ...end.points.map(total)) : null,
     );
-    const columns = make("div", { class: "columns" }, this.sources(end), ...this.course(end), ...this.luck(end));
+    const columns = make("div", { class: "columns" }, this.sources(end), ...this.course(end), this.luck());
     const act = (text, run, look = "") => make("button", { type: "button", class: look, onclick: () => (this.dialog.close(), run()) }, text);
     const buttons = [
       act(words.full_report, () => this.sheet.ask("report", {}, words.report)),
@@ -55,11 +56,15 @@ export class EndCard {
   }
 
   sources(end) {
-    return make("section", { class: "end-sources" }, make("h3", {}, this.words.points_from), end.sources.length ? this.sheet.lines(end.sources) : make("p", { class: "more" }, this.words.no_points));
+    return make("section", { class: "end-sources" }, make("h3", {}, end.is_itemized ? this.words.points_from : this.words.points_counted), end.sources.length ? this.sheet.lines(end.sources) : make("p", { class: "more" }, this.words.no_points));
   }
 
-  luck(end) {
-    return end.luck.length ? [make("section", { class: "end-luck" }, make("h3", {}, this.words.luck), this.sheet.lines(end.luck))] : [];
+  /** Return the section about luck, which is filled when the server has counted all rolls. */
+  luck() {
+    const section = make("section", { class: "end-luck" }, make("h3", {}, this.words.luck), make("p", { class: "more" }, this.words.waiting));
+    const show = ({ lines }) => section.lastChild.replaceWith(this.sheet.lines(lines.slice(0, LUCK)));
+    get("/api/ask/luck").then(show, () => section.remove());
+    return section;
   }
 
   /** Draw the points of each seat turn by turn. */

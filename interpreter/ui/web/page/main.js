@@ -173,6 +173,7 @@ class Page {
     this.opening = Promise.resolve(this.opening).then(() => this.openFirst(choices, isOwn)); // one after the other
     const isShown = await this.opening;
     if (!isShown && this.card.isOpen && scene.may_choose && isOwn) this.card.close();
+    await this.card.update();
   }
 
   /** In a lesson, open the card of the order that the step asked for; close it when a step is about something else. */
@@ -244,7 +245,7 @@ class Page {
   showHead(scene) {
     this.top.show(scene);
     const asked = scene.decision && !scene.waiting ? scene.decision.prompt : scene.waiting;
-    tell(byId("prompt"), scene.outcome.length ? scene.outcome.join(" ") : asked || this.words.nothing);
+    tell(byId("prompt"), scene.outcome.length ? scene.outcome.join("\n") : asked || this.words.nothing);
     byId("prompt").classList.toggle("yours", scene.may_choose);
     this.showNotices(scene);
     this.undo.disabled = !scene.undo;

@@ -1,4 +1,4 @@
-"""Starting a game: scenario, optional rules and seats, checked before anything is played."""
+"""Start a game: scenario, options and seats, checked first; new games; and checks of every setup of a ruleset."""
 
 from __future__ import annotations
 
@@ -8,13 +8,19 @@ from typing import TYPE_CHECKING, Any
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.translator import mark as _, message_of
 from interpreter.play import position_editing
-from interpreter.runtime.dice import Dice, DiceSource, ScriptedDice, SeededDice
-from interpreter.runtime.errors import SetupError
+from interpreter.play.game import Game
+from interpreter.play.template_values import format_template
+from interpreter.runtime import machine
+from interpreter.runtime.dice import Dice, DiceExhaustedError, DiceSource, ScriptedDice, SeededDice
+from interpreter.runtime.errors import RuleFault, RuntimeFault, SetupError
+from interpreter.runtime.intrinsics import ASKED
+from interpreter.runtime.limits import one_budget
+from interpreter.runtime.machine import evaluate
+from interpreter.runtime.program import Program
 from interpreter.runtime.state import State, clone_state
 
 if TYPE_CHECKING:
     from interpreter.runtime.log_entries import LogEntry
-    from interpreter.runtime.program import Program
 
 _MOST_KEPT = 16  # memoized first decisions of a ruleset
 
@@ -225,3 +231,99 @@ def dice_source(dice: Dice, seed: int | None) -> DiceSource:
     if isinstance(dice, Sequence | Mapping):
         return ScriptedDice(dice)
     return dice
+
+
+def new_game(
+    program: Program,
+    scenario: str | None = None,
+    options: Iterable[str] | Mapping[str, Any] = (),
+    seed: int | None = 0,
+    dice: Dice = None,
+    record: bool = True,
+    empty: bool = False,
+    ready: bool = False,
+) -> Game:
+    """Create a game at its first decision.
+
+    `dice`: a list of faces, a mapping roll name -> faces, or a dice source; else seeded by `seed`. `record`: keep a
+    log and the undo history. `empty`: no scenario position and no setup, nothing running. `ready`: set up as far as
+    that needs no decision, before the first turn; `play_on` begins it.
+    """
+    source = dice_source(dice, seed)
+    given = read_options(program, options) if options else {}
+    key = (scenario, record, *given.items()) if given else (scenario, record)
+    seeded = isinstance(source, SeededDice)
+    if not seeded:
+        program.quick_dice = False
+    if seeded and not empty and not ready and (begun := program.begun.get(key)) is not None:
+        state = program.copy_state(begun[0], program.state_type, source)
+        game = Game(state.program, state, state.scenario, seed if dice is None else None, record)
+        if record:
+            game.raw_log().extend(begun[1])
+        return game
+    state = first_state(program, scenario, given, empty)
+    state.dice, turns = source, state.last_turn
+    state.program = program.under_options(state.options)
+    game = Game(state.program, state, state.scenario, seed if dice is None else None, record)
+    if ready:
+        game.run(lambda: machine.prepare_first_turn(state, turns, set_up=not empty))
+    elif not empty:
+        game.run(lambda: machine.begin(state, turns))
+        if seeded:
+            memoize_first_decision(program, key, state, game.raw_log())
+    return game
+
+
+@one_budget()
+def find_broken_setups(program: Program) -> list[tuple[str, str, str]]:
+    """Return (scenario, demand, message) for each setup demand that a scenario does not meet."""
+    found: list[tuple[str, str, str]] = []
+    for scenario in program.data["scenarios"] if program.data["setup_checks"] else ():
+        state = _set_up(program, scenario)
+        for name, check in program.data["setup_checks"].items():
+            for values in _subjects(program, check):
+                try:
+                    told = _broken(state, name, values)
+                except RuleFault as fault:
+                    return [*found, (scenario["id"], name, f"({fault.message})")]
+                if told is not None:
+                    found.append((scenario["id"], name, told))
+    return found
+
+
+def _broken(state: State, name: str, values: tuple[int, ...]) -> str | None:
+    """Return the message of the setup check `name` if it does not hold, or None if it holds.
+
+    `values`: the handle of the thing that is checked, () for the game. Raises RuleFault if a budget is exceeded.
+    """
+    try:
+        if evaluate(state, "setup_check_" + name, *values):
+            return None
+    except RuleFault as fault:
+        if fault.is_exhausted:
+            raise
+        return f"{format_template(state, 'check.' + name, values)} ({fault.message})"
+    return format_template(state, "check." + name, values)
+
+
+def _set_up(program: Program, scenario: dict[str, Any]) -> State:
+    state = program.fresh_state()
+    state.options = settle_options(program, scenario, {})
+    state.dice = ScriptedDice([])
+    apply_splits(state)
+    state.scenario, state.turn, state.last_turn = scenario["id"], scenario["turn"], scenario["turns"]
+    position_editing.apply_position(state, scenario["position"])
+    setup = program.functions.get("p_setup")
+    try:
+        if setup is not None and setup(state, 0, ()) is ASKED:
+            state.pending, state.frames = None, []
+    except (DiceExhaustedError, RuntimeFault, RuleFault, ArithmeticError):
+        state.frames = []  # the setup stops here; check the position reached so far
+    return state
+
+
+def _subjects(program: Program, check: dict[str, Any]) -> list[tuple[int, ...]]:
+    if check["kind"] is None:
+        return [()]
+    things = program.kinds[check["kind"]]["things"]
+    return [(n,) for n, thing in enumerate(things) if check["cls"] in (None, thing["cls"]) and thing["holding"] is None]

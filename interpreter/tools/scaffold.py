@@ -1,20 +1,37 @@
-"""Templates of a scenario, a variant, a chart or a case for an existing ruleset, with examples from its data."""
+"""Templates of a small game to start from, and of a scenario, a variant, a chart or a case for an existing ruleset.
+
+The texts of the game ship in `docs/templates`; `places.txt` there lists the positions of the pieces on each board. The
+other templates take their examples from the data of a ruleset. All files are created or none, and never overwritten.
+"""
 
 from __future__ import annotations
 
+import json
 import os
+import re
+import shutil
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from interpreter.api.game import Rules
 from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import Source
 from interpreter.documents.reading.formats import newest_format
-from interpreter.files.assets import shipped_rulesets
+from interpreter.files.assets import asset_folder, shipped_rulesets
+from interpreter.files.durable import replace_file
+from interpreter.i18n.translator import LocalizedError
 from interpreter.model.ruleset import Paragraph, Ruleset, Table
 from interpreter.model.statements import CheckedModel
 from interpreter.tools.cases.case_documents import collect_cases
-from interpreter.tools.scaffold.file_creation import ScaffoldError, quote_text
+from interpreter.tools.formatting.layouts import format_source
 
 LOOK_UPS = ("a die", "odds and a die")
+BOARDS = ("hexes", "squares", "areas")
+_PLACES = "places.txt"
+_ID = re.compile(r"[a-z][a-z0-9_]{0,59}", re.ASCII)
+_PLAIN = re.compile(r"[^\W_][\w' ().-]*", re.ASCII)
+_NUMBER = re.compile(r"[0-9.]+", re.ASCII)
+_WORDS = ("true", "false", "null")
 
 
 def folder_of(target: str) -> Path | None:
@@ -41,7 +58,7 @@ def scenario_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
         "kind: scenario",
         f"format: {newest_format()}",
         f"id: {id}",
-        f"title: {quote_text(title)}",
+        f"title: {_quote_text(title)}",
         *([f"ruleset: {format_reference(rules.target, path)}"] if folder is None else []),
         *([f"extends: {base.id}"] if base else []),
         "# Where players play for something else than in the game itself, say so; it is told before the first choice:",
@@ -62,7 +79,7 @@ def _moved_piece(ruleset: Ruleset) -> list[str]:
     return [
         "# To put a piece elsewhere, take the marks away from these lines, and the braces behind `setup:`:",
         "#   each:",
-        f"#     {pieces[0].id}: {{at: {quote_text(place)}}}",
+        f"#     {pieces[0].id}: {{at: {_quote_text(place)}}}",
         "setup: {}",
     ]
 
@@ -82,7 +99,7 @@ def variant_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
         "kind: variant",
         f"format: {newest_format()}",
         f"id: {id}",
-        f"title: {quote_text(title)}",
+        f"title: {_quote_text(title)}",
         f"extends: {format_reference(rules.target, path)}",
         *_examples(ruleset),
     ]
@@ -100,10 +117,10 @@ def _examples(ruleset: Ruleset) -> list[str]:
         lines += ["#   values:", f"#     {number.id}: {{value: {number.value}}}"]
     if table:
         key, cell = _first_cell(table)
-        lines += ["#   tables:", f"#     {table.id}:", f"#       cells: {{{quote_text(key)}: {cell}}}"]
+        lines += ["#   tables:", f"#     {table.id}:", f"#       cells: {{{_quote_text(key)}: {cell}}}"]
     paragraph = _first_paragraph(ruleset)
     if paragraph:
-        lines += ["# rulebook:", "#   paragraphs:", f"#     new {quote_text('X-1')}: {{title: ..., text: ...}}"]
+        lines += ["# rulebook:", "#   paragraphs:", f"#     new {_quote_text('X-1')}: {{title: ..., text: ...}}"]
     lines += ["# rules: |", "#   # changes of rules: see the guide, variants.md"]
     return lines
 
@@ -139,7 +156,7 @@ def chart_file(rules: Rules, id: str, title: str, look_up: str) -> dict[Path, st
         f"format: {newest_format()}",
         "tables:",
         f"  {id}:",
-        f"    name: {quote_text(title)}",
+        f"    name: {_quote_text(title)}",
         *_cite_lines(ruleset, 4),
     ]
     asked = f"{id}[4 / 2, {die.faces[0]}]" if look_up == LOOK_UPS[1] else f"{id}[{die.faces[0]}]"
@@ -160,7 +177,7 @@ def chart_file(rules: Rules, id: str, title: str, look_up: str) -> dict[Path, st
 def _cite_lines(ruleset: Ruleset, lead: int) -> list[str]:
     paragraph = _first_paragraph(ruleset)
     return (
-        [" " * lead + f"# cite: {quote_text(paragraph.id)}    # the paragraph that it belongs to"] if paragraph else []
+        [" " * lead + f"# cite: {_quote_text(paragraph.id)}    # the paragraph that it belongs to"] if paragraph else []
     )
 
 
@@ -245,7 +262,7 @@ def _cases_head(about: str) -> str:
         "",
         "kind: cases",
         f"format: {newest_format()}",
-        *([f"about: {quote_text(about)}"] if about else []),
+        *([f"about: {_quote_text(about)}"] if about else []),
         "cases:",
         "",
     ]
@@ -256,7 +273,7 @@ def _case(id: str, title: str, rules: list[str], when: list[str], then: str) -> 
     lines = [
         f"  {id}:",
         f"    title: {title}",
-        *([f"    rules: [{', '.join(quote_text(r) for r in rules)}]"] if rules else []),
+        *([f"    rules: [{', '.join(_quote_text(r) for r in rules)}]"] if rules else []),
         "    given: {position: start}",
         "    when:",
         *when,
@@ -270,7 +287,7 @@ def format_reference(target: str, path: Path) -> str:
     if target in shipped_rulesets():
         return target
     way = os.path.relpath(target, path.parent).replace(os.sep, "/")
-    return quote_text(way if way.startswith(".") else f"./{way}")
+    return _quote_text(way if way.startswith(".") else f"./{way}")
 
 
 def _ruleset(rules: Rules) -> Ruleset:
@@ -278,3 +295,118 @@ def _ruleset(rules: Rules) -> Ruleset:
     if model is None:
         raise ValueError("the rules must be loaded with their checked model")
     return model.ruleset
+
+
+def game_files(id: str, title: str, board: str) -> dict[str, str]:
+    """Return the text of each file of a new game by its name within the folder; `board` is one of BOARDS."""
+    shipped = asset_folder("docs")
+    if shipped is None or not (shipped / "templates").is_dir():
+        raise ScaffoldError("the templates for new games are not installed")
+    templates = shipped / "templates"
+    words = {"id": id, "title": _quote_text(title)}
+    for line in (templates / board / _PLACES).read_text(encoding="utf-8").splitlines():
+        word, place = line.split()
+        words[word] = place if place[0].isalpha() else f'"{place}"'
+        words[f"{word}_word"] = place
+    files: dict[str, str] = {}
+    for root in (templates / "game", templates / board):
+        for path in sorted(p for p in root.rglob("*") if p.is_file() and p.name != _PLACES):
+            files[path.relative_to(root).as_posix()] = _fill(path.read_text(encoding="utf-8"), words)
+    return files
+
+
+def _fill(text: str, words: dict[str, str]) -> str:
+    for word, value in words.items():
+        text = text.replace(f"@@{word}@@", value)
+    return text
+
+
+class ScaffoldError(LocalizedError):
+    """Raised if files cannot be created and none are; the message says why and how to fix it."""
+
+
+def id_of(name: str) -> str:
+    """Derive an id from a name: "My Game" becomes `my_game`. Raises ScaffoldError if that is impossible."""
+    made = re.sub(r"[\s.-]+", "_", Path(name).name.strip().lower().removesuffix(".yaml"))
+    if not _ID.fullmatch(made):
+        raise ScaffoldError(
+            "`{name}` cannot be an id: use lower-case letters, digits and underscores, beginning with a letter",
+            name=name or " ",
+        )
+    return made
+
+
+def title_of(name: str) -> str:
+    """Derive a title from a name: `my_game` becomes "My game"."""
+    words = re.sub(r"[_\s-]+", " ", name).strip()
+    return words[:1].upper() + words[1:]
+
+
+def _quote_text(text: str) -> str:
+    """Format a text for a document, quoted if necessary."""
+    if _PLAIN.fullmatch(text) and text == text.strip() and text.lower() not in _WORDS and not _NUMBER.fullmatch(text):
+        return text
+    return json.dumps(text, ensure_ascii=False)
+
+
+def strip_controls(text: str) -> str:
+    """Return an answer without surrounding blanks and control characters."""
+    return "".join(letter for letter in text.strip() if letter.isprintable())
+
+
+def _laid_out(name: str, text: str) -> str:
+    made = format_source(Source(name, text), Sink())
+    return text if made is None else made
+
+
+def refuse_existing(paths: Iterable[Path]) -> None:
+    """Raise ScaffoldError for the first path that exists, even as a broken symbolic link."""
+    for path in paths:
+        if path.exists() or path.is_symlink():
+            raise ScaffoldError("{file} already exists; choose another name", file=path.as_posix())
+
+
+def create_files(files: Mapping[Path, str]) -> tuple[Path, ...]:
+    """Create files and their folders, and return the paths.
+
+    Raises ScaffoldError if one exists, and then creates none.
+    """
+    refuse_existing(files)
+    made: list[Path] = []
+    folders = [f for path in files for f in reversed(path.parents) if not f.exists()]
+    try:
+        for path, text in files.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with open(path, "x", encoding="utf-8", newline="\n") as file:
+                made.append(path)
+                file.write(_laid_out(path.name, text))
+    except OSError:
+        remove_created(made, folders)
+        raise
+    return tuple(made)
+
+
+def remove_created(made: Iterable[Path], folders: Iterable[Path] = ()) -> None:
+    """Remove created files and the folders created for them."""
+    for path in made:
+        path.unlink(missing_ok=True)
+    for folder in sorted(dict.fromkeys(folders), reverse=True):
+        if folder.is_dir() and not any(folder.iterdir()):
+            folder.rmdir()
+
+
+def create_folder(folder: Path, files: Mapping[str, str]) -> Path:
+    """Create a folder atomically: it appears once all its files are written."""
+    refuse_existing([folder])
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    part = folder.parent / f".{folder.name}.{os.getpid()}.part"
+    shutil.rmtree(part, ignore_errors=True)
+    try:
+        for name, text in files.items():
+            path = part / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(_laid_out(path.name, text), encoding="utf-8", newline="\n")
+        replace_file(part, folder)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+    return folder

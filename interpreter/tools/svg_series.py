@@ -2,40 +2,40 @@
 
 Every fragment of a drawing is defined once and referenced by its number, so a hundred maps take little more space than
 one. The caller chooses which positions are shown.
+
+What changes between two positions is drawn over the map: arrows for moved pieces, crosses for removed ones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import hypot
 
 from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.i18n.translator import ENGLISH, Translator
 from interpreter.model.ruleset import Ruleset
 from interpreter.play.game import Game
 from interpreter.tools.maps.counter_faces import FACE
-from interpreter.tools.maps.counters import draw_inner_counter, draw_remainder, order_by_depth, place_boxes
+from interpreter.tools.maps.counters import colour_of, draw_inner_counter, draw_remainder, order_by_depth, place_boxes
 from interpreter.tools.maps.drawing_context import DrawingContext, create_context
-from interpreter.tools.maps.geometry import AREA, SIDE, MapGeometry, compute_geometry
+from interpreter.tools.maps.geometry import AREA, SIDE, MapGeometry, Point, compute_geometry
 from interpreter.tools.maps.painting.ground import define_symbols
 from interpreter.tools.maps.painting.palette import AUTO
-from interpreter.tools.maps.piece_groups import current_position
-from interpreter.tools.maps.shapes import FONT, draw_pattern, format_transform
-from interpreter.tools.maps.style import resolve_style
+from interpreter.tools.maps.piece_groups import ShownPosition, current_position
+from interpreter.tools.maps.shapes import FONT, GONE, draw_haloed_text, draw_pattern, format_transform, path_data
+from interpreter.tools.maps.style import MapStyle, resolve_style
 from interpreter.tools.maps.svg import boxes_of, draw_layers, is_area, map_rules
-from interpreter.tools.svg_series.change_overlay import (
-    ChangeOverlay,
-    colours_by_piece,
-    compare_positions,
-    render_arrows,
-    render_crosses,
-)
 
 _AROUND = 2.6 * SIDE  # margin around the places of a change
 _NARROWEST = (9 * SIDE, 7 * SIDE)
 _WHOLE = 0.6  # a part with more than this share of the map shows the whole map
 
 Box = tuple[float, float, float, float]
+_RIM = "#ffffff"
+_END = 25.0  # distance of an arrow's ends from the middles of its places
+_HEAD = 13.0
+_BEND, _MOST_BENT = 0.14, 60.0  # bend of an arrow as a share of its length, and its maximum
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class SvgSeries:
         shown = current_position(self.ruleset, scenario, game, "", self.lang)
         context = create_context(self.ruleset, shown, self.lang, self.say, self.layout)
         self._patterns.update(dict.fromkeys(f.look.pattern for f in context.looks.fills if f.look.pattern))
-        counters, colours = self._counters(context), colours_by_piece(shown, context.looks)
+        counters, colours = self._counters(context), _colours_by_piece(shown, context.looks)
         self.frames.append(SeriesFrame(self._ground(context), counters, tuple(game.state.at), colours))
         return len(self.frames) - 1
 
@@ -96,7 +96,7 @@ class SvgSeries:
 
     def change(self, before: int, now: int) -> ChangeOverlay:
         """Return the pieces that changed place between the positions with these numbers."""
-        return compare_positions(self.frames[before].at, self.frames[now].at, self.layout)
+        return _compare_positions(self.frames[before].at, self.frames[now].at, self.layout)
 
     def changed(self, before: int, now: int) -> SeriesDrawing | None:
         """Render the part of the map in which the position `now` differs from the position `before`.
@@ -202,10 +202,10 @@ class SvgSeries:
             element("rect", x=left, y=top, width=wide, height=high, class_="g-page"),
             *layers.values(),
             texts,
-            render_arrows(change, self.layout, colours),
+            _render_arrows(change, self.layout, colours),
             *(text for place, text in frame.counters.items() if is_all or self._is_near(place, box)),
             names,
-            render_crosses(change, self.layout),
+            _render_crosses(change, self.layout),
         ]
         return element(
             "svg",
@@ -239,3 +239,132 @@ def _padded_interval(values: list[float], least: float, most: float) -> tuple[fl
     if high > most:
         low, high = max(0.0, low - (high - most)), most
     return low, high
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeOverlay:
+    """The pieces that changed place, by handle.
+
+    `moved` holds (piece, from, to), `removed` holds (piece, place) of removed pieces, `added` (piece, place) of added
+    ones.
+    """
+
+    moved: tuple[tuple[int, int, int], ...] = ()
+    removed: tuple[tuple[int, int], ...] = ()
+    added: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def places(self) -> frozenset[int]:
+        """Return every place where a piece moved, was removed or was added."""
+        ends = {place for _, *both in self.moved for place in both}
+        return frozenset(ends | {place for _, place in (*self.removed, *self.added)})
+
+
+def _compare_positions(before: Sequence[int], now: Sequence[int], layout: MapGeometry) -> ChangeOverlay:
+    """Return the pieces that moved, were removed or were added between two positions.
+
+    `before` and `now`: the place of every piece, by its handle.
+    """
+    moved, gone, come = [], [], []
+    for piece, (a, b) in enumerate(zip(before, now, strict=True)):
+        if a == b:
+            continue
+        if a in layout.middles and b in layout.middles:
+            moved.append((piece, a, b))
+        elif a in layout.middles:
+            gone.append((piece, a))
+        elif b in layout.middles:
+            come.append((piece, b))
+    return ChangeOverlay(tuple(moved), tuple(gone), tuple(come))
+
+
+def _colours_by_piece(position: ShownPosition, style: MapStyle) -> dict[int, str]:
+    """Return the colour of each piece's side, by the handle of the piece; only pieces on the map."""
+    return {
+        member: colour_of(one, style) for here in position.groups.values() for one in here for member in one.members
+    }
+
+
+def _render_arrows(change: ChangeOverlay, layout: MapGeometry, colours: Mapping[int, str]) -> str:
+    """Render one movement arrow for each distinct (origin, destination, colour).
+
+    `colours`: the colour of each piece's side, by the handle of the piece.
+    """
+    taken = dict.fromkeys((a, b, colours.get(piece, GONE)) for piece, a, b in change.moved)
+    return "".join(_render_arrow(layout.middles[a], layout.middles[b], colour) for a, b, colour in taken)
+
+
+def _render_crosses(change: ChangeOverlay, layout: MapGeometry) -> str:
+    """Render a cross beside each place that lost pieces, with their number if it is more than one."""
+    counts: dict[int, int] = {}
+    for _, place in change.removed:
+        counts[place] = counts.get(place, 0) + 1
+    parts = []
+    for place, count in counts.items():
+        (x, y), is_area = layout.middles[place], place not in layout.on_grid
+        parts.append(
+            _render_cross((x - AREA[0] / 2 + 14, y + AREA[1] / 2 - 14) if is_area else (x + 31, y + 20), count)
+        )
+    return "".join(parts)
+
+
+def render_changes(
+    before: tuple[ShownPosition, Sequence[int]],
+    now: tuple[ShownPosition, Sequence[int]],
+    layout: MapGeometry,
+    style: MapStyle,
+) -> tuple[str, str]:
+    """Render the changes between two positions as (markup below the counters, markup above them).
+
+    `before` and `now`: each position with the place of every piece, by its handle.
+    """
+    change = _compare_positions(before[1], now[1], layout)
+    colours = {**_colours_by_piece(before[0], style), **_colours_by_piece(now[0], style)}
+    return _render_arrows(change, layout, colours), _render_crosses(change, layout)
+
+
+def _render_arrow(a: Point, b: Point, colour: str) -> str:
+    """Render an arrow from `a` to `b` that bends to its left, so that opposite or collinear moves do not overlap."""
+    far = hypot(b[0] - a[0], b[1] - a[1]) or 1.0
+    ux, uy = (b[0] - a[0]) / far, (b[1] - a[1]) / far
+    bend = min(_BEND * far, _MOST_BENT)
+    over = ((a[0] + b[0]) / 2 + uy * 2 * bend, (a[1] + b[1]) / 2 - ux * 2 * bend)
+    end = min(_END, far / 3)
+    start, tip = _point_toward(a, over, end), _point_toward(b, over, end)
+    neck = _point_toward(tip, over, _HEAD)
+    nx, ny = (tip[0] - neck[0]) / _HEAD, (tip[1] - neck[1]) / _HEAD
+    wing = _HEAD * 0.62
+    head = path_data(
+        [tip, (neck[0] - ny * wing, neck[1] + nx * wing), (neck[0] + ny * wing, neck[1] - nx * wing)], True
+    )
+    places = [format_coordinate(n) for point in (start, over, neck) for n in point]
+    line = {"d": "M{} {}Q{} {} {} {}".format(*places), "fill": "none", "stroke_linecap": "round"}
+    return element(
+        "g",
+        [
+            element("path", **line, stroke=_RIM, stroke_width=8),
+            element("path", d=head, fill=_RIM, stroke=_RIM, stroke_width=4, stroke_linejoin="round"),
+            element("path", **line, stroke=colour, stroke_width=4),
+            element("path", d=head, fill=colour),
+        ],
+        class_="way",
+    )
+
+
+def _point_toward(start: Point, end: Point, length: float) -> Point:
+    """Return the point at a distance `length` from `start` in the direction of `end`."""
+    far = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
+    return start[0] + (end[0] - start[0]) / far * length, start[1] + (end[1] - start[1]) / far * length
+
+
+def _render_cross(at: Point, count: int) -> str:
+    (x, y), r = at, 6.5
+    bars = path_data([(x - r, y - r), (x + r, y + r)]) + path_data([(x - r, y + r), (x + r, y - r)])
+    look = {"d": bars, "fill": "none", "stroke_linecap": "round"}
+    parts = [
+        element("path", **look, stroke=_RIM, stroke_width=7.5),
+        element("path", **look, stroke=GONE, stroke_width=3.5),
+    ]
+    if count > 1:
+        parts.append(draw_haloed_text(str(count), x + 14, y + 5, 13, fill=GONE, font_weight="bold"))
+    return element("g", parts, class_="gone")

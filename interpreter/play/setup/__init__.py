@@ -1,1 +1,0 @@
-"""Start of a game: initial position, first decision, and checks of setups."""

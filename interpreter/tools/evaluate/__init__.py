@@ -1,1 +1,0 @@
-"""Evaluation of expressions in a named position. Never changes the position."""

@@ -1,1 +1,0 @@
-"""Migrate files of older formats to the newest, keeping comments; ambiguous input is reported, never guessed."""

@@ -1,0 +1,244 @@
+"""Reconstructed data: what a copy of a shipped ruleset has replaced, what is left, and the cases that depend on it.
+
+A case that depends on reconstructed data is found by trial, not by annotation: it fails, and holds again with the
+shipped values.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from interpreter.api.loading import FileSource, parse_rules
+from interpreter.api.rules import Rules
+from interpreter.checker.module_checker import check_rules
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.documents.building.ruleset_builder import build_ruleset
+from interpreter.documents.listing import Leaf, resolved_listing
+from interpreter.documents.pipeline import SECTIONS, Trees, read_trees
+from interpreter.documents.target import find_target
+from interpreter.files.assets import shipped_rulesets
+from interpreter.i18n.translator import Translator, mark as _
+from interpreter.model.ruleset import Provenance, Ruleset
+from interpreter.runtime.program import Program
+from interpreter.tools.cases.case_documents import Case, collect_cases
+from interpreter.tools.cases.suite import CaseResult, DependentCase, run_case
+from interpreter.tools.describe.descriptions import origin_data
+from interpreter.tools.describe.origins import source_of, sources_of
+from interpreter.tools.describe.value_format import label_words
+from interpreter.tools.diff.value_changes import changed_paths
+
+NOT_DATA = ("source", "note", "cite", "name", "title", "credits", "about", "version", "reconstructed", "text", "help")
+_MOST_APART = 24  # entries restored one by one
+_Data = dict[str, Any]
+_SORTS = ("charts", "values", "map", "pieces", "scenarios", "other")
+_HEADINGS = {
+    "charts": _("charts:"),
+    "values": _("single values:"),
+    "map": _("map:"),
+    "pieces": _("pieces:"),
+    "scenarios": _("scenarios:"),
+    "other": _("other data:"),
+}
+_MANY = 6  # entries of one sort above which they share a line
+_LANGUAGE_KEYS = ("note", "name", "names", "title", "about", "text", "cite", "source")
+
+
+@dataclass(frozen=True, slots=True)
+class TypedOver:
+    """A folder whose ruleset is a copy of the shipped one with the same id.
+
+    `groups`: the paths of replaced reconstructed data, by the entry that they belong to ("tables.tables.NAME").
+    """
+
+    target: str
+    trees: Trees
+    shipped: Trees
+    groups: dict[str, tuple[tuple[str, ...], ...]]
+
+
+def find_replaced_data(target: str) -> TypedOver | None:
+    """Return the reconstructed data that a copy of a shipped ruleset has replaced.
+
+    Returns None if nothing was replaced or if the target is not such a copy.
+    """
+    found = find_target(target, Sink(), checked=False)
+    if found is None or target in shipped_rulesets():
+        return None
+    own = read_trees(target, Sink())
+    name = "" if own is None else own.kinds["ruleset"].text("id")
+    folder = shipped_rulesets().get(name)
+    if own is None or folder is None or _is_same(folder, found.root):
+        return None
+    shipped = read_trees(name, Sink())
+    if shipped is None:
+        return None
+    leaves = [leaf for section in resolved_listing(shipped).values() for leaf in section]
+    sources = sources_of(leaves)
+    groups: dict[str, list[tuple[str, ...]]] = {}
+    for section in SECTIONS:
+        for path in changed_paths(shipped.kinds[section], own.kinds[section], section):
+            if not any(key in NOT_DATA for key in path):
+                entry, source = source_of(".".join((section, *path)), sources)
+                if source == "reconstructed":
+                    groups.setdefault(entry, []).append((section, *path))
+    return TypedOver(target, own, shipped, {e: tuple(paths) for e, paths in groups.items()}) if groups else None
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:
+        return False
+
+
+def restore_data(found: TypedOver, entries: Iterable[str]) -> Rules | None:
+    """Return the folder's rules with the shipped data of some entries, or None if the result is invalid.
+
+    `found`: the replaced data; `entries`: keys of its groups.
+    """
+    kinds = dict(found.trees.kinds)
+    for entry in entries:
+        for section, *path in found.groups[entry]:
+            kinds[section] = kinds[section].with_value(path, found.shipped.kinds[section].at(path))
+    sink = Sink()
+    ruleset = build_ruleset(replace(found.trees, kinds=kinds), sink)
+    modules = None if sink.has_errors else parse_rules(ruleset, sink)
+    model = None if modules is None else check_rules(ruleset, modules, sink)
+    if model is None or sink.has_errors:
+        return None
+    # large: only where something is replaced
+    from interpreter.backends.python.program_printer import print_model
+    from interpreter.lowering.model_lowering import lower_model
+
+    compiled = print_model(lower_model(model, explained=True), model)
+    return Rules(
+        Program(compiled.codes, json.loads(json.dumps(compiled.data))), model, found.target, FileSource(found.target)
+    )
+
+
+def find_dependent_cases(target: str, failed: Iterable[CaseResult]) -> list[DependentCase]:
+    """Return the failed cases of a copied ruleset that depend on data its owner has replaced."""
+    ids = [result.case.id for result in failed]
+    found = find_replaced_data(target) if ids else None
+    if found is None:
+        return []
+    whole = restore_data(found, found.groups)
+    cases = {case.id: case for case in collect_cases(target, Sink())}
+    resting = [cases[id] for id in ids if whole is not None and id in cases and _holds(cases[id], whole)]
+    names = (
+        _find_entries(found, resting) if len(found.groups) > 1 else {case.id: tuple(found.groups) for case in resting}
+    )
+    return [DependentCase(case.id, case.title, names.get(case.id) or tuple(found.groups)) for case in resting]
+
+
+def _find_entries(found: TypedOver, cases: list[Case]) -> dict[str, tuple[str, ...]]:
+    """Map each case to the entries whose restoration alone makes the case pass again."""
+    names: dict[str, tuple[str, ...]] = {}
+    for entry in list(found.groups)[:_MOST_APART] if cases else ():
+        rules = restore_data(found, [entry])
+        for case in cases:
+            if rules is not None and _holds(case, rules):
+                names[case.id] = (*names.get(case.id, ()), entry)
+    return names
+
+
+def _holds(case: Case, rules: Rules) -> bool:
+    return rules.model is not None and run_case(case, rules, rules.model).ok
+
+
+def list_reconstructed(ruleset: Ruleset, listing: Mapping[str, tuple[Leaf, ...]], lang: str = "") -> list[_Data]:
+    """Return the entries marked as reconstructed, by sort, with the number and location of their values.
+
+    `listing`: all values of the merged documents by section.
+    """
+    leaves = [leaf.path for section in listing.values() for leaf in section]
+    entries = [_entry(path, origin, leaves, ruleset, lang) for path, origin in ruleset.reconstructed if "." in path]
+    return sorted(entries, key=lambda e: _SORTS.index(e["sort"]))
+
+
+def _entry(path: str, origin: Provenance, leaves: list[str], ruleset: Ruleset, lang: str) -> _Data:
+    section, name = path.partition(".")[0], path.rpartition(".")[2]
+    if path.startswith(("tables.tables.", "activation.orders.")) and name in ruleset.tables:
+        table = ruleset.tables[name]
+        sort, label, number = "charts", label_words(table.label, lang), len(table.cells)
+    else:
+        sort = {"tables": "values", "map": "map", "pieces": "pieces", "scenarios": "scenarios"}.get(section, "other")
+        label, number = "", sum(1 for leaf in _values_of(path, leaves))
+    return {"sort": sort, "path": path, "id": name, "label": label, "values": number, **origin_data(origin, lang)}
+
+
+def _values_of(path: str, leaves: list[str]) -> Iterator[str]:
+    """Yield those of the paths `leaves` that the entry at `path` marks: its own, or those of its kind's members.
+
+    An attribute marks the values of its kind's members.
+    """
+    kind, parted, attribute = path.rpartition(".attributes.")
+    if parted:
+        whole = kind.partition(".classes.")[0]
+        yield from (leaf for leaf in leaves if leaf.startswith(f"{whole}.") and _is_of(leaf, attribute))
+        return
+    inside = len(path) + 1
+    yield from (
+        leaf
+        for leaf in leaves
+        if leaf.startswith(f"{path}.") and not any(k in _LANGUAGE_KEYS for k in re.split(r"[.\[]", leaf[inside:]))
+    )
+
+
+def _is_of(leaf: str, attribute: str) -> bool:
+    return leaf.rpartition(".")[2].partition("[")[0] == attribute and ".attributes." not in leaf
+
+
+def todo_lines(entries: list[_Data], target: str, say: Translator) -> list[str]:
+    """Return lines that list the entries for the author; many similar entries share a line."""
+    if not entries:
+        return [say("nothing here is reconstructed")]
+    lines = [say("to copy from the printed game; then change `source` to printed and remove the note")]
+    for sort in _SORTS:
+        own = [e for e in entries if e["sort"] == sort]
+        lines += ["", say(_HEADINGS[sort])] if own else []
+        groups: dict[str, list[_Data]] = {}
+        for entry in own:
+            groups.setdefault(entry["path"].rpartition(".")[0], []).append(entry)
+        for group, members in groups.items():
+            if len(members) > _MANY:
+                lines += _group_lines(group, members, say)
+            else:
+                lines += [line for entry in members for line in _one(entry, target, say)]
+    return lines
+
+
+def _group_lines(group: str, members: list[_Data], say: Translator) -> list[str]:
+    first = members[0]
+    names = [e["id"] for e in members]
+    shown = say(", ").join(say.name_of(n) for n in names[:_MANY])
+    told = say(
+        "{group}: {number} entries, from {file}:{line}: {names} and {more} more",
+        group=group,
+        number=len(members),
+        file=first["file"],
+        line=first["line"],
+        names=shown,
+        more=len(names) - _MANY,
+    )
+    return ["  " + told]
+
+
+def _one(entry: _Data, target: str, say: Translator) -> list[str]:
+    name = say("{name} ({id})", name=entry["label"], id=entry["id"]) if entry["label"] else entry["path"]
+    cite = f" [{', '.join(entry['cite'])}]" if entry["cite"] else ""
+    place = f"{entry['file']}:{entry['line']}"
+    told = (
+        say("{name}{cite}: {number} (value|values), {place}", name=name, cite=cite, number=entry["values"], place=place)
+        if entry["values"] > 1
+        else say("{name}{cite}: {place}", name=name, cite=cite, place=place)
+    )
+    lines = ["  " + told] + (["    " + entry["note"]] if entry["note"] else [])
+    if entry["sort"] == "charts":
+        lines.append(f"    grognard table export {target} {entry['id']} {entry['id']}.xlsx")
+    return lines

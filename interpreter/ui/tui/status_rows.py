@@ -1,0 +1,91 @@
+"""Rows of text above and below the map: heading, place, news, prompt and keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from interpreter.ui.tui import panel_texts
+from interpreter.ui.tui.selection import find_done_key
+from interpreter.ui.tui.widgets import TextRow, fit_text
+
+if TYPE_CHECKING:
+    from interpreter.ui.tui.app import Application
+    from interpreter.view_model.records import DynamicView
+
+_PROMPT = 6  # tenths of the width that the prompt may take
+
+
+class StatusRows:
+    """Owner of the rows of text. `since` is the number of the log line with which the news begin.
+
+    It is -1 for the last choice of all. While the recap is open, the rows describe the position that it shows.
+    """
+
+    def __init__(self, app: Application) -> None:
+        self.app, self.say = app, app.say
+        self.since = -1
+        self._read = -1  # number of the first log line that the player has not read
+
+    def tell(self, row: str, text: str) -> None:
+        """Show a text in a row by its id."""
+        self.app.query_one(f"#{row}", TextRow).tell(text)
+
+    @property
+    def has_rolled(self) -> bool:
+        """Return whether dice have been rolled since the news began."""
+        return panel_texts.has_rolled(self.app.moment, self.since)
+
+    def note_news(self, view: DynamicView) -> None:
+        """Let the news begin with the player's last choice, or with the last choice of all after an undo."""
+        end = view.log[-1].number + 1 if view.log else 0
+        if end != self._read:
+            self.since = self._read if 0 <= self._read < end else -1
+        if view.may_choose:
+            self._read = end
+
+    def show_heading(self) -> None:
+        """Show the game (omitted in a small window), the turn and the question."""
+        app, frame = self.app, self.app.recap.shown
+        moment = app.moment
+        title = "" if moment is not None and app.panels.is_small else app.port.still.title
+        asked = moment.decision.prompt if moment is not None and moment.decision is not None else ""
+        if frame is not None:
+            moment, asked = frame.moment, self.say("what happened")
+        self.tell("top", " - ".join(t for t in (title, moment.heading if moment else "", asked) if t))
+
+    def show_news(self) -> None:
+        """Show what has happened since the player's last choice."""
+        if self.app.moment is not None:
+            self.tell("news", panel_texts.news_line(self.app.moment, self.since, self.app.port.context.words))
+
+    def show_place(self, more: Sequence[str] = (), is_reason: bool = False) -> None:
+        """Show the cursor's place; `more`: lines looked up about it, the reason against going there if `is_reason`."""
+        app, frame = self.app, self.app.recap.shown
+        moment, background = (app.moment, app.background) if frame is None else (frame.moment, frame.background)
+        place, still, words = app.pointer.cursor, app.port.still, app.port.context.words
+        lines = panel_texts.here_lines(place, moment, background, still, words)
+        around = panel_texts.border_lines(place, background, still, words)
+        app.panels.show_place(lines, around, more, is_reason)
+
+    def show_prompt(self) -> None:
+        """Show the prompt; one that leaves too little room to type is cut, and in full among the messages."""
+        app = self.app
+        told = (app.prompt or app.waiting).rstrip()
+        shown = fit_text(told, max(1, app.size.width * _PROMPT // 10 - 1), 1)[0]
+        if app.prompt and shown != told and app.talk.lines[-1:] != [told]:
+            app.talk.add_lines([told])
+        self.tell("prompt", shown + " " if shown else "")
+
+    def show_keys(self) -> None:
+        """Show the most relevant keys."""
+        app = self.app
+        state = panel_texts.KeyState(
+            app.picked.row >= 0,
+            app.asks_goal(),
+            app.recap.is_open,
+            bool(find_done_key(app.moment)),
+            self.has_rolled,
+            app.panels.has_more,
+        )
+        self.tell("keys", panel_texts.key_row(app.size.width, state, self.say))

@@ -7,6 +7,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
+from interpreter.diagnostics.html_markup import tag
 from interpreter.i18n.translator import languages, mark as _, translator_for
 
 _WORDS = {
@@ -270,9 +271,8 @@ def render_shell_page(lang: str, has_server: bool = True) -> bytes:
     shown = _SHELL if has_server else {**_SHELL, "trouble_proxy": ""}
     text = files("interpreter.ui.web").joinpath("page", "index.html").read_text(encoding="utf-8")
     if has_server:
-        text = text.replace(
-            _ICON, "".join(f'<link rel="modulepreload" href="page/{name}">\n' for name in _scripts()) + _ICON
-        )
+        links = (tag("link", rel="modulepreload", href=f"page/{name}") for name in _scripts())
+        text = text.replace(_ICON, "\n".join([*map(str, links), _ICON]))
     for name, told in {"lang": lang or "en", **{name: say(text) for name, text in shown.items()}}.items():
         text = text.replace(f"{{{name}}}", escape(told))
     return text.encode()

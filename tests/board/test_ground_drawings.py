@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -157,5 +156,6 @@ def test_area_beside_grid_has_name_and_dark_colour(tmp_path: Path) -> None:
     game, builder = rules.start(seed=1), ViewBuilder(build_view_context(rules, "en"))
     drawing = builder.drawing(builder.moment(game, viewer_of(game, ()), "1").ground)
     assert drawing is not None and ">The Gulf</text>" in drawing.text
-    box = re.search(r'data-place="gulf"><rect fill="#(\w+)" class="(am-f\1(\w+))"', drawing.text)
-    assert box is not None and f".{box[2]}{{fill:#{box[3]}}}" in drawing.text.partition("prefers-color-scheme:dark")[2]
+    assert 'data-place="gulf"><rect class="g-water"' in drawing.text
+    dark = drawing.text.partition("prefers-color-scheme:dark")[2]
+    assert ".g-water{fill:var(--map-water)}" in dark and "--map-water:#34749a" in dark

@@ -7,7 +7,7 @@ import pytest
 from interpreter.players.bots.registry import make_bots
 from interpreter.players.ownership import seats_of
 from interpreter.runtime.log_entries import LoggedRoll
-from tests.board.browsing import options, tab, until, version, wait_for_change
+from tests.board.browsing import my_turn, options, tab, until, version, wait_for_change
 
 
 def advanced(lobby_server, ruleset: str, stop, players=None, seed: int = 3, bot: str = "greedy") -> str:
@@ -278,3 +278,27 @@ def test_strip_is_scrolled_to_first_loss_that_others_caused(lobby_server, open_p
     assert first["x"] < strip["x"], "there is more before it"
     assert strip["x"] <= hurt["x"] and hurt["x"] + hurt["width"] <= strip["x"] + strip["width"]
     assert page.locator(".chip.hurts").first.get_attribute("data-side") == "french"
+
+
+def test_card_of_own_attack_covers_neither_fight_nor_next_orders(lobby_server, open_page):
+    def can_attack(game) -> bool:
+        return game.decision.name == "combat" and game.decision.side == "french" and game.decision.find("attack")
+
+    address = advanced(lobby_server, "denain-1712", can_attack, {"allied": "greedy"}, seed=3)
+    page = open_page(address, 1280, 720)
+    for key in ("attack", "join(picardie, 1712)"):
+        before = version(page)
+        page.locator(f"button[data-option='{key}']").first.dispatch_event("click")
+        wait_for_change(page, before)
+    my_turn(page)
+    covered = """() => {
+        const card = document.querySelector('#card').getBoundingClientRect();
+        const own = ['[data-piece=picardie]', '[data-place="1712"]', '.orderable'].flatMap(
+            (name) => [...document.querySelectorAll(`#map ${name}`)]);
+        return card.width && !own.some((one) => {
+            const box = one.getBoundingClientRect(), x = (box.left + box.right) / 2, y = (box.top + box.bottom) / 2;
+            return x > card.left && x < card.right && y > card.top && y < card.bottom;
+        });
+    }"""
+    until(page, covered)
+    assert "not decided yet" not in page.locator("#card").inner_text()

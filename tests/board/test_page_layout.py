@@ -75,6 +75,18 @@ def test_telephone_bar_names_scores_and_folds_zoom(lobby_server, open_page):
     assert page.get_by_role("button", name="Zoom in").is_visible()
 
 
+@pytest.mark.served
+def test_map_on_telephone_begins_below_bar(lobby_server, open_page):
+    page = open_page(lobby_server.game("napoleon", {"allies": "greedy"}), 390, 844)
+    until(
+        page,
+        """() => {
+        const map = document.querySelector('#map').getBoundingClientRect();
+        return Math.abs(document.querySelector('#map image').getBoundingClientRect().top - map.top) < 2;
+    }""",
+    )
+
+
 def test_status_names_kinds_by_their_labels(serve):
     sheets = {sheet["kind"]: sheet["title"] for sheet in serve("denain-1712").scene()["tracks"]}
     assert sheets["half"] == "half of the reinforcements" and sheets["formation"] == "formation"

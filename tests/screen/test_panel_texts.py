@@ -7,7 +7,7 @@ from interpreter.players.bots.registry import make_bots
 from interpreter.players.ownership import seats_of
 from interpreter.runtime.log_entries import LoggedRoll
 from interpreter.ui.tui.background_tasks import find_card
-from interpreter.ui.tui.panel_texts import battle_sheet, log_sheet, news_line
+from interpreter.ui.tui.panel_texts import card_sheet, log_sheet, news_line
 from interpreter.ui.tui.selection import find_front
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer
 from interpreter.view_model.view_context import build_view_context
@@ -20,7 +20,7 @@ def test_panels_show_last_roll_and_recap() -> None:
     bots = make_bots(dict.fromkeys(seats_of(game), "greedy"), 1)
     while not any(isinstance(raw, LoggedRoll) and raw.name == "melee" for raw in game.raw_log()):
         game.pick(bots[game.decision.seat].choose(game))
-    lines = battle_sheet(find_card(stage, game), stage.words)
+    lines = card_sheet(find_card(stage, game), stage.words)
     text = "\n".join(lines)
     assert lines[1].startswith("= "), "the result comes before the steps"
     assert "French: " in text and "Combat results table" in text and "[11.4-" in text

@@ -17,6 +17,7 @@ from interpreter.i18n.translator import ENGLISH
 from interpreter.model.ruleset import Ruleset
 from interpreter.tools.maps.areas.borders import agreeing, borders_of, owners_of
 from interpreter.tools.maps.areas.cells import cells_of
+from interpreter.tools.maps.areas.lettering import letter_spots
 from interpreter.tools.maps.areas.plan import AreaPlan
 from interpreter.tools.maps.areas.planes import cropped, is_clear, is_inside, pole_of, segments_of
 from interpreter.tools.maps.areas.tones import dark_rules, shades, tone
@@ -25,7 +26,7 @@ from interpreter.tools.maps.geometry import compute_geometry
 from interpreter.tools.maps.painting.palette import AUTO
 from interpreter.tools.maps.piece_groups import default_scenario, initial_position
 from interpreter.tools.maps.style import resolve_style
-from interpreter.tools.maps.svg import render_ground
+from interpreter.tools.maps.svg import render_ground, render_legend
 
 SHIPPED = "napoleon"
 RULESET = """\
@@ -328,3 +329,27 @@ def test_examples_of_guide_are_drawn(tmp_path: Path) -> None:
         render_ground(create_context(ruleset, initial_position(ruleset, default_scenario(ruleset)), "", ENGLISH))
         if folder == coast:
             assert plan_of(ruleset).are_adjacent(0, 1) and plan_of(ruleset).are_adjacent(0, 2)
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_no_hill_or_tree_lies_under_a_letter_of_an_area(lang: str) -> None:
+    ruleset = shipped()
+    scenario = default_scenario(ruleset)
+    context = create_context(ruleset, initial_position(ruleset, scenario), lang, ENGLISH)
+    signs = re.findall(
+        r'href="#am-(?:hill\d|tree)"[^>]*?(?:translate\(|x=")(\d+)(?: |" y=")(\d+)', render_ground(context)
+    )
+    at = [(float(x), float(y)) for x, y in signs]
+    assert len(at) > 50
+    for n, style in ruleset.drawing.area_map.areas.items():
+        name = ruleset.kinds["place"].things[n].label[lang]
+        for one in () if n in compute_geometry(ruleset).plan.waters else style.lettering:
+            text = (one.text.get(lang) if one.text else name).upper()
+            for x, y, r in letter_spots(text, one.start, one.end, one.bend, one.size):
+                assert all(dist((x, y), sign) > r for sign in at), text
+
+
+def test_legend_of_areas_uses_tones_of_both_palettes() -> None:
+    ruleset = shipped()
+    legend = render_legend(create_context(ruleset, initial_position(ruleset, None), "en", ENGLISH))
+    assert "prefers-color-scheme:dark" in legend and "am-fbcd0d40f212c" in legend  # the sea

@@ -11,6 +11,8 @@ import pytest
 
 from interpreter.api.game import Rules, check, load
 from interpreter.cli.main import main
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.play.game import Game
 from interpreter.tools.maps.counter_faces import FACE
 from interpreter.tools.maps.piece_groups import current_position, initial_position
@@ -18,6 +20,7 @@ from interpreter.tools.maps.style import resolve_style
 from interpreter.tools.maps.svg import render_map
 from interpreter.tools.maps.text.characters import create_page, text_map
 from interpreter.tools.maps.text.live_maps import map_lines
+from tests.first_game import spoil, write_first_game
 from tests.recordings import assert_recorded
 from tests.tiny import build, write
 
@@ -210,3 +213,15 @@ def test_places_without_pieces_are_coloured_by_side_that_holds_them() -> None:
     after = render_map(ruleset, None, position=current_position(ruleset, None, game, ""))
     colour = next(look.look.colour for look in looks.fills if look.value == "yellow")
     assert after.count(colour) == before.count(colour) + 1
+
+
+def test_side_named_for_a_colour_has_it(tmp_path: Path) -> None:
+    folder = write_first_game(tmp_path)
+    spoil(folder / "map.yaml", '  sides: {reds: "#b03a2e", blues: "#2e5fa3"}\n', "")
+    spoil(folder / "ruleset.yaml", "    reds: {name: the Reds}", "    greens: {name: the Greens}")
+    spoil(folder / "ruleset.yaml", "[reds]", "[greens]")
+    (folder / "scenario.yaml").write_text("kind: scenario\nformat: 2\nid: bare\ntitle: Bare\n", encoding="utf-8")
+    (folder / "pieces.yaml").unlink()
+    ruleset = load_documents(str(folder), Sink())
+    assert ruleset is not None
+    assert [colour for colour, _ in resolve_style(ruleset).sides.values()] == ["#3d8b4a", "#2f5fb3"]

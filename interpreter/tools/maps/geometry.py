@@ -1,24 +1,24 @@
 """Compute the geometry of a map: middles, corners and shared sides, in pixels, y downwards.
 
-Grids are regular. Places without a grid take their positions from the drawing, else lie in rings around the place with
-the most neighbours. Independent of colours, counters and picture formats.
+Grids are regular. Places without a grid take their positions from the drawing, else from a layout by their links.
+Independent of colours, counters and picture formats.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import atan2, cos, hypot, pi, sin
+from math import cos, hypot, pi, sin
 
 from interpreter.model.ruleset import Grid, Ruleset
 from interpreter.tools.maps.areas.plan import WATER, AreaPlan, plan_areas
+from interpreter.tools.maps.areas.stress_layout import lay_out
 from interpreter.tools.maps.style import fill_name, spaces_of, written_value
 
 SIDE = 48.0  # side of a hex in pixels; a flat hex is twice as wide
 SQUARE = 84.0
 AREA = (150.0, 96.0)  # width and height of a place without a grid, in pixels
 MARGIN = 36.0
-_RING = 210.0
 _ANGLES = {"n": 0, "ne": 45, "e": 90, "se": 135, "s": 180, "sw": 225, "w": 270, "nw": 315}
 _FLAT_ANGLES = {"n": 0, "ne": 60, "se": 120, "s": 180, "sw": 240, "nw": 300}
 _POINTED_ANGLES = {"ne": 30, "e": 90, "se": 150, "sw": 210, "w": 270, "nw": 330}
@@ -240,86 +240,6 @@ def _waters(ruleset: Ruleset, places: Sequence[int]) -> frozenset[int]:
 
 
 def _place_areas(ruleset: Ruleset, places: Sequence[int], stated: Mapping[int, Point]) -> dict[int, Point]:
-    """Return middles for areas without outlines: the stated ones, and below them rings of the other places."""
-    raw: dict[int, Point] = dict(stated)
-    missing = [n for n in places if n not in stated]
-    if missing:
-        rings = _rings(ruleset, places if not stated else missing)
-        below = max((y for _, y in stated.values()), default=-_RING) + _RING
-        top = min(y for _, y in rings.values())
-        raw.update({n: (x, y - top + below) for n, (x, y) in rings.items()})
+    """Return middles for areas without outlines: the stated ones, and computed ones for the other places."""
+    raw = {**stated, **lay_out(places, links_among(ruleset), stated)}
     return _add_margin(raw, AREA[0] / 2, AREA[1] / 2) if raw else {}
-
-
-def _rings(ruleset: Ruleset, places: Sequence[int]) -> dict[int, Point]:
-    """Return middles for places arranged in rings around the place with the most links, by number of links.
-
-    Each component that is not connected to the rest is placed below the components before it.
-    """
-    near: dict[int, list[int]] = {n: [] for n in places}
-    for edge in ruleset.kinds["edge"].things:
-        if edge.ends and edge.ends[0] in near and edge.ends[1] in near:
-            near[edge.ends[0]].append(edge.ends[1])
-            near[edge.ends[1]].append(edge.ends[0])
-    left = list(places)
-    found: dict[int, Point] = {}
-    below = 0.0
-    while left:
-        start = max(left, key=lambda n: (len(near[n]), -n))
-        part = _one_part(start, near)
-        high = min(y for _, y in part.values())
-        found.update({n: (x, y - high + below) for n, (x, y) in part.items()})
-        below = max(found[n][1] for n in part) + _RING
-        left = [n for n in left if n not in part]
-    return found
-
-
-def _one_part(start: int, neighbours: Mapping[int, Sequence[int]]) -> dict[int, Point]:
-    found: dict[int, Point] = {start: (0.0, 0.0)}
-    ring, distance = [start], 0
-    while ring:
-        outer = list(dict.fromkeys(n for place in ring for n in neighbours[place] if n not in found))
-        if not outer:
-            break
-        distance += 1
-        # a ring has to be wide enough for all its places
-        radius = max(distance * _RING, len(outer) * AREA[0] * 1.15 / (2 * pi))
-        outer, angle = (
-            _order_first_ring(outer, neighbours) if distance == 1 else _order_outer_ring(outer, neighbours, found)
-        )
-        for k, place in enumerate(outer):
-            at = angle + 2 * pi * k / len(outer)
-            found[place] = (radius * cos(at), radius * sin(at))
-        ring = outer
-    return found
-
-
-def _order_first_ring(ring: Sequence[int], neighbours: Mapping[int, Sequence[int]]) -> tuple[list[int], float]:
-    """Order the first ring so that neighbours are adjacent if possible.
-
-    `neighbours`: the linked places by place. Return the order and the angle of its first place in radians, the top.
-    """
-    left = list(ring)
-    chain = [left.pop(0)]
-    while left:
-        following = next((n for n in left if n in neighbours[chain[-1]]), left[0])
-        left.remove(following)
-        chain.append(following)
-    return chain, -pi / 2
-
-
-def _order_outer_ring(
-    ring: Sequence[int], neighbours: Mapping[int, Sequence[int]], found: Mapping[int, Point]
-) -> tuple[list[int], float]:
-    """Order and rotate a ring so that each place lies outside its neighbours of the inner rings.
-
-    `found`: the places of the inner rings. Return the order and the angle of its first place in radians.
-    """
-    toward = {}
-    for place in ring:
-        inner = [found[n] for n in neighbours[place] if n in found]
-        x, y = sum(p[0] for p in inner), sum(p[1] for p in inner)
-        toward[place] = round(atan2(y, x), 6)
-    ordered = sorted(ring, key=lambda n: (toward[n], n))
-    step = 2 * pi / len(ordered)
-    return ordered, sum(toward[n] - k * step for k, n in enumerate(ordered)) / len(ordered)

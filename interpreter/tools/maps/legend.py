@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from textwrap import wrap
 
@@ -11,9 +11,13 @@ from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.i18n.direction_names import direction_in_full
 from interpreter.i18n.translator import ENGLISH, Translator
 from interpreter.model import types as t
+from interpreter.model.drawing import FillStyle
 from interpreter.model.ruleset import Attribute, Ruleset, Scenario
 from interpreter.tools.describe.value_format import label_words, name_words
 from interpreter.tools.maps.areas import emblems
+from interpreter.tools.maps.areas.ground import POLITICAL, border as draw_border, border_width
+from interpreter.tools.maps.areas.plan import WATER
+from interpreter.tools.maps.areas.tones import line_tone, shades, tone
 from interpreter.tools.maps.counter_faces import FACE, draw_front
 from interpreter.tools.maps.counter_signs import draw_marker_sample, draw_sign_box
 from interpreter.tools.maps.counters import build_face, condition_words, draw_arrow, shown_figures, sign_of
@@ -107,7 +111,7 @@ def _sections(context: DrawingContext) -> Iterable[_Section]:
         [
             (
                 _draw_badge(ruleset.drawing.area_map.badges.get(name, "") if context.layout.plan else "")
-                or _sample_of(n, attributes.get(name), say),
+                or _sample_of(n, attributes.get(name), context),
                 number_words(ruleset, name, attributes, lang),
             )
             for n, name in enumerate(ruleset.drawing.numbers)
@@ -208,12 +212,36 @@ def _draw_ground_swatch(context: DrawingContext, number_of: int) -> str:
     `number_of`: the index of the look among those of the ground.
     """
     fill = context.looks.fills[number_of]
+    if context.layout.plan is not None:
+        return _draw_area_swatch(fill.look, POLITICAL[:3] if fill.is_political else (fill.look.colour,))
     if not context.layout.on_grid or is_tint(context.ruleset, context.looks):
         return _swatch(fill.look.colour, 18.0, fill.look.pattern)
     terrain = Terrain(fill.look.style, f"t{number_of}" if fill.is_own_colour else "")
     drawn = draw_ground_sample(terrain, fill.look.pattern, f"s{number_of}-")
     rim = element("rect", class_="g-frame", x=0.0, y=-10.0, width=36.0, height=20.0)
     return drawn + rim
+
+
+def _draw_area_swatch(look: FillStyle, colours: Sequence[str]) -> str:
+    """Draw a piece of a map of areas: water, or ground with the edge of its colour, in the tones of both palettes.
+
+    `colours`: those of the ground, side by side; several for a value whose areas are tinted to differ.
+    """
+    box = {"x": 0.5, "y": -9.0, "width": 35.0, "height": 18.0, "stroke_width": 1}
+    if look.pattern == WATER:
+        waves = "M5-2q4-3 8 0t8 0t8 0M9 4q4-3 8 0t8 0"
+        drawn = element("path", d=waves, stroke_width=1, **tone("none", "wave"))
+        return element("rect", **box, **tone("sea", "ink")) + drawn
+    wide = 35.0 / len(colours)
+    filled = ""
+    for n, (ground, edge) in enumerate(map(shades, colours)):
+        part = {"x": 0.5 + n * wide, "y": -9.0, "width": wide, "height": 18.0}
+        rim = {"x": 2.5 + n * wide, "y": -7.0, "width": wide - 4, "height": 14.0, "stroke_width": 3, "opacity": "0.5"}
+        filled += element("rect", **part, **tone(ground)) + element("rect", **rim, **tone("none", edge))
+    filled += element("rect", **box, **tone("none", "ink"))
+    if look.pattern:
+        filled += element("rect", **box, fill=f"url(#pattern-{look.pattern})", opacity="0.55")
+    return filled
 
 
 def _draw_side_swatch(colour: str, side: int) -> str:
@@ -303,8 +331,10 @@ def _stroke(style: LineLook, number_of: int, context: DrawingContext) -> str:
     """
     line = style.line
     if context.layout.on_grid and is_fixed_line(context.ruleset, style):
-        tone = f"l{number_of}" if style.is_own_colour or line.style == "line" else ""
-        return draw_line_sample(line.style, float(line.width), tone, line.stroke)
+        own = f"l{number_of}" if style.is_own_colour or line.style == "line" else ""
+        return draw_line_sample(line.style, float(line.width), own, line.stroke)
+    if context.layout.plan is not None and line.course == "along":
+        return draw_border([((0.0, 0.0), (36.0, 0.0))], line_tone(line.colour), border_width(line), line.stroke)
     ends = (
         {"x1": 0.0, "y1": 0.0, "x2": 36.0, "y2": 0.0}
         if line.course != "over"
@@ -313,7 +343,7 @@ def _stroke(style: LineLook, number_of: int, context: DrawingContext) -> str:
     shown = element(
         "line",
         **ends,
-        stroke=line.colour,
+        **(tone(None, line_tone(line.colour)) if context.layout.plan is not None else {"stroke": line.colour}),
         stroke_width=line.width,
         stroke_linecap="round",
         stroke_dasharray=dash_array(line.stroke, line.width),
@@ -322,10 +352,12 @@ def _stroke(style: LineLook, number_of: int, context: DrawingContext) -> str:
     return rim + shown
 
 
-def _sample_of(number: int, attribute: Attribute | None, say: Translator) -> str:
+def _sample_of(number: int, attribute: Attribute | None, context: DrawingContext) -> str:
+    """Draw a sample of a value that is written on places; `number`: its index in the drawing's list."""
     if attribute is None or isinstance(attribute.type, t.IntType | t.NumberType):
-        return draw_number(18.0, 0.0, "1", number)
-    return draw_text(say("abc"), 18.0, 4.0, 11)
+        is_area_map = context.layout.plan is not None
+        return emblems.disc((18.0, 0.0), "1") if is_area_map else draw_number(18.0, 0.0, "1", number)
+    return draw_text(context.say("abc"), 18.0, 4.0, 11, class_="g-text", fill=None)
 
 
 def draw_number(x: float, y: float, text: str, number: int) -> str:

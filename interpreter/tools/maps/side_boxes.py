@@ -34,16 +34,37 @@ def draw_boxes(context: DrawingContext, width: float) -> tuple[str, float]:
     Return the markup and its height in pixels.
     """
     places = context.ruleset.kinds["place"].things
+    groups = context.position.off_map_groups
+    boxes, lowest = _place_boxes([_size(places[n], here, context.lang) for n, here in groups.items()], width)
+    drawn = [_box(places[n], here, box, context) for (n, here), box in zip(groups.items(), boxes, strict=True)]
+    return "".join(drawn), lowest
+
+
+_Rectangle = tuple[float, float, float, float]  # left, top, width and height
+
+
+def _place_boxes(sizes: Sequence[tuple[float, float]], width: float) -> tuple[list[_Rectangle], float]:
+    """Place boxes in as few rows as a width allows, all about equally long; return them and their total height."""
+    boxes, lowest = _wrap_boxes(sizes, width)
+    for count in range(1, len(sizes)):
+        row = sum(wide + _GAP for wide, _ in sizes[:count]) - _GAP
+        shorter, deep = _wrap_boxes(sizes, row)
+        if row <= width and deep <= lowest:
+            return shorter, deep
+    return boxes, lowest
+
+
+def _wrap_boxes(sizes: Sequence[tuple[float, float]], width: float) -> tuple[list[_Rectangle], float]:
+    """Place boxes in rows within a width; return them and their total height."""
     x = y = lowest = 0.0
-    parts = []
-    for handle, here in context.position.off_map_groups.items():
-        wide, high = _size(places[handle], here, context.lang)
-        if x and x + wide > width:
+    boxes = []
+    for wide, high in sizes:
+        if x and x + wide > width + 0.01:
             x, y = 0.0, lowest + _GAP
-        parts.append(_box(places[handle], here, (x, y, wide, high), context))
+        boxes.append((x, y, wide, high))
         lowest = max(lowest, y + high)
         x += wide + _GAP
-    return "".join(parts), lowest
+    return boxes, lowest
 
 
 def _title(place: Thing, lang: str) -> str:
@@ -56,9 +77,7 @@ def _size(place: Thing, groups: Sequence[PlacedGroup], lang: str) -> tuple[float
     return wide, _HEAD + rows * _CELL + _EDGE
 
 
-def _box(
-    place: Thing, groups: Sequence[PlacedGroup], box: tuple[float, float, float, float], context: DrawingContext
-) -> str:
+def _box(place: Thing, groups: Sequence[PlacedGroup], box: _Rectangle, context: DrawingContext) -> str:
     (x, y, wide, high), title = box, _title(place, context.lang)
     parts = [
         element("rect", x=x, y=y, width=wide, height=high, rx=6, class_="g-box"),
@@ -96,6 +115,7 @@ def draw_turn_track(
         return "", 0.0
     columns = max(1, int(width // _FIELD[0]))
     rows = -(-len(turns) // columns)
+    columns = -(-len(turns) // rows)  # rows of about the same length
     parts = [
         _field(
             turn,

@@ -14,7 +14,7 @@ from interpreter.tools.describe.value_format import label_words, value_data
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.geometry import AREA, Point
 from interpreter.tools.maps.legend import draw_number
-from interpreter.tools.maps.shapes import draw_haloed_text, fit_font_size, truncate_text
+from interpreter.tools.maps.shapes import draw_haloed_text, draw_text, fit_font_size, truncate_text
 from interpreter.tools.maps.style import attribute_words
 
 _FIGURES = 3  # longest text that counts as a figure, in characters
@@ -66,7 +66,8 @@ def name_text(name: str, middle: Point, rows: SpaceRows) -> str:
     if not name:
         return ""
     size = fit_font_size(name, AREA[0] * 0.94, 13)
-    return draw_haloed_text(name, middle[0], middle[1] + rows.name, size, font_weight="bold", class_="name")
+    look = "g-text g-label g-label-town name"
+    return draw_text(name, middle[0], middle[1] + rows.name, size, class_=look, fill=None, text_anchor=None)
 
 
 @dataclass(frozen=True, slots=True)

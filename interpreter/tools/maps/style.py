@@ -85,6 +85,8 @@ _FILLS = (
     "#a8b58d",
 )
 _LINES = ("#3f7fc0", "#8a5a2b", "#b03a3a", "#4f8f4f", "#7a4fa0", "#555555")
+_AREA_LINES = ("#5a2f22", "#3f6672", "#8a6a2b", "#4f6b45", "#6b5a77", "#4a4a4a")  # borders between areas
+_AREA_STROKES = ("border", "dashed", "dotted")
 _STYLE_COLOURS = {  # of spaces, where nothing draws a picture of the ground
     "fields": PLAIN,
     "woods": "#a9c48d",
@@ -117,6 +119,22 @@ _LINE_WIDTHS = {"river": (8, 13), "road": (4, 4), "track": (3, 3), "rail": (3, 3
 _SMALL_RIVER = (3, 6)
 _SIDES = ("#c0392b", "#2f5fb3", "#3d8b4a", "#d09020", "#7a4fa0", "#4b4b4b", "#2a9aa5", "#b8588a")
 
+_NAMED = {
+    "red": _SIDES[0],
+    "blue": _SIDES[1],
+    "green": _SIDES[2],
+    "orange": "#cf6a1f",
+    "yellow": "#dcb52c",
+    "purple": _SIDES[4],
+    "violet": _SIDES[4],
+    "black": "#33312f",
+    "white": "#efe9da",
+    "grey": "#7d7f82",
+    "gray": "#7d7f82",
+    "brown": "#7b5531",
+    "pink": _SIDES[7],
+}
+
 
 @dataclass(frozen=True, slots=True)
 class ValueLook:
@@ -129,6 +147,11 @@ class ValueLook:
     words: str
     look: FillStyle
     is_own_colour: bool = False
+
+    @property
+    def is_political(self) -> bool:
+        """Return True for the commonest value without a stated colour: areas with it are tinted to differ."""
+        return self.look.colour == PLAIN and not self.is_own_colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -431,8 +454,10 @@ def _full(line: LineStyle, number: int, names: Sequence[str], is_grid: bool, is_
     source, mouth = _SMALL_RIVER if style == "river" and is_small_river(names) else _LINE_WIDTHS.get(style, (5, 5))
     if line.width:  # a river that states one width has it in the middle of its way
         source, mouth = (line.width * 3 // 4, line.width * 5 // 4) if style == "river" else (line.width, line.width)
-    colour = _LINE_COLOURS.get(style, _LINES[number % len(_LINES)])
-    chosen = LineStyle(course, colour, mouth, "solid", style, "", source)
+    is_named, spare = style in _LINE_COLOURS, _LINES if is_grid else _AREA_LINES
+    colour = _LINE_COLOURS[style] if is_named else spare[number % len(spare)]
+    stroke = "solid" if is_grid or is_named or course != "along" else _AREA_STROKES[number % len(_AREA_STROKES)]
+    chosen = LineStyle(course, colour, mouth, stroke, style, "", source)
     return _over(chosen, replace(line, width=line.width if line.source else 0))
 
 
@@ -444,7 +469,19 @@ def _has(value: str | None, wanted: str | None) -> bool:
 def _sides(ruleset: Ruleset) -> dict[int, tuple[str, str]]:
     things = ruleset.kinds["side"].things
     letters = _choose_characters([("", side.id) for side in things], capital=True)
-    return {n: (ruleset.drawing.sides.get(n, _SIDES[n % len(_SIDES)]), letter) for n, letter in enumerate(letters)}
+    chosen = {n: colour for n, side in enumerate(things) if (colour := ruleset.drawing.sides.get(n) or _named(side))}
+    spare = [colour for colour in _SIDES if colour not in chosen.values()] or list(_SIDES)
+    for n in range(len(things)):
+        if n not in chosen:
+            chosen[n] = _SIDES[n] if n < len(_SIDES) and _SIDES[n] in spare else spare[0]
+            spare = [colour for colour in spare if colour != chosen[n]] or list(_SIDES)
+    return {n: (chosen[n], letter) for n, letter in enumerate(letters)}
+
+
+def _named(side: Thing) -> str:
+    """Return the colour that the id or the English label of a side names, such as "reds", or ""."""
+    words = f"{side.id.replace('_', ' ')} {label_words(side.label, 'en')}".casefold().split()
+    return next((_NAMED[key] for word in words for key in (word, word.removesuffix("s")) if key in _NAMED), "")
 
 
 def _resolve_counter(ruleset: Ruleset, cls: str) -> CounterStyle:

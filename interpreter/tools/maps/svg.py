@@ -77,9 +77,7 @@ def render_map(
     map_width, map_height = context.layout.size
     gap = MARGIN / 2 if context.layout.plan is not None else 0.0
     width = map_width + gap + WIDTH + MARGIN
-    above = max(map_height, legend_height + 2 * MARGIN)
-    below, more = _below(context, width - 2 * MARGIN)
-    height = above + more
+    below, above, height = _lay_below(context, (map_width, map_height), width, legend_height + 2 * MARGIN)
     drawn = draw_layers(context).parts(traces)
     parts = [
         *_sheet(context, palette, width, height),
@@ -137,6 +135,24 @@ def _picture(inner: str | Sequence[str], width: float, height: float) -> str:
         viewBox=f"0 0 {format_coordinate(width)} {format_coordinate(height)}",
         font_family=FONT,
     )
+
+
+def _lay_below(
+    context: DrawingContext, map_size: Point, width: float, legend_height: float
+) -> tuple[str, float, float]:
+    """Draw what lies below the map: within the map's width, beside a long legend, if that makes the sheet no higher.
+
+    `width`: that of the sheet; `legend_height`: that of the legend with its margins. Return the markup, the height at
+    which it begins, and the height of the sheet.
+    """
+    map_width, map_height = map_size
+    narrow, more = _below(context, map_width - MARGIN)
+    above = max(map_height, legend_height)
+    wide, less = _below(context, width - 2 * MARGIN)
+    beside = max(map_height + more, legend_height)
+    if beside <= above + less:
+        return narrow, map_height, beside
+    return wide, above, above + less
 
 
 def _below(context: DrawingContext, width: float) -> tuple[str, float]:
@@ -382,13 +398,21 @@ def is_area(place: int, layout: MapGeometry) -> bool:
 
 
 def _ground(handle: int, place: Thing, layout: MapGeometry, found: ValueLook | None) -> str:
+    """Draw the box of an area beside a grid: water with its shore, else its colour in a frame of ink."""
     x, y = layout.middles[handle]
     wide, high = AREA
     box = {"x": x - wide / 2, "y": y - high / 2, "width": wide, "height": high, "rx": 14}
+    if found is not None and found.look.style == "water" and not found.is_own_colour:
+        shapes = [element("rect", class_="g-water", **box)]
+        for inset, look in ((3.5, "g-coast-echo"), (0.0, "g-coast")):
+            rim = {"x": x - wide / 2 + inset, "y": y - high / 2 + inset, "rx": 14 - inset}
+            shapes.append(element("rect", class_=look, width=wide - 2 * inset, height=high - 2 * inset, **rim))
+        return element("g", shapes, class_="place", data_place=place.id)
     colour = found.look.colour if found else PLAIN
-    shapes = [element("rect", **tone((colour, derive_dark_ground(colour))), stroke="#8a8676", stroke_width=0.8, **box)]
+    shapes = [element("rect", **tone((colour, derive_dark_ground(colour))), **box)]
     if found and found.look.pattern:
         shapes.append(element("rect", fill=f"url(#pattern-{found.look.pattern})", **box))
+    shapes.append(element("rect", class_="g-frame", **box))
     return element("g", shapes, class_="place", data_place=place.id)
 
 

@@ -90,7 +90,7 @@ class Application(App[None]):
         # with NO_COLOR use the terminal's own two colours; Textual would use greys
         super().__init__(ansi_color=True if os.environ.get("NO_COLOR") else None)
         ScrollBar.renderer = EndMarks
-        self.theme = "textual-light" if has_light_background() else "textual-dark"
+        self.theme = f"textual-{'light' if has_light_background() else 'dark'}"
         self.port, self.conversation = port, conversation
         self.say = port.context.words.say
         self.moment: DynamicView | None = None
@@ -212,10 +212,10 @@ class Application(App[None]):
         before, is_taught = self.panels.sheet, bool(self.port.lesson())
         if view.choices == 0 and view.may_choose and not is_taught:
             self.panels.choose("briefing")
-        elif before in ("here", "battle") and not self.panels.is_small and self.rows.has_rolled:
+        elif before in ("here", "card") and not self.panels.is_small and self.rows.has_rolled:
             self._card = ()
-            self.panels.choose("battle")
-        elif before in ("briefing", "battle"):
+            self.panels.choose("card")
+        elif before in ("briefing", "card"):
             self.panels.choose("here")
             self.panels.choose("orders")
         else:
@@ -358,7 +358,7 @@ class Application(App[None]):
 
     def action_panel(self, name: str) -> None:
         """Show a panel; in the list of orders the arrow keys then select an option."""
-        if name == "battle" and not self.panels.is_sheet("battle"):
+        if name == "card" and not self.panels.is_sheet("card"):
             self._card = ()
         self.panels.choose(name)
         if name == "orders":

@@ -66,10 +66,10 @@ class BackgroundTasks:
     def sheet(
         self, name: str, chart: int, option: ShownOption | None, view: DynamicView | None, card: tuple[int, ...] = ()
     ) -> None:
-        """Compute a sheet that needs the game: "score", "log", "briefing", "odds", "battle", or chart number `chart`.
+        """Compute a sheet that needs the game: "score", "log", "briefing", "odds", "card", or chart number `chart`.
 
         `option`: the selected option, or None; `view`: the present view of the game; `card`: the address of the card
-        of a battle, () for the last one.
+        of a roll, () for the last one.
         """
         theatre, words = self.port, self.port.context.words
 
@@ -84,10 +84,10 @@ class BackgroundTasks:
             elif name == "odds":
                 self.app.post_message(SheetMade(name, [words.say("computing the odds ...")]))
                 lines = panel_texts.odds_sheet(option, theatre.queries, game, words)
-            elif name == "battle":
+            elif name == "card":
                 shown = find_card(theatre.context, game, card)
                 previous = shown.previous if shown is not None else ()
-                return SheetMade(name, panel_texts.battle_sheet(shown, words), previous)
+                return SheetMade(name, panel_texts.card_sheet(shown, words), previous)
             else:
                 lines = panel_texts.chart_sheet(chart, option, theatre.queries, game, theatre.still, words.say)
             return SheetMade(name, lines)

@@ -19,7 +19,7 @@ from interpreter.ui.tui.map.background_layer import BackgroundLayer
 from interpreter.ui.tui.map.rendering import ABLE, OVER, PICKED, WENT, Legend
 from interpreter.view_model.records import CardPart, DynamicView, LogLine, ResolutionCard, ShownOption, StaticView
 
-SHEETS = ("here", "log", "odds", "battle", "charts", "rules", "score", "help", "briefing")
+SHEETS = ("here", "log", "odds", "card", "charts", "rules", "score", "help", "briefing")
 _RESULTS = ("event", "move", "change", "outcome")  # kinds of log lines that say what came of a choice
 _MOST_RECENT = 12  # lines of what others did
 TITLES: Mapping[str, str] = {
@@ -28,7 +28,7 @@ TITLES: Mapping[str, str] = {
     "here": _("place"),
     "log": _("log"),
     "odds": _("odds"),
-    "battle": _("battle"),
+    "card": _("card"),
     "charts": _("charts"),
     "rules": _("rules"),
     "score": _("score"),
@@ -44,7 +44,7 @@ KEYS = (
     ("f6", "F6", "charts"),
     ("f7", "F7", "rules"),
     ("f8", "F8", "score"),
-    ("ctrl+b", "^B", "battle"),
+    ("ctrl+b", "^B", "card"),
 )
 
 
@@ -96,7 +96,7 @@ def log_sheet(view: DynamicView | None, game: Game | None, words: Localizer) -> 
         return lines
     recent = collect_recap(game, index_after_last_choice(game, game.decision.seat), words)
     told = recap_lines(recent, words, _MOST_RECENT)
-    return [words.say("Since your last move") + ":", *(f"  {line}" for line in told), "", *lines] if told else lines
+    return [words.say("The latest moves") + ":", *(f"  {line}" for line in told), "", *lines] if told else lines
 
 
 def news_lines(view: DynamicView, since: int) -> list[LogLine]:
@@ -164,7 +164,7 @@ def odds_sheet(option: ShownOption | None, queries: GameQueries, game: Game, wor
     return list(queries.odds(game, option.key))
 
 
-def battle_sheet(card: ResolutionCard | None, words: Localizer) -> list[str]:
+def card_sheet(card: ResolutionCard | None, words: Localizer) -> list[str]:
     """Return the card of a roll, preceded by the key that shows the one before; None if no dice were rolled."""
     if card is None:
         return [words.say("no dice have been rolled yet")]
@@ -196,8 +196,9 @@ def _part_lines(part: CardPart) -> list[str]:
         case "sums":
             return [f"{line.amount:>6}  {line.text}{format_citations(line.cite[:2])}" for line in part.lines]
         case "dice":
-            total = f"  {part.total}" if part.total else ""
-            return [f"{part.title}: " + " ".join(f"[{face}]" for face in part.faces) + total]
+            total = f"{part.terms} = {part.total}" if part.terms else part.total
+            faces = " ".join(f"[{face}]" for face in part.faces)
+            return ["  ".join(filter(None, (f"{part.title}: {faces}", total, part.compared)))]
         case "chart":
             found = [f"  {title}: {text}" if title else f"  {text}" for title, text in part.results]
             return [part.title + format_citations(part.cite[:2]), *found]
@@ -267,7 +268,7 @@ def help_lines(say: Translator) -> list[str]:
         ("+ -", say("zoom")),
         ("F2", say("choose from the list of orders with the arrow keys")),
         ("F3 - F8", say("messages, log, odds, charts, rules, score")),
-        ("Ctrl+B", say("the last battle or roll, step by step; again: the one before")),
+        ("Ctrl+B", say("the card of the last roll, step by step; again: the one before")),
         ("F9", say("show only the map, or all panels")),
         ("PgUp PgDn", say("scroll the text; ^ v < > at an edge show that there is more")),
         ("Ctrl+Z Ctrl+Y", say("undo, redo")),
@@ -313,7 +314,7 @@ def key_row(width: int, state: KeyState, say: Translator) -> str:
         steering = [("Enter", say("pick")), ("Tab", say("next")), ("F2", say("orders"))]
     steering += [("PgDn", say("more"))] if state.has_more else []
     steering += [("End", say("done"))] if state.has_end and not state.is_recap else []
-    steering += [("^B", say("battle"))] if state.has_rolled else []
+    steering += [("^B", say("card"))] if state.has_rolled else []
     steering += [("F1", say("help")), ("^R", say("what happened")), ("^O", say("zones")), (".", say("again"))]
     panels = [(shown, say(TITLES[name])) for _, shown, name in KEYS]
     always = [*panels, ("F9", say("map alone")), ("+-", say("zoom")), ("^Z", say("undo")), ("^Q", say("quit"))]

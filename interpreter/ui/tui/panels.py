@@ -15,7 +15,7 @@ from interpreter.ui.tui.selection import Selection
 from interpreter.ui.tui.widgets import OptionList, TextRow, TextView
 from interpreter.view_model.records import DynamicView, ShownOption
 
-_PANEL = 12  # most rows of the panels below a small map; at most a third of the window
+_PANEL = 12  # most rows of the panels below a small map; at most one of three rows
 
 
 class Panels:

@@ -11,6 +11,7 @@ from interpreter.diagnostics.html_markup import tag
 from interpreter.i18n.translator import languages, mark as _, translator_for
 
 _WORDS = {
+    "about_place": _("About {place}"),
     "afterwards": _("Afterwards"),
     "against": _("against {name}"),
     "all": _("All"),
@@ -129,7 +130,7 @@ _WORDS = {
     "selected": _("Selected"),
     "send": _("Send"),
     "show_on_map": _("Show on the map"),
-    "since_move": _("Since your last move"),
+    "since_move": _("The latest moves"),
     "skip": _("Skip to now"),
     "slow": _("Slow"),
     "sound_off": _("Turn the sound off"),

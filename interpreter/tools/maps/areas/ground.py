@@ -10,6 +10,7 @@ from math import sqrt
 
 from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.model.area_drawing import Landscape, Line, Rings
+from interpreter.model.drawing import LineStyle
 from interpreter.tools.maps.areas.emblems import COVERS, cover_definitions, hills, marshes, sign_definitions, woods
 from interpreter.tools.maps.areas.plan import AreaPlan
 from interpreter.tools.maps.areas.planes import noise
@@ -29,6 +30,9 @@ _RING_WIDTH = 0.52  # of a water line, in pixels
 _BANDS = ((24.0, 0.15), (15.0, 0.2), (7.0, 0.4))  # width and opacity of the coloured edge of an area
 _COMMON_BANDS = ((17.0, "0.1"), (7.0, "0.18"))  # the same for the edges of all areas of a large map
 _USUAL = 240.0  # extent of an area whose coloured edge has its full width, in pixels
+POLITICAL = ("#c9b06c", "#a9b98a", "#c99f8d", "#9fb2bf", "#b8a5b6", "#9db8ad")  # of areas that nothing colours
+_BORDER = 0.45  # width of a border relative to the stated width of its link
+_THINNEST, _THICKEST = 1.4, 4.0  # border, in pixels
 _BLOTS, _SPECKS, _TILE = 34, 110, 220.0
 _BLOT_COLOURS = {"stain": ("#6b5432", "#000000"), "light": ("#f5eddb", "#3c4038")}
 
@@ -291,3 +295,8 @@ def border(lines: Sequence[Line], colour: str | Pair, width: float, stroke: str)
         "stroke_linecap": "round" if stroke == "dotted" else "butt",
     }
     return rim + element("path", d=path, **tone("none", colour), **look)
+
+
+def border_width(line: LineStyle) -> float:
+    """Return the width in pixels at which a line is drawn along a border."""
+    return max(_THINNEST, min(_THICKEST, line.width * _BORDER))

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
-from math import atan2, cos, degrees, hypot, sin
+from math import atan2, cos, degrees, hypot, radians, sin
 from zlib import crc32
 
 from interpreter.diagnostics.svg_markup import element, escape, format_coordinate, sanitize_text
@@ -137,6 +137,34 @@ def curved(
     The letters become smaller than `size` if the curve is too short. `halo`: the width of a light rim in pixels.
     """
     text = sanitize_text(text)
+    size, places = _spread_letters(text, start, end, bend, size, font)
+    scale = size / _EM
+    letters = "".join(_turned_letter(char, at, angle, scale, font) for char, at, angle in places if char != " ")
+    return _draw_halo(letters, text, scale, fill, halo, attributes)
+
+
+def letter_spots(
+    text: str, start: Point, end: Point, bend: float, size: float, font: str = ROMAN
+) -> list[tuple[float, float, float]]:
+    """Return for each letter that `curved` draws a circle (x, y, radius) that covers most of it."""
+    text = sanitize_text(text)
+    size, places = _spread_letters(text, start, end, bend, size, font)
+    high = 0.33 * size  # half the height of a capital
+    found = []
+    for char, (x, y), turn in places:
+        if char != " ":
+            wide, angle = _advance(char, font) * size / 2, radians(turn)
+            found.append((x + cos(angle) * wide + sin(angle) * high, y + sin(angle) * wide - cos(angle) * high, high))
+    return found
+
+
+def _spread_letters(
+    text: str, start: Point, end: Point, bend: float, size: float, font: str
+) -> tuple[float, list[tuple[str, Point, float]]]:
+    """Spread letters evenly along a curve whose middle rises by `bend` pixels.
+
+    Return their size, at most `size`, and for each its left end on the curve and its turn in degrees.
+    """
     line = curve_of(start, end, bend)
     far = [0.0]
     for a, b in pairwise(line):
@@ -151,9 +179,7 @@ def curved(
         (x, y), angle = _spot(line, far, at + wide / 2)
         places.append((char, (x - cos(angle) * wide / 2, y - sin(angle) * wide / 2), degrees(angle)))
         at += wide + gap
-    scale = size / _EM
-    letters = "".join(_turned_letter(char, at, angle, scale, font) for char, at, angle in places if char != " ")
-    return _draw_halo(letters, text, scale, fill, halo, attributes)
+    return size, places
 
 
 def curve_of(start: Point, end: Point, bend: float) -> list[Point]:

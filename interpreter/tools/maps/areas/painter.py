@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from interpreter.diagnostics.svg_markup import element, format_coordinate
-from interpreter.model.area_drawing import AreaStyle, Lettering, Line
+from interpreter.model.area_drawing import AreaStyle, Landscape, Lettering, Line, Town
 from interpreter.model.ruleset import Thing
 from interpreter.tools.describe.value_format import label_words
 from interpreter.tools.maps.areas import emblems, furniture, ground
@@ -20,9 +20,11 @@ from interpreter.tools.maps.areas.lettering import (
     draw_line_of_text,
     draw_plain_text,
     fitting_size,
+    letter_spots,
+    width_of,
 )
 from interpreter.tools.maps.areas.plan import AreaPlan
-from interpreter.tools.maps.areas.planes import Box, along
+from interpreter.tools.maps.areas.planes import Box, SpotIndex, along
 from interpreter.tools.maps.areas.tones import Pair, line_tone, shades, tone
 from interpreter.tools.maps.counters import draw_counters
 from interpreter.tools.maps.drawing_context import DrawingContext
@@ -38,10 +40,9 @@ _WORDS = 12.0
 _FIGURES = 22.0  # height of the row of figures
 _CITY = 14.5
 _TOWN = 11.0
-_BORDER = 0.45  # width of a border relative to the stated width of its link
+_SIGN = 6.5  # radius of a hill or tree that no letter may cover, in pixels
 _DOTTED = {"stroke_width": 2.6, "stroke_dasharray": "1.5 5", "stroke_linecap": "round"}
 _THIN, _THICK = 1.4, 4.0
-_POLITICAL = ("#c9b06c", "#a9b98a", "#c99f8d", "#9fb2bf", "#b8a5b6", "#9db8ad")  # of areas that nothing colours
 _LONGEST_NAME = 40  # characters
 _OWN_CENTRE = 75.0  # half the width that `marks` takes for that of an area
 
@@ -92,11 +93,17 @@ def area_layers(context: DrawingContext, plan: AreaPlan) -> AreaLayers:
     over = [*_landscape_names(context), *written_here]
     furnished = _furniture(context, plan)
     defined = definitions("".join([*over, furnished]))
+    country = ground.country(_without_signs_under_names(context))
     levels = [
         [element("defs", ground.ground_definitions(plan, grounds) + defined)],
         [element("g", ground.sea(plan, landscape, colours) + ground.strange_land(plan), clip_path="url(#am-sheet)")],
         areas,
-        [ground.common_edges(plan), ground.paper(plan), ground.country(landscape), ground.coasts(plan)],
+        [
+            ground.common_edges(plan),
+            ground.paper(plan),
+            country,
+            ground.coasts(plan),
+        ],
         lines,
         straits,
         over,
@@ -132,9 +139,10 @@ def _style(context: DrawingContext, place: int) -> AreaStyle:
 def _ground_of(context: DrawingContext, plan: AreaPlan, place: int, id: str) -> ground.AreaGround:
     looks, ruleset = context.looks, context.ruleset
     fill = looks.fill_of(written_value(ruleset, "place", looks.fill, context.position.places[place]))
-    colour = _style(context, place).colour or (fill.look.colour if fill and len(looks.fills) > 1 else "")
+    is_coloured = fill is not None and len(looks.fills) > 1 and not fill.is_political
+    colour = _style(context, place).colour or (fill.look.colour if fill and is_coloured else "")
     if not colour:
-        colour = _POLITICAL[plan.tints[place]]
+        colour = ground.POLITICAL[plan.tints[place]]
     return ground.AreaGround(id, colour, fill.look.pattern if fill else "")
 
 
@@ -188,7 +196,7 @@ def _content(context: DrawingContext, plan: AreaPlan, place: int, values: Sequen
         at = (middle, rows.name_line + n * rows.size * _LINE)
         fill, font = ("sea_name", ITALIC) if is_water else ("name", BOLD)
         write = draw_plain_text if plan.is_large else draw_line_of_text
-        parts.append(write(line, at, fitting_size(line, right - left, rows.size, font), fill, font, halo=2.6))
+        parts.append(write(line, at, fitting_size(line, right - left, rows.size, font), fill, font, halo=3.4))
     named = element("g", [p for p in parts if p], class_="name", data_place=thing.id) if any(parts) else ""
     if style.site is not None:
         shown = _site(context, style, values)
@@ -204,6 +212,29 @@ def _text_of(one: Lettering, context: DrawingContext) -> str:
     if not one.text:
         return ""
     return label_words(one.text, context.lang) or " "
+
+
+def _without_signs_under_names(context: DrawingContext) -> Landscape:
+    """Return the landscape without the hills, trees and marshes that a letter of a name would cover."""
+    area_map, places = context.ruleset.drawing.area_map, context.ruleset.kinds["place"].things
+    spots: list[tuple[float, float, float]] = []
+    for one, text in [
+        *((one, "") for one in area_map.landscape.names),
+        *((one, _area_name(context, places[n])) for n, style in area_map.areas.items() for one in style.lettering),
+    ]:
+        text = _text_of(one, context) or text
+        text, font = (text, ITALIC) if one.is_water else (text.upper(), ROMAN)
+        spots += letter_spots(text, one.start, one.end, one.bend, one.size, font)
+    for town in area_map.landscape.towns:
+        spots += _spots_of_town(town, label_words(town.name, context.lang))
+    index = SpotIndex(spots)
+    landscape = area_map.landscape
+    return replace(
+        landscape,
+        hills=tuple(at for at in landscape.hills if index.is_free((at[0], at[1] - 2), _SIGN * at[2] / 100)),
+        woods=tuple(at for at in landscape.woods if index.is_free(at, _SIGN)),
+        marshes=tuple(at for at in landscape.marshes if index.is_free(at, _SIGN)),
+    )
 
 
 def _draw_lettering(one: Lettering, text: str, is_water: bool) -> str:
@@ -274,15 +305,29 @@ def _landscape_names(context: DrawingContext) -> list[str]:
     parts = [_draw_lettering(one, _text_of(one, context), False) for one in landscape.names]
     for one in landscape.towns:
         name = label_words(one.name, context.lang)
-        (dx, dy), anchor = {
-            "n": ((0, -5), "middle"),
-            "s": ((0, 13), "middle"),
-            "w": ((-5, 3), "end"),
-        }.get(one.side, ((5, 3.5), "start"))
-        at = (one.at[0] + dx, one.at[1] + dy)
+        at, anchor = _town_label(one)
         label = draw_line_of_text(name, at, _TOWN, "ink", ITALIC, anchor, halo=2.2, opacity="0.85")
         parts.append(emblems.town(one.at) + label)
     return [*parts, *(emblems.ship(*ship) for ship in landscape.ships)]
+
+
+def _town_label(one: Town) -> tuple[tuple[float, float], str]:
+    """Return the point of the base line at which a town's name is written, and its anchor there."""
+    (dx, dy), anchor = {
+        "n": ((0, -5), "middle"),
+        "s": ((0, 13), "middle"),
+        "w": ((-5, 3), "end"),
+    }.get(one.side, ((5, 3.5), "start"))
+    return (one.at[0] + dx, one.at[1] + dy), anchor
+
+
+def _spots_of_town(one: Town, name: str) -> list[tuple[float, float, float]]:
+    """Return circles (x, y, radius) that cover the name of a town."""
+    (x, y), anchor = _town_label(one)
+    wide = width_of(name, _TOWN, ITALIC)
+    left = x - {"start": 0.0, "middle": wide / 2, "end": wide}[anchor]
+    count = max(1, round(wide / _TOWN * 1.5))
+    return [(left + wide * (n + 0.5) / count, y - _TOWN * 0.3, _TOWN * 0.4) for n in range(count)]
 
 
 # --- links ------------------------------------------------------------------------------------------
@@ -322,8 +367,7 @@ def _border(edge: Thing, lines: Sequence[Line], by: LineLook | None) -> str:
     if by is None:
         drawn = ground.border(lines, "border", 2.0, "border")
     else:
-        width = max(_THIN, min(_THICK, by.line.width * _BORDER))
-        drawn = ground.border(lines, line_tone(by.line.colour), width, by.line.stroke)
+        drawn = ground.border(lines, line_tone(by.line.colour), ground.border_width(by.line), by.line.stroke)
     return element("g", drawn, **_link_data(edge, by))
 
 

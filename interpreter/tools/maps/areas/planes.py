@@ -19,6 +19,7 @@ Segments = list[tuple[float, float, float, float]]
 _ROOT_2 = sqrt(2)
 _BUCKET = 100.0  # width of the cells of an index, in pixels: less than an area with its names
 _MOST_BUCKETS = 100  # cells of an index in a row or column, however wide the map is
+_SPOT = 24.0  # largest circle compared with an index of circles, in pixels
 _BANDS = 16  # of the sides of an outline
 _WIDENED = 1.000001  # of the height of a band, so that the lowest point lies in the last one
 _SLACK = 0.001  # pixels, more than a rounding error
@@ -59,6 +60,24 @@ class BoxIndex:
             if left <= x <= right and top <= y <= bottom:
                 found.append(n)
         return found
+
+
+class SpotIndex:
+    """A uniform grid over circles (x, y, radius): a point is compared only with the circles near it."""
+
+    def __init__(self, spots: Iterable[tuple[float, float, float]]) -> None:
+        self._spots = list(spots)
+        self._boxes = BoxIndex(
+            {n: (x - r - _SPOT, y - r - _SPOT, x + r + _SPOT, y + r + _SPOT) for n, (x, y, r) in enumerate(self._spots)}
+        )
+
+    def is_free(self, point: Point, radius: float) -> bool:
+        """Return True if the circle of this radius (at most `_SPOT`) around a point overlaps none of the circles."""
+        for n in self._boxes.around(*point):
+            x, y, r = self._spots[n]
+            if hypot(x - point[0], y - point[1]) < r + radius:
+                return False
+        return True
 
 
 def segments_of(rings: Iterable[Line]) -> Segments:

@@ -15,7 +15,7 @@ export class Camera {
     svg.addEventListener("pointermove", (event) => this.move(event));
     for (const sort of ["pointerup", "pointercancel"]) svg.addEventListener(sort, (event) => this.up(event));
     svg.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
-    const resized = new ResizeObserver(() => this.isDragged || this.apply());
+    const resized = new ResizeObserver(() => this.isDragged || this.fit());
     for (const one of [svg, document.getElementById("side")]) if (one) resized.observe(one);
   }
 
@@ -83,7 +83,12 @@ export class Camera {
 
   whole() {
     this.scale = 1;
+    this.fit();
+  }
+
+  fit() {
     this.apply();
+    this.closeGap();
   }
 
   /** Convert a window point to map coordinates. */
@@ -152,6 +157,21 @@ export class Camera {
   lookAt([x, y], scale) {
     const [left, top, right, bottom] = this.visible();
     this.putAt([x, y], [(left + right) / 2, (top + bottom) / 2], scale);
+    this.closeGap();
+  }
+
+  /** Move the map up into the strip beside the zoom buttons, which would be empty; by half of it where the map ends below. */
+  closeGap() {
+    const matrix = this.svg.getScreenCTM();
+    if (!matrix) return;
+    const [, , , bottom] = this.visible(false);
+    const [top, low] = [this.y, this.y + this.height * this.scale].map((y) => y * matrix.d + matrix.f);
+    const [above, below] = [top - this.svg.getBoundingClientRect().top, bottom - low];
+    const by = below > 0 ? (above - below) / 2 : Math.min(above, -below);
+    if (above <= 0 || by <= 0) return;
+    this.y -= by / matrix.d;
+    this.settle();
+    this.changed();
   }
 
   /** Put a point of the map at a point of the window, at a scale. */

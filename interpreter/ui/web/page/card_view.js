@@ -105,7 +105,7 @@ export class CardView {
     });
   }
 
-  /** Lie beside the places of the fight, over as few counters with orders as possible; if needed, pan the map. */
+  /** Lie on the side of the map away from the fight, over as few counters with orders as possible; if needed, pan the map. */
   dock(card) {
     const { element } = this;
     element.style.left = element.style.top = "";
@@ -120,7 +120,8 @@ export class CardView {
       const whole = around(needed) ?? area;
       const wanted = [...able].slice(0, MOST_SHOWN).map((one) => one.getBoundingClientRect());
       const isIn = whole.left >= area.left && whole.right <= area.right && whole.top >= area.top && whole.bottom <= area.bottom;
-      const near = needed.length ? [(whole.left + whole.right) / 2, area.top + size[1] / 2] : [area.left, area.top];
+      const isLeft = needed.length && whole.left + whole.right < area.left + area.right;
+      const near = [isLeft ? area.right - size[0] / 2 : area.left + size[0] / 2, area.top + size[1] / 2];
       return { ...placeCard(size, area, needed, wanted, near), whole, isIn };
     };
     let best = spot();

@@ -169,7 +169,7 @@ export class OrdersView {
       make("button", { type: "button", class: "about", onclick: () => this.sheet.ask(what, { id }, text) }, ...parts);
     this.about.replaceChildren(
       ...shown.map((one) => ask("piece", one.id, one.spoken, this.picture(one.id), make("span", {}, one.spoken))),
-      ...(place ? [ask("place", place, this.names.get(place), this.names.get(place))] : []),
+      ...(place ? [ask("place", place, this.names.get(place), fill(this.words.about_place, { place: this.names.get(place) }))] : []),
       this.all,
     );
     this.showComers(scene, piece ? null : place);

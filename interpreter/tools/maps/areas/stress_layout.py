@@ -1,0 +1,373 @@
+"""Lay out areas that have no position so that linked areas touch: stress minimization, then separation.
+
+Stress is minimized by stochastic gradient descent over pairs of areas (Zheng, Pawar and Goodman 2018); on a large map
+only over close pairs and pairs with a few pivots. Afterwards each link is made a Gabriel edge where possible: no other
+area lies in the circle over the link, so the Voronoi cells of its ends share a border. Deterministic: the pseudo-random
+order has a fixed seed, and only operations with one result on every platform are used. The work is bounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import sqrt
+from random import Random
+
+from interpreter.tools.maps.areas.planes import Point
+
+_STEP = (212.0, 172.0)  # distance of linked areas in pixels, across and down
+_WHOLE = 120  # areas up to which every pair has a term
+_PIVOTS = 12  # areas with which each area of a larger map is paired
+_CLOSE = 2  # links between areas that are paired on a larger map
+_UPDATES = 300_000  # of terms, over all epochs of one descent
+_ALL_UPDATES = 60_000  # of terms, over all starts
+_STARTS, _EPOCHS = 8, 40
+_DECAY = 0.8  # of the step size from epoch to epoch
+_LAST_STEP = 0.1  # step size, in squared distances, at which a descent ends
+_CHECKS = 400_000  # comparisons of an area with a link or another area, over all separations of one map
+_ROUNDS = 60  # of a separation
+_SWAPS = 4  # times that the best exchange of two areas is made
+_LINKED, _APART = 0.85, 1.2  # shortest distances, in links: of linked areas, and of areas that are not
+_NEAREST = 0.72  # shortest distance of any two areas, in links: their boxes do not overlap
+_ROOMY = 1.1  # radius of the circle that is kept free over a link, relative to half its length
+_HALF = ((1, -1), (1, 0), (1, 1), (0, 1))  # buckets after one, so that each pair of neighbours is met once
+_SHAPE = 1.5  # width of a map relative to its height, if it has several parts
+_GAP = 1.25  # between the parts of a map, in links
+
+Neighbours = Mapping[int, Sequence[int]]
+Links = Sequence[tuple[int, int]]
+
+
+def lay_out(
+    places: Sequence[int], neighbours: Neighbours, fixed: Mapping[int, Point] | None = None
+) -> dict[int, Point]:
+    """Return a middle in pixels for each place that has none in `fixed`.
+
+    `neighbours`: the linked places by place. Without fixed places, parts that are not connected lie side by side.
+    """
+    known = fixed or {}
+    near = {n: [m for m in dict.fromkeys(neighbours.get(n, ())) if m != n] for n in (*known, *places)}
+    near = {n: [m for m in others if m in near] for n, others in near.items()}
+    parts = _parts([n for n in places if n not in known], near, known)
+    if not known:
+        return _packed([_oriented(_lay_out_part(part, near, {})) for part in parts])
+    step = _scale(near, known)
+    pinned = {n: (x / step[0], y / step[1]) for n, (x, y) in known.items()}
+    found: dict[int, Point] = {}
+    below = max(y for _, y in pinned.values()) + _GAP
+    for part in parts:
+        ends = {n: pinned[n] for n in pinned if any(m in part for m in near[n])}
+        laid = _lay_out_part(part, near, pinned if ends else {})
+        if not ends:
+            left, top = min(x for x, _ in laid.values()), min(y for _, y in laid.values())
+            first = min(x for x, _ in pinned.values())
+            laid = {n: (x - left + first, y - top + below) for n, (x, y) in laid.items()}
+            below = max(y for _, y in laid.values()) + _GAP
+        found.update({n: (x * step[0], y * step[1]) for n, (x, y) in laid.items()})
+        pinned.update(laid)
+    return found
+
+
+def _scale(near: Neighbours, known: Mapping[int, Point]) -> Point:
+    """Return the distance of linked areas across and down: at least the usual one, else that of the fixed places."""
+    lengths = sorted(
+        sqrt(((known[n][0] - known[m][0]) / _STEP[0]) ** 2 + ((known[n][1] - known[m][1]) / _STEP[1]) ** 2)
+        for n in known
+        for m in near[n]
+        if m in known and n < m
+    )
+    factor = max(1.0, lengths[len(lengths) // 2]) if lengths else 1.0
+    return _STEP[0] * factor, _STEP[1] * factor
+
+
+def _parts(places: Sequence[int], near: Neighbours, known: Mapping[int, Point]) -> list[list[int]]:
+    """Return the connected components of `places`, the largest first; fixed places connect nothing."""
+    left, parts = dict.fromkeys(places), []
+    while left:
+        part = [next(iter(left))]
+        del left[part[0]]
+        for n in part:
+            for m in near[n]:
+                if m in left:
+                    del left[m]
+                    part.append(m)
+        parts.append(part)
+    return sorted(parts, key=lambda part: (-len(part), part[0]))
+
+
+# --- one part, with links of length 1 ---------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Term:
+    """A pair of areas and the distance wanted between them."""
+
+    a: int
+    b: int
+    length: float
+
+
+def _lay_out_part(part: Sequence[int], near: Neighbours, pinned: Mapping[int, Point]) -> dict[int, Point]:
+    """Return the positions of a connected part, in lengths of a link; `pinned`: positions that stay as they are."""
+    if len(part) == 1 and not pinned:
+        return {part[0]: (0.0, 0.0)}
+    nodes = [*part, *pinned]
+    terms = list(_terms(part, nodes, near))
+    links = sorted({(min(n, m), max(n, m)) for n in part for m in near[n]})
+    starts = max(1, min(_STARTS, _ALL_UPDATES // max(1, len(terms) * _EPOCHS)))
+    each = _CHECKS // starts
+    best: tuple[tuple[int, int], dict[int, Point]] | None = None
+    for start in range(starts):
+        at = _descend(part, near, pinned, terms, Random(start))
+        _separate(at, links, pinned, each)
+        if len(part) <= _WHOLE // 2:
+            _exchange(at, links, part, pinned, each)
+        _spread(at, pinned)
+        grade = _intrusions(at, links), round(100 * _stress(at, terms))
+        if best is None or grade < best[0]:
+            best = grade, at
+        if not best[0][0] and start >= starts // 4:
+            break
+    assert best is not None
+    return {n: best[1][n] for n in part}
+
+
+def _hops(start: int, near: Neighbours, farthest: int = 0) -> dict[int, int]:
+    """Return the number of links from a place to each that can be reached, up to `farthest` links if that is stated."""
+    found, front = {start: 0}, [start]
+    while front:
+        following = []
+        for n in front:
+            for m in near[n]:
+                if m not in found:
+                    found[m] = found[n] + 1
+                    following.append(m)
+        front = following if not farthest or following and found[following[0]] < farthest else []
+    return found
+
+
+def _terms(part: Sequence[int], nodes: Sequence[int], near: Neighbours) -> Iterator[_Term]:
+    """Yield the pairs whose distances count: all of a small map, else close ones and those with a few pivots."""
+    order = {n: k for k, n in enumerate(nodes)}
+    is_whole = len(nodes) <= _WHOLE
+    for n in part:
+        for m, far in _hops(n, near, 0 if is_whole else _CLOSE).items():
+            if m in order and order[n] < order[m]:
+                yield _Term(n, m, float(far))
+    if is_whole:
+        return
+    farthest = dict.fromkeys(part, len(nodes))
+    for _ in range(_PIVOTS):  # each pivot is the area farthest from those before it
+        pivot = max(part, key=lambda n: (farthest[n], -order[n]))
+        hops = _hops(pivot, near)
+        farthest = {n: min(farthest[n], hops.get(n, farthest[n])) for n in part}
+        for n in part:
+            if hops.get(n, 0) > _CLOSE:
+                yield _Term(pivot, n, float(hops[n]))
+
+
+def _descend(
+    part: Sequence[int], near: Neighbours, pinned: Mapping[int, Point], terms: Sequence[_Term], random: Random
+) -> dict[int, Point]:
+    """Return positions of low stress by stochastic gradient descent from a random start."""
+    across = sqrt(len(part))
+    at = {n: (random.random() * across, random.random() * across) for n in part}
+    at.update(pinned)
+    for n in part:
+        if ends := [pinned[m] for m in near[n] if m in pinned]:
+            x, y = sum(p[0] for p in ends) / len(ends), sum(p[1] for p in ends) / len(ends)
+            at[n] = x + random.random() - 0.5, y + random.random() - 0.5
+    order = list(terms)
+    epochs = max(6, min(_EPOCHS, _UPDATES // max(1, len(terms))))
+    size = max((term.length for term in terms), default=1.0) ** 2
+    decay = _DECAY if epochs >= _EPOCHS // 2 else _DECAY**3
+    for _ in range(epochs):
+        random.shuffle(order)
+        for term in order:
+            a, b, length = term.a, term.b, term.length
+            (ax, ay), (bx, by) = at[a], at[b]
+            dx, dy = ax - bx, ay - by
+            far = sqrt(dx * dx + dy * dy) or 1e-6
+            share = min(1.0, size / (length * length)) * (length - far) / far / 2
+            if a in pinned or b in pinned:
+                share *= 2
+            if a not in pinned:
+                at[a] = ax + dx * share, ay + dy * share
+            if b not in pinned:
+                at[b] = bx - dx * share, by - dy * share
+        size *= decay
+        if size < _LAST_STEP:
+            break
+    return at
+
+
+def _stress(at: Mapping[int, Point], terms: Sequence[_Term]) -> float:
+    """Return the sum of the squared relative errors of all distances."""
+    total = 0.0
+    for term in terms:
+        (ax, ay), (bx, by) = at[term.a], at[term.b]
+        far = sqrt((ax - bx) * (ax - bx) + (ay - by) * (ay - by))
+        total += (far - term.length) * (far - term.length) / (term.length * term.length)
+    return total
+
+
+def _separate(at: dict[int, Point], links: Links, pinned: Collection[int], checks: int) -> None:
+    """Move areas out of the circles over links, and linked areas to a distance of about 1; changes `at`.
+
+    `checks`: the comparisons allowed; a map so large that it allows few rounds stays as it is.
+    """
+    nodes = sorted(at)
+    linked = set(links)
+    rounds = min(_ROUNDS, checks // max(1, len(nodes) * (len(nodes) // 2 + len(links))))
+    for _ in range(rounds):
+        moved = {n: [0.0, 0.0] for n in nodes}
+
+        def push(n: int, x: float, y: float, moved: dict[int, list[float]] = moved) -> None:
+            moved[n][0] += x
+            moved[n][1] += y
+
+        for a, b in combinations(nodes, 2):
+            (ax, ay), (bx, by) = at[a], at[b]
+            dx, dy = ax - bx, ay - by
+            least = _LINKED if (a, b) in linked else _APART
+            if abs(dx) >= least or abs(dy) >= least:
+                continue
+            far = sqrt(dx * dx + dy * dy) or 1e-6
+            if far < least:
+                share = (least - far) / far * 0.25
+                push(a, dx * share, dy * share)
+                push(b, -dx * share, -dy * share)
+        for a, b in links:
+            (ax, ay), (bx, by) = at[a], at[b]
+            dx, dy, mx, my = ax - bx, ay - by, (ax + bx) / 2, (ay + by) / 2
+            far = sqrt(dx * dx + dy * dy) or 1e-6
+            if far > 1:
+                share = (1 - far) / far * 0.12
+                push(a, dx * share, dy * share)
+                push(b, -dx * share, -dy * share)
+            radius = far / 2 * _ROOMY
+            for c in nodes:
+                ux, uy = at[c][0] - mx, at[c][1] - my
+                if abs(ux) >= radius or abs(uy) >= radius or c == a or c == b:
+                    continue
+                away = sqrt(ux * ux + uy * uy)
+                if away >= radius:
+                    continue
+                if away < 1e-6:
+                    ux, uy, away = -dy / far, dx / far, 1.0
+                share = (radius - min(away, radius)) / away * 0.3
+                push(c, ux * share, uy * share)
+                push(a, -ux * share / 2, -uy * share / 2)
+                push(b, -ux * share / 2, -uy * share / 2)
+        for n in nodes:
+            if n not in pinned:
+                at[n] = at[n][0] + moved[n][0], at[n][1] + moved[n][1]
+
+
+def _spread(at: dict[int, Point], pinned: Collection[int]) -> None:
+    """Move areas that lie too close together, whatever their links; changes `at`."""
+    for _ in range(_ROUNDS):
+        buckets: dict[tuple[int, int], list[int]] = {}
+        for n, (x, y) in at.items():
+            buckets.setdefault((int(x // _NEAREST), int(y // _NEAREST)), []).append(n)
+        is_still = True
+        for (column, row), here in buckets.items():
+            around = [m for dx, dy in _HALF for m in buckets.get((column + dx, row + dy), ())]
+            for k, a in enumerate(here):
+                for b in (*here[k + 1 :], *around):
+                    (ax, ay), (bx, by) = at[a], at[b]
+                    dx, dy = ax - bx, ay - by
+                    far = sqrt(dx * dx + dy * dy)
+                    if far > _NEAREST * 0.98 or (a in pinned and b in pinned):
+                        continue
+                    is_still = False
+                    if not far:
+                        dx, dy, far = 1e-3 * (k + 1), 1e-3, 1e-3
+                    share = (_NEAREST - far) / far / (1 if a in pinned or b in pinned else 2)
+                    if a not in pinned:
+                        at[a] = ax + dx * share, ay + dy * share
+                    if b not in pinned:
+                        at[b] = bx - dx * share, by - dy * share
+        if is_still:
+            return
+
+
+def _intrusions(at: Mapping[int, Point], links: Links) -> int:
+    """Return the number of areas that lie within the circle over a link between two others."""
+    found = 0
+    points = list(at.values())
+    for a, b in links:
+        (ax, ay), (bx, by) = at[a], at[b]
+        mx, my = (ax + bx) / 2, (ay + by) / 2
+        limit = ((ax - bx) * (ax - bx) + (ay - by) * (ay - by)) / 4 * 0.98
+        for x, y in points:
+            if (x - mx) * (x - mx) + (y - my) * (y - my) < limit:
+                found += 1
+    return found
+
+
+def _exchange(at: dict[int, Point], links: Links, part: Sequence[int], pinned: Collection[int], checks: int) -> None:
+    """Exchange pairs of areas as long as that takes areas out of circles over links, then separate; changes `at`."""
+    left = checks
+    for _ in range(_SWAPS):
+        now = _intrusions(at, links)
+        if not now:
+            return
+        best, pair = now, None
+        for a, b in combinations(part, 2):
+            left -= len(at) * len(links)
+            if left < 0:
+                break
+            at[a], at[b] = at[b], at[a]
+            if (count := _intrusions(at, links)) < best:
+                best, pair = count, (a, b)
+            at[a], at[b] = at[b], at[a]
+        if pair is None:
+            return
+        a, b = pair
+        before = dict(at)
+        at[a], at[b] = at[b], at[a]
+        _separate(at, links, pinned, checks)
+        if _intrusions(at, links) >= now:
+            at.update(before)
+            return
+
+
+# --- parts on the sheet -----------------------------------------------------------------------------
+
+
+def _oriented(at: Mapping[int, Point]) -> dict[int, Point]:
+    """Return positions turned so that the longest extent runs across, with the first place at the upper left."""
+    count = len(at)
+    cx, cy = sum(x for x, _ in at.values()) / count, sum(y for _, y in at.values()) / count
+    centred = {n: (x - cx, y - cy) for n, (x, y) in at.items()}
+    xx = sum(x * x for x, _ in centred.values())
+    yy = sum(y * y for _, y in centred.values())
+    xy = sum(x * y for x, y in centred.values())
+    largest = (xx + yy) / 2 + sqrt(((xx - yy) / 2) ** 2 + xy * xy)
+    ux, uy = (xy, largest - xx) if abs(xy) > 1e-9 else (1.0, 0.0) if xx >= yy else (0.0, 1.0)
+    length = sqrt(ux * ux + uy * uy) or 1.0
+    ux, uy = ux / length, uy / length
+    turned = {n: (x * ux + y * uy, y * ux - x * uy) for n, (x, y) in centred.items()}
+    x, y = turned[min(turned)]
+    across, down = -1 if x > 0 else 1, -1 if y > 0 else 1
+    return {n: (x * across, y * down) for n, (x, y) in turned.items()}
+
+
+def _packed(parts: Sequence[Mapping[int, Point]]) -> dict[int, Point]:
+    """Place parts in rows from the upper left, and return all positions in pixels."""
+    sizes = []
+    for part in parts:
+        xs, ys = [x for x, _ in part.values()], [y for _, y in part.values()]
+        sizes.append((min(xs), min(ys), max(xs) - min(xs) + _GAP, max(ys) - min(ys) + _GAP))
+    most = max(max((wide for *_, wide, _ in sizes), default=1.0), sqrt(sum(w * h for *_, w, h in sizes) * _SHAPE))
+    found: dict[int, Point] = {}
+    x = y = row = 0.0
+    for part, (left, top, wide, high) in zip(parts, sizes, strict=True):
+        if x and x + wide > most:
+            x, y, row = 0.0, y + row, 0.0
+        for n, (px, py) in part.items():
+            found[n] = round((px - left + x) * _STEP[0]), round((py - top + y) * _STEP[1])
+        x, row = x + wide, max(row, high)
+    return found

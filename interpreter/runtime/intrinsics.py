@@ -39,7 +39,14 @@ def clamp(value: Number, low: Number | None, high: Number | None, name: str) -> 
 def within(value: Number, low: Number | None, high: Number | None, name: str) -> Number:
     """Return the value; raise RuntimeFault if it is out of bounds. `name`: the attribute that the fault names."""
     if (low is not None and value < low) or (high is not None and value > high):
-        raise RuntimeFault(f"`{name}` would become {value}, but it must stay between {low} and {high}")
+        bounds = (
+            f"stay between {low} and {high}"
+            if low is not None and high is not None
+            else f"be {low} or more"
+            if high is None
+            else f"be {high} or less"
+        )
+        raise RuntimeFault(f"`{name}` would become {value}, but it must {bounds}")
     return value
 
 

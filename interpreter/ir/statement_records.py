@@ -546,7 +546,6 @@ class Leave:
 Terminator = (
     Goto | Test | Next | Countdown | Ask | Answer | AskDraft | TakeDraft | AskChance | Close | CallThen | Settle | Leave
 )
-TERMINATORS: tuple[type, ...] = Terminator.__args__
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -349,10 +349,6 @@ class Program:
 
     # --- queries -----------------------------------------------------------------------------
 
-    def is_draft(self, number: int) -> bool:
-        """Return whether a decision builds a draft."""
-        return self.decisions[number].draft is not None
-
     def draft_of(self, number: int) -> DraftInfo:
         """Return the draft that a decision builds; fail if it builds none."""
         name = self.decisions[number].draft

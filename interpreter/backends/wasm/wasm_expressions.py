@@ -543,11 +543,6 @@ def _write_first_alike(x: Emitter) -> None:
         w.emit(("block", found, "", ("loop", loop, "", turn)), get(q))
 
 
-def apply(x: Emitter, expr: e.Apply) -> Code:
-    """Return code for a primitive operation."""
-    return APPLY[expr.op](x, expr)
-
-
 def negation(x: Emitter, expr: e.Apply) -> Code:
     """Return code for the negation of a flag."""
     return ("i32.eqz", x.val(expr.operands[0]))

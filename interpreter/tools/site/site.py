@@ -299,13 +299,12 @@ def book_files(rules: Rules, shown_in: ShownIn, wanted_lang: str = "") -> dict[s
     trees = read_trees(target, Sink())
     listing = resolved_listing(trees) if trees else {}
     cases = tuple(collect_cases(target, Sink()))
-    languages = book_languages(ruleset, wanted_lang)
     matters = []
-    for lang in languages:
+    for lang in book_languages(ruleset, wanted_lang):
         say = _translator_with_names(model, lang)
         shown = {name: shown_in(name, lang) for name in ruleset.scenarios} or {"": initial_position(ruleset, None)}
         differs = _differences(ruleset, target, lang)
-        matters.append(BookContext(model, listing, cases, shown, differs, lang, languages, say))
+        matters.append(BookContext(model, listing, cases, shown, differs, lang, say))
     return dict(_site_files(matters))
 
 

@@ -210,8 +210,13 @@ def resolve_style(ruleset: Ruleset, lang: str = "", told: Told | None = None) ->
         _resolve_fills(ruleset, fill, lang, told or {}),
         _resolve_lines(ruleset, lang, told or {}),
         _sides(ruleset),
-        {cls: _resolve_counter(ruleset, cls) for cls in ruleset.classes},
+        counter_styles(ruleset),
     )
+
+
+def counter_styles(ruleset: Ruleset) -> dict[str, CounterStyle]:
+    """Return the style of the counters of each class, by its id."""
+    return {cls: _resolve_counter(ruleset, cls) for cls in ruleset.classes}
 
 
 def fill_name(ruleset: Ruleset) -> str:

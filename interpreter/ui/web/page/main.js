@@ -66,6 +66,7 @@ class Page {
     this.replay = new Replay(byId("replay"), { words, look });
     this.replay.count = () => this.scene.choices;
     this.recap = new Recap(byId("strip"), { ...withMap, card: this.card, look });
+    this.card.recap = this.recap;
     this.end = new EndCard({ ...own, replay: this.replay });
     this.menu = new Menu(byId("menu"), { ...withMap, replay: this.replay });
     const panels = PANELS.map((name) => [name, byId(IDS[name] ?? name)]);

@@ -472,23 +472,31 @@ class RecapItem:
 
 
 @dataclass(frozen=True, slots=True)
+class PointSource:
+    """A source of points: its name, the points of each seat as text, and each as a share of the largest on the card."""
+
+    label: str
+    amounts: tuple[str, ...]
+    shares: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Ending:
     """The result of a game.
 
-    `winners`: the ids of the winning seats, () for a draw; `title`: the result in words; `level`: the grade of victory;
-    `margin`: the winner's lead in points; both are '' without a winner. `reasons`: the paragraphs by which it ended.
-    `points`: (seat, name, side, points); `sources`: where the points come from, or if not `is_itemized` how they are
-    counted; `course`: (turn, points of each seat in the order of `points`).
+    `winners`: the ids of the winning seats, () for a draw; `title`: what was decided, the grade of victory if there is
+    one; `lead`: the winner and the lead in points, as far as the title does not say so. `reasons`: the paragraphs by
+    which it ended. `points`: (seat, name, side, points); `sources`: where they come from, in the order of `points`, if
+    tallies add up to them; else `counted` says how they are counted. `course`: (turn, points of each seat).
     """
 
     winners: tuple[str, ...]
     title: str
-    level: str
-    margin: str
+    lead: str
     reasons: tuple[AnswerLine, ...]
     points: tuple[tuple[str, str, str, str], ...]
-    sources: tuple[AnswerLine, ...]
-    is_itemized: bool
+    sources: tuple[PointSource, ...]
+    counted: tuple[AnswerLine, ...]
     course: tuple[tuple[int, tuple[float, ...]], ...]
 
 

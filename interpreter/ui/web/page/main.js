@@ -273,7 +273,7 @@ class Page {
   /** Show an earlier position, or with null the present one. */
   look(scene) {
     document.body.classList.toggle("looking-back", Boolean(scene));
-    const shown = scene ? { ...scene, people: this.scene.people, role: this.scene.role } : this.scene;
+    const shown = scene ? { ...scene, people: this.scene.people, against: this.scene.against, role: this.scene.role } : this.scene;
     this.showHead(shown);
     this.map.show(shown);
     this.orders.show(shown);

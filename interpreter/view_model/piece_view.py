@@ -99,6 +99,10 @@ def _piece(
     told = render_stack([(member, view["pieces"][member]) for member in members], words)
     where = words.thing("place", program.ids["place"][place])
     whose = [words.thing("side", side_id)] if side_id else []
+    label = words.pieces(members[0], one.count)
+    figures = tuple((figure.name, figure.text) for figure in shown_figures(one, motif))
+    conditions = tuple((condition.letter, condition.words) for condition in conditions_of(one, motif))
+    shown = [*(f"{name} {text}".lstrip() for name, text in figures), *(text for _letter, text in conditions)]
     return ShownPiece(
         members[0],
         program.ids["place"][place],
@@ -114,8 +118,10 @@ def _piece(
         sign_of(one, motif),
         pictures.picture(one, motif, spot),
         False,
-        tuple((figure.name, figure.text) for figure in shown_figures(one, motif)),
-        tuple((condition.letter, condition.words) for condition in conditions_of(one, motif)),
+        figures,
+        conditions,
         spot.depth if spot else 0,
         spot.is_rider if spot else False,
+        label,
+        words.about(label, words.join_list(shown)) if figures else "",
     )

@@ -34,9 +34,7 @@ def recap_of(context: ViewContext, game: Game, viewer: Viewer) -> tuple[RecapIte
     own = tuple(seat for seat in viewer.seats if seat not in viewer.bots)
     is_alone = set(own) >= set(seats_of(game))
     since = record.since_own(own) if own and not is_alone else max(0, len(record) - _WATCHED)
-    begun = since
-    while own and not is_alone and begun > 0 and record.chooser(begun) in own:
-        begun -= 1
+    begun = record.turn_before_answer(own) if own and not is_alone else since
     rolled = record.with_dice(begun)
 
     def is_told(number: int) -> bool:

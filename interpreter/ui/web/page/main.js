@@ -67,6 +67,7 @@ class Page {
     this.replay = new Replay(byId("replay"), { words, look });
     this.replay.count = () => this.scene.choices;
     this.recap = new Recap(byId("strip"), { ...withMap, card: this.card, look });
+    this.card.recap = this.recap;
     this.end = new EndCard({ ...own, replay: this.replay });
     this.menu = new Menu(byId("menu"), { ...withMap, replay: this.replay });
     const panels = PANELS.map((name) => [name, byId(IDS[name] ?? name)]);
@@ -279,7 +280,7 @@ class Page {
   /** Show an earlier position, or with null the present one. */
   look(scene) {
     document.body.classList.toggle("looking-back", Boolean(scene));
-    const shown = scene ? { ...scene, people: this.scene.people, role: this.scene.role } : this.scene;
+    const shown = scene ? { ...scene, people: this.scene.people, against: this.scene.against, role: this.scene.role } : this.scene;
     this.showHead(shown);
     this.map.show(shown);
     this.orders.show(shown);

@@ -57,7 +57,8 @@ def build_pieces(
     """
     boxes, found = boxes_of(motif), []
     for place, here in motif.position.groups.items():
-        spots = place_boxes(here, motif.layout.middles[place], boxes[place], motif.looks)
+        at, scale = motif.layout.middles[place], motif.layout.counter_scale(place)
+        spots = place_boxes(here, at, boxes[place], motif.looks, scale)
         for one, spot in zip(here, spots, strict=True):
             found.append(_piece(context, view, one, place, motif, pictures, spot))
     for place, here in motif.position.off_map_groups.items():

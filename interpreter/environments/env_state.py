@@ -206,9 +206,9 @@ class EnvState:
         return self._add_word(action, past)
 
     def _add_word(self, word: int, past: _Past) -> EnvState:
-        """Return the state after one more word, while several options may remain.
+        """Return the state after the action `word`, which several options still begin with.
 
-        `past`: the actions, this one included.
+        `past`: all actions so far, including this one.
         """
         same = EnvState.__new__(EnvState)
         same.setting, same.state, same.past, same.faces = self.setting, self.state, past, ()

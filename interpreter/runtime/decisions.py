@@ -34,7 +34,11 @@ _MOST_NOTED = 100_000  # memoized options with keys and words
 
 
 class Option:
-    """One legal option: `key` is stable text, `args` maps name to id or number, `label` is words, `cite` rules."""
+    """One legal option of a decision.
+
+    `key`: stable text that selects it. `args`: its arguments by name, as ids and numbers. `label`: its words. `cite`:
+    the numbers of the paragraphs that allow it.
+    """
 
     __slots__ = ("_decision", "raw", "number")
 
@@ -309,7 +313,10 @@ class Decision:
         return self._offers
 
     def _ends(self) -> drafts.DraftEnds | None:
-        """Return the draft ends if the decision is answered by choosing one of them, else None."""
+        """Return the finished drafts that answer the decision, or None if it is no draft or is answered step by step.
+
+        A draft is answered step by step if it has too many ends to list.
+        """
         drafted = None if self.described.draft is None else self.drafted()
         return drafted if drafted is not None and drafted.complete else None
 

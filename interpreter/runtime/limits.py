@@ -133,7 +133,7 @@ class Shared:
         spend(state, _FOR_A_TEXT)
 
     def explains(self, state: State, fault: BaseException) -> BaseException:
-        """Return the fault to report: `fault`, or one that names the most expensive text if this budget is used up."""
+        """Return the error to report: `fault`, or one that names the most expensive query if this budget is used up."""
         if not isinstance(fault, BudgetExceededError) or self._begun <= state.program.unspent:
             return fault
         self.settle()

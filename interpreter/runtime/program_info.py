@@ -164,13 +164,14 @@ class DecisionInfo:
 
 @dataclass(frozen=True, slots=True)
 class DraftInfo:
-    """A draft, whose finished ends are the options of a decision.
+    """A draft as data. Its ends (finished drafts) are the options of a decision.
 
-    `fields` and `shows`: names and types of its fields. `offer` and `offer_shows`: the values that distinguish its
-    ends. `finish`: requirements for finishing. `ending`: the text of an end, and `told` the members of the offer that
-    fill it beside the fields. `is_staged`: the rules read its fields after each step. `kept`: the memo of its ends, or
-    ''. `read_fields`: indexes of the fields that steps and ends
-    depend on. `prefers`: sorts of its preferences.
+    `fields`, `shows`: names and types of its fields. `offer`, `offer_shows`: names and types of the values that tell
+    its ends apart. `finish`: numbers of the requirements for finishing. `ending`: number of the text that describes an
+    end, or None; the text is filled with the fields and with the members of the offer that `told` numbers. `is_staged`:
+    the rules read the fields after each step. `kept`: name of the memo that caches the ends, or ''. `read_fields`:
+    numbers of the fields that steps and ends depend on. `prefers`: "test", "least" or "most" for each preference, in
+    order.
     """
 
     name: str

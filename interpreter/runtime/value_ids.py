@@ -48,7 +48,10 @@ class UnknownValueError(LocalizedError, ValueError):
 
 
 def value_from_id(program: Program, show: Show, given: object) -> object:
-    """Convert stable data to a value of type `show`; raise `UnknownValueError` if it is not one."""
+    """Convert a value from saved data (ids, names, numbers, lists) to the form that the program computes with.
+
+    `show`: the type, as plain data. Raises `UnknownValueError` if the data is no value of the type.
+    """
     match show[0]:
         case "thing":
             if show[1] == "edge" and str(given) in program.handles["edge"]:

@@ -65,7 +65,7 @@ def prepare_first_turn(state: State, turns: int | None, set_up: bool) -> None:
 
 
 def answer(state: State, value: object) -> None:
-    """Answer the pending decision, or the outcome of chance waited for, and run until the next one or the end of the game.
+    """Answer the pending decision, or the outcome of chance waited for, and run until the next one or the game's end.
 
     A decision begins a new choice, with a new step budget; an outcome of chance belongs to the choice it follows.
     """
@@ -397,7 +397,10 @@ def tell(state: State, function: str, *args: object, text: int | None = None) ->
 
 
 def _explain_fault(state: State, fault: BaseException) -> RuleFault:
-    """Return the fault of a query with its position, or one that names the costliest query of a used-up shared budget."""
+    """Return the fault of a query with its position in the rules.
+
+    If the query used up a shared budget, return a fault that names the most expensive query instead.
+    """
     shared = shared_budget()
     if shared is not None:
         fault = shared.explains(state, fault).with_traceback(fault.__traceback__)

@@ -150,7 +150,10 @@ class ValueLook:
 
     @property
     def is_political(self) -> bool:
-        """Return True for the commonest value without a stated colour: areas with it are tinted to differ."""
+        """Return True if this is the commonest value and nothing states a colour for it.
+
+        A map of areas gives each area with such a value one of several tints, so that neighbours are told apart.
+        """
         return self.look.colour == PLAIN and not self.is_own_colour
 
 

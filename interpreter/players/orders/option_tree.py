@@ -207,7 +207,7 @@ def _columns(cells: Sequence[str], room: int) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class OptionText:
+class OptionWording:
     """An option in words: `line` is all of it; `title` is its label without remarks, followed by its `details`."""
 
     line: str
@@ -215,10 +215,10 @@ class OptionText:
     details: Sequence[str]
 
 
-def describe_option(option: Choosable, name_index: NameIndex) -> OptionText:
+def describe_option(option: Choosable, name_index: NameIndex) -> OptionWording:
     """Render an option in one line, and as its label and its details: missing arguments, piece places and the cost."""
     renderer = _OptionRenderer(option, name_index)
-    return OptionText(renderer.line(), *renderer.plain())
+    return OptionWording(renderer.line(), *renderer.plain())
 
 
 def option_words(option: Choosable, name_index: NameIndex) -> str:

@@ -74,7 +74,7 @@ class If:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class While:
-    """Run a body while a test holds; `charge`: budget steps for each turn."""
+    """Run a body while a test holds; `charge`: the budget steps that each iteration costs."""
 
     test: Expr
     body: Body

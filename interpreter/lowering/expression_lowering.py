@@ -396,7 +396,10 @@ def _with_fields(cx: Context, core: n.RecordUpdate, names: Names) -> e.Expr:
 
 
 def _holding_place(cx: Context, core: n.HoldingPlace, names: Names) -> e.Expr:
-    """Lower a holding place of a family to an element of a static table, by its owner or its number."""
+    """Lower a reference to one of several holding places with the same name to an element of a static table.
+
+    The index is the owner (one holding place for each thing of a kind) or a number from 1.
+    """
     owner = lower(cx, core.owner, names)
     span = core.span
     if not core.count:

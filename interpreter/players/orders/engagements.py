@@ -125,6 +125,16 @@ class ChoiceRecord:
             has_answer = has_answer or not is_own
         return 0 if has_answer else len(self)
 
+    def turn_before_answer(self, seats: Collection[str]) -> int:
+        """Return the number of the last choice before the turn of these seats that other seats have answered.
+
+        It is 0 if that turn began the game.
+        """
+        begun = self.since_own(seats)
+        while begun > 0 and self.chooser(begun) in seats:
+            begun -= 1
+        return begun
+
     def engagement(self, number: int, until: int = 0) -> Engagement:
         """Return the engagement of the choice `number`, which ends at the choice `until` unless that is 0."""
         chosen = self.choice(number)

@@ -78,7 +78,7 @@ def find_sources(book: BookContext) -> list[Source]:
 
 
 def listing(book: BookContext, pages: BookAnchors) -> Markup:
-    """Render the files with line numbers; every cited paragraph is a link."""
+    """Return HTML of all source files of the ruleset with line numbers; citations in them link to the paragraphs."""
     sources = find_sources(book)
     links = [tag("a", source.name, href=f"#{anchor('f', source.name)}") for source in sources]
     found: list[Inner] = [tag("nav", join_with(" · ", links), class_="chapters")]

@@ -247,7 +247,7 @@ export class CardView {
     const none = card.is_open ? this.words.loss_open : this.words.no_loss;
     const row = (one) => {
       const dot = make("i", { class: this.sides.get(one.side)?.number % 2 ? "dot odd" : "dot", "aria-hidden": "true" });
-      return make("li", { "data-side": one.side }, dot, make("b", { class: "side-ink" }, one.name), make("span", {}, lost.get(one.side) ?? none));
+      return make("li", { "data-side": one.side }, dot, make("b", { class: "side-ink" }, one.name), boxes(one.steps), make("span", {}, lost.get(one.side) ?? none));
     };
     return make("ul", { "aria-label": this.words.losses }, ...card.sides.slice(0, 2).map(row));
   }
@@ -279,6 +279,14 @@ function arranged(parts) {
     step.push(part);
   }
   return steps.map((one) => one.sort((a, b) => STEP[a.kind] - STEP[b.kind]));
+}
+
+/** Draw a box for each step, those that are lost empty; null without steps. */
+function boxes([before, after]) {
+  if (!before) return null;
+  const box = (_one, n) => draw("rect", { x: n * 12 + 1, y: 1, width: 9, height: 9, rx: 2, class: n < after ? "" : "lost" });
+  const size = { viewBox: `0 0 ${before * 12} 11`, width: before * 12, height: 11 };
+  return draw("svg", { class: "steps", "aria-hidden": "true", ...size }, ...Array.from({ length: before }, box));
 }
 
 /** Draw a die: pips if it has them, else its number. */

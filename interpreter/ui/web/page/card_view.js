@@ -256,12 +256,12 @@ export class CardView {
     const step = ([number], by, text) => {
       return number ? make("button", { type: "button", onclick: () => this.step(by) }, text) : null;
     };
-    const done = make("button", { type: "button", class: card.has_next ? "" : "main", onclick: () => this.close() }, this.words.back_to_map);
+    const done = make("button", { type: "button", class: "main", onclick: () => this.close() }, this.words.back_to_map);
     const later = step(card.following, 1, this.words.later_card);
     if (card.has_next) later?.classList.add("main");
     const replay = this.recap?.holds(card.own) ? make("button", { type: "button", onclick: () => this.recap.replay(card) }, this.words.replay_card) : null;
     const earlier = step(card.previous, -1, this.words.earlier_card);
-    return make("footer", {}, earlier, replay, ...(card.has_next ? [done, later] : [later, done]));
+    return make("footer", {}, earlier, replay, later, card.has_next ? null : done);
   }
 }
 

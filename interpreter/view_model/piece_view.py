@@ -48,15 +48,17 @@ class CounterImages:
 
 
 def build_pieces(
-    context: ViewContext, game: Game, motif: DrawingContext, pictures: CounterImages
+    context: ViewContext, view: Mapping[str, Any], motif: DrawingContext, pictures: CounterImages
 ) -> tuple[ShownPiece, ...]:
     """Return every counter, those on the map first; `orderable` is not set yet.
 
-    `motif`: the drawing of the position with its groups of pieces; `pictures`: the cache of counter pictures.
+    `view`: the position as `Game.view` returns it; `motif`: the drawing of the position with its groups of pieces;
+    `pictures`: the cache of counter pictures.
     """
-    view, boxes, found = game.view(), boxes_of(motif), []
+    boxes, found = boxes_of(motif), []
     for place, here in motif.position.groups.items():
-        spots = place_boxes(here, motif.layout.middles[place], boxes[place], motif.looks)
+        at, scale = motif.layout.middles[place], motif.layout.counter_scale(place)
+        spots = place_boxes(here, at, boxes[place], motif.looks, scale)
         for one, spot in zip(here, spots, strict=True):
             found.append(_piece(context, view, one, place, motif, pictures, spot))
     for place, here in motif.position.off_map_groups.items():

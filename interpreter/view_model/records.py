@@ -292,7 +292,10 @@ class ChartGrid:
 
 @dataclass(frozen=True, slots=True)
 class ChartAnswer:
-    """A chart with its marked cells and the reason; `reconstructed`: not taken from the printed game."""
+    """A chart as the page shows it, with cells marked, and `lines`: its note and what the marks mean.
+
+    `reconstructed`: it is not taken from the printed game.
+    """
 
     title: str
     cite: tuple[str, ...]

@@ -149,7 +149,6 @@ _WORDS = {
     "together": _("Move together"),
     "turns": _("Turns"),
     "undo": _("Undo"),
-    "undo_anyway": _("Undo anyway"),
     "undo_nothing": _("Nothing to undo"),
     "units": _("{number} (unit|units)"),
     "versus": _("against"),

@@ -311,7 +311,9 @@ class ServedGame:
                     409, "others-chose", _("the other side has chosen since then; ask for an undo of that choice first")
                 )
             if found.horizon and not anyway:
-                raise ApiError(409, "come-out", _("revealed since your last choice:"), found.horizon)
+                say = self.views.words(lang).say
+                answers = (say("Undo anyway"), say("Go back"))
+                raise ApiError(409, "come-out", _("revealed since your last choice:"), found.horizon, answers)
             try:
                 self.autosave.require_room_to_take_back()
             except NoRoomError as problem:
@@ -546,7 +548,7 @@ class ServedGame:
             return
         needed = confirmation_of(self.game, keys, self.views.words(lang))
         if needed is not None:
-            raise ApiError(409, "confirm", needed.question, needed.reasons)
+            raise ApiError(409, "confirm", needed.question, needed.reasons, needed.answers)
 
     def _choose(self, key: str, lang: str) -> None:
         try:

@@ -246,7 +246,7 @@ def _counters(context: ViewContext, game: Game) -> tuple[ShownPiece, ...]:
         context.ruleset, context.ruleset.scenarios.get(game.scenario or ""), game, "", context.lang
     )
     motif = create_context(context.ruleset, shown, context.lang, context.words.say, context.layout)
-    return build_pieces(context, game, motif, CounterImages())
+    return build_pieces(context, game.view(), motif, CounterImages())
 
 
 def _option(choice: RecordedChoice) -> tuple[str, Mapping[str, Any], Mapping[str, Any]]:

@@ -3,10 +3,11 @@
 import { draw, drawn, make } from "./making.js";
 import { get } from "./server.js";
 import { icon } from "./icons.js";
-import { around, placeCard, roomsBeside } from "./lesson_layout.js";
+import { around, placeCard, roomsFor } from "./lesson_layout.js";
 
 const SPOTS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 const AROUND = 60; // pixels between the places of a card and the edges of what it leaves visible
+const STILL = 1; // units of the map by which it may move without having been panned
 const EDGE = 14; // pixels between the card and the edges of the map
 const FOOT = 66; // pixels at the foot of the map for its buttons
 const REACH = 90; // pixels around the middle of a place that the card leaves visible
@@ -57,6 +58,7 @@ export class CardView {
     const hadFocus = this.element.contains(document.querySelector(":focus"));
     this.element.hidden = true;
     this.map.camera.apply(); // fills what the card has covered
+    this.panBack();
     this.map.point([]);
     if (hadFocus) (this.opener?.isConnected ? this.opener : this.map).focus();
   }
@@ -106,8 +108,33 @@ export class CardView {
     });
   }
 
-  /** Lie on the side of the map away from the fight, over as few counters with orders as possible; if needed, pan the map. */
+  /** Return what the map was panned to, to be compared later. */
+  view() {
+    const { x, y, scale } = this.map.camera;
+    return { x, y, scale };
+  }
+
+  /** Undo what the card has panned, unless the map has been panned or zoomed since. */
+  panBack() {
+    const [before, after] = [this.before, this.after];
+    this.before = this.after = null;
+    if (!after || ["x", "y", "scale"].some((name) => Math.abs(this.map.camera[name] - after[name]) > STILL)) return;
+    Object.assign(this.map.camera, before);
+    this.map.camera.fit();
+  }
+
+  /** Place the card, and remember what of the map was in view before. */
   dock(card) {
+    const before = this.view();
+    this.place(card);
+    const after = this.view();
+    const isSame = before.x === after.x && before.y === after.y;
+    if (!isSame) this.before ??= before;
+    if (this.before) this.after = after;
+  }
+
+  /** Lie on the side of the map away from the fight, over as few counters with orders as possible; if needed, pan the map. */
+  place(card) {
     const { element } = this;
     element.style.left = element.style.top = "";
     const places = this.scene(card);
@@ -129,8 +156,8 @@ export class CardView {
     if (places.length && (best.hidden || !best.isIn)) {
       const { left, top, right, bottom } = best.whole;
       const { x, y } = this.map.camera.toMap((left + right) / 2, (top + bottom) / 2);
-      for (const room of roomsBeside(size, area, [right - left, bottom - top])) {
-        this.map.camera.putAt([x, y], [(room.left + room.right) / 2, (room.top + room.bottom) / 2]);
+      for (const { middle } of roomsFor(size, area, best.whole)) {
+        this.map.camera.putAt([x, y], middle);
         best = spot();
         if (!best.hidden && best.isIn) break;
       }

@@ -138,10 +138,14 @@ export class MapView {
     this.camera.seek(at, margin);
   }
 
-  /** Pan to where orders can be given, if none of those counters is in view. */
+  /** Pan to the nearest counter that can be ordered, if none of them is in view. */
   seekAction() {
     const able = this.scene.pieces.filter((piece) => piece.orderable && piece.at);
-    if (able.length && !able.some((piece) => this.camera.isInView(piece.at))) this.camera.seek(front(this.scene.pieces) ?? able[0].at);
+    if (!able.length || able.some((piece) => this.camera.isInView(piece.at))) return;
+    const [left, top, right, bottom] = this.camera.visible();
+    const { x, y } = this.camera.toMap((left + right) / 2, (top + bottom) / 2);
+    const distance = ({ at }) => Math.hypot(at[0] - x, at[1] - y);
+    this.camera.seek(able.reduce((best, piece) => (distance(piece) < distance(best) ? piece : best)).at);
   }
 
   /** Return a copy of the picture of a counter on the map, or null. */

@@ -231,8 +231,9 @@ export class OrdersView {
   button(option, isPictured) {
     const cost = option.cost && !option.label.includes(option.cost) ? make("span", { class: "cost" }, option.cost) : null;
     const point = () => this.plan.point(option);
+    const enter = (event) => (event.movementX || event.movementY) && point(); // not if it appears under a resting pointer
     const away = () => this.plan.point(null);
-    const attributes = { type: "button", "data-option": option.key, onclick: () => this.choose(option), onpointerenter: point, onfocus: point };
+    const attributes = { type: "button", "data-option": option.key, onclick: () => this.choose(option), onpointerenter: enter, onfocus: point };
     if (option.key === "done") attributes.class = "end";
     const picture = isPictured && option.pieces.length ? this.picture(option.pieces[0]) : null;
     const button = make("button", attributes, picture, make("span", {}, option.title, option.detail && " ", option.detail && make("small", {}, option.detail)), cost);

@@ -43,7 +43,7 @@ class Page {
     document.documentElement.lang = words.lang;
     paintSides(still.sides);
     this.top = new TopBar(still, words);
-    this.selection = new Selection(() => this.refresh());
+    this.selection = new Selection(() => (this.plan.follow(), this.refresh()));
     this.sheet = new Sheet({ words });
     const own = { words, still, selection: this.selection, sheet: this.sheet };
     const propose = (plan, all) => this.propose(plan, all);
@@ -170,7 +170,7 @@ class Page {
     const choices = this.rolls(scene, before, hasOthers);
     this.opening = Promise.resolve(this.opening).then(() => this.openFirst(choices, isOwn)); // one after the other
     const isShown = await this.opening;
-    if (!isShown && this.card.isOpen && scene.may_choose && isOwn) this.card.close();
+    if (!isShown && this.card.isOpen && isOwn) this.card.close(); // it is about an earlier order
     await this.card.update();
   }
 

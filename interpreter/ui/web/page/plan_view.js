@@ -25,6 +25,7 @@ export class PlanView {
     const cancel = make("button", { type: "button", onclick: () => this.clear() }, this.words.cancel, " ", make("kbd", {}, "Esc"));
     this.preview = make("div", { class: "preview" });
     this.proposed = plan;
+    this.selected = this.map.selection.key;
     this.all = all;
     const counter = plan.pieces?.[0] ?? this.map.selection.piece;
     const detail = plan.detail ? make("small", {}, plan.detail) : null;
@@ -46,6 +47,11 @@ export class PlanView {
     this.tell(plan);
     this.element.scrollIntoView({ block: "nearest" });
     act.focus({ preventScroll: true });
+  }
+
+  /** Drop the plan once something else is selected than what it was made for. */
+  follow() {
+    if (this.proposed && this.selected !== this.map.selection.key) this.clear();
   }
 
   facts(plan) {

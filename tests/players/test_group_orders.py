@@ -6,13 +6,7 @@ import pytest
 
 from interpreter.play.game import Game
 from interpreter.players.orders.bulk_orders import compute_distances, list_orderable_pieces
-from interpreter.players.orders.group_orders import (
-    GroupEnd,
-    GroupResult,
-    result_lines,
-    send_each,
-    start_after_dice,
-)
+from interpreter.players.orders.group_orders import GroupEnd, GroupResult, result_lines, send_each, start_after_dice
 from tests.tiny import DISTINCT_UNITS, build
 
 PIECES = f"""\

@@ -122,8 +122,8 @@ def _losing_sides(record: ChoiceRecord, number: int) -> tuple[str, ...]:
 def _text(words: Localizer, game: Game, items: Sequence[TurnRecapItem], losing: Collection[str]) -> tuple[str, str]:
     """Return the most informative text of some items, and the side that it is about or ''.
 
-    It is the last result of each of the sides in `losing`, or the last ones if there is one such side, else the last result, else the last move, else the chosen
-    options.
+    It is the last result of each of the sides in `losing`, or the last ones if there is one such side, else the last
+    result, else the last move, else the chosen options.
     """
     moves = [move for item in items for move in item.moves]
     came = [result for item in items for result in zip(item.came, item.subjects, strict=True)]

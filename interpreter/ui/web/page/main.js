@@ -159,7 +159,7 @@ class Page {
 
   /** After a change: show what others did, the card of the last roll, and the end of the game. */
   async happened(scene, before) {
-    if (before && scene.may_choose && !before.may_choose) this.map.seekAction();
+    if (before && scene.may_choose && (!scene.lesson || !before.may_choose)) this.map.seekAction();
     if (before && scene.lesson) this.followLesson(scene, before); // without waiting for what others did
     const hasOthers = await this.recap.load(scene);
     this.end.show(scene);

@@ -137,9 +137,10 @@ export class MapView {
     this.camera.seek(at, margin);
   }
 
-  /** Pan to the nearest counter that can be ordered, if none of them is in view. */
+  /** Pan to the nearest counter that can be ordered or that the question is about, if none of them is in view. */
   seekAction() {
-    const able = this.scene.pieces.filter((piece) => piece.orderable && piece.at);
+    const about = this.scene.decision?.about ?? [];
+    const able = this.scene.pieces.filter((piece) => piece.at && (piece.orderable || about.includes(piece.id)));
     if (!able.length || able.some((piece) => this.camera.isInView(piece.at))) return;
     const [left, top, right, bottom] = this.camera.visible();
     const { x, y } = this.camera.toMap((left + right) / 2, (top + bottom) / 2);

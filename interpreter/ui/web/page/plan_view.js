@@ -3,6 +3,7 @@
 import { get } from "./server.js";
 import { make } from "./making.js";
 import { stepper } from "./stepper.js";
+import { capital } from "./texts.js";
 
 const REST = 250; // milliseconds of hovering before an order is evaluated
 const LAST = 2500; // milliseconds that a preview stays after hovering ends
@@ -82,7 +83,7 @@ export class PlanView {
     const alike = this.alike(plan, all);
     if (alike.length < 2) return make("div");
     const isShort = new Set(alike.map((one) => one.title)).size === alike.length;
-    const option = (one, number) => make("option", { value: number, selected: one === plan }, isShort ? one.title : one.label);
+    const option = (one, number) => make("option", { value: number, selected: one === plan }, capital(isShort ? one.title : one.label));
     const choose = () => this.propose(alike[+box.value], all);
     const box = make("select", { "aria-label": this.words.ways, onchange: choose }, ...alike.map(option));
     return box;

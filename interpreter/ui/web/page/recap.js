@@ -125,12 +125,24 @@ export class Recap {
     this.run(this.at === null || this.at >= this.items.length - 1 ? 0 : this.at + 1);
   }
 
-  async run(number) {
+  /** Return whether an event of one of some choices is in the strip. */
+  holds(numbers) {
+    return this.items.some((item) => numbers.includes(item.number));
+  }
+
+  /** Play the events of the choices of a card, then show the present position and the card again. */
+  replay({ own, address: [number, part] }) {
+    const shown = this.items.flatMap((item, n) => (own.includes(item.number) ? [n] : []));
+    this.stop();
+    this.run(shown[0], shown.at(-1), () => this.card.open(number, { part }));
+  }
+
+  async run(number, last = this.items.length - 1, then = () => {}) {
     this.timer = -1;
     const hasCard = await this.go(number);
     if (!this.timer) return;
     const wait = SPEEDS[+this.speed.value] * (hasCard ? READING : 1);
-    this.timer = setTimeout(() => (number + 1 < this.items.length ? this.run(number + 1) : this.leave()), wait);
+    this.timer = setTimeout(() => (number < last ? this.run(number + 1, last, then) : (this.leave(), then())), wait);
   }
 
   stop() {

@@ -210,6 +210,10 @@ def load_model(target: str, sink: Sink, odd: bool = False, lints: bool = True) -
 
     model = _checked_model(target, sink, odd, lints)
     blame_passed_over(sink)
+    if sink.has_errors:
+        from interpreter.documents.wrong_definitions import blame_definitions
+
+        blame_definitions(target, sink)
     return model
 
 

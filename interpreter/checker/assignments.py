@@ -68,6 +68,7 @@ class Assignments:
                 _("only numbers can be raised or lowered, found {what}", what=self.x.an(target.type)),
                 node.target.span,
                 _("use `advance` or `drop` for a ladder"),
+                (target,),
             )
         if isinstance(target.type, t.IntType) and isinstance(amount.type, t.NumberType):
             self.x.fault(
@@ -75,6 +76,7 @@ class Assignments:
                 _("a whole number cannot be raised or lowered by a fraction"),
                 node.value.span,
                 _("round it: round_down(...), round_up(...)"),
+                (target, amount),
             )
         op = "add" if node.op == "raise" else "sub"
         return n.Operation(op, (target, amount), target.type, node.span)

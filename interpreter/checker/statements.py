@@ -131,6 +131,7 @@ class StatementChecker:
                     "wrong-type",
                     _("only pieces can be moved, found {what}", what=self.x.an(item)),
                     piece.span,
+                    mistyped=(piece,),
                 )
         else:
             piece = self.x.expect(piece, t.PIECE, _("the piece to move"))
@@ -373,6 +374,7 @@ class StatementChecker:
                 "wrong-type",
                 _("`match` needs a table result, a word or a rung, found {what}", what=self.x.an(subject.type)),
                 node.subject.span,
+                mistyped=(subject,),
             )
         arms: list[tuple[str, str | None, c.Body]] = []
         seen: set[str] = set()

@@ -112,10 +112,15 @@ def is_missing(found: object) -> bool:
 
 
 @contextmanager
-def reporting_write_errors(file: object) -> Iterator[None]:
-    """Convert a failure to write `file`, a file or folder, within the context into a UsageError."""
+def writing_output(file: str | Path) -> Iterator[Path]:
+    """Yield the path of an output file or folder that the user names, after creating the folders above it.
+
+    A failure to create or write it within the context becomes a UsageError.
+    """
+    path = Path(file)
     try:
-        yield
+        path.absolute().parent.mkdir(parents=True, exist_ok=True)
+        yield path
     except (OSError, ValueError) as error:
         raise UsageError("cannot write {file}: {problem}", file=file, problem=system_message(error)) from None
 

@@ -5,6 +5,7 @@ A diagnostic is data; `rendering` turns it into text. Prints nothing.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -13,6 +14,7 @@ from interpreter.i18n.translator import mark as _
 
 Severity = Literal["error", "warning", "note"]
 _ORDER = {"error": 0, "warning": 1, "note": 2}
+_FEW = 200  # known names kept
 _FIRST = ("passed-over-file",)  # without the file names are unknown everywhere
 
 
@@ -29,7 +31,8 @@ class Diagnostic:
     """An error, warning or note about a ruleset.
 
     `code`: the name of the defect in kebab-case, which has a page under docs/diagnostics; `message`: the problem and
-    the expectation; `help`: how to fix it, '' if unknown; `related`: other positions that explain it.
+    the expectation; `help`: how to fix it, '' if unknown; `related`: other positions that explain it; `known`: the
+    names that are known where an unknown one was found, () if there are many.
     """
 
     code: str
@@ -39,6 +42,7 @@ class Diagnostic:
     help: str = ""
     related: tuple[Related, ...] = ()
     section: str = ""
+    known: tuple[str, ...] = ()
 
     @property
     def file(self) -> str:
@@ -76,9 +80,22 @@ class Sink:
             self._reported.add(key)
             self.items.append(diagnostic)
 
-    def error(self, code: str, message: str, span: Span, *, help: str = "", related: tuple[Related, ...] = ()) -> None:
-        """Report an error: the ruleset cannot be played. `related`: further places that explain it."""
-        self.add(Diagnostic(code, message, span, "error", help, related))
+    def error(
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        *,
+        help: str = "",
+        related: tuple[Related, ...] = (),
+        known: Iterable[str] = (),
+    ) -> None:
+        """Report an error: the ruleset cannot be played.
+
+        `related`: further places that explain it; `known`: the known names, if a name is unknown.
+        """
+        names = tuple(known) if isinstance(known, Collection) and len(known) <= _FEW else ()
+        self.add(Diagnostic(code, message, span, "error", help, related, known=names))
 
     def report_duplicate(self, message: str, span: Span, first: Span, help: str) -> None:
         """Report a duplicate definition at `span`, with the place `first` of the first definition."""

@@ -59,14 +59,28 @@ def noun(word: str) -> str:
 
 
 def report_none(
-    sink: Sink, code: str, kind: str, word: str, span: Span, candidates: Iterable[str], cure: str = ""
+    sink: Sink,
+    code: str,
+    kind: str,
+    word: str,
+    span: Span,
+    candidates: Iterable[str],
+    cure: str = "",
+    known: Iterable[str] | None = None,
 ) -> None:
     """Report an unknown item as `unknown-<code>`, with the closest known words or else `cure` as help.
 
-    `word`: the item as written; `kind`: the noun for it in the message; `candidates`: the known words.
+    `word`: the item as written; `kind`: the noun for it in the message; `candidates`: the known words that are
+    suggested; `known`: all known words, if they are more.
     """
     message = _("unknown {what} `{word}`", what=noun(kind), word=shorten_word(word))
-    sink.error(f"unknown-{code}", message, span, help=did_you_mean(word, candidates) or cure)
+    sink.error(
+        f"unknown-{code}",
+        message,
+        span,
+        help=did_you_mean(word, candidates) or cure,
+        known=candidates if known is None else known,
+    )
 
 
 def shorten_word(word: str) -> str:

@@ -16,6 +16,7 @@ _NUMBER = re.compile(
     rf"(?P<sign>-?)(?:(?P<whole>{_DIGITS}) {{1,3}})?(?P<top>{_DIGITS})(?:/(?P<bottom>{_DIGITS})|\.(?P<rest>{_DIGITS}))?"
 )
 _VULGAR = re.compile("[\u00bc-\u00be\u2150-\u215e\u2189]")  # a fraction in one character, such as one half
+_LEADING_ZERO = re.compile("-?0[0-9]")
 _LONGEST = 40  # characters
 _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u30fc"), "-")  # the last: a long vowel
 
@@ -39,6 +40,15 @@ def parse_number(text: str) -> int | Fraction | None:
     share = Fraction(int(match["top"]), int(match["bottom"] or 1)) + Fraction(f"0.{match['rest'] or 0}")
     number = (int(match["whole"] or 0) + share) * (-1 if match["sign"] else 1)
     return number.numerator if number.denominator == 1 else number
+
+
+def is_canonical_number(text: str) -> bool:
+    """Return whether a text states a number without needless zeros in front.
+
+    >>> [is_canonical_number(text) for text in ("1.5", "-1/2", "05", "0.5", "1,5")]
+    [True, True, False, True, False]
+    """
+    return parse_number(text) is not None and not _LEADING_ZERO.match(text)
 
 
 def _with_stroke(match: re.Match[str]) -> str:

@@ -208,7 +208,7 @@ def _is_plain(source: Source, start: int, end: int, sink: Sink) -> bool:
             "number-too-long",
             _("`{more}...` has more than {max_digits} digits", more=digits[0][:24], max_digits=MAX_DIGITS),
             Span(source, digits.start(), digits.end()),
-            help=_("write a smaller number, or put it in quotes if it is text"),
+            help=_("write a smaller number; where a text is expected, write it in quotes"),
         )
         return False
     if report_full_width(source, start, end, sink):

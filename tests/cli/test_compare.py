@@ -119,7 +119,6 @@ def test_processes_make_no_difference(run: Run, tiny: Path, monkeypatch: pytest.
         ("--bots", "search:1s"),
         ("--scenario-b", "x"),
         ("--option", "x"),
-        ("--html", "nowhere/there.html"),
     ],
 )
 def test_compare_reports_missing_target_before_playing(run: Run, tiny: Path, more: tuple[str, str]) -> None:

@@ -173,7 +173,7 @@ def test_files_that_page_may_not_be(run: Run, game: Path, tmp_path: Path) -> Non
     out.write_text("mine", encoding="utf-8")
     assert run("report", game, "--html", out, "--no-luck").code == 2
     assert out.read_text(encoding="utf-8") == "mine"
-    for wrong in (tmp_path / "none" / "x.html", tmp_path, "x" * 400):
+    for wrong in (out / "x.html", tmp_path, "x" * 400):
         assert run("report", game, "--html", wrong, "--no-luck").code == 2
     assert run("report", game, "--html", tmp_path / "a", "--luck").code == 2
     assert run("report", game, "--html", tmp_path / "a", "--format", "json").code == 2

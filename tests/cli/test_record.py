@@ -28,7 +28,6 @@ def test_recorded_choice_is_passing_case(run: Run, tmp_path: Path) -> None:
     folder = write(tmp_path, RULES)
     saved, out = tmp_path / "g.jsonl", folder / "tests" / "r.yaml"
     assert run("play", folder, "--seed", "3", "--save", saved, fed="2\nquit\n").code == 0
-    out.parent.mkdir()
     done = run("record", saved, "--id", "R1", "--title", "the reds storm", "--out", out)
     assert (done.code, done.out) == (0, f"the case `R1` passes; written to {out.as_posix()}\n")
     text = out.read_text(encoding="utf-8")

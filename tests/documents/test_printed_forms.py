@@ -235,7 +235,7 @@ def test_word_of_many_characters_is_quoted_short(workspace) -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "help"), [("½", "write a whole number without quotes or leading zeros"), ("01/2", ""), (".5", "")]
+    ("written", "help"), [("½", "write a whole number; fractions need the type `number`"), ("01/2", ""), (".5", "")]
 )
 def test_number_hint_does_not_repeat_rejected_text(workspace, written: str, help: str) -> None:
     workspace.spoil("tables.yaml", "hand: 7", f"hand: {{value: {written}, type: int}}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from shutil import rmtree
 
 import pytest
 
@@ -94,7 +95,8 @@ def test_retire_prints_document_for_failing_cases(tmp_path: Path, capsys) -> Non
     there = tmp_path / "there.yaml"
     there.write_text("mine", encoding="utf-8")
     assert main(["test", broken, "--retire", "a new most", "--out", str(there)]) == 2, "no file is written over"
-    assert main(["test", broken, "--retire", "a new most", "--out", str(made)]) == 0
+    rmtree(made.parent)
+    assert main(["test", broken, "--retire", "a new most", "--out", str(made)]) == 0, "creates the folder"
     assert main(["test", broken]) == 0
     assert main(["test", broken, "--retire", "again"]) == 0
     told = capsys.readouterr()

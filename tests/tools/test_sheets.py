@@ -146,7 +146,7 @@ def test_dates_and_formulas_are_reported_at_their_cells(folder: Path, tmp_path: 
         ("odds,1,2,3\n1月2日,-,-,DR\n", "2:1", "the date 1月2日"),
         ("odds,1,2,3\n1-2,-,-,DX\n1-1,-,DR,1DR\n2-1,DR,1DR,2DR\n", "2:9", "`DX`"),
         ("odds,1,2,3\n1-2,-,-,DR\n1-1,-,DR,1DR\n3-1,DR,1DR,2DR\n", "4:1", "has no row `3-1`"),
-        ("odds,1,2,4\n1-2,-,-,DR\n1-1,-,DR,1DR\n2-1,DR,1DR,2DR\n", "1:10", "has no row `4`"),
+        ("odds,1,2,4\n1-2,-,-,DR\n1-1,-,DR,1DR\n2-1,DR,1DR,2DR\n", "1:10", "has no column `4`"),
         ("odds,1,2,3\n1-2,-,-,DR\n1-2,-,DR,1DR\n2-1,DR,1DR,2DR\n", "3:1", "[duplicate-key]"),
         ("odds,1,2,3\n1-2,-,,DR\n1-1,-,DR,1DR\n2-1,DR,1DR,2DR\n", "2:7", "is empty"),
         ("odds,1,2,3\n1-2,-,-,DR\n1-1,-,DR,1DR\n", "1:1", "lacks the row `2-1`"),

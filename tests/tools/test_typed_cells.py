@@ -294,7 +294,7 @@ def test_decimal_comma_is_read_where_semicolons_part_cells(typed, folder: Path) 
 
 def test_decimal_comma_suggests_point(typed, folder: Path) -> None:
     code, told = typed("costs", 'row,1,2\nfar,"1,5",1/2\nnear,1/3,2\n')
-    assert code == 2 and "write only the number: `1.5`" in told and unchanged(folder)
+    assert code == 2 and "write it as `1.5`" in told and unchanged(folder)
 
 
 @pytest.mark.parametrize("heading", ["1.5-1", "1.5:1", "1½-1", "3–2", "3:2+"])

@@ -19,7 +19,7 @@ from interpreter.checker.expressions.foreign_names import (
     members_advice,
     written_text,
 )
-from interpreter.checker.expressions.name_hints import hint_for_id, hint_for_word, spell_in_rules
+from interpreter.checker.expressions.name_hints import hint_for_id, hint_for_word, spell_in_rules, type_origins
 from interpreter.checker.expressions.name_resolution import resolve_bare_word, word_beside_define
 from interpreter.checker.scope import Env, RulesScope
 from interpreter.diagnostics.diagnostic import Sink
@@ -46,9 +46,12 @@ class Expressions:
 
     # --- shared helpers ---------------------------------------------------------
 
-    def fault(self, code: str, message: str, span: Span, help: str = "") -> Core:
-        """Report an error and return a placeholder expression whose type fits everywhere."""
-        self.sink.error(code, message, span, help=help)
+    def fault(self, code: str, message: str, span: Span, help: str = "", mistyped: tuple[Core, ...] = ()) -> Core:
+        """Report an error and return a placeholder expression whose type fits everywhere.
+
+        `mistyped`: the expressions with wrong types; the places in the documents that set these types are quoted too.
+        """
+        self.sink.error(code, message, span, help=help, related=type_origins(self.names, mistyped))
         return n.Literal(None, t.NEVER, span)
 
     def unknown(self, code: str, description: str, word: str, span: Span, candidates: Iterable[str]) -> Core:
@@ -86,6 +89,7 @@ class Expressions:
             ),
             core.span,
             help or hint_for_id(self.names, core, expected) or conversion_advice(core, expected),
+            (core,),
         )
 
     def present(self, core: Core, description: str) -> Core:
@@ -235,6 +239,7 @@ class Expressions:
                 _("{what} has no attributes, so `.{name}` means nothing", what=self.an(owner.type), name=node.name),
                 node.span,
                 attribute_advice(owner.type, node.name, written_text(owner)),
+                (owner,),
             )
         return self.attribute_of(owner, node.name, node.span)
 
@@ -322,7 +327,8 @@ class Expressions:
                 message = _("victory.yaml has no condition `{name}`", name=name)
             case _other:
                 return None
-        return self.fault(code, message, span, did_you_mean(name, values))
+        self.sink.error(code, message, span, help=did_you_mean(name, values), known=values)
+        return n.Literal(None, t.NEVER, span)
 
     # --- sets ---------------------------------------------------------
 
@@ -339,6 +345,7 @@ class Expressions:
                 _("{what} must be a set or a list, found {what2}", what=description, what2=self.an(core.type)),
                 core.span,
                 members_advice(self.names, core),
+                (core,),
             )
         return t.NEVER
 

@@ -5,10 +5,14 @@ Each hint shows how to refer to it. Reports nothing itself.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from interpreter.checker.scope import RulesScope
+from interpreter.diagnostics.diagnostic import Related
 from interpreter.diagnostics.message_nouns import article, noun
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.model import expressions as n, types as t
+from interpreter.model.ruleset import Provenance
 
 _YES_AND_NO = {"yes": "true", "no": "false", "on": "true", "off": "false", "null": "none", "nil": "none"}
 
@@ -68,6 +72,29 @@ def hint_for_id(names: RulesScope, expression: n.Core, expected: t.Type) -> Mess
     ids = names.index.ids.get(expected.kind, ())
     suggestion = text if text in ids else next((one for one in ids if one.lstrip("0") == text), "")
     return _("write {call}", call=_quote(names, expected.kind, suggestion)) if suggestion else Message("")
+
+
+def type_origins(names: RulesScope, expressions: Iterable[n.Core]) -> tuple[Related, ...]:
+    """Return the places in the documents that give the expressions their types, without repeats.
+
+    A wrong type in the rules is often an error in the data: in a value of the tables, an attribute, or a chart.
+    """
+    found = {origin.span: message for one in expressions for message, origin in _type_origin(names, one)}
+    return tuple(Related(message, span) for span, message in found.items())
+
+
+def _type_origin(names: RulesScope, expression: n.Core) -> Iterable[tuple[Message, Provenance]]:
+    ruleset = names.ruleset
+    match expression:
+        case n.Literal(datum=datum) if datum.startswith("value."):
+            constant = ruleset.constants[datum.removeprefix("value.")]
+            yield _("`{name}` is given here", name=constant.id), constant.origin
+        case n.GameValue(name=name):
+            yield _("`{name}` is declared here", name=name), ruleset.game[name].origin
+        case n.AttributeOf(kind=kind, name=name) if name in ruleset.kinds[kind].attributes:
+            yield _("`{name}` is declared here", name=name), ruleset.kinds[kind].attributes[name].origin
+        case n.LookUp(table=table):
+            yield _("`{name}` is declared here", name=table), ruleset.tables[table].origin
 
 
 def _quote(names: RulesScope, kind: str, word: str) -> str:

@@ -67,6 +67,7 @@ def check_binary(x: Expressions, node: s.BinaryExpr, env: Env, expected: t.Type 
                 _("{what} and {what2} can never be equal", what=x.an(left.type), what2=x.an(right.type)),
                 node.span,
                 hint_for_id(x.names, right, left.type) or hint_for_id(x.names, left, right.type),
+                (left, right),
             )
         return n.Operation(op, (left, right), t.FLAG, node.span)
     if op in ("below", "above"):
@@ -148,6 +149,7 @@ def _membership(x: Expressions, node: s.BinaryExpr, env: Env) -> Core:
                 _("`in` needs a set or a list, found {what}", what=x.an(right.type)),
                 node.right.span,
                 members_advice(x.names, right),
+                (right,),
             )
         if item is not None and t.join(strip_maybe(left.type), item) is None:
             return x.fault(
@@ -155,6 +157,7 @@ def _membership(x: Expressions, node: s.BinaryExpr, env: Env) -> Core:
                 _("{what} is never in a {more}", what=x.an(left.type), more=x.word(right.type)),
                 node.span,
                 hint_for_id(x.names, left, item),
+                (left, right),
             )
         if isinstance(node.right, s.CollectionExpr) and isinstance(right, n.Operation):
             for member in right.operands:
@@ -178,6 +181,7 @@ def _rung_order(x: Expressions, node: s.BinaryExpr, env: Env) -> Core:
             ),
             node.span,
             _("compare numbers with < and >"),
+            (left, right),
         )
     return n.Operation("<" if node.op == "below" else ">", (left, right), t.FLAG, node.span)
 
@@ -199,6 +203,7 @@ def _arithmetic(x: Expressions, node: s.BinaryExpr, env: Env, expected: t.Type |
                 "wrong-type",
                 _("`{op}` cannot combine {what} and {what2}", op=node.op, what=x.an(left.type), what2=x.an(right.type)),
                 node.span,
+                mistyped=(left, right),
             )
         op = "union" if node.op == "+" else "minus"
         return n.Operation(op, (left, right), joined if node.op == "+" else left.type, node.span)
@@ -226,6 +231,7 @@ def check_conditional(x: Expressions, node: s.ConditionalExpr, env: Env, expecte
             "branches-differ",
             _("both branches must be of one type, found {what} and {what2}", what=x.an(yes.type), what2=x.an(no.type)),
             node.span,
+            mistyped=(yes, no),
         )
     return n.Operation("cond", (test, yes, no), joined, node.span)
 
@@ -254,6 +260,7 @@ def check_or_else(x: Expressions, node: s.OrElseExpr, env: Env, expected: t.Type
                 what2=x.an(fallback.type),
             ),
             node.fallback.span,
+            mistyped=(value, fallback),
         )
     return n.Operation("orelse", (value, fallback), joined, node.span)
 

@@ -6,17 +6,20 @@ language. The model is read only.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
-from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.diagnostic import Related, Sink
+from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import close_words, did_you_mean
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.model import statements as c
-from interpreter.model.ruleset import Locale, Translation
+from interpreter.model.ruleset import Locale, Ruleset, Translation
 from interpreter.model.templates import holes_of
 from interpreter.model.texts import displayed_names, labellable_options, rule_texts, translatable_names
 
 _ONE_TEXT, _TEXTS = _("1 text (`{first}`)"), _("{number} (text|texts) (`{first}` ...)")
+_WIDE_HOLE = re.compile(r"｛([^｛｝{}]*)｝")
 _ONE_NAME, _NAMES = _("1 name (`{first}`)"), _("{number} (name|names) (`{first}` ...)")
 
 
@@ -26,9 +29,14 @@ def check_translations(model: c.CheckedModel, sink: Sink) -> None:
         return
     texts, names = dict.fromkeys(x.text for x in rule_texts(model)), translatable_names(model)
     for locale in model.ruleset.locales.values():
+        is_complete = locale.complete is not None and model.ruleset.extends is None
+        missing = missing_translations(model, locale.language) if is_complete else ([], [])
+        renamed: list[str] = []
         for text, translation in locale.texts.items():
             if text in texts:
                 _check_holes(text, translation, sink)
+            elif _is_own(model, translation) and (similar := _first_other(text, missing[0], renamed)):
+                _report_renamed(model, text, similar, translation, sink)
             elif _is_own(model, translation):
                 sink.warning(
                     "unknown-text",
@@ -38,14 +46,55 @@ def check_translations(model: c.CheckedModel, sink: Sink) -> None:
                 )
         _check_labels(model, locale, sink)
         for name, translation in locale.names.items():
-            if name not in names and _is_own(model, translation):
-                sink.warning(
-                    "unknown-text",
-                    _("`{name}` is not a name of this ruleset", name=name),
-                    translation.key,
-                    help=_close(name, names) or _("check the spelling, or remove the line"),
-                )
-        _check_completeness(model, locale, sink)
+            if name in names or not _is_own(model, translation):
+                continue
+            if similar := _first_other(name, missing[1], renamed):
+                _report_renamed(model, name, similar, translation, sink)
+                continue
+            sink.warning(
+                "unknown-text",
+                _("`{name}` is not a name of this ruleset", name=name),
+                translation.key,
+                help=_close(name, names) or _("check the spelling, or remove the line"),
+            )
+        if is_complete:
+            left = [[text for text in group if text not in renamed] for group in missing]
+            _check_completeness(model, locale, left[0], left[1], sink)
+
+
+def _first_other(word: str, missing: Collection[str], renamed: list[str]) -> str:
+    """Return the untranslated text or name most similar to `word`, and add it to `renamed`; '' if all are in it."""
+    similar = next((other for other in close_words(word, missing) if other not in renamed), "")
+    renamed += [similar] if similar else []
+    return similar
+
+
+def _report_renamed(model: c.CheckedModel, name: str, other: str, translation: Translation, sink: Sink) -> None:
+    """Report the translation of a text or name that is now spelt like `other`, with the declaration of `other`."""
+    origin = _origin_of(model.ruleset, other)
+    sink.warning(
+        "unknown-text",
+        _(
+            "`{name}` does not occur in this ruleset, and `{word}`, which is similar, is not translated",
+            name=name,
+            word=other,
+        ),
+        translation.key,
+        help=_(
+            "if you have changed `{name}`, write `{word}` here too; otherwise correct `{word}`", name=name, word=other
+        ),
+        related=(Related(_("`{name}` is declared here", name=other), origin),) if origin is not None else (),
+    )
+
+
+def _origin_of(ruleset: Ruleset, name: str) -> Span | None:
+    """Return where the documents declare a name, or the chart whose axis has it; None if it is not found."""
+    things = {thing.id: thing for kind in ruleset.kinds.values() for thing in kind.things}
+    axes = {axis.name: table for table in ruleset.tables.values() for axis in table.axes}
+    for group in (ruleset.tables, ruleset.constants, ruleset.ladders, things, axes):
+        if name in group:
+            return group[name].origin.span
+    return None
 
 
 def _check_labels(model: c.CheckedModel, locale: Locale, sink: Sink) -> None:
@@ -91,6 +140,13 @@ def _close(word: str, names: Collection[str]) -> Message:
 
 def _check_holes(text: str, translation: Translation, sink: Sink) -> None:
     holes = holes_of(text)
+    if wide := next((m for m in _WIDE_HOLE.finditer(translation.text) if m[1] in holes), None):
+        sink.warning(
+            "full-width-character",
+            _("`{sign}` is a full-width character and is read as text here", sign=wide[0]),
+            translation.span,
+            help=_("write `{right}`", right=f"{{{wide[1]}}}"),
+        )
     for hole in holes_of(translation.text):
         if hole not in holes:
             sink.error(
@@ -111,10 +167,9 @@ def missing_translations(model: c.CheckedModel, language: str) -> tuple[list[str
     return texts, [x for x in displayed_names(model, language) if x not in named]
 
 
-def _check_completeness(model: c.CheckedModel, locale: Locale, sink: Sink) -> None:
-    if locale.complete is None or model.ruleset.extends is not None:
-        return
-    texts, names = missing_translations(model, locale.language)
+def _check_completeness(model: c.CheckedModel, locale: Locale, texts: list[str], names: list[str], sink: Sink) -> None:
+    """Report the number of missing translations of a language that is marked complete: `texts` and `names`."""
+    assert locale.complete is not None
     own = locale.complete.file.partition("/")[0]
     foreign = {s.id for s in model.ruleset.scenarios.values() if s.origin.span.file.partition("/")[0] != own}
     names = [name for name in names if name not in foreign]  # a scenario overlay need not be complete

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from interpreter.cli.arguments import add_ruleset
-from interpreter.cli.errors import GOOD, UsageError, reporting_write_errors
+from interpreter.cli.errors import GOOD, UsageError, writing_output
 from interpreter.cli.output import say, say_message
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.files.safe_read import write_atomically
@@ -39,8 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise RulesetError(sink.sorted())
     name, advice = _name_in_folder(image, Path(arguments.ruleset))
     page = calibration_page(ruleset, name, content, header, arguments.lang or "", told)
-    with reporting_write_errors(arguments.out):
-        write_atomically(Path(arguments.out), page.encode())
+    with writing_output(arguments.out) as path:
+        write_atomically(path, page.encode())
     say_message(told("wrote {file}", file=arguments.out))
     say_message(told("open it in a browser, click, and copy the lines into a map document"))
     if advice is not None:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from interpreter.cli.arguments import add_ruleset
-from interpreter.cli.errors import GOOD, UsageError, reporting_write_errors
+from interpreter.cli.errors import GOOD, UsageError, writing_output
 from interpreter.cli.output import say_message
 from interpreter.files.safe_read import write_atomically
 from interpreter.i18n.translator import mark as _, translator_for
@@ -49,7 +49,7 @@ def _refuse_unknown_files(folder: Path, names: set[str]) -> None:
     """Raise UsageError if the folder contains other files than the pages of this book, which have these `names`."""
     if not folder.is_dir():
         return
-    with reporting_write_errors(folder):
+    with writing_output(folder):
         there = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir())
     strange = [name for name in there if name not in names]
     if strange:
@@ -63,6 +63,5 @@ def _refuse_unknown_files(folder: Path, names: set[str]) -> None:
 def _write(folder: Path, files: dict[str, str]) -> None:
     for name, text in files.items():
         path = folder / name
-        with reporting_write_errors(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
+        with writing_output(path):
             write_atomically(path, text.encode())

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_list, add_ruleset, parse_seat_players
-from interpreter.cli.errors import GOOD, reporting_write_errors
+from interpreter.cli.errors import GOOD, writing_output
 from interpreter.cli.output import say, tell
 from interpreter.i18n.translator import mark as _, translator_for
 
@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     sources = pack_sources(arguments.ruleset, rules)
     game = ExportedGame(rules, bundle, sources, players, arguments.scenario or "", arguments.option, arguments.lang)
     made = site_files(game, kit)
-    with reporting_write_errors(arguments.out):
+    with writing_output(arguments.out):
         size = write_export(made, arguments.out)
     _tell(arguments.out, size, rules, told)
     return GOOD

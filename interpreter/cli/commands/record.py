@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from interpreter.cli.arguments import add_file, add_number
-from interpreter.cli.errors import GOOD, UsageError
+from interpreter.cli.errors import GOOD, writing_output
 from interpreter.cli.output import say_lines, write_document
 from interpreter.cli.saves import add_journal, open_journal
-from interpreter.files.os_errors import system_message
 from interpreter.i18n.translator import mark as _, translator_for
 
 HELP = _("make a case from a saved game: its choices, its dice and the changes of the last choices")
@@ -36,10 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.out is None:
         write_document(text)
         return GOOD
-    try:
-        with Path(arguments.out).open("x", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as fault:
-        raise UsageError("cannot write {file}: {problem}", file=arguments.out, problem=system_message(fault)) from None
-    say_lines(written_lines(arguments.id, Path(arguments.out), translator_for(arguments.lang)))
+    with writing_output(arguments.out) as path, path.open("x", encoding="utf-8", newline="\n") as file:
+        file.write(text)
+    say_lines(written_lines(arguments.id, path, translator_for(arguments.lang)))
     return GOOD

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_file, add_flag, add_format
-from interpreter.cli.errors import FINDINGS, GOOD, UsageError, reporting_write_errors
+from interpreter.cli.errors import FINDINGS, GOOD, UsageError, writing_output
 from interpreter.cli.output import say as say_line, say_json, say_lines, say_message, tell
 from interpreter.cli.saves import add_journal, find_game, open_journal, resume_command
 from interpreter.diagnostics.diagnostic import RulesetError
@@ -293,7 +293,7 @@ def _causes(diff: ReplayDiff, before: Rules | None, now: Rules, lang: str, say: 
 def _save(diff: ReplayDiff, journal: Journal, name: str) -> None:
     from interpreter.saves.recorder import save
 
-    with reporting_write_errors(name):
+    with writing_output(name):
         save(diff.game, name, dict(journal.header.seats))
 
 

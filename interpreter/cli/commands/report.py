@@ -7,7 +7,7 @@ from os.path import exists
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_file, add_flag, add_format
-from interpreter.cli.errors import FINDINGS, GOOD, UsageError, reporting_write_errors
+from interpreter.cli.errors import FINDINGS, GOOD, UsageError, writing_output
 from interpreter.cli.output import say_json, say_lines, say_message, tell
 from interpreter.cli.saves import add_journal, open_journal
 from interpreter.diagnostics.terminal_text import escape_lines
@@ -128,6 +128,6 @@ def _write_page(out: str, replay_log: ReplayLog, words: Localizer, told: ReportC
 
 
 def _write_file(out: str, text: str, words: Localizer) -> None:
-    with reporting_write_errors(out):
+    with writing_output(out):
         write_page(out, text)
     say_message(words.say("wrote {file}", file=out))

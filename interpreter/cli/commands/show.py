@@ -6,11 +6,10 @@ import argparse
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_file, add_flag, add_format, add_ruleset
-from interpreter.cli.errors import FINDINGS, GOOD, UsageError, format_counts, reporting_write_errors
+from interpreter.cli.errors import FINDINGS, GOOD, UsageError, format_counts, writing_output
 from interpreter.cli.output import say_json, say_lines, say_message, say_result, tell, write_document
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.diagnostics.suggestions import close_words, suggest_words
@@ -185,7 +184,8 @@ def _write_pictures(
     warnings = list[str]()
     for name, is_png in ((arguments.svg, False), (arguments.png, True)):
         if name:
-            warnings += write_picture(name, picture, is_png, say)
+            with writing_output(name):
+                warnings += write_picture(name, picture, is_png, say)
     return [name for name in (arguments.svg, arguments.png) if name], warnings
 
 
@@ -206,7 +206,7 @@ def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink)
         return
     text = "".join(line + "\n" for line in texts_lines(data))
     if arguments.out:
-        with reporting_write_errors(arguments.out), Path(arguments.out).open("x", encoding="utf-8") as file:
+        with writing_output(arguments.out) as path, path.open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)
         say_message(translator_for(arguments.lang)("wrote {file}", file=arguments.out))
     else:

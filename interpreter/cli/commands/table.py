@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_file, add_flag, add_format, add_ruleset
-from interpreter.cli.errors import GOOD, USAGE, UsageError, is_missing
+from interpreter.cli.errors import GOOD, USAGE, UsageError, is_missing, writing_output
 from interpreter.cli.output import say, say_json, say_lines, say_message, tell, tell_prepared
 from interpreter.diagnostics.diagnostic import RulesetError
-from interpreter.files.os_errors import system_message
 from interpreter.i18n.translator import Translator, mark as _, translator_for
 
 if TYPE_CHECKING:
@@ -97,10 +96,8 @@ def _export(arguments: argparse.Namespace, path: Path, told: Translator) -> int:
         if may_hold_fractions(table, held.ruleset):
             rows = with_decimals(rows, "," if arguments.delimiter == "semicolon" else ".")
     data = sheet_bytes(path, table.id, rows, DELIMITERS[arguments.delimiter])
-    try:
+    with writing_output(path):
         path.write_bytes(data)
-    except OSError as fault:
-        raise UsageError("cannot write {file}: {problem}", file=path, problem=system_message(fault)) from None
     if arguments.format == "json":
         say_json({"table": table.id, "file": str(path), "rows": rows})
     else:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from interpreter.cli.arguments import add_file, add_flag, add_format, add_number, add_ruleset, parse_seed
-from interpreter.cli.errors import FINDINGS, GOOD, UsageError, reporting_write_errors
+from interpreter.cli.errors import FINDINGS, GOOD, UsageError, writing_output
 from interpreter.cli.output import Progress, say, say_json, say_result, tell, write_document
 from interpreter.files.os_errors import system_message
 from interpreter.i18n.translator import mark as _, translator_for
@@ -136,7 +136,7 @@ def _retire(arguments: argparse.Namespace, report: CaseReport) -> int:
     if arguments.out is None:
         write_document(text)
         return GOOD
-    with reporting_write_errors(arguments.out), Path(arguments.out).open("x", encoding="utf-8") as file:
+    with writing_output(arguments.out) as path, path.open("x", encoding="utf-8", newline="\n") as file:
         file.write(text)
     say(told("{number} (case|cases) retired in {file}", number=len(cases), file=arguments.out))
     return GOOD
@@ -198,7 +198,10 @@ def _update(arguments: argparse.Namespace) -> int:
 
 
 def _separate_dependent_cases(report: CaseReport, target: str) -> CaseReport:
-    """Return the report with the failed cases that depend on replaced reconstructed data also listed in `resting`."""
+    """Return the report with `resting` filled: the failed cases that only hold with data that the user has replaced.
+
+    Such data is our reconstruction of the printed charts. `target`: names the ruleset, see `load`.
+    """
     from interpreter.tools.provenance import find_dependent_cases
 
     return replace(report, resting=tuple(find_dependent_cases(target, [r for r in report.results if not r.ok])))
@@ -244,8 +247,8 @@ def _read_text(name: str) -> str:
 
 
 def _open_report(name: str) -> TextIO:
-    with reporting_write_errors(name):
-        return open(name, "w", encoding="utf-8", newline="\n")
+    with writing_output(name) as path:
+        return path.open("w", encoding="utf-8", newline="\n")
 
 
 def _survivor_writer(file: TextIO) -> Callable[[TriedMutation], None]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from contextlib import closing
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import (
@@ -19,7 +18,7 @@ from interpreter.cli.arguments import (
     add_scheduler,
     parse_seed,
 )
-from interpreter.cli.errors import FINDINGS, GOOD, INTERRUPTED, UsageError, tell_faults
+from interpreter.cli.errors import FINDINGS, GOOD, INTERRUPTED, UsageError, tell_faults, writing_output
 from interpreter.cli.output import EstimatedProgress, say_result
 from interpreter.cli.participants import load_batch
 from interpreter.files.assets import resolve_target, target_name
@@ -121,8 +120,8 @@ def run(arguments: argparse.Namespace) -> int:
         from interpreter.experiments.plots import require_plots
 
         require_plots()
-        if not Path(arguments.html).absolute().parent.is_dir():
-            raise UsageError("--html {file}: the folder does not exist", file=arguments.html)
+        with writing_output(arguments.html):  # at once, so that a folder that cannot be created costs no games
+            pass
     (rules_a, plan_a), (rules_b, plan_b) = (_contender(arguments, which) for which in "ab")
     if not set(plan_a.seats) & set(plan_b.seats):
         raise UsageError("A and B have no seat in common, so their wins cannot be compared")

@@ -16,7 +16,7 @@ from interpreter.cli.arguments import (
     add_ruleset,
     parse_seed,
 )
-from interpreter.cli.errors import FINDINGS, GOOD, UsageError
+from interpreter.cli.errors import FINDINGS, GOOD, UsageError, writing_output
 from interpreter.cli.output import EstimatedProgress, say_result
 from interpreter.cli.participants import load_batch
 from interpreter.diagnostics.diagnostic import Sink
@@ -89,9 +89,8 @@ def _out(name: str | None) -> Path | None:
         raise UsageError("--out {file}: the name of a variant file must end in .yaml", file=name)
     if path.exists():
         raise UsageError("--out {file}: the file already exists", file=name)
-    if not path.absolute().parent.is_dir():
-        raise UsageError("--out {file}: the folder does not exist", file=name)
-    return path
+    with writing_output(name):  # at once, so that a folder that cannot be created costs no games
+        return path
 
 
 def _run_study(study: WeightStudy, arguments: argparse.Namespace) -> tuple[list[FitRound], FitTrial]:

@@ -6,7 +6,6 @@ read.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -23,14 +22,15 @@ from interpreter.documents.reading.tree import (
     describe,
     is_null,
 )
+from interpreter.documents.reading.typo_heuristics import report_decimal_comma
 from interpreter.documents.values.attributes import COMPOUND, read_type
-from interpreter.documents.values.axes import AxisPlan, read_axis, row_index, row_meant
+from interpreter.documents.values.axes import AxisPlan, read_axis, read_band, row_index, row_meant
 from interpreter.documents.values.composite_results import ResultNotation, read_notation, read_parts
 from interpreter.documents.values.context import BuildContext, fields, read_label, read_origin
 from interpreter.documents.values.names import rung_entries
-from interpreter.documents.values.printed_forms import number_meant
+from interpreter.documents.values.printed_forms import band_meant, number_meant
 from interpreter.documents.values.typed_values import FAULT, read_value
-from interpreter.i18n.number_format import parse_number
+from interpreter.i18n.number_format import is_canonical_number
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.model import types as t
 from interpreter.model.ruleset import Axis, Constant, Die, Ladder, RecordDefinition, Table, Value
@@ -38,9 +38,13 @@ from interpreter.model.types import display_type
 
 MAX_CELLS = 200_000
 _BLANK_SIGNS = ("-", "--", ".", "..", "...", "x", "p", "na", "n/a", "n.a.", "nil", "none", "nothing", "*", "/")
-_LEADING_ZERO = re.compile("-?0[0-9]")
 _LACKS_ROW = _("`{table}` lacks the row {rows} ({axis}){where}")
 _LACKS_ROWS = _("`{table}` lacks the rows {rows} ({axis}){where}")
+_LACKS_COLUMN = _("`{table}` lacks the column {rows} ({axis}){where}")
+_LACKS_COLUMNS = _("`{table}` lacks the columns {rows} ({axis}){where}")
+_NO_ROW = _("the axis `{name}` of `{table}` has no row `{key}`")
+_NO_COLUMN = _("the axis `{name}` of `{table}` has no column `{key}`")
+_NUMBERS = ("bands", "range", "ratio")  # keys of axes whose rows are numbers that the chart itself sets
 
 
 def build_ladders(ctx: BuildContext) -> dict[str, Ladder]:
@@ -99,7 +103,7 @@ def _read_result_type(node: Node, ctx: BuildContext) -> t.Type:
         if node.text != narrow(node.text) and narrow(node.text).isdecimal():
             return t.INT  # full-width digits are text; the value reader reports them
         if node.value is not None:
-            if parse_number(node.text) is not None and not _LEADING_ZERO.match(node.text):
+            if is_canonical_number(node.text):
                 return t.NUMBER
             if not node.style and (suggestion := number_meant(node.text)) is not None:
                 _report_number(node, suggestion, ctx)
@@ -167,10 +171,14 @@ def _form(entry: MappingEntry, usual: CellForm | None, ctx: BuildContext) -> Cel
 
 @dataclass(slots=True)
 class _Filling:
-    """The cells of one chart, collected while they are read. `blanks`: cells may be empty."""
+    """The cells of one chart, collected while they are read.
+
+    `declared`: for each axis the place where the chart sets its numbers, else None; `blanks`: cells may be empty.
+    """
 
     table: str
     axes: tuple[Axis, ...]
+    declared: tuple[Span | None, ...]
     form: CellForm
     blanks: bool
     ctx: BuildContext
@@ -182,7 +190,8 @@ def _table(entry: MappingEntry, form: CellForm, ctx: BuildContext) -> Table:
     tree, name = fields(entry), entry.key.text
     plans = [read_axis(e, ctx) for e in tree.branch("axes")]
     axes = tuple(_add_end_policies(p, form, ctx) for p in plans if p is not None)
-    filling = _Filling(name, axes, form, tree.flag("blanks"), ctx)
+    declared = tuple(e.key.span if any(key in fields(e) for key in _NUMBERS) else None for e in tree.branch("axes"))
+    filling = _Filling(name, axes, declared, form, tree.flag("blanks"), ctx)
     cells = tree.entries.get("cells")
     if cells is not None and axes and len(axes) == len(plans) and _fits_in_memory(axes, entry, ctx):
         _fill(filling, cells.value, cells.key.span, ())
@@ -261,20 +270,26 @@ def _fill(filling: _Filling, node: Node, span: Span, done: tuple[int, ...]) -> N
 
 def _rows(filling: _Filling, node: MappingNode, axis: Axis) -> dict[int, MappingEntry]:
     rows: dict[int, MappingEntry] = {}
+    declared = filling.declared[filling.axes.index(axis)]
+    is_across = _is_across(filling, axis)
     for entry in node:
         index = row_index(axis, entry.key.text)
         sink = filling.ctx.sink
+        if index is None and report_decimal_comma(entry, sink):
+            continue
         if index is None:
             sink.error(
                 "unknown-row",
                 _(
-                    "the axis `{name}` of `{table}` has no row `{key}`",
+                    _NO_COLUMN if is_across else _NO_ROW,
                     name=axis.name,
                     table=filling.table,
                     key=entry.key.text,
                 ),
                 entry.key.span,
-                help=_suggest_row(axis, entry.key.text) or _("rows: {listed}", listed=_list_words(list(axis.labels))),
+                help=_suggest_row(axis, entry.key.text, is_across, declared is not None),
+                related=(Related(_("declared here"), declared),) if declared is not None else (),
+                known=axis.labels,
             )
         elif index in rows:
             sink.error(
@@ -289,12 +304,23 @@ def _rows(filling: _Filling, node: MappingNode, axis: Axis) -> dict[int, Mapping
     return rows
 
 
-def _suggest_row(axis: Axis, text: str) -> Message:
+def _is_across(filling: _Filling, axis: Axis) -> bool:
+    """Return whether an axis is the last of several, which charts have side by side."""
+    return len(filling.axes) > 1 and axis is filling.axes[-1]
+
+
+def _suggest_row(axis: Axis, text: str, is_across: bool, is_declared: bool) -> Message:
+    """Return the help for an unknown row or, if `is_across`, column; `is_declared`: the chart itself sets the rows."""
     suggestion = row_meant(axis, text)
-    return (
-        did_you_mean(text, axis.labels)
-        if suggestion is None
-        else _("write it as `{right}`", right=axis.labels[suggestion])
+    if suggestion is not None:
+        return _("write it as `{right}`", right=axis.labels[suggestion])
+    listed = _list_words(list(axis.labels))
+    if rows := _rows_between(axis, text):
+        return _("write one entry for each: {listed}", listed=_list_words(rows))
+    if is_declared:
+        return _("use one of {listed}, or change them under `axes`", listed=listed)
+    return did_you_mean(text, axis.labels) or (
+        _("columns: {listed}", listed=listed) if is_across else _("rows: {listed}", listed=listed)
     )
 
 
@@ -309,6 +335,14 @@ def _fill_list(filling: _Filling, node: SequenceNode, span: Span, done: tuple[in
         )
         return
     wanted = len(axis.keys)
+    if len(node.items) < wanted and (stuck := _missing_comma(node, wanted)) is not None:
+        sink.error(
+            "missing-comma",
+            _("a comma is missing in `{text}`", text=stuck.text),
+            stuck.span,
+            help=_("write `{right}`", right=", ".join(stuck.text.split())),
+        )
+        return
     if len(node.items) != wanted:
         sink.error(
             "wrong-row-count",
@@ -323,6 +357,23 @@ def _fill_list(filling: _Filling, node: SequenceNode, span: Span, done: tuple[in
         )
     for index, item in enumerate(node.items[:wanted]):
         _fill(filling, item, item.span, (*done, index))
+
+
+def _rows_between(axis: Axis, text: str) -> list[str]:
+    """Return the rows of whole numbers that a text such as `1-2` or `3..6` comprises, [] if some are not rows."""
+    band = read_band(band_meant(text) or text)
+    if band is None or not isinstance(band[0], int) or not isinstance(band[2], int) or band[2] - band[0] > MAX_CELLS:
+        return []
+    rows = [str(number) for number in range(band[0], band[2] + 1)]
+    return rows if len(rows) > 1 and set(rows) <= set(axis.labels) else []
+
+
+def _missing_comma(node: SequenceNode, wanted: int) -> ScalarNode | None:
+    """Return the first cell with spaces if the list has `wanted` cells when spaces separate them too, else None."""
+    plain = [item for item in node.items if isinstance(item, ScalarNode) and not item.style]
+    stuck = [item for item in plain if len(item.text.split()) > 1]
+    count = len(node.items) + sum(len(item.text.split()) - 1 for item in stuck)
+    return stuck[0] if stuck and count == wanted else None
 
 
 def _fill_cell(filling: _Filling, node: Node, span: Span, done: tuple[int, ...]) -> None:
@@ -362,7 +413,9 @@ def _report_missing(filling: _Filling, axis: Axis, absent: list[str], span: Span
     filling.ctx.sink.error(
         "missing-row",
         _(
-            _LACKS_ROWS if len(absent) > 1 else _LACKS_ROW,
+            (_LACKS_COLUMNS if len(absent) > 1 else _LACKS_COLUMN)
+            if _is_across(filling, axis)
+            else (_LACKS_ROWS if len(absent) > 1 else _LACKS_ROW),
             table=filling.table,
             rows=_list_words(absent),
             axis=axis.name,

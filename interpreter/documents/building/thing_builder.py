@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from interpreter.diagnostics.diagnostic import Related
 from interpreter.diagnostics.message_nouns import report_none
 from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, ScalarNode
+from interpreter.documents.reading.typo_heuristics import report_decimal_comma
 from interpreter.documents.values.attributes import read_attributes
 from interpreter.documents.values.context import COMMON_KEYS, BuildContext, fields, read_label, read_origin
 from interpreter.documents.values.typed_values import FAULT, read_attribute_value, read_value
@@ -122,7 +123,7 @@ def report_unknown(tree: MappingNode, attributes: Iterable[str], others: Iterabl
     """Report the keys of an entry that are neither in `attributes` nor in `others`, the keys of every such entry."""
     names = {*attributes, *others}
     for entry in tree:
-        if entry.key.text not in names:
+        if entry.key.text not in names and not report_decimal_comma(entry, ctx.sink):
             cure = _("declare it under `attributes:`")
             report_none(ctx.sink, "attribute", "attribute", entry.key.text, entry.key.span, names, cure)
 

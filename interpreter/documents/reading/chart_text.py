@@ -143,7 +143,13 @@ def _word(text: str, span: Span) -> ScalarNode:
 def _block(cells: ScalarNode, shape: ChartShape, sink: Sink) -> MappingNode:
     source, start, end = cells.span.source, cells.span.start, cells.span.end
     first = source.text.find("\n", start)  # after the `|`
-    return rows_as_tree(words_of(source, first + 1 if 0 <= first < end else end, end), shape, cells.span, sink)
+    rows = words_of(source, first + 1 if 0 <= first < end else end, end)
+    if len(rows) > 1 and (sign := _separator(rows[:2], shape)):
+        message = _("the cells of a chart are separated by spaces, not by `{sign}`", sign=sign)
+        cure = _("write spaces between the cells, and `.` for an empty one; `grognard table import` reads CSV files")
+        sink.error("wrong-row-count", message, rows[0][0].span.to(rows[0][-1].span), help=cure)
+        return MappingNode({}, cells.span)
+    return rows_as_tree(rows, shape, cells.span, sink)
 
 
 def rows_as_tree(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, sink: Sink) -> MappingNode:
@@ -158,6 +164,16 @@ def rows_as_tree(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, si
         return _read_single_axis(rows, shape, span, sink)
     widths = [length - shape.heads for length, _count in Counter(len(row) for row in rows[1:]).most_common()]
     width = next((w for w in widths if w > 0 and len(rows[0]) in (w, w + 1, w + shape.heads)), 0)
+    is_named = [word.text for word in rows[0][: shape.heads]] == list(shape.axes[: shape.heads])
+    if width and is_named and len(rows[0]) - shape.heads < width:
+        message = _(
+            "there (is|are) {number} (heading|headings) for {found} cells in each row",
+            number=len(rows[0]) - shape.heads,
+            found=width,
+        )
+        cure = _("add the heading that is missing, or remove the cells that have none")
+        sink.error("wrong-row-count", message, rows[0][0].span.to(rows[0][-1].span), help=cure)
+        return MappingNode({}, span)
     if not width:
         message = _(
             "the headings have {found} words and the first row has {number}; {heads} come before its cells",
@@ -173,24 +189,44 @@ def rows_as_tree(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, si
         sink.error("wrong-row-count", message, rows[0][0].span.to(rows[0][-1].span), help=cure)
         return MappingNode({}, span)
     headings = rows[0][len(rows[0]) - width :]
-    filled = [(row[: shape.heads], _fit_row(row, headings, shape, sink)) for row in rows[1:] if len(row) > shape.heads]
+    filled = [(row[: shape.heads], _fit_row(row, headings, shape, sink)) for row in rows[1:]]
+    filled = [(heads, cells) for heads, cells in filled if cells]
     return _nest_rows([(heads, _cells(headings, cells, shape, sink)) for heads, cells in filled], span, sink)
 
 
 def _fit_row(row: Row, headings: Row, shape: ChartShape, sink: Sink) -> Row:
-    """Return the cells of a row, one for each heading; after a wrong number (reported) padded or cut.
+    """Return the cells of a row, one for each heading; () if it has none (reported).
 
-    `row`: the words of the line, first the row's names on the other axes.
+    A wrong number of cells is reported, and the row is padded or cut. `row`: the words of the line, first the row's
+    names on the other axes.
     """
     cells, wanted = row[shape.heads :], len(headings)
     if len(cells) == wanted:
         return cells
     name = " ".join(word.text for word in row[: shape.heads])
-    message = _("the row `{row}` has {found} cells, expected {wanted}", row=name, found=len(cells), wanted=wanted)
+    message = _(
+        "the row `{row}` has {number} (cell|cells), expected {wanted}", row=name, number=len(cells), wanted=wanted
+    )
     where = cells[wanted].span.to(cells[-1].span) if len(cells) > wanted else row[0].span.to(row[-1].span)
     listed = ", ".join(f"`{word.text}`" for word in headings[:12])
-    sink.error("wrong-row-count", message, where, help=_("in this order: {listed}", listed=listed))
-    return [*cells, *[cells[-1]] * wanted][:wanted]
+    help = _("in this order: {listed}; an empty cell is written `.`", listed=listed)
+    if (sign := _separator([row], shape)) and len(cells) < wanted:
+        help = _("separate the cells by spaces, not by `{sign}`; an empty cell is written `.`", sign=sign)
+    elif len(cells) < wanted and "#" in row[-1].span.source.line(row[-1].span.line)[row[-1].span.column - 1 :]:
+        help = _("`#` begins a comment, so the rest of the line is not read; an empty cell is written `.`")
+    sink.error("wrong-row-count", message, where, help=help)
+    return [*cells, *[cells[-1]] * wanted][:wanted] if cells else ()
+
+
+def _separator(rows: Sequence[Row], shape: ChartShape) -> str:
+    """Return the comma or semicolon between the words of every row, as in rows of CSV files; '' if there is none."""
+    signs = "" if shape.is_list else ",;"
+    return next((sign for sign in signs if all(_is_separated(row, sign) for row in rows)), "")
+
+
+def _is_separated(row: Row, sign: str) -> bool:
+    plain = [word.text for word in row if not word.style]
+    return any(sign in text for text in plain) and all(word.text.endswith(sign) for word in row[:-1])
 
 
 def _read_single_axis(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, sink: Sink) -> MappingNode:

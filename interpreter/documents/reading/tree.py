@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.diagnostics.source_text import NOWHERE, Span
+from interpreter.i18n.number_format import is_canonical_number
 from interpreter.i18n.translator import Message, mark as _
 
 
@@ -163,6 +164,8 @@ def describe(node: Node) -> Message:
         case ScalarNode(value=bool()):
             return _("`{word}`", word=node.text)
         case ScalarNode(value=int()):
+            return _("the number {number}", number=node.text)
+        case ScalarNode(style="") if is_canonical_number(node.text):
             return _("the number {number}", number=node.text)
     short = node.text if len(node.text) <= 40 else node.text[:37] + "..."
     return _("the text `{text}`", text=short)

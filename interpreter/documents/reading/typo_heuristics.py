@@ -81,13 +81,28 @@ def unbracketed_text(node: ScalarNode, beside: MappingNode, key: str) -> str:
 
 
 def report_cut_by_comma(entry: MappingEntry, sink: Sink) -> None:
-    """Report an unquoted comma that splits a text."""
+    """Report an unquoted comma that splits a text or a number."""
+    if report_decimal_comma(entry, sink):
+        return
     sink.error(
         "bad-name",
         _("the comma before `{key}` ends the text, so the rest is read as a key", key=entry.key.text),
         entry.key.span,
         help=_("text with a comma inside braces needs quotes"),
     )
+
+
+def report_decimal_comma(entry: MappingEntry, sink: Sink) -> bool:
+    """Report an entry that is the rest of a number after a comma inside braces; return whether it is one."""
+    if not (entry.key.text.isdigit() and is_cut_by_comma(entry)):
+        return False
+    sink.error(
+        "bad-value",
+        _("the comma before `{key}` ends the number, so the rest is read as a key", key=entry.key.text),
+        entry.key.span,
+        help=_("write a decimal point or a fraction, such as `1.5` or `1/2`"),
+    )
+    return True
 
 
 def match_stuck_bracket(key: ScalarNode) -> re.Match[str] | None:

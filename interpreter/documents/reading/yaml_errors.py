@@ -6,6 +6,7 @@ The parsers' own messages are not used: they name parser internals, and the two 
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import Any
 
 import yaml
@@ -47,9 +48,13 @@ def syntax_fault(source: Source, fault: yaml.YAMLError, shift: int) -> Diagnosti
     mixed = source.text[at : at + 1] in ("]", "}")  # the other bracket closes first
     if re.search(r"flow (sequence|mapping)", context) and not mixed and _is_closed(source, opened, at):
         return _missing_comma(source, opened, at)
+    if "flow node" in context and not source.text[at:].strip():
+        context, opened = "flow mapping", _open_bracket(source.text[shift:]) + shift
     for pattern, make in _CASES:
         if re.search(pattern, f"{context} / {problem}"):
             code, message, help, use_opened = make
+            if code == "unclosed-bracket" and _is_closed_in_comment(source, opened):
+                help = _("`#` begins a comment, which hides the closing bracket; move the comment behind the bracket")
             return _diagnostic(code, message, source, opened if use_opened else at, help)
     return _diagnostic(
         "yaml-syntax",
@@ -182,7 +187,12 @@ _STUCK = re.compile(
     r"^[ \t]*(?:- +)?(?P<other>[\w./-]+):(?=[^\s:/][^:]*$)",
     re.ASCII | re.M,
 )
-_QUOTED = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\n]|'')*'|(?<=\s)#[^\n]*")
+_QUOTED_TEXT = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\n]|'')*'")
+_COMMENT = re.compile(r"(?<=\s)#[^\n]*")
+_QUOTED = re.compile(f"{_QUOTED_TEXT.pattern}|{_COMMENT.pattern}")
+
+
+_OPENING_HOLE = re.compile(r":[ ]+(?P<hole>\{\w+\})[ ]*[^\s,:}\]#]")  # a text that begins with a placeholder
 
 
 def _find_typo(source: Source, first: int, last: int) -> Diagnostic | None:
@@ -196,6 +206,14 @@ def _find_typo(source: Source, first: int, last: int) -> Diagnostic | None:
     if end - start > _LOOKED_AT:
         start = max(start, end - _LOOKED_AT)
     plain = _QUOTED.sub(lambda quoted: '"' * len(quoted[0]), text[start:end])
+    if match := _OPENING_HOLE.search(plain):
+        return _diagnostic(
+            "reserved-character",
+            _("text cannot begin with this character"),
+            source,
+            start + match.start("hole"),
+            _("put the text in quotes"),
+        )
     if match := _WIDE.search(plain):
         at = start + match.start(match.lastgroup or 0)
         sign = text[at]
@@ -238,14 +256,49 @@ def _is_closed(source: Source, opened: int, at: int) -> bool:
     return False
 
 
+def _open_bracket(text: str) -> int:
+    """Return the offset of the innermost bracket that is still open at the end of a text, 0 if there is none."""
+    opened = [0]
+    with suppress(yaml.YAMLError):
+        for token in yaml.scan(text, Loader=_LOADER):
+            if isinstance(token, yaml.FlowSequenceStartToken | yaml.FlowMappingStartToken):
+                opened.append(token.start_mark.index)
+            elif isinstance(token, yaml.FlowSequenceEndToken | yaml.FlowMappingEndToken):
+                opened.pop()
+    return opened[-1]
+
+
+def _is_closed_in_comment(source: Source, opened: int) -> bool:
+    """Return whether a comment on the line of the bracket at offset `opened` contains a closing bracket."""
+    line = source.text[opened:].split("\n", 1)[0]
+    match = _COMMENT.search(_QUOTED_TEXT.sub(lambda quoted: "_" * len(quoted[0]), line))
+    return match is not None and any(sign in match[0] for sign in "]}")
+
+
 def _missing_comma(source: Source, opened: int, at: int) -> Diagnostic:
     """Return the diagnostic for two entries without a comma between them, located where the comma belongs.
 
     `opened`: the offset of the bracket around them; `at`: the offset of the parser's error.
     """
     if source.text[at : at + 1] == ":":  # the word before it is the next entry's key
+        if re.search(r":\s+[^\s\[{,]+\s*$", source.text[opened:at]):
+            message = _("this entry has a second `:`")
+            return _diagnostic("misplaced-colon", message, source, at, _("text that contains `: ` needs quotes"))
         word = re.search(r"[^\s\[{,]+\s*$", source.text[opened:at])
         at = opened + word.start() if word else at
+    before = source.text[opened:at].rstrip()
+    if before.endswith("'") and source.text[at : at + 1].isalpha():
+        message = _("the apostrophe before this ends the text in single quotes")
+        cure = _("double the apostrophe, or put the text in double quotes")
+        return _diagnostic("unclosed-quote", message, source, at, cure)
+    if before.endswith(";"):
+        return _diagnostic(
+            "missing-comma",
+            _("`;` does not separate entries"),
+            source,
+            opened + len(before) - 1,
+            _("write a comma; text that contains `;` and `: ` needs quotes"),
+        )
     return _diagnostic(
         "missing-comma",
         _("a comma is missing before this"),

@@ -245,7 +245,7 @@ def _scalar(reader: _Reader, event: yaml.ScalarEvent) -> ScalarNode:
                 "number-too-long",
                 _("`{more}...` has more than {max_digits} digits", more=text[:24], max_digits=MAX_DIGITS),
                 span,
-                help=_("write a smaller number, or put it in quotes if it is text"),
+                help=_("write a smaller number; where a text is expected, write it in quotes"),
             )
             return ScalarNode(0, "0", span)
         return ScalarNode(int(text), text, span)

@@ -24,6 +24,7 @@ _AT_MOST = re.compile(rf"(?:(?P<at_most><=|\u2264) ?)?({_NUMBER}) ?(?P<less>{_LE
 _WITH_UNIT = re.compile(r"([-+]?[0-9][0-9.,/]*) ?[^\W\d_]{1,20}[.%]?|([-+]?[0-9][0-9.,/]*) ?%")
 _EXPONENT = re.compile(r"([0-9]{1,3})[eE]\+?([0-9])")
 _THOUSANDS = re.compile(r",[0-9]{3}(?![0-9])")
+_COMMENT = re.compile("#.*")
 _ORDINAL = re.compile(r"[0-9]+(?:st|nd|rd|th)")
 
 
@@ -34,10 +35,10 @@ def number_meant(text: str) -> str | None:
 
     >>> [number_meant(text) for text in ("05", "+5", "1e1", "5 pts", "1,5", "1,500", "–1", "1st", "R2", "0403")]
     ['5', '5', '10', '5', '1.5', None, '-1', None, None, '403']
-    >>> [number_meant(text) for text in (".5", "01/2", "-00.5", "½")]
-    ['0.5', '1/2', '-0.5', '½']
+    >>> [number_meant(text) for text in (".5", "01/2", "-00.5", "½", "12#hexes")]
+    ['0.5', '1/2', '-0.5', '½', '12']
     """
-    plain = plain_signs(text).strip()
+    plain = _COMMENT.sub("", plain_signs(text).strip())
     if len(plain) > _LONGEST or _ORDINAL.fullmatch(plain):
         return None
     if match := _WITH_UNIT.fullmatch(plain):

@@ -13,7 +13,7 @@ from interpreter.diagnostics.plain_signs import narrow
 from interpreter.documents.reading.tree import Node, ScalarNode, SequenceNode, describe, is_null
 from interpreter.documents.values.context import BuildContext
 from interpreter.documents.values.printed_forms import is_same_number, number_meant
-from interpreter.i18n.number_format import parse_number
+from interpreter.i18n.number_format import is_canonical_number, parse_number
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Value
@@ -71,7 +71,7 @@ def read_thing(node: ScalarNode, type: t.ThingType, ctx: BuildContext) -> Value:
 def _word(node: ScalarNode, description: str, words: Mapping[str, Any], ctx: BuildContext) -> Value:
     if node.text in words:
         return words[node.text]
-    word, cure = description.split()[0], _("check the spelling, or add it")
+    word, cure, known = description.split()[0], _("check the spelling, or add it"), words
     other = next((kind for kind, ids in ctx.names.handles.items() if node.text in ids), None)
     if other is not None:
         words = {}
@@ -81,7 +81,9 @@ def _word(node: ScalarNode, description: str, words: Mapping[str, Any], ctx: Bui
             what=noun(other),
             wanted=noun(description),
         )
-    report_none(ctx.sink, word if word in HAVE_CODES else "thing", description, node.text, node.span, words, cure)
+    report_none(
+        ctx.sink, word if word in HAVE_CODES else "thing", description, node.text, node.span, words, cure, known
+    )
     return FAULT
 
 
@@ -123,6 +125,8 @@ def _report_wrong(node: Node, type: t.Type, ctx: BuildContext) -> Value:
         right = narrow(node.text)
         if right != node.text and right.isdecimal():
             help = _("write `{right}`: full-width characters are read as text", right=right)
+        elif not node.style and is_canonical_number(node.text):
+            help = _("write a whole number; fractions need the type `number` instead of `int`")
         else:
             help = _number_help(node, is_whole=True) or _("write a whole number without quotes or leading zeros")
     elif isinstance(type, t.NumberType):
@@ -150,7 +154,7 @@ def _number_help(node: Node, *, is_whole: bool = False) -> Message:
         or (is_whole and not isinstance(parse_number(suggestion), int))
     ):
         return Message("")
-    if is_same_number(node.text, suggestion):
+    if is_same_number(node.text, suggestion) or is_same_number(node.text.replace(",", "."), suggestion):
         return _("write it as `{right}`", right=suggestion)
     return _("write only the number: `{right}`", right=suggestion)
 

@@ -6,6 +6,7 @@ import zipfile
 import zlib
 from contextlib import suppress
 from dataclasses import dataclass
+from fractions import Fraction
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
@@ -223,8 +224,6 @@ def _number_text(value: object, form: str) -> str:
         case float() if value.is_integer():
             return str(int(value))
         case float() if "?/" in form or "#/" in form:
-            from fractions import Fraction
-
             return str(Fraction(value).limit_denominator(100))
         case float():
             return repr(round(value, _DECIMALS))

@@ -48,13 +48,13 @@ class Attempt:
         """Add the seconds that games have taken in Python."""
         self._patience -= seconds
 
-    def find(self, rules: Rules, at_once: bool = False) -> NativeSession | None:
+    def find(self, rules: Rules) -> NativeSession | None:
         """Return the WebAssembly session of `rules`, or None if it does not exist (yet).
 
-        A module in the cache is loaded at the first call. A missing one is compiled only if `at_once`, or after games
-        have been played in Python for `PATIENCE` seconds.
+        A module in the cache is loaded at the first call. A missing one is compiled only after games have been
+        played in Python for `PATIENCE` seconds.
         """
-        hurries = at_once or self._patience <= 0
+        hurries = self._patience <= 0
         if self.loaded is None and (not self._has_looked or hurries):
             self.loaded = load_native(rules, compiles=hurries)
             self._has_looked = True

@@ -373,9 +373,10 @@ def open_replay(path: str | PathLike[str], anyway: bool = False, target: str | N
 
 
 def replay_of(journal: Journal, rules: Rules, path: str | PathLike[str], anyway: bool = False) -> Replay:
-    """Return the replay of a journal under loaded rules; raise JournalError if they have changed since.
+    """Return the replay of a journal under loaded rules.
 
-    `path`: the file of the journal, for messages; `anyway`: replay even then, up to the first difference.
+    Raises JournalError if the journal belongs to another ruleset, or was recorded with other rules or another version
+    of the program. `anyway`: in the second case replay up to the first difference. `path`: the file, for messages.
     """
     header = journal.header
     if rules.id != header.ruleset:

@@ -135,7 +135,7 @@ class Rules:
         return self.program.localizer(language).label(self.program.data["title"], self.program.id)
 
     def documents(self) -> Ruleset:
-        """Return its typed documents; raises SetupError if they have changed on disk since."""
+        """Return the typed documents of the ruleset; raise SetupError if the files have changed since loading."""
         if self._plain is not None:
             return self._with_names(self._plain.documents())
         return self.source.documents(self._loaded)

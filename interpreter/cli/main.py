@@ -26,6 +26,9 @@ _SHOWING = tuple(f"{commands.__name__}.{name}" for name in ("show", "replay", "r
     f"{authoring.__name__}.docs",
 )
 
+_HELP = ("-h", "--help")
+_WITHOUT_COMMANDS = ("", "--version")  # what can be answered without any command
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command. Return 0 on success, 1 for findings or failures, 2 for wrong usage."""
@@ -64,12 +67,12 @@ def _command_modules() -> dict[str, str]:
     }
 
 
-def _find_command(given: list[str]) -> str | None:
-    """Return the command given as the first word, or the first after --lang; None if no command has that name."""
-    first = (
+def _first_word(given: list[str]) -> str:
+    """Return the first word, or the first after --lang; '' if there is none."""
+    words = (
         given[2:] if given[:1] == ["--lang"] else given[1:] if given[:1] and given[0].startswith("--lang=") else given
     )
-    return first[0] if first and first[0] in _command_modules() else None
+    return words[0] if words else ""
 
 
 def _run(given: list[str], say: Translator) -> int:
@@ -111,12 +114,17 @@ def _run_showing(command: ModuleType, parsed: argparse.Namespace, say: Translato
 
 def _parse_arguments(given: list[str], say: Translator) -> argparse.Namespace:
     """Parse the arguments; `command` is None if no command is given."""
-    parsed: argparse.Namespace = _parser(say, _find_command(given)).parse_args(given)
+    first = _first_word(given)
+    names = [first] if first in _command_modules() else [] if first in _WITHOUT_COMMANDS else command_names()
+    parsed: argparse.Namespace = _parser(say, names, first not in _HELP).parse_args(given)
     return parsed
 
 
-def _parser(say: Translator, only: str | None) -> argparse.ArgumentParser:
-    """Build the parser of all commands, or of only one so that the other modules are not imported."""
+def _parser(say: Translator, names: Sequence[str], with_arguments: bool) -> argparse.ArgumentParser:
+    """Build the parser of the commands with these names, so that the modules of others are not imported.
+
+    `with_arguments`: add the arguments of each command, which import more.
+    """
     parser = Parser(
         prog="grognard",
         allow_abbrev=False,
@@ -130,12 +138,11 @@ def _parser(say: Translator, only: str | None) -> argparse.ArgumentParser:
     add_language(parser, of_a_command=False)
     parser.set_defaults(command=None)
     choices = parser.add_subparsers(title=_("commands"), metavar=_("COMMAND"))
-    for name, path in sorted(_command_modules().items()):
-        if only not in (None, name):
-            continue
-        module = import_module(path)
+    for name in names:
+        module = import_module(_command_modules()[name])
         own = choices.add_parser(name, help=module.HELP, description=module.HELP, allow_abbrev=False)
-        module.add_arguments(own)
+        if with_arguments:
+            module.add_arguments(own)
         add_language(own)
         own.set_defaults(command=module)
         translate_parser(own, say)

@@ -105,6 +105,11 @@ def cell_width(text: str) -> int:
     return sum([_character_width(c) for c in text])
 
 
+def has_wide(text: str) -> bool:
+    """Return whether a text has a character that takes 2 terminal cells, such as a Japanese one."""
+    return not text.isascii() and any(_character_width(character) == 2 for character in text)
+
+
 def count_fitting(text: str, cells: int) -> int:
     """Return how many characters of a text fit into a number of cells."""
     used = 0

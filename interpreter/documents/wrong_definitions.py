@@ -34,10 +34,11 @@ _PROSE = re.compile(r"^kind:\s*rulebook\b", re.MULTILINE)
 
 
 def blame_definitions(target: str, sink: Sink) -> None:
-    """Replace errors about the uses of a name by one about its definition, if every use of it is at fault.
+    """Replace the errors at all uses of a name by one error at the definition that probably causes them.
 
-    Uses that are too few to blame the definition stay errors, which quote the name that nothing uses.
-    Reads the files of the target again, because this happens after errors only.
+    That is a definition of a similar name that nothing uses, or one whose type is wrong at every use. If few places use
+    the unknown name, their errors stay, with a note that points to the unused definition. Reads the files of the target
+    again, which costs time only after errors.
     """
     texts = _Texts(target)
     _blame_removals(texts, sink)

@@ -35,16 +35,16 @@ class ActionCodec(Protocol):
     sort: str
 
     def spell(self, state: State, options: Sequence[Any]) -> list[Spelled]:
-        """Return the words (integers) of each option of the pending decision, in order.
+        """Return, for each option of the pending decision in order, the integers that spell it ("words").
 
-        No sequence is a prefix of another.
+        No option's sequence is a prefix of another's.
         """
 
     def words_of_steps(self, state: State) -> Spelled:
-        """Return the words of the steps taken so far in a draft that suspends at each step."""
+        """Return the words of the steps taken so far, if the pending draft is answered step by step."""
 
     def meaning(self, number: int) -> str:
-        """Return the meaning of a number, as text that no other number has."""
+        """Return what a number stands for, as a text that is different for each number."""
 
 
 def check_word(name: str, value: object, words: tuple[str, ...]) -> None:
@@ -56,9 +56,9 @@ def check_word(name: str, value: object, words: tuple[str, ...]) -> None:
 
 
 def coder_of(program: Program, wanted: str) -> ActionCodec:
-    """Return the codec for the setting `actions`; "auto" uses whole options if there are few.
+    """Return the codec for the value `wanted` of the setting `actions`; "auto" numbers whole options if there are few.
 
-    `wanted`: the value of the setting. Raises `SetupError` if the ruleset does not allow it.
+    Raises `SetupError` if the ruleset does not allow the codec.
     """
     check_word("actions", wanted, (AUTO, WHOLE, WORDS))
     if wanted != WORDS:
@@ -95,9 +95,9 @@ def _uncountable(program: Program) -> str:
 
 
 def _domain(program: Program, show: Show, within: tuple[int, int] | None) -> dict[Any, str] | None:
-    """Return the name of every possible value of a parameter, by value, or None if they cannot be enumerated.
+    """Return the text of each possible value of a parameter, by value, or None if the values cannot be enumerated.
 
-    `show`: its type. `within`: the least and the greatest number, if the rules state them.
+    `show`: the type of the parameter. `within`: the least and the greatest number, if the rules state them.
     """
     match show[0]:
         case "flag":
@@ -113,7 +113,7 @@ def _domain(program: Program, show: Show, within: tuple[int, int] | None) -> dic
 
 
 class WholeOptions:
-    """One number for each option with each combination of arguments, in the order of the rules and the documents."""
+    """Codec with one number for each option and combination of arguments, in the order of rules and documents."""
 
     def __init__(self, program: Program) -> None:
         self.sort = WHOLE
@@ -151,7 +151,7 @@ class WholeOptions:
         return out
 
     def words_of_steps(self, state: State) -> Spelled:
-        """Return no words: rulesets with drafts do not number whole options."""
+        """Return (): rulesets with drafts do not use this codec."""
         return ()
 
     def _number(self, key: tuple[int, int], args: Iterable[Any]) -> int:
@@ -161,7 +161,7 @@ class WholeOptions:
         return self._starts[key] + number
 
     def meaning(self, number: int) -> str:
-        """Return the option that a number denotes, written as its key in a decision."""
+        """Return the option that a number stands for, written as its key in a decision."""
         start, name, domains = next(x for x in reversed(self._names) if x[0] <= number)
         left, words = number - start, []
         for names in reversed(domains):

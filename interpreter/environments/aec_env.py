@@ -49,11 +49,10 @@ class Adviser(Protocol):
 
 
 class RulesetEnv(AECEnv):
-    """Consecutive games of one ruleset.
+    """PettingZoo environment that plays games of one ruleset, one after another.
 
-    `layout` describes the observation, `meaning` an action. Without a seed, `reset` uses the previous seed plus one,
-    so
-    equal calls always give equal games.
+    `layout` describes the observation, `meaning` an action. Without a seed, `reset` uses the previous seed plus one, so
+    the same sequence of calls always gives the same games.
     """
 
     def __init__(self, setting: EnvConfig, seed: int, render_mode: str | None, is_plain: bool = False) -> None:
@@ -88,7 +87,7 @@ class RulesetEnv(AECEnv):
         return spaces.Dict({"observation": self._box(), "action_mask": spaces.Box(0, 1, (size,), np.int8)})
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of an observation with its mask of legal actions, or of the observation alone."""
+        """Return the space of an observation: with the mask of legal actions, or without if masks are switched off."""
         return self.observation_spaces[self.possible_agents[self._player(agent)]]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
@@ -105,7 +104,7 @@ class RulesetEnv(AECEnv):
     def advice(self, bot: Adviser) -> int:
         """Return the action that a bot, such as one of `make_bots`, chooses for the selected agent.
 
-        The bot is asked once per decision; between the words of one option its choice is kept.
+        The bot is asked once per decision; if its option takes several actions, the later ones follow that choice.
         """
         current = self.current_state
         if current.is_over:
@@ -193,7 +192,7 @@ class RulesetEnv(AECEnv):
         return self._painter.observation(self.current_state, None)
 
     def render(self) -> str | None:
-        """Render the position as text: returned in mode `ansi`, printed in mode `human`."""
+        """Render the position as text: returned in mode `ansi`, printed in mode `human`; without a mode, do nothing."""
         if self.render_mode is None:
             return None
         text = position_text(self.current_state)
@@ -212,7 +211,7 @@ class RulesetEnv(AECEnv):
         return new
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the settings and the actions so far; unpickling replays them."""
+        """Pickle the settings and the actions of the current game; unpickling replays them."""
         done = None if self._standing is None else actions_of(self._standing)
         extra = {} if done is None else {name: self.__dict__.get(name) for name in _TOLD}
         return _rebuild_env, (type(self), self.setting, self.render_mode, self._is_plain, self._seed, done, extra)
@@ -225,10 +224,13 @@ class RulesetEnv(AECEnv):
 
 
 class ParallelRulesetEnv(turn_based_aec_to_parallel_wrapper):
-    """The parallel form of PettingZoo. A step before the first game raises; a step after the end does nothing."""
+    """A ruleset as PettingZoo's parallel environment.
+
+    A step before the first `reset` raises an error; a step after the end of the game does nothing.
+    """
 
     def step(self, actions: Mapping[str, int | None]) -> tuple[dict[str, Any], ...]:
-        """Apply the action of the agent whose turn it is and ignore all others. Count one cycle."""
+        """Apply the action of the agent who is to act and ignore all others; this counts as one cycle."""
         if not hasattr(self, "agents"):
             raise SetupError("call reset first: no game has started")
         if not self.agents:

@@ -23,9 +23,9 @@ FLAG, NUMBER, ONE_OF, WHICH, SET, COUNT, PART = "flag", "number", "one of", "whi
 
 @dataclass(frozen=True, slots=True)
 class EncodedField:
-    """Encoding of one sort of value: `sort` is the kind of encoding, `names` are the names of its numbers.
+    """How one value is encoded as numbers: `sort` is the kind of encoding, `names` has the name of each number.
 
-    `places` maps a value to its index for one-hot and multi-hot encodings; None if values are used as numbers. With
+    `places` maps a value to its index for one-hot and multi-hot encodings; None if values are used as numbers. If
     `has_presence`, the last number is 1 if there is a value, else 0.
     """
 
@@ -37,14 +37,14 @@ class EncodedField:
 
     @property
     def width(self) -> int:
-        """Return how many numbers the encoding has."""
+        """Return how many numbers the encoding of a value has."""
         return len(self.names)
 
 
 def field_of(program: Program, name: str, show: Show) -> EncodedField | None:
-    """Return the encoding of a value of type `show`, or None for texts and records, which are left out.
+    """Return the encoding of a value of type `show`, or None for texts and records, which are not encoded.
 
-    `name`: the name of the value, with which the names of its numbers begin.
+    `name`: the name of the value; the names of the encoded numbers begin with it.
     """
     match show[0]:
         case "flag":
@@ -81,7 +81,7 @@ def _set(program: Program, name: str, show: Show) -> EncodedField:
 
 
 def values_of(program: Program, show: Show) -> dict[Any, str] | None:
-    """Return the name of every value of an enumerable type `show`, by value; None for numbers, texts and sets."""
+    """Return the text of each possible value of type `show`, by value; None for numbers, texts and sets."""
     match show[0]:
         case "thing" if show[1] == "level":
             return {n: str(level["id"]) for n, level in enumerate(program.level_data)}

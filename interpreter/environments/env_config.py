@@ -31,9 +31,10 @@ _MOST_SEED = 2**511
 class EnvConfig:
     """A ruleset prepared for use as an environment.
 
-    `scenario`, `options`: how each game starts. `coder`: the encoder of options as action numbers. `players`: the
-    handles of the seats that hold a side, in order. `prizes`: the reward of a winner by level of victory, 1 for levels
-    not named. `max_actions`: the number of actions after which a game is cut short.
+    `scenario`, `options`: how each game starts. `coder`: the codec between options and action numbers. `players`: the
+    handles of the seats that have a side, in order. `prizes`: the reward of a winner by level of victory, 1 for levels
+    not named. `max_actions`: the number of actions after which a game is cut off. `arguments`: the settings from which
+    another process can build it.
     """
 
     rules: Rules
@@ -56,7 +57,7 @@ class EnvConfig:
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """Return the ids of the seats that hold a side, in the order of `players`."""
+        """Return the ids of the seats that have a side, in the order of `players`."""
         return tuple(self.program.ids["seat"][seat] for seat in self.players)
 
 
@@ -72,7 +73,8 @@ def setting_of(
 ) -> EnvConfig:
     """Load a ruleset (id, folder, variant or scenario file) and validate all settings.
 
-    `form` is the compiled form that plays, '' for the usual one. Raises `RulesetError` or `SetupError`.
+    `form`: the compiled form of the rules in which games are played, '' for the usual one. Raises `RulesetError` or
+    `SetupError`.
     """
     if not isinstance(ruleset, str | PathLike):
         raise SetupError("expected the id, folder or file of a ruleset, found {found}", found=repr(ruleset)[:60])
@@ -106,7 +108,7 @@ def setting_of(
 
 
 def _lasting(ruleset: str | PathLike[str]) -> str:
-    """Return a name of the ruleset that is valid from any working directory."""
+    """Return a path or id of the ruleset that is valid from any working directory."""
     name = str(ruleset)
     return str(Path(name).resolve()) if name not in shipped_rulesets() and Path(name).exists() else name
 

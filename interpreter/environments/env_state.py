@@ -30,10 +30,10 @@ Spelled = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class ActionTrie:
-    """A node of the tree of action words.
+    """A node of the tree of the words that spell the options.
 
-    `ways`: for each word that can come next, in ascending order, the numbers of the options that remain. `prefix`: the
-    words so far, including those that were skipped because they left no choice.
+    `ways`: for each word that can come next, in ascending order, the numbers of the options that remain possible.
+    `prefix`: the words so far, including those that were skipped because they left no choice.
     """
 
     ways: dict[int, list[int]]
@@ -41,7 +41,7 @@ class ActionTrie:
 
 
 def first_menu(spelled: Sequence[Spelled]) -> ActionTrie:
-    """Return the root of the tree for at least one option. A single option still takes one word.
+    """Return the root of the tree of words for one or more options. A single option still takes one word.
 
     `spelled`: the words of each option.
     """
@@ -73,10 +73,11 @@ _Past = Any  # what was done before and the last action, or None
 
 
 class EnvState:
-    """A position of the rules together with the words so far of the option being chosen.
+    """A position together with the words so far of the option being chosen.
 
-    `player` is the number of the acting player, CHANCE before dice, OVER at the end. `past` are all actions so far,
-    including chance outcomes. `acts` counts the players' own actions; `is_cut` is true if they exceeded the limit.
+    `player` is the index of the acting player in `setting.players`, CHANCE before dice, OVER at the end. `past` are all
+    actions so far, including outcomes of chance. `acts` counts the players' own actions; `is_cut` is true if the game
+    was cut off because they reached the limit. `faces`: the dice of the pending roll that have fallen.
     """
 
     def __init__(self, setting: EnvConfig, state: State, past: _Past, acts: int, faces: tuple[Any, ...] = ()) -> None:
@@ -140,7 +141,7 @@ class EnvState:
 
     @property
     def menu(self) -> ActionTrie:
-        """Return the words that can come next. Valid only if a player acts."""
+        """Return the node of the tree of words that holds the words that can come next. Valid only if a player acts."""
         if self._menu is None:
             asked = asked_of(self.state)
             if isinstance(asked, PendingDraft):
@@ -163,7 +164,7 @@ class EnvState:
         return [] if self.player == OVER else list(self.menu.ways)
 
     def outcomes(self) -> list[tuple[int, float]]:
-        """Return (action, probability) for each outcome of the next die or draw; dice fall one after another."""
+        """Return (action, probability) for each outcome of the next die or draw; dice are rolled one after another."""
         pending = self._chance()
         source = pending.source
         if pending.sort == _DRAW:
@@ -173,7 +174,7 @@ class EnvState:
         return [(number, source.count(face) / len(source)) for number, face in enumerate(shown)]
 
     def outcome_label(self, outcome: int) -> str | int:
-        """Return what an outcome shows: a face, or for a draw "number N" of the members left."""
+        """Return what an outcome shows: the face of a die; for a draw "number N", counted among the members left."""
         pending = self._chance()
         if pending.sort == _DRAW:
             return f"number {outcome + 1}"
@@ -206,9 +207,9 @@ class EnvState:
         return self._add_word(action, past)
 
     def _add_word(self, word: int, past: _Past) -> EnvState:
-        """Return the state after one more word, while several options may remain.
+        """Return the state after the action `word`, which several options still begin with.
 
-        `past`: the actions, this one included.
+        `past`: all actions so far, including this one.
         """
         same = EnvState.__new__(EnvState)
         same.setting, same.state, same.past, same.faces = self.setting, self.state, past, ()
@@ -242,9 +243,9 @@ class EnvState:
         return advance_to_question(new)
 
     def _apply_die(self, action: int, past: _Past) -> EnvState:
-        """Return the state after one die; after the last die the rules continue.
+        """Return the state after one die or drawn member; after the last one of a roll the rules run on.
 
-        `past`: the actions, this one included.
+        `past`: all actions so far, including this one.
         """
         pending = self._chance()
         source, count = pending.source, pending.amount
@@ -268,13 +269,16 @@ def _list_faces(source: Values) -> list[int]:
 
 
 def first_standing(setting: EnvConfig, dice: DiceSource) -> EnvState:
-    """Return the initial state of a game. `dice`: used by forms that do not suspend before a roll."""
+    """Return the initial state of a game.
+
+    `dice`: the source used by compiled forms that roll dice themselves instead of waiting for an outcome.
+    """
     game = new_game(setting.program, setting.scenario, setting.options, dice=dice, record=False)
     return EnvState(setting, advance_to_question(game.state), None, 0)
 
 
 def advance_to_question(state: State) -> State:
-    """Advance the state over suspensions that ask nothing, such as the end of an option in a repeated decision."""
+    """Run the rules past pauses at which nothing is asked, such as the end of a repeated decision."""
     while isinstance(state.pending, PendingClose):
         machine.answer(state, None)
     return state

@@ -56,10 +56,10 @@ class ObservationEncoder:
         self._known: list[Any] = [None] * len(self._columns)
 
     def _rows_of(self, pieces: list[int], columns: tuple[FeatureColumn, ...]) -> tuple[Numbers, list[Any], Any]:
-        """Return (values, known, channels) for counting interchangeable pieces.
+        """Return (values, known, channels), the working arrays for counting a group of interchangeable pieces.
 
-        `values` holds a row of encoded changing attributes for each piece, `known` the columns of the state these were
-        encoded from (None at first), `channels` the channels of a place that a row is added to.
+        `values`: a row for each piece, with its encoded changing attributes. `known`: the columns of the state from
+        which they were encoded, None at first. `channels`: the channels of a place to which a row is added.
         """
         width = columns[-1].offset + columns[-1].field.width
         channels = self._sorts[pieces][:, None] + np.arange(1, width)
@@ -68,7 +68,7 @@ class ObservationEncoder:
     def observation(self, env_state: EnvState, player: int | None) -> Numbers:
         """Return a new array of `layout.size` float32 with the position as `player` sees it.
 
-        For None the position has no viewpoint.
+        If `player` is None, the position has no viewpoint.
         """
         out: Numbers = self._get_encoded(env_state.state).copy()
         starts, seats = self._starts, len(self._setting.players)
@@ -114,7 +114,7 @@ class ObservationEncoder:
         return out
 
     def _things(self, state: State) -> Numbers:
-        """Return the encoded attributes of things; only those that changed since the last position are encoded."""
+        """Return the encoded attributes of things; only columns that have changed since the last call are encoded."""
         for number, (slot, field, part, rows) in enumerate(self._columns):
             values = getattr(state, slot)
             if values is not self._known[number] and values != self._known[number]:
@@ -124,7 +124,7 @@ class ObservationEncoder:
         return self._base
 
     def _pieces(self, state: State, parts: dict[str, Numbers]) -> None:
-        """Write the number of pieces of each sort at each place, and the location of each single piece.
+        """Write the number of pieces of each sort at each place, and the location of each piece that is alone of its sort.
 
         `parts`: the arrays of the blocks to write to, by name.
         """
@@ -143,9 +143,9 @@ class ObservationEncoder:
             self._encode_on_grid(state, part)
 
     def _count(self, state: State, number: int, at: NDArray[np.intp], block: Numbers) -> None:
-        """Add up the changing values of interchangeable pieces at the places where they are.
+        """Add the changing values of interchangeable pieces to the rows of the places where they are.
 
-        `number`: the group of pieces. `at`: the place of every piece. `block`: the array to add to.
+        `number`: the index of the group of pieces. `at`: the place of every piece. `block`: the array to add to.
         """
         pieces, columns = self._groups[number]
         rows, row_of_value, channels = self._rows[number]
@@ -189,7 +189,7 @@ def _like_groups(counted: tuple[CountedPieces, ...]) -> list[tuple[list[int], tu
 
 
 def fill(field: EncodedField, values: list[Any], part: Numbers) -> None:
-    """Write encoded values into `part`, one row for each value; `part` is all 0 before."""
+    """Write encoded values into `part`, one row for each value; `part` must be all 0."""
     places = field.places or {}
     match field.sort:
         case sort if sort == ONE_OF:

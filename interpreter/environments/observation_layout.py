@@ -49,9 +49,9 @@ class FeatureBlock:
 
 @dataclass(frozen=True, slots=True)
 class ObservationLayout:
-    """The blocks of an observation, in order; `size` numbers in all.
+    """The blocks of an observation, in order; `size` is how many numbers they have together.
 
-    `cells`: on a grid, for each row of the block `place` its column and line, both from 0, or None off the grid.
+    `cells`: on a grid, (column, line) of each row of the block `place`, both from 0; None for a place off the grid.
     """
 
     blocks: tuple[FeatureBlock, ...]
@@ -137,7 +137,7 @@ def _shorten_names(names: tuple[str, ...]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FeatureColumn:
-    """An attribute of the things of a kind: its column in the state, its encoding, and the channel it begins at."""
+    """An attribute of the things of a kind: its column in the state (`slot`), its encoding and its first channel."""
 
     slot: str
     field: EncodedField
@@ -159,7 +159,10 @@ class CountedPieces:
 
 @dataclass(frozen=True, slots=True)
 class FieldSource:
-    """Encoding of a piece's location: row and column on a grid, or one-hot if there are few places."""
+    """Encoding of a piece's location: row and column on a grid, or one-hot if there are few places.
+
+    `field`: the one-hot encoding, or None for a grid. `off_grid`: the places beside the grid.
+    """
 
     field: EncodedField | None
     off_grid: tuple[str, ...]
@@ -176,9 +179,11 @@ class FieldSource:
 class EncodingPlan:
     """An observation layout together with the columns of the state that fill it.
 
-    `kinds`: the columns of the things of each kind; `counted`: the sorts of pieces that are counted per place; `where`:
-    how the location of a piece is encoded; `game`: the columns of the game's values; `phases`: the phases that are
-    encoded; `words`: the number of different words that options are spelled with, 0 if actions are not words.
+    `kinds`: the columns of the things of each kind; `counted`: the sorts of pieces that are counted per place;
+    `single`: the pieces that are encoded one by one; `where`: how their location is encoded; `game`: the columns of the
+    game's values; `phases`: the phases that are encoded; `given`: for each decision, the column of each of its
+    parameters, or None; `words`: the number of different words that options are spelled with, 0 if actions are not
+    words.
     """
 
     layout: ObservationLayout
@@ -193,7 +198,7 @@ class EncodingPlan:
 
 
 class LayoutBuilder:
-    """Builder that appends block after block."""
+    """Builder of an observation layout, which appends one block after another."""
 
     def __init__(self) -> None:
         self.blocks: list[FeatureBlock] = []
@@ -212,7 +217,7 @@ class LayoutBuilder:
 
 
 def plan_of(setting: EnvConfig) -> EncodingPlan:
-    """Return the layout of a ruleset's observations and the plan that fills it."""
+    """Return the layout of a ruleset's observations, together with the columns of the state that fill it."""
     program, builder = setting.program, LayoutBuilder()
     counted, names = _counted_channels(program)
     place_columns, place_names, left = _columns(program, "place", len(names))
@@ -258,9 +263,9 @@ def _cells(program: Program) -> tuple[tuple[int, int] | None, ...]:
 def _columns(
     program: Program, kind: str, offset: int, things: tuple[int, ...] | None = None
 ) -> tuple[tuple[FeatureColumn, ...], tuple[str, ...], tuple[str, ...]]:
-    """Return the changing attributes of a kind as columns and channels from `offset` on, and what is left out.
+    """Return the changing attributes of a kind as columns, their channels, and the names of those that have no encoding.
 
-    `things` restricts the attributes to those that some piece has.
+    `offset`: the index of the first channel. `things`: only attributes that one of these things has; None for all.
     """
     data = program.kinds[kind]
     had = None
@@ -300,7 +305,7 @@ def _counted_channels(program: Program) -> tuple[tuple[CountedPieces, ...], tupl
 
 
 def _sort_of_single(program: Program, piece: int) -> str:
-    """Return the name of a single piece's sort: its class, and its side if it has one that never changes."""
+    """Return the name of the sort of a piece that is not interchangeable: class, and side if that never changes."""
     data = program.kinds["piece"]
     cls = program.classes[data["things"][piece]["cls"]]
     for name in cls["attributes"]:

@@ -17,11 +17,9 @@ _STANDS_STILL = "odds"  # the form of the rules that suspends before dice, so th
 def load_game(ruleset: str | PathLike[str], **options: object) -> pyspiel.Game:
     """Return the ruleset as a registered `pyspiel.Game`.
 
-    `pyspiel.load_game(game.get_type().short_name)` finds it again. Options: `scenario`, `options`, `actions`,
-    `prizes`,
+    `pyspiel.load_game(game.get_type().short_name)` finds it again. Options: `scenario`, `options`, `actions`, `prizes`,
     `max_cycles`; see docs/environments.md. Raises `RulesetError` if the ruleset is invalid, `SetupError` for other
-    invalid
-    settings.
+    invalid settings.
     """
     checked: dict[str, Any] = dict(options)  # `setting_of` checks the values
     check_setting_names(options, SETTINGS)

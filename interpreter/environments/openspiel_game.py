@@ -29,7 +29,7 @@ _GAMES: dict[str, RulesetGame] = {}
 
 
 def registered(setting: EnvConfig) -> RulesetGame:
-    """Return the game of a configuration; equal configurations share one game and name."""
+    """Return the OpenSpiel game of a configuration; equal configurations share one game and name."""
     name = _name(setting)
     game = _GAMES.get(name)
     if game is None:
@@ -63,7 +63,7 @@ def _name(setting: EnvConfig) -> str:
 
 
 def _most_outcomes(program: Program) -> int:
-    """Return an upper bound of the outcomes of one die or draw; 0 if the game has no chance."""
+    """Return the greatest possible number of outcomes of one die or draw; 0 if the ruleset has no dice."""
     faces = max((len(set(die)) for die in program.dice.values()), default=0)
     codes = [f.__code__ for f in program.functions.values() if hasattr(f, "__code__")]
     if any(_DRAWS in code.co_consts for code in codes):
@@ -72,7 +72,7 @@ def _most_outcomes(program: Program) -> int:
 
 
 def _type_and_info(setting: EnvConfig, name: str) -> tuple[Any, Any]:
-    """Return the type and the info that OpenSpiel requires of a game; the numbers are bounds valid for all games."""
+    """Return the type and the info that OpenSpiel requires of a game; the numbers in them are upper bounds."""
     players, outcomes = len(setting.players), _most_outcomes(setting.program)
     modes, utilities = pyspiel.GameType.ChanceMode, pyspiel.GameType.Utility
     is_duel = players == 2
@@ -105,7 +105,7 @@ def _type_and_info(setting: EnvConfig, name: str) -> tuple[Any, Any]:
 
 
 class RulesetGame(pyspiel.Game):
-    """All games of one ruleset. `layout` describes the tensor, `meaning` an action."""
+    """A ruleset as an OpenSpiel game. `layout` describes the observation tensor, `meaning` an action."""
 
     def __init__(self, setting: EnvConfig, name: str, painter: ObservationEncoder | None = None) -> None:
         self.setting = setting
@@ -120,7 +120,7 @@ class RulesetGame(pyspiel.Game):
         return self.setting.coder.meaning(check_number("action", action, 0, self.setting.coder.size - 1))
 
     def first(self) -> EnvState:
-        """Return the initial state of every game."""
+        """Return the initial state, which every play of the game shares."""
         if self._first is None:
             self._first = first_standing(self.setting, ScriptedDice())
         return self._first
@@ -132,9 +132,9 @@ class RulesetGame(pyspiel.Game):
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: Mapping[str, Any] | None = None
     ) -> RulesetObserver:
-        """Return an observer that sees everything, since these games hide nothing.
+        """Return an observer that sees the whole position, since these games have no hidden information.
 
-        Raises `SetupError` for parameters.
+        Raises `SetupError` if `params` are given.
         """
         if params:
             raise SetupError("the observers of a ruleset have no parameters")
@@ -142,7 +142,7 @@ class RulesetGame(pyspiel.Game):
 
 
 class StateHolder:
-    """Holder of an immutable state: copies share it, and pickling stores the actions that led to it."""
+    """Holder of an immutable state: copies share the state, and pickling stores the actions that led to it."""
 
     def __init__(self, game: str, env_state: EnvState) -> None:
         self.game = game
@@ -203,7 +203,7 @@ class RulesetState(pyspiel.State):
         return state.setting.coder.meaning(action)
 
     def is_terminal(self) -> bool:
-        """Return True at the end of the game and if it was cut off."""
+        """Return True if the game has ended or was cut off."""
         return self.at.standing.is_over
 
     def returns(self) -> list[float]:

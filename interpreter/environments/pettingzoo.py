@@ -73,7 +73,7 @@ def _wrap_env(ruleset: str | PathLike[str], options: dict[str, Any], is_parallel
 
 
 def parallel_env(ruleset: str | PathLike[str], **options: object) -> ParallelEnv:
-    """Return a `ParallelEnv`: all agents submit an action at each step, and that of the acting agent is carried out.
+    """Return a `ParallelEnv`: all agents submit an action at each step, but only the acting agent's is carried out.
 
     The rules ask one seat at a time, so this works for every ruleset; the masks of the other agents are empty.
     `options`: the settings of `env`, with the same errors.

@@ -18,7 +18,7 @@ from interpreter.runtime.value_ids import value_id
 
 
 def position_text(env_state: EnvState) -> str:
-    """Return the position as lines. Equal positions with equal words so far have equal lines."""
+    """Return the position as lines of text. Equal positions with equal words so far have equal lines."""
     state = env_state.state
     phase = f", {state.phase}" if state.phase else ""
     return "\n".join([f"turn {state.turn}{phase}", *_pending_lines(env_state), *_things(state)])
@@ -54,7 +54,7 @@ def _format_value(program: Program, show: Show, value: object) -> str:
 
 
 def _things(state: State) -> Iterator[str]:
-    """Yield lines for everything on the map, independent of the pending decision."""
+    """Yield lines for the values of the game, the things and the pieces, without the pending decision."""
     program = state.program
     for slot, name, attribute in program.game:
         yield f"{name}: {_format_value(program, attribute['show'], getattr(state, slot))}"
@@ -68,7 +68,7 @@ def _things(state: State) -> Iterator[str]:
 
 
 def _list_changed(state: State) -> dict[tuple[str, int], list[str]]:
-    """Return the attributes of things that differ from their values at the start of any game.
+    """Return the attributes of things that differ from their initial values, as texts by (kind, handle).
 
     Interchangeable pieces are left out; they are described as groups.
     """

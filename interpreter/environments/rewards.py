@@ -15,7 +15,7 @@ from interpreter.runtime.state import State
 
 
 def check_prizes(program: Program, prizes: object) -> dict[str, float]:
-    """Return the reward of each level by id; {} for None.
+    """Validate the setting `prizes`; return the reward of each victory level by id, {} for None.
 
     Raises `SetupError` for an unknown level or a number outside 0..1.
     """
@@ -40,7 +40,7 @@ def check_prizes(program: Program, prizes: object) -> dict[str, float]:
 def returns_of(state: State, players: tuple[int, ...], prizes: Mapping[str, float]) -> list[float]:
     """Return the reward of each player in the position; 0 while the game is undecided and for a draw.
 
-    `players`: their seats. `prizes`: the reward of a level by id, 1 for levels that are not named.
+    `players`: the handles of their seats. `prizes`: the reward of a level by id, 1 for levels that are not named.
     """
     if state.outcome is None or not state.outcome[0]:
         return [0.0] * len(players)

@@ -25,11 +25,12 @@ _MOST = 4096
 
 
 class VectorGames:
-    """Games side by side, one in each lane. A game that is over starts again in the next step, whatever its action.
+    """Games that are stepped together, one in each lane.
 
-    `options` is how many options each game offers, `deciders` the number of the player who decides, `decisions` the
-    number of the decision among `addresses`. `columns` holds for each changing attribute an array of one row a lane;
-    `turns` is the turn. They are views: they change with each step. Copy what has to last.
+    A finished game starts again in the next step, whatever its action. `options`: the number of options that each game
+    offers. `deciders`: the number of the player who decides. `decisions`: the number of the pending decision among
+    `addresses`. `columns`: for each changing attribute, an array with a row for each lane. `turns`: the turn of each
+    game. The arrays are views that change with each step; copy what you keep.
     """
 
     def __init__(
@@ -42,7 +43,7 @@ class VectorGames:
         options: Iterable[str] | Mapping[str, Any] = (),
         prizes: Mapping[str, float] | None = None,
     ) -> None:
-        """Begin the games; lane k has the seed `seed` + k, and its next games the seeds `count` further on."""
+        """Start the games; lane k uses the seeds `seed` + k, `seed` + k + `count`, and so on."""
         from interpreter.backends.wasm.host.lanes import Lanes
         from interpreter.backends.wasm.host.session import NotInsideError
         from interpreter.backends.wasm.host.wasm_host import TrapError
@@ -96,15 +97,19 @@ class VectorGames:
 
     @property
     def columns(self) -> Mapping[str, NDArray[Any]]:
-        """Return the changing attributes as KIND.NAME; -1 is a missing value, and sets are bytes of bits."""
+        """Return the array of each changing attribute by "KIND.NAME".
+
+        -1 is a missing value; a set is an array of bytes with a bit for each possible member.
+        """
         return self._lanes.columns
 
     def step(self, actions: NDArray[Any]) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]:
         """Take an option in every game.
 
-        Return the rewards (a row a lane, a number a player), which games are over by this step, and which of them
-        were cut off because they could not be continued inside WebAssembly. Raise `SetupError` for a number that is
-        not one of an option; then some games have been stepped.
+        `actions`: the number of the option in each lane. Return the rewards (a row for each lane, a number for each
+        player), whether each game is over after this step, and whether it was cut off because it could not be continued
+        inside WebAssembly. Raises `SetupError` for a number that is not one of an option; some games have then been
+        stepped.
         """
         from interpreter.backends.wasm.host.session import NotInsideError
 
@@ -121,7 +126,10 @@ class VectorGames:
         return self._rewards, over, lanes.broken.copy()
 
     def _compute_rewards(self, over: NDArray[np.bool_]) -> NDArray[np.float32]:
-        """Return the rewards: the prize for winners, its negative for losers, 0 if none or all of them win."""
+        """Return the rewards: the prize for winners, its negative for losers, 0 if no player or all players win.
+
+        `over`: whether each game has ended.
+        """
         lanes = self._lanes
         bits = np.where(over & (lanes.winners > 0), lanes.winners, 0)[:, None]
         won = (bits >> np.array(self._players)) & 1

@@ -27,7 +27,7 @@ _ENOUGH, _NOTHING, _MORE, _MINUS, _FRACTION = "enough", "nothing", "more", "minu
 
 
 class ActionVocabulary:
-    """The words of a ruleset's options, numbered in the order of the rules and the documents."""
+    """Codec that spells options as words; the words are numbered in the order of the rules and the documents."""
 
     def __init__(self, program: Program) -> None:
         self.sort = "words"
@@ -60,7 +60,7 @@ class ActionVocabulary:
         return self._meanings[number]
 
     def spell(self, state: State, options: Sequence[RawOption]) -> list[Spelled]:
-        """Return the words of each option of the pending decision; equal sequences get a number at the end."""
+        """Return the words of each option of the pending decision; options with equal words get a number at the end."""
         decision = asked_of(state).number
         draft = self._program.decisions[decision].draft
         if draft is None:
@@ -77,7 +77,7 @@ class ActionVocabulary:
         return spelled
 
     def words_of_steps(self, state: State) -> Spelled:
-        """Return the numbers of the words for the steps of the pending draft, () outside a draft that suspends."""
+        """Return the words of the steps taken in the pending draft, or () if it is not answered step by step."""
         draft = self._program.decisions[asked_of(state).number].draft if state.draft else None
         return tuple(word for index, args in state.draft for word in self._spell(state, draft, index, args))
 
@@ -93,7 +93,7 @@ class ActionVocabulary:
         return out
 
     def _spell_offer(self, draft: str, raw: DraftEnd) -> Spelled:
-        """Return the words of a complete draft: the values that it offers."""
+        """Return the words of a finished draft: those of its offer, the values by which it differs from other ends."""
         spelled = [self._numbers["option", draft]]
         for speller, value in zip(self._offers[draft], raw.offer, strict=True):
             spelled += speller(value)
@@ -127,9 +127,9 @@ class ActionVocabulary:
         return number
 
     def _choice(self, choice: OptionInfo) -> tuple[int, list[Speller | None]]:
-        """Return the word of an option and the spellers of its arguments.
+        """Return the word of an option or a draft step, and for each argument the function that spells it.
 
-        The speller is None for a piece, which depends on the state.
+        The function is None for a piece, whose words depend on the state.
         """
         first = self._word(("option", choice.name), choice.name)
         spellers = [self._speller(p.show) for p in choice.params]
@@ -173,10 +173,10 @@ class ActionVocabulary:
         return lambda value: tuple(word for v in value for word in inner(v)) + enough
 
     def _pieces(self) -> Speller:
-        """Return a speller for pieces.
+        """Return a function that spells pieces, and add the words of pieces to the vocabulary.
 
-        A unique piece has its own word. Interchangeable pieces share the word of their sort; `_piece` adds the
-        words that distinguish them.
+        A unique piece has its own word. Interchangeable pieces share the word of their sort; `_piece` adds the words
+        that distinguish them.
         """
         words = {}
         self._changes_of_alike()
@@ -188,7 +188,7 @@ class ActionVocabulary:
         return lambda value: words[value]
 
     def _changes_of_alike(self) -> None:
-        """Prepare the spellers for the location and the changing attributes of interchangeable pieces."""
+        """Prepare the functions that spell the location and the changing attributes of interchangeable pieces."""
         if not self._marks or self._changing:
             return
         data, program = self._program.kinds["piece"], self._program
@@ -202,7 +202,7 @@ class ActionVocabulary:
                 ]
 
     def _piece(self, state: State, piece: int) -> Spelled:
-        """Spell an interchangeable piece: its sort, its location, and its changing attributes."""
+        """Return the words of an interchangeable piece: its sort, its location, and its changing attributes."""
         mark = self._marks.get(piece)
         if mark is None:
             return (self._numbers["piece", piece],)
@@ -212,7 +212,10 @@ class ActionVocabulary:
         return tuple(spelled)
 
     def _number(self, value: int | Fraction) -> Spelled:
-        """Spell a number as one word, or as `more` and two numbers: a multiple of HIGHEST + 1 and the remainder."""
+        """Return the words of a number: one word up to HIGHEST, otherwise `more`, a multiplier and a remainder.
+
+        The number is the multiplier times (HIGHEST + 1) plus the remainder.
+        """
         numbers = self._numbers
         if isinstance(value, Fraction) and value.denominator != 1:
             return (numbers[_FRACTION,], *self._number(value.numerator), *self._number(value.denominator))
@@ -226,9 +229,9 @@ class ActionVocabulary:
 
 
 def sorts_of(program: Program) -> dict[int, str]:
-    """Return for each interchangeable piece the name of its sort: class and constant attributes.
+    """Return, for each interchangeable piece, the name of its sort, made of its class and its constant attributes.
 
-    Pieces of one sort differ only in what can change.
+    Pieces of one sort differ only in what can change in play.
     """
     marks, sorts = program.functions["MARK"], dict[int, str]()
     out = {}

@@ -96,9 +96,9 @@ def pad_with_pseudo_pairs(differences: DifferenceSum) -> DifferenceSum:
 
 
 def _mixture_half_width(count: int, doubt: float) -> float:
-    """Return the half-width of Robbins' mixture, in standard errors, after `count` pairs.
+    """Return the half-width, in standard errors, of Robbins' mixture boundary after `count` pairs of games.
 
-    `doubt`: the error probability. It is infinite before the first look.
+    `doubt`: the error probability over all looks together. The half-width is infinite before the first look.
     """
     if count < FIRST_LOOK:
         return inf

@@ -53,39 +53,24 @@ class MemoryCache(Generic[Key, Value]):
             self._kept.clear()
 
 
-class _Newest(Generic[Read]):
-    """One value per file, for the newest text of the file."""
-
-    def __init__(self) -> None:
-        self._kept: MemoryCache[str, tuple[Source, Read]] = MemoryCache(_MOST)
-
-    def find(self, name: str) -> tuple[Source, Read] | None:
-        """Return the cached source and value of a file, or None."""
-        return self._kept.find(name)
-
-    def keep(self, source: Source, value: Read) -> None:
-        """Cache the value of a source, replacing that of an older text."""
-        self._kept.keep(source.name, (source, value))
-
-
-_sources: _Newest[None] = _Newest()
+_sources: MemoryCache[str, Source] = MemoryCache(_MOST)  # the newest source of each file
 
 
 def source_of(name: str, text: str) -> Source:
     """Return the source of a file; the same object as long as its text is unchanged."""
     cached = _sources.find(name)
-    if cached is not None and cached[0].text == text:
-        return cached[0]
-    source = Source(name, text)
-    _sources.keep(source, None)
-    return source
+    if cached is None or cached.text != text:
+        cached = Source(name, text)
+        _sources.keep(name, cached)
+    return cached
 
 
 _Places = dict[tuple[int, ...], tuple[Read, tuple[Diagnostic, ...]]]
+_Newest = MemoryCache[str, tuple[Source, _Places[Read]]]  # by file: its newest source, and what was parsed of it
 
 
 def _parse_memoized(
-    newest: _Newest[_Places[Read]], source: Source, at: tuple[int, ...], read: Callable[[Sink], Read], sink: Sink
+    newest: _Newest[Read], source: Source, at: tuple[int, ...], read: Callable[[Sink], Read], sink: Sink
 ) -> Read:
     """Return the value parsed at a position of a source, from the cache if possible; report its findings either way.
 
@@ -94,7 +79,7 @@ def _parse_memoized(
     cached = newest.find(source.name)
     if cached is None or cached[0] is not source:
         cached = source, {}
-        newest.keep(*cached)
+        newest.keep(source.name, cached)
     if at not in cached[1]:
         own = Sink()
         value = read(own)
@@ -107,7 +92,7 @@ def _parse_memoized(
 
 def memoize_per_source(read: Callable[[Source, Sink], Read]) -> Callable[[Source, Sink], Read]:
     """Memoize a parser, with its findings, for the newest source of each file."""
-    newest: _Newest[_Places[Read]] = _Newest()
+    newest: _Newest[Read] = MemoryCache(_MOST)
 
     @wraps(read)
     def memoized(source: Source, sink: Sink) -> Read:
@@ -118,7 +103,7 @@ def memoize_per_source(read: Callable[[Source, Sink], Read]) -> Callable[[Source
 
 def memoize_per_span(read: Callable[[Source, int, int, Sink], Read]) -> Callable[[Source, int, int, Sink], Read]:
     """Memoize a parser of the text between two offsets, with its findings, for the newest source of each file."""
-    newest: _Newest[_Places[Read]] = _Newest()
+    newest: _Newest[Read] = MemoryCache(_MOST)
 
     @wraps(read)
     def memoized(source: Source, start: int, end: int, sink: Sink) -> Read:

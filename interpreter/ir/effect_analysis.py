@@ -78,8 +78,8 @@ class Effects:
             self._drafts[name] = Effect(found.reads | self._alike(), True, found.loops + 2)
         return self._drafts[name]
 
-    def all(self, exprs: Iterable[e.Expr], more_loops: int = 0) -> Effect:
-        """Return the combined effects of several expressions. `more_loops`: loops around them, added to their depth."""
+    def all(self, exprs: Iterable[e.Expr]) -> Effect:
+        """Return the combined effects of several expressions."""
         reads: set[e.Slot] = set()
         may_fault, loops = False, 0
         for expr in exprs:
@@ -87,7 +87,7 @@ class Effects:
             reads |= found.reads
             may_fault = may_fault or found.may_fault
             loops = max(loops, found.loops)
-        return Effect(frozenset(reads), may_fault, loops + more_loops)
+        return Effect(frozenset(reads), may_fault, loops)
 
     def of_body(self, body: s.Body) -> Effect:
         """Return the effects of the statements of a pure function."""

@@ -74,7 +74,7 @@ class If:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class While:
-    """Run a body while a test holds; `charge`: budget steps for each turn."""
+    """Run a body while a test holds; `charge`: the budget steps that each iteration costs."""
 
     test: Expr
     body: Body
@@ -546,7 +546,6 @@ class Leave:
 Terminator = (
     Goto | Test | Next | Countdown | Ask | Answer | AskDraft | TakeDraft | AskChance | Close | CallThen | Settle | Leave
 )
-TERMINATORS: tuple[type, ...] = Terminator.__args__
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -192,18 +192,6 @@ def rung(cx: Context, kind: str, name: str, owner: e.Expr | None, span: Span) ->
     return attribute(cx, kind, name, owner, span)
 
 
-def with_owner(cx: Context, owner: e.Expr | None, span: Span, body: Callable[[e.Expr | None], e.Expr]) -> e.Expr:
-    """Build an expression that reads an owner several times but evaluates it once.
-
-    `body`: builds the expression from the variable that holds the owner, or from None for a value of the game.
-    """
-    if owner is None or isinstance(owner, e.Local | e.Const):
-        return body(owner)
-    name = cx.names.fresh("owner")
-    made = body(e.Local(name, owner.type, span))
-    return e.Let(name, owner, made, made.type, span)
-
-
 def _can_advance(cx: Context, core: n.CanAdvance, names: Names) -> e.Expr:
     owner = None if core.owner is None else lower(cx, core.owner, names)
     kind, name, span = core.kind, core.name, core.span
@@ -211,7 +199,11 @@ def _can_advance(cx: Context, core: n.CanAdvance, names: Names) -> e.Expr:
     def is_below_top(of: e.Expr | None) -> e.Expr:
         return Builder(span).flag("lt", rung(cx, kind, name, of, span), top_rung(cx, kind, name, of, span))
 
-    return with_owner(cx, owner, span, is_below_top)
+    if owner is None or isinstance(owner, e.Local | e.Const):
+        return is_below_top(owner)
+    held = cx.names.fresh("owner")  # read twice, evaluated once
+    made = is_below_top(e.Local(held, owner.type, span))
+    return e.Let(held, owner, made, made.type, span)
 
 
 # --- calls, charts ------------------------------------------------------------------------------------
@@ -404,7 +396,10 @@ def _with_fields(cx: Context, core: n.RecordUpdate, names: Names) -> e.Expr:
 
 
 def _holding_place(cx: Context, core: n.HoldingPlace, names: Names) -> e.Expr:
-    """Lower a holding place of a family to an element of a static table, by its owner or its number."""
+    """Lower a reference to one of several holding places with the same name to an element of a static table.
+
+    The index is the owner (one holding place for each thing of a kind) or a number from 1.
+    """
     owner = lower(cx, core.owner, names)
     span = core.span
     if not core.count:

@@ -149,7 +149,10 @@ def _call(cx: Context, core: n.CheckedCall, names: Names, plain: Plain) -> e.Exp
 
 
 def _fold(cx: Context, core: n.Comprehension, names: Names, plain: Plain) -> e.Expr:
-    """Lower a comprehension with trace nodes for the members of sums and extremes, else without any."""
+    """Lower a comprehension. In a sum, minimum or maximum each member gets a trace node; other ones get no trace nodes.
+
+    `plain`: the function that lowers an expression without adding a trace node for it.
+    """
     if core.sort not in ("sum", "min", "max") or core.extreme is not None or core.result is None:
         return _silently(cx, core, names, plain)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
-from interpreter.lowering.expression_lowering import lower, lower_all, lower_as, rung, top_rung
+from interpreter.lowering.expression_lowering import lower, lower_as, rung, top_rung
 from interpreter.lowering.ledger_lowering import lower_value
 from interpreter.lowering.lowering_context import Context, Names
 from interpreter.lowering.value_types import NotLoweredError, collection
@@ -356,10 +356,6 @@ class Statements:
 
     def cut_elsewhere(self, stmt: c.Stmt) -> list[s.Stmt]:
         raise NotLoweredError(f"{type(stmt).__name__} in a procedure without a frame", stmt.span)
-
-    def all(self, cores: Iterable[c.Core]) -> tuple[e.Expr, ...]:
-        """Lower several expressions."""
-        return lower_all(self.cx, cores, self.names)
 
 
 def bounded(column: ir.LoweredColumn, value: e.Expr, span: Span) -> e.Expr:

@@ -30,7 +30,6 @@ class Efforts:
     def __init__(self, model: CheckedModel, static: frozenset[str]) -> None:
         self.model = model
         self.static = static
-        self.short: set[str] = set()  # names for numbers of a few digits, in the search that is being made
         self._known: dict[Core, int] = {}
         self._stated: dict[c.Stmt, int] = {}
         self._sizes: dict[tuple[str, str | None], int] = {}
@@ -226,10 +225,6 @@ class Efforts:
         """Return whether a set or list type has no bound on its size."""
         return isinstance(type_, t.ListType) or isinstance(type_, t.SetType) and self.of_type(type_) == LIMITS.members
 
-    def may_be_long(self, core: Core) -> bool:
-        """Return whether an expression is a set or list of unbounded type that may have more than a few members."""
-        return self.is_endless(core.type) and self.members(core) > LITTLE
-
     def is_nested(self, type_: t.Type) -> bool:
         """Return whether a set or list may contain lists, in records or directly."""
         return isinstance(type_, t.SetType | t.ListType) and type_.item is not None and self._holds(type_.item, ())
@@ -245,11 +240,6 @@ class Efforts:
             case t.RecordType(id=name) if name not in around:
                 return any(self._holds(x, (*around, name)) for _, x in self.model.records.get(name, ()))
         return False
-
-    def named(self, name: str, core: Core) -> None:
-        """Record that a name denotes an expression: add it to `short` if the expression always has few digits."""
-        if self._is_short(core):
-            self.short.add(name)
 
     def grows(self, core: Core) -> bool:
         """Return whether a number (or a list of lists) can be longer than its operands."""
@@ -270,8 +260,6 @@ class Efforts:
         match core:
             case n.Literal() | n.LookUp() | n.Comprehension("count"):
                 return True
-            case n.CheckedLocal(name):
-                return name in self.short
             case n.AttributeOf() | n.GameValue():
                 return self._is_bounded(core)
             case n.Operation("add" | "sub" | "neg" | "cond", parts):

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from interpreter.checker.suspension import walk
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e
-from interpreter.lowering.lowering_context import FunctionNames, Names
+from interpreter.lowering.lowering_context import FunctionNames
 from interpreter.lowering.value_types import common
 from interpreter.model import statements as c, types as t
 from interpreter.model.types import DRAFT
@@ -57,10 +57,6 @@ class Variables:
         self.declare(name, type_, span)
         held = self._groups[name][-1]
         return e.Local(held.name, held.type, span)
-
-    def names(self) -> Names:
-        """Return the variable of each name; of a name with several variables, the first."""
-        return {name: groups[0] for name, groups in self._groups.items()}
 
     def all(self) -> tuple[str, ...]:
         """Return the variables, in the order they were declared."""

@@ -330,17 +330,10 @@ def scoped_children(core: Core) -> tuple[tuple[Core, tuple[str, ...]], ...]:
     return tuple([(x, names if part in binding[1] else ()) for part, x in held if x is not None])
 
 
-def rebuild(
-    core: Core,
-    change: Callable[[Core], Core],
-    span: Span | None = None,
-    names: tuple[str, ...] | None = None,
-    inside: Callable[[Core], Core] | None = None,
-) -> Core:
+def rebuild(core: Core, change: Callable[[Core], Core], inside: Callable[[Core], Core] | None = None) -> Core:
     """Return the expression with `change` applied to its direct parts, or the expression itself if nothing changes.
 
-    `span`: the new span; `names`: the new names of the bound variables; `inside`: applied instead of `change` to the
-    parts in the scope of these variables.
+    `inside`: applied instead of `change` to the parts in the scope of its bound variables.
     """
     shape: Any = type(core)
     new: dict[str, Any] = {}
@@ -356,10 +349,6 @@ def rebuild(
                 new[part] = changed
         elif (single := made(held)) is not held:
             new[part] = single
-    if names is not None and binding is not None:
-        new.update(zip(binding[0], names, strict=True))
-    if span is not None and span is not core.span:
-        new["span"] = span
     if not new:
         return core
     made_anew: Core = shape(*[new[n] if n in new else getattr(core, n) for n in _NAMED[shape]])

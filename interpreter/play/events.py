@@ -191,7 +191,11 @@ def _most_letters(program: Program, lengths: Lengths, raw: LogEntry) -> int:
 
 
 def _words_of(telling: Telling) -> tuple[int | None, Iterable[Value]]:
-    """Return the text number and the values of a telling (see `Localizer.format_telling`)."""
+    """Return the number of the text of a telling and the values that fill it.
+
+    The number is None for a telling that is not of the form ("words", number, values); the values are then all its
+    members. See `Localizer.format_telling`.
+    """
     return (telling[1], telling[2]) if telling[0] == "words" else (None, telling[1:])
 
 

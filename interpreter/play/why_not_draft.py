@@ -232,7 +232,10 @@ def _iter_successors(decision: Decision, place: _Place, usual: set[int]) -> Iter
 def _step_candidates(
     decision: Decision, index: int, fields: tuple[Any, ...]
 ) -> list[tuple[tuple[Any, ...], tuple[Any, ...]]]:
-    """Return pairs (arguments of step number `index`, fields after it), legal or not; `fields`: those before it."""
+    """Return (arguments, field values after it) of each candidate for step `index` of the draft, legal or not.
+
+    `fields`: the values of the draft's fields before the step. The list ends before the first candidate that fails.
+    """
     state, name, before = decision.state, decision.draft.name, (*decision.draft_args, *fields)
     after = state.program.functions[f"after_{name}_{index}"]
     found = []

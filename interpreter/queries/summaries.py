@@ -56,7 +56,8 @@ def summarize(
 ) -> Sequence[TextLine] | None:
     """Return the summary of a topic for a seat, or None for an unknown topic.
 
-    `form` returns the forms of the program; without it, the score is shown without its components.
+    `form`: function that returns an instrumented program by its name, to show the components of the score; None omits
+    them.
     """
     found = _SUMMARIES.get(topic)
     return None if found is None else found(game, seat, words, form)

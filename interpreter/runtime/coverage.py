@@ -9,7 +9,11 @@ from interpreter.runtime.program_info import RequirementInfo
 
 
 class Coverage:
-    """Record of what a run has touched; `requirements` maps an address to [times refused, times met]."""
+    """Record of the rules and table cells that a run has used.
+
+    `paragraphs`: the paragraphs cited by rules that ran. `requirements`: [times refused, times met] by the address of
+    the requirement. `cells`: row indices read, by table. `numbers`: the requirements by number.
+    """
 
     __slots__ = ("paragraphs", "requirements", "cells", "numbers")
 

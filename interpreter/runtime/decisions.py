@@ -34,7 +34,11 @@ _MOST_NOTED = 100_000  # memoized options with keys and words
 
 
 class Option:
-    """One legal option: `key` is stable text, `args` maps name to id or number, `label` is words, `cite` rules."""
+    """One legal option of a decision.
+
+    `key`: stable text that selects it. `args`: its arguments by name, as ids and numbers. `label`: its words. `cite`:
+    the numbers of the paragraphs that allow it.
+    """
 
     __slots__ = ("_decision", "raw", "number")
 
@@ -44,7 +48,7 @@ class Option:
         self.number = number
 
     def belongs_to(self, decision: Decision) -> bool:
-        """Return whether this option belongs to the given decision object, so that no lookup is needed."""
+        """Return whether this option was made by the given decision object, so that it need not be found by its key."""
         return self._decision is decision
 
     @property
@@ -68,11 +72,11 @@ class Option:
         return self._decision.option_label(self.raw, "")
 
     def text(self, language: str = "", beside: Mapping[str, str] = NO_REMARKS) -> str:
-        """Return the option's words in a language; `beside` holds remarks for brackets after arguments, by name."""
+        """Return the option's words in a language; `beside` maps arguments to remarks, added in brackets after them."""
         return self._decision.option_label(self.raw, language, beside)
 
     def labelled_arguments(self, language: str) -> frozenset[str]:
-        """Return the names of the arguments that the translation's label of the option mentions."""
+        """Return the names of the arguments that the option's label mentions in a translation."""
         return self._decision.program.localizer(language).labelled_arguments(self._decision.option_telling(self.raw))
 
     @property
@@ -82,7 +86,7 @@ class Option:
 
     @property
     def label_arguments(self) -> frozenset[str]:
-        """Return the names of the arguments that the option's label mentions."""
+        """Return the names of the arguments that the option's label mentions in the ruleset's first language."""
         return self._decision.option_worded(self.raw)
 
     def spoken(self, language: str = "") -> Cites:
@@ -106,7 +110,7 @@ class Option:
 
     @property
     def is_end(self) -> bool:
-        """Return whether this is a finished draft, which is described by its end instead of its name."""
+        """Return whether this is a finished draft, which is described by its result instead of a name."""
         return isinstance(self.raw, drafts.DraftEnd)
 
     @property
@@ -160,7 +164,7 @@ class Decision:
         self._words: option_words.OptionWords | None = None
 
     def in_twin(self, state: State) -> Decision:
-        """Return this decision for an equal copy of its state, reusing draft ends that were already enumerated."""
+        """Return this decision for `state`, a copy of its state, reusing the finished drafts already enumerated."""
         twin = Decision(state)
         twin._drafted, twin._here = self._drafted, self._here
         return twin
@@ -256,20 +260,20 @@ class Decision:
 
     @property
     def words(self) -> option_words.OptionWords:
-        """Return the words of the question and its options, as far as they have been evaluated, and their budget."""
+        """Return the texts of the question and its options that have been evaluated, with the budget they share."""
         if self._words is None:
             self._words = option_words.OptionWords()
         return self._words
 
     @property
     def faults(self) -> dict[str, RuleFault]:
-        """Return the rules faults met while its words were evaluated, by their text."""
+        """Return the rules faults met while the decision's texts were evaluated, by their message."""
         return {} if self._words is None else self._words.faults
 
     # --- options ---------------------------------------------------------------------------
 
     def drafted(self) -> drafts.DraftEnds:
-        """Return the finished drafts reachable from the steps taken."""
+        """Return the finished drafts that can be reached from the steps taken."""
         if self._drafted is None:
             self._drafted = self._enumerate()
         return self._drafted
@@ -285,7 +289,7 @@ class Decision:
         return drafts.enumerate_finished(self.state, self.draft, self.draft_args, self.state.draft, here)
 
     def draft_state(self) -> drafts.Here | None:
-        """Return the draft state after the steps taken, or None if they are no longer legal."""
+        """Return (fields, whether the draft has stopped) after the steps taken, or None if they are no longer legal."""
         if self._here is None:
             self._here = drafts.walk(self.state, self.draft, self.draft_args, self.state.draft)
         return self._here
@@ -309,18 +313,21 @@ class Decision:
         return self._offers
 
     def _ends(self) -> drafts.DraftEnds | None:
-        """Return the draft ends if the decision is answered by choosing one of them, else None."""
+        """Return the finished drafts that answer the decision, or None if it is no draft or is answered step by step.
+
+        A draft is answered step by step if it has too many ends to list.
+        """
         drafted = None if self.described.draft is None else self.drafted()
         return drafted if drafted is not None and drafted.complete else None
 
     def count(self) -> int:
-        """Return the number of options, without materializing draft ends."""
+        """Return the number of options, without creating an object for each finished draft."""
         ends = self._ends()
         return len(self.raw_options()) if ends is None else len(ends)
 
     @property
     def may_end(self) -> bool:
-        """Return whether the last option ends a repeated decision; without listing the other options."""
+        """Return whether the last option ends a repeated decision; the other options are not listed for this."""
         pending = self.state.pending
         if not isinstance(pending, PendingDecision):
             return False
@@ -332,7 +339,7 @@ class Decision:
         return self.raw_options()[number] if ends is None else ends.at(number)
 
     def fields(self, number: int) -> Values | None:
-        """Return the fields that identify draft end `number`, or None if they are not sufficient to identify it."""
+        """Return the fields that identify the finished draft `number`, or None if fields alone do not identify it."""
         ends = self._ends()
         return None if ends is None or self.state.draft or self.draft.is_staged else ends.ends[number][1][:-1]
 
@@ -384,7 +391,7 @@ class Decision:
 
     @as_query
     def begins(self, names: list[str]) -> bool:
-        """Return whether steps with these names are legal next, whether or not the draft can then be finished."""
+        """Return whether steps with these names are legal next; the draft need not be completable after them."""
         there = follow(self.state, self.draft, self.draft_args, names, self.state.draft)
         return there is not None and there.failed is None
 
@@ -452,7 +459,7 @@ class Decision:
         return {p.name: p.show for p in self._params(raw)}
 
     def option_worded(self, raw: RawOption) -> frozenset[str]:
-        """Return the names of the arguments that an option's label mentions; none for a draft end."""
+        """Return the names of the arguments that an option's label mentions; none for a finished draft."""
         return frozenset(p.name for p in self._params(raw) if p.is_worded)
 
     def _params(self, raw: RawOption) -> Sequence[ParamInfo]:
@@ -486,11 +493,11 @@ class Decision:
         return self.cite if found is None else found.cites
 
     def option_label(self, raw: RawOption, language: str, beside: Mapping[str, str] = NO_REMARKS) -> str:
-        """Return the words of an option; `beside` holds remarks for brackets after arguments, by name."""
+        """Return the words of an option; `beside` maps arguments to remarks, added in brackets after them."""
         return self.program.localizer(language).format_telling(self.option_telling(raw), beside)
 
     def _logged_words(self, raw: RawOption) -> Telling:
-        """Return the words of an option for the log as data, with a separate budget."""
+        """Return the words of an option as data for the log, evaluated with a budget of their own."""
         with own_budget():
             return option_words.describe_option(self, raw, option_words.OptionWords())
 
@@ -518,7 +525,7 @@ class Decision:
 
     @as_query
     def settled(self, raw: RawOption) -> RawOption:
-        """Return an equivalent answer; the steps of an unordered draft taken step by step get their listed order."""
+        """Return an equivalent answer in which the steps of an unordered draft are in the order that its key lists."""
         if not isinstance(raw, drafts.DraftEnd) or not self.state.draft or not self.draft.is_unordered:
             return raw
         try:

@@ -17,9 +17,10 @@ Faces = tuple[int, ...]
 
 
 class LabelledDie(tuple[int, ...]):
-    """The faces of a draw, 1 to the number of members left; `members` holds what each face draws, in order.
+    """A die that draws a member: its faces are the numbers from 1 to the number of members left.
 
-    `shown` says how a member is formatted (`Localizer.handle_value`). A dice source may use it like any other die.
+    `members`: what each face draws, in order. `shown`: the type by which a member is formatted
+    (`Localizer.handle_value`). A dice source may use it like any other die.
     """
 
     members: tuple[Any, ...]
@@ -47,7 +48,7 @@ class DiceSource(Protocol):
         """Return `count` >= 0 faces of the die `faces`, for the roll `name` made for `subject` ('' if none)."""
 
     def clone(self) -> DiceSource:
-        """Return an independent source that continues exactly like this one."""
+        """Return an independent source that will roll exactly what this one will."""
 
 
 Dice: TypeAlias = (
@@ -56,7 +57,7 @@ Dice: TypeAlias = (
 
 
 class DiceExhaustedError(Exception):
-    """Raised when a script has no face left for a roll; `name` is the roll, `subject` its subject."""
+    """Raised when scripted dice have no face left for a roll; `name` is the roll, `subject` what it is rolled for."""
 
     def __init__(self, name: str, subject: str = "") -> None:
         self.name = name
@@ -70,7 +71,7 @@ class InvalidDiceError(LocalizedError):
 
 
 class NextRoll(Exception):  # noqa: N818 - control flow
-    """Raised when an enumeration reaches a roll beyond its prefix."""
+    """Raised by `EnumeratingDice` for the first roll after its prefix."""
 
     def __init__(self, name: str, subject: str, faces: Faces, count: int) -> None:
         self.name = name
@@ -107,7 +108,7 @@ class SeededDice:
         return twin
 
     def move_to(self, counter: int) -> None:
-        """Continue where so many bytes of the stream are used, as other dice from this seed have used them."""
+        """Continue at the position `counter`, the number of bytes of the random stream used so far."""
         if counter != self.counter:
             self.counter, self._left = counter, 0
 
@@ -164,11 +165,11 @@ Script = Mapping[str, Sequence[int] | Mapping[str, Sequence[int]]]
 
 
 class ScriptedDice:
-    """Dice that roll what a test or a replay scripts.
+    """Dice that roll the faces that a test or a replay gives.
 
-    `script` is a list of faces for any roll, or faces by the name of the roll (a list, or lists by subject). With
-    both, a roll that the script names uses only its own faces and `rest` serves all others. Raises
-    DiceExhaustedError, and InvalidDiceError for a face that the die does not have.
+    `script` is a list of faces for any roll, or a mapping from the name of a roll to its faces (a list, or lists by
+    subject). If `rest` is given too, a roll that the script names uses only its own faces and `rest` serves all others.
+    Rolls raise DiceExhaustedError without a face left, and InvalidDiceError for a face that the die does not have.
     """
 
     __slots__ = ("_named", "_rest")

@@ -38,7 +38,7 @@ FAULTS = (RuntimeFault, ArithmeticError)
 def is_possible(state: State, name: str, args: Values) -> bool:
     """Return whether the draft `name` with these arguments can be finished from its beginning.
 
-    Raises the rules' fault if every end lies behind one.
+    If every way to finish it runs into a fault of the rules, the fault is raised.
     """
     known, by = None, args if len(args) != 1 else args[0]
     if state.on_trial:
@@ -65,7 +65,7 @@ def is_possible(state: State, name: str, args: Values) -> bool:
 
 
 def _is_end_near(state: State, name: str, args: Values, fields: Values) -> tuple[bool, bool]:
-    """Return (whether the draft may be finished at once or after one step, whether that answer is final).
+    """Return (whether the draft may be finished at once or after one step, whether a full search would say the same).
 
     `args`: the arguments of the draft. `fields`: its fields at the beginning.
     """
@@ -183,9 +183,9 @@ def _can_finish_soundly(state: State, draft: DraftInfo, args: Values, here: Here
 
 
 def _try_call(called: Callable[..., Any], *args: object) -> tuple[Any, bool]:
-    """Call a function of the rules; return (result, True), or (None, False) on a fault.
+    """Call a function of the rules; return (result, True), or (None, False) if it faults.
 
-    An exhausted budget propagates.
+    An exhausted budget is still raised.
     """
     try:
         return called(*args), True
@@ -196,10 +196,9 @@ def _try_call(called: Callable[..., Any], *args: object) -> tuple[Any, bool]:
 
 
 def _iter_sound_steps(state: State, draft: DraftInfo, args: Values, fields: Values) -> list[tuple[Step, Values, bool]]:
-    """Return the legal next steps like `next_steps`, skipping those that fault.
+    """Return the legal next steps like `next_steps`, without those whose evaluation faults.
 
-    If an option has preferences, a fault in one of its uses drops the whole option, because the preferred use is
-    unknown.
+    A step with preferences is left out entirely if one of its candidates faults, because the preferred one is unknown.
     """
     functions, out = state.program.functions, []
     for index, step in enumerate(draft.steps):

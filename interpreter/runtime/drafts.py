@@ -33,7 +33,7 @@ Here = tuple[Values, bool]  # fields of a draft, and whether it has stopped
 
 @dataclass(frozen=True, slots=True)
 class DraftEnd:
-    """A finished draft: the steps taken, the fields, and the offer that distinguishes it."""
+    """A finished draft: the steps taken, the field values, and its offer (the values that tell it from other ends)."""
 
     steps: tuple[Step, ...]
     fields: Values
@@ -51,9 +51,10 @@ RawOption: TypeAlias = PlainOption | DraftStep | DraftEnd  # an option as the ma
 
 
 class DraftEnds:
-    """Every offer of a draft reachable from its current steps; `complete` is false if the limit was reached.
+    """The finished drafts that can be reached from the steps taken, one for each offer.
 
-    `ends` are (offer, (*fields, path)); `DraftEnd` records are built on demand.
+    `complete` is false if the limit was reached. `ends` holds (offer, (*fields, path)) of each; `DraftEnd` records are
+    built on demand.
     """
 
     __slots__ = ("ends", "complete", "_taken", "_made")
@@ -68,17 +69,17 @@ class DraftEnds:
         return len(self.ends)
 
     def at(self, number: int) -> DraftEnd:
-        """Return the end with a number, counted from 0."""
+        """Return the finished draft with a number, counted from 0."""
         offer, state = self.ends[number]
         return DraftEnd((*self._taken, *_steps_of(cast("DraftPath", state[-1]))), state[:-1], offer)
 
     def holds(self, end: DraftEnd) -> bool:
-        """Return whether `end` is among the ends found."""
+        """Return whether `end` is one of these finished drafts."""
         return any(offer == end.offer and self.at(n) == end for n, (offer, _) in enumerate(self.ends))
 
     @property
     def finished(self) -> tuple[DraftEnd, ...]:
-        """Return a record of every end found, in order."""
+        """Return a record of every finished draft, in order."""
         if self._made is None:
             self._made = tuple(self.at(n) for n in range(len(self.ends)))
         return self._made
@@ -98,9 +99,9 @@ def _steps_of(way: DraftPath) -> list[Step]:
 
 
 def answer_of(state: State, raw: RawOption) -> Value:
-    """Convert an option of the pending decision to the machine's answer: for a finished draft, its fields.
+    """Convert an option of the pending decision to the answer that the machine takes: for a finished draft, its fields.
 
-    If the rules read the stages of the draft, its fields after each step are appended, each without stages.
+    If the rules read the fields after each step (a staged draft), those are appended as a tuple.
     """
     if not isinstance(raw, DraftEnd):
         return raw
@@ -141,10 +142,10 @@ def walk(state: State, draft: DraftInfo, args: Values, taken: Sequence[Step]) ->
 
 
 def advance(state: State, draft: DraftInfo, args: Values, here: Here, step: Step) -> Here | None:
-    """Return the fields after one more step and whether the draft has stopped, or None if the step is illegal.
+    """Return (fields after one more step, whether the draft has stopped), or None if the step is illegal.
 
-    `here`: these facts before the step. Each step has its own step budget, as if a player took the steps one at a
-    time.
+    `here`: the fields before the step and whether the draft has stopped there. Each step has its own step budget, as if
+    a player took the steps one at a time.
     """
     fields, stopped = here
     reset_budget(state)
@@ -225,7 +226,10 @@ Combination = tuple[int, ...]  # sorted numbers of the steps taken; empty in an 
 
 
 class SeenStates:
-    """Visited states of a search, merged by equal fields or (in an unordered draft) by equal steps."""
+    """The draft states that a search has visited.
+
+    In an unordered draft, a state reached by the same steps in another order counts as visited too.
+    """
 
     __slots__ = ("states", "combinations", "ordered", "_draft", "_numbers", "_sized")
 
@@ -241,7 +245,7 @@ class SeenStates:
         return len(self.states)
 
     def is_new(self, node: Here, taken: Combination) -> bool:
-        """Return whether a state of the draft is new, and mark it visited.
+        """Return whether a state of the draft was not visited before, and mark it visited.
 
         `node`: its fields and whether the draft has stopped. `taken`: the combination of steps that led to it.
         """
@@ -263,7 +267,7 @@ class SeenStates:
         return (*taken[:at], number, *taken[at:])
 
     def look_on(self, state: State, following: Sequence[Any], depth: int) -> None:
-        """Charge the successors of a search node to the step budget, and their memory to the memory budget.
+        """Charge the successors of a search node to the step budget; large ones cost more, for the memory they take.
 
         `following`: the successors as (step, fields, whether the draft stops). `depth`: the number of steps taken.
         """
@@ -290,7 +294,7 @@ def budget_fault(draft: DraftInfo) -> BudgetExceededError:
 
 
 def close_search(state: State, draft: DraftInfo, spent: int) -> None:
-    """Close the budget of a search; raise the budget fault if several searches together exceed it.
+    """Settle the step budget after a draft search; raise the budget fault if several searches together exceed it.
 
     `spent`: the steps that the state had spent before the search.
     """
@@ -302,7 +306,7 @@ def close_search(state: State, draft: DraftInfo, spent: int) -> None:
 def enumerate_finished(
     state: State, draft: DraftInfo, args: Values, steps_taken: tuple[Step, ...] = (), here: Here | None = None
 ) -> DraftEnds:
-    """Enumerate every offer reachable from the steps taken.
+    """Return the finished drafts that can be reached from the steps taken, one for each offer.
 
     `here`: the fields after these steps and whether the draft has stopped; None to compute them.
     """
@@ -331,10 +335,9 @@ def enumerate_finished(
 
 
 def ends_memo(state: State, draft: DraftInfo) -> dict[Any, DraftEnds | bool] | None:
-    """Return the memo of draft ends by the draft's arguments, filled during trials.
+    """Return the memo of finished drafts by the draft's arguments, or None outside trials.
 
-    A value is the ends, or whether there is any. Returns None outside trials, whose step counts must not depend on the
-    memo.
+    A value is the finished drafts, or just whether there is one. Outside trials step counts must not depend on a memo.
     """
     name = draft.kept
     if not name or not state.on_trial:
@@ -346,7 +349,7 @@ def ends_memo(state: State, draft: DraftInfo) -> dict[Any, DraftEnds | bool] | N
 
 
 def _search(state: State, draft: DraftInfo, args: Values, here: Here) -> tuple[dict[Any, Values], bool]:
-    """Return the best end of each offer (fields, then path), and whether the search was exhaustive.
+    """Return the best finished draft of each offer as (fields, then path), and whether the search was exhaustive.
 
     `here`: the fields after the steps taken and whether the draft has stopped.
     """

@@ -13,8 +13,8 @@ from interpreter.i18n.translator import LocalizedError
 class Reason:
     """A reason why something is illegal: words, citations, the requirement's address and position in the rules.
 
-    `text` is in the requested language; `text_in` returns another. `besides` holds the later requirements that failed
-    in the same attempt; they may depend on the first one, so they are not shown.
+    `text` is in the requested language; `text_in` returns another. `told`: returns the text in a language, or None.
+    `besides`: the later requirements that failed too; they may depend on this one, so they are not shown.
     """
 
     text: str
@@ -35,7 +35,7 @@ class Reason:
 
 
 class IllegalAction(LocalizedError):  # noqa: N818 - public name
-    """A mistake of the player; nothing has changed. `reasons` explain it with their rules."""
+    """A mistake of the player; the game is unchanged. `reasons` explain it with the rules they come from."""
 
     def __init__(self, sentence: str, /, reasons: tuple[Reason, ...] = (), **holes: object) -> None:
         self.reasons = reasons
@@ -51,7 +51,7 @@ class SetupError(LocalizedError, ValueError):
 
 
 class RuleFault(Exception):  # noqa: N818 - the term of the language for an error in rules
-    """A mistake of the ruleset found in play: position in the rules, seed and choices so far.
+    """A mistake of the ruleset found in play: with its position in the rules, the seed and the choices so far.
 
     `is_exhausted` is True if a budget was exceeded.
     """
@@ -88,7 +88,7 @@ class RuntimeFault(Exception):  # noqa: N818 - the term of the language for an e
 
 
 class SkipSignal(Exception):  # noqa: N818 - control flow
-    """A control-flow signal of `skip to`: it leaves procedures up to the one that holds the phase."""
+    """A control-flow signal of the statement `skip to`: it leaves procedures up to the one that holds the phase."""
 
     def __init__(self, phase: str) -> None:
         self.phase = phase
@@ -100,7 +100,7 @@ class GameEnded(Exception):  # noqa: N818 - control flow
 
 
 class MissingValueError:
-    """A placeholder for an attribute that a thing does not have.
+    """A placeholder for the value of an attribute that a thing does not have.
 
     It equals no value and no chart has a row for it; any other use raises a fault that names the attribute.
     """

@@ -30,7 +30,10 @@ ASKED = object()
 
 
 def clamp(value: Number, low: Number | None, high: Number | None, name: str) -> object:
-    """Return the value limited to its bounds; None means unbounded. `name` is unused; it matches `within`."""
+    """Return the value limited to its bounds; a bound of None is no limit.
+
+    `name` is unused; it is there because compiled code calls `clamp` and `within` alike.
+    """
     if low is not None and value < low:
         return low
     return high if high is not None and value > high else value
@@ -158,10 +161,10 @@ def move_all(state: State, pieces: tuple[int, ...], place: int, cites: tuple[str
 
 
 def apply_together(state: State, effects: list[tuple[Any, ...]]) -> list[tuple[int, int, int]]:
-    """Apply recorded effects: moves, new values, and amounts that add up. Return (piece, origin, place) of the moves.
+    """Apply the effects of a `together` block at once. Return (piece, origin, place) of the pieces that moved.
 
-    `effects`: (slot, owner, value), for an amount followed by its bounds. Two effects that set one thing differently
-    are a fault.
+    `effects`: (slot, owner, new value) of each; or, for a change by an amount, (slot, owner, amount, bounds): such
+    amounts are added up. Two different values for one slot and owner, or a value and an amount, are a fault.
     """
     new: dict[tuple[str, Any], Any] = {}
     amounts: dict[tuple[str, Any], Any] = {}
@@ -223,8 +226,8 @@ def shared_distance(
 ) -> object:
     """Return the cost of the cheapest path to a goal, or None, reusing a memoized Dijkstra search.
 
-    `search`: the memo of the search. `given`: its key there: its start and the values its tests depend on. `steps`:
-    the budget steps for each place visited.
+    `search`: the name of the memo. `given`: the key in it, the start and the values that the tests depend on. `where`
+    and `cost`: as for `graph.distance`. `steps`: the budget steps for each place visited.
     """
     known = state.memo.get(search)
     if known is None:
@@ -242,9 +245,9 @@ def shared_distance(
 
 
 def holding_place(first: int, count: int, number: int, name: str) -> int:
-    """Return the place `number`, counted from 1, of a family of `count` holding places that begins at place `first`.
+    """Return the place `number`, counted from 1, of `count` holding places with one name; `first` is the first of them.
 
-    Raises RuntimeFault if it does not exist. `name`: the family.
+    Raises RuntimeFault if there is no such place. `name`: their name.
     """
     if not 1 <= number <= count:
         raise RuntimeFault(f"there is no `{name}` number {number}; there are {count}")
@@ -265,7 +268,7 @@ def numbers(low: int, high: int) -> range:
 
 
 def turns(state: State, count: int, steps: int = 1) -> range:
-    """Return the range of a counted loop and charge `steps` for each iteration to the budget of the choice."""
+    """Return the range for a loop of `count` iterations; charge `steps` for each to the budget of the choice."""
     spend(state, max(count, 0) * steps)
     return range(count)
 
@@ -292,8 +295,8 @@ def end_game(state: State, winner: tuple[int, ...] | None, level: int | None, ci
 def taken(state: State, number: int, values: tuple[Any, ...], option: PlainOption) -> None:
     """Log that a decision's sole legal option was taken automatically, with its side and call depth.
 
-    `number`: of the decision. `values`: the values its expressions read. `option`: number of the option and its
-    arguments.
+    `number`: the number of the decision. `values`: the values its expressions read. `option`: the number of the option
+    and its arguments.
     """
     if state.log is not None:
         index, args = option
@@ -307,7 +310,7 @@ def taken(state: State, number: int, values: tuple[Any, ...], option: PlainOptio
 
 
 def stack_depth(state: State) -> int:
-    """Return the number of suspended procedures that called the running (or asking) one."""
+    """Return how many procedures are suspended below the one that runs or asks."""
     depth, rest = 0, state.stack
     while rest:
         depth, rest = depth + 1, rest[2]
@@ -317,7 +320,7 @@ def stack_depth(state: State) -> int:
 def side_that_took(state: State, number: int, values: tuple[Any, ...]) -> int | None:
     """Return the handle of the side whose decision was automatic, or None if it cannot be evaluated.
 
-    `number`: of the decision. `values`: the values its expressions read.
+    `number`: the number of the decision. `values`: the values its expressions read.
     """
     decider = state.program.deciders[number]
     try:
@@ -328,19 +331,19 @@ def side_that_took(state: State, number: int, values: tuple[Any, ...]) -> int | 
 
 
 def no_option(state: State, address: str) -> None:
-    """Raise the fault for a decision without a legal option whose rules give no alternative. `address`: names it."""
+    """Raise the fault for a decision without a legal option. `address`: the address of the decision."""
     raise RuntimeFault(f"nothing can be chosen at `{address}`, and the decision has no `otherwise`")
 
 
 def no_end(draft: str) -> None:
-    """Raise the fault for a mandatory draft without a legal end."""
+    """Raise the fault for a mandatory draft that cannot be finished legally."""
     raise RuntimeFault(f"no end of the draft `{draft}` was found here; ask `possible {draft}(...)` first")
 
 
 def assert_failed(state: State, words: int | None, values: tuple[Any, ...]) -> None:
     """Raise the fault for an assertion of the ruleset that does not hold.
 
-    `words`: the number of its text, or None. `values`: the values in the text's placeholders.
+    `words`: the number of its text, or None. `values`: the values that fill the placeholders of the text.
     """
     require_text(state, "", words, values)
     raise RuntimeFault("what the rules assert does not hold: " + state.program.localizer().words(words, values))
@@ -377,7 +380,7 @@ def run_queued(state: State) -> object:
 
 
 def look_covered(coverage: Coverage, name: str, chart: Chart, values: tuple[Any, ...]) -> object:
-    """Return the cell of a chart and record it for coverage.
+    """Return the cell of a chart, and record for coverage that it was read.
 
     `name`: the chart's name. `values`: the value on each axis.
     """

@@ -24,7 +24,7 @@ Members = TypeVar("Members", bound=Sized)
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The figures documented in docs/author-guide/limits.md."""
+    """The limits documented in docs/author-guide/limits.md; `letters`: of a text."""
 
     steps: int = 2_000_000  # of work between two decisions, or for one query
     range: int = 10_000  # in a range
@@ -51,9 +51,9 @@ SEARCHES = 4  # budget factor of a draft search
 
 
 class Meter:
-    """Budget for values computed once for all positions: steps and memory, counted apart from those of a choice.
+    """The budget of values that are computed once for all positions: steps and memory, apart from those of a choice.
 
-    Functions of the rules without a state argument are charged here. Whether a value is cached depends on earlier
+    Functions of the rules without a state argument are charged to it. Whether a value is cached depends on earlier
     queries, so these steps cannot be part of a choice's budget; this limit is much higher. `forget` clears the caches.
     """
 
@@ -66,9 +66,10 @@ class Meter:
 
 
 def hold(meter: Meter, value: object) -> None:
-    """Charge a value cached for all positions; clear the caches when they exceed the limit.
+    """Charge a value cached for all positions to the memory budget; clear the caches when the limit is exceeded.
 
-    In nested tuples the first element represents all, so that the cost of counting does not grow with their size.
+    In nested tuples the size of the first element is used for all, so that counting does not take longer for large
+    values.
     """
     held = ENTRY
     while value.__class__ is tuple and value:
@@ -81,7 +82,7 @@ def hold(meter: Meter, value: object) -> None:
 
 
 def out_of_steps() -> NoReturn:
-    """Raise the fault of rules that take more steps than they have."""
+    """Raise the fault for rules that exceed their step budget."""
     raise BudgetExceededError(
         f"the rules go on without end here: they took more than {LIMITS.steps:,} steps of work; "
         "look for a loop that never ends, or for loops inside one another over too many members"
@@ -89,9 +90,9 @@ def out_of_steps() -> NoReturn:
 
 
 def begin_search(state: State) -> int:
-    """Start a draft search and return the steps spent before.
+    """Prepare the step budget for a draft search; return the steps spent before it, for `end_search`.
 
-    A search gets `SEARCHES` times the budget of rules, because the number of its states is bounded as well.
+    A search gets `SEARCHES` times the usual step budget, because the number of its states is limited as well.
     """
     before: int = state.spent
     state.spent = before - (SEARCHES - 1) * LIMITS.steps
@@ -104,9 +105,10 @@ def end_search(state: State, before: int) -> None:
 
 
 class Shared:
-    """One budget for many questions: the texts of a picture, a list or a page.
+    """One step budget for many queries, such as those for the texts of a picture, a list or a page.
 
-    If `is_tolerant`, texts after its end are left out and `fault` keeps the fault; otherwise the fault is raised.
+    If it is used up and `is_tolerant`, the remaining texts are left out and `fault` holds the fault; otherwise the
+    fault is raised.
     """
 
     __slots__ = ("left", "is_tolerant", "fault", "_costs", "_times", "_asked", "_state", "_begun")
@@ -122,7 +124,10 @@ class Shared:
         self._begun = 0
 
     def ask(self, state: State, question: str) -> None:
-        """Begin the next query. `question`: the name of the compiled function that computes it, or ''."""
+        """Begin a query charged to this budget.
+
+        `question`: the name of the compiled function that computes it, or ''.
+        """
         program = state.program
         if self._state is None:
             program.meter.spent = program.meter.unspent
@@ -133,7 +138,7 @@ class Shared:
         spend(state, _FOR_A_TEXT)
 
     def explains(self, state: State, fault: BaseException) -> BaseException:
-        """Return the fault to report: `fault`, or one that names the most expensive text if this budget is used up."""
+        """Return the error to report: `fault`, or one that names the most expensive query if this budget is used up."""
         if not isinstance(fault, BudgetExceededError) or self._begun <= state.program.unspent:
             return fault
         self.settle()
@@ -149,17 +154,20 @@ class Shared:
     def follow(self, state: State) -> None:
         """Charge to this budget the steps that `state` spends from now on.
 
-        Used for a choice that began with its own budget.
+        Used for a state whose choice began with a budget of its own.
         """
         self._state, self._begun = state, state.spent
 
     def leave_out_texts(self, fault: RuleFault) -> None:
-        """Stop formatting texts after a budget is used up; an answer that is still required gets a second budget."""
+        """Record `fault`, after which no more texts are formatted, and grant a second budget.
+
+        The second budget is for answers that are required all the same.
+        """
         self.fault = fault
         self.left = SHOWN * LIMITS.steps
 
     def settle(self) -> None:
-        """Add the steps of the last query to the costs, and subtract them from this budget."""
+        """Add the steps of the last query to the cost of its function, and subtract them from this budget."""
         if self._state is not None:
             cost = max(0, self._state.spent - self._begun)
             self.left -= cost
@@ -173,9 +181,10 @@ _ON_FAULT: ContextVar[Callable[[RuleFault], None] | None] = ContextVar("on_fault
 
 @contextmanager
 def one_budget(shared: Shared | None = None, is_tolerant: bool = False) -> Iterator[Shared]:
-    """Share one step budget among all queries in the block, and yield it: the caller's, else `shared` or a new one.
+    """Share one step budget among all queries in the `with` block, and yield it.
 
-    `is_tolerant`: texts after its end are left out instead of raising the fault.
+    That of an enclosing `one_budget` is used if there is one, otherwise `shared` or a new one. `is_tolerant`: texts
+    after its end are left out instead of raising the fault.
     """
     outer = _SHARED.get()
     if outer is not None:
@@ -195,10 +204,10 @@ def one_budget(shared: Shared | None = None, is_tolerant: bool = False) -> Itera
 
 @contextmanager
 def tolerate_exhaustion(on_fault: Callable[[RuleFault], None]) -> Iterator[None]:
-    """Leave out texts when a budget that they share is used up, instead of raising the fault.
+    """In the `with` block, leave out texts when a budget that they share is used up, instead of raising the fault.
 
-    `on_fault` is called with the fault, once for each text of a fault. Affects only what is shown: choices have budgets
-    of their own.
+    `on_fault` is called with the fault, once for each different message. Only what is shown is affected: choices have
+    budgets of their own.
     """
     told: set[str] = set()
 
@@ -230,7 +239,7 @@ def shared_budget() -> Shared | None:
 
 
 def reset_budget(state: State, question: str = "") -> None:
-    """Begin a new budget for a query, or its share of a common one.
+    """Give a query a new step budget, or, inside `one_budget`, charge it to the shared one.
 
     `question`: the name of the compiled function that computes it, or ''.
     """
@@ -244,9 +253,9 @@ def reset_budget(state: State, question: str = "") -> None:
 
 
 def begin_choice(state: State) -> None:
-    """Reset the budget for a choice and drop memos that affect step counts.
+    """Reset the step budget for a choice and drop the memos that affect step counts.
 
-    The choice then exhausts its budget at the same point whatever was queried before. Trials keep the memos, because
+    So the choice exhausts its budget at the same point whatever was queried before. Trials keep the memos, because
     their results are not recorded.
     """
     program, memo = state.program, state.memo
@@ -258,7 +267,7 @@ def begin_choice(state: State) -> None:
 
 
 def aside(state: State) -> tuple[int, dict[str, Any]]:
-    """Suspend the budget and the memo while text is formatted; `resumed` takes the returned values.
+    """Suspend the budget and the memos while a text is formatted; return what `resumed` needs to restore them.
 
     Formatting does not count towards the choice and leaves nothing memoized.
     """
@@ -269,7 +278,10 @@ def aside(state: State) -> tuple[int, dict[str, Any]]:
 
 
 def resumed(state: State, kept: tuple[int, dict[str, Any]]) -> None:
-    """Restore the budget and memo that `aside` returned (`kept`), and charge the steps since to the log's texts."""
+    """Restore the budget and the memos that `aside` returned; charge the steps since then to the log's texts.
+
+    `kept`: what `aside` returned.
+    """
     log = state.log
     assert log is not None
     log.told = state.spent - state.program.unspent + (TELLING - 1) * LIMITS.steps + _KEPT * log.size_of_last()
@@ -289,7 +301,7 @@ def spend(state: State, steps: int = 1) -> None:
 
 
 def through(state: State, items: Members, steps: int) -> Members:
-    """Charge `steps` for each member at once and return the members for iteration."""
+    """Charge `steps` for each of the items to the budget, before a loop over them, and return the items."""
     state.spent = spent = state.spent + len(items) * steps
     if spent > LIMITS.steps:
         out_of_steps()
@@ -312,7 +324,7 @@ def joined(state: State, one: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[
 
 
 def looked(state: State, members: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return a list or set after charging its copy to the budget. `state`: None charges nothing."""
+    """Return a list or set after charging its copy to the budget; if `state` is None, nothing is charged."""
     if state is not None:
         spend(state, 1 + len(members) // _COPIED_AT_ONCE)
     return members
@@ -343,7 +355,7 @@ def size_of(value: object) -> int:
 def held(state: State, value: Members) -> object:
     """Return a stored value that can hold nested lists, charged to the budget.
 
-    Raises RuntimeFault if it has too many members, those of its members included.
+    Raises RuntimeFault if it has too many members, counting those of nested lists.
     """
     count, waiting = 0, [value]
     while waiting:
@@ -371,7 +383,7 @@ def put_off(state: State, procedure: str, args: tuple[Any, ...]) -> None:
 
 
 def listed(options: list[Any], option: object, address: str) -> None:
-    """Append an option to those of a decision; raise RuntimeFault above the limit. `address`: names the option."""
+    """Append an option to `options`; raise RuntimeFault above the limit. `address`: the address of the option."""
     if len(options) >= LIMITS.options:
         raise RuntimeFault(
             f"`{address}` offers more than {LIMITS.options:,} options; let the option require more, or ask in "
@@ -381,7 +393,7 @@ def listed(options: list[Any], option: object, address: str) -> None:
 
 
 def enter_call(state: State, procedure: str, most: int) -> None:
-    """Count a recursive call, against the procedure's own limit `most` and the total."""
+    """Count a recursive call; raise a fault if `most`, the procedure's own limit, or the limit for all is exceeded."""
     depth = state.depth.get(procedure, 0) + 1
     state.depth = {**state.depth, procedure: depth}
     if depth > most:

@@ -39,10 +39,10 @@ _NO_LOCALE: Data = MappingProxyType({"texts": {}, "names": {}, "labels": {}})
 
 
 class Localizer:
-    """The labels, names and texts of a ruleset in one language; what has no translation is in its first language.
+    """The labels, names and texts of a ruleset in one language; those without a translation are in its first language.
 
-    `lang` is the language of the names, `say` translates sentences of the interface, which may know languages that the
-    ruleset does not.
+    `lang`: the language of the names. `say`: translates sentences of the interface, perhaps into a language that the
+    ruleset does not have.
     """
 
     def __init__(self, program: Program, lang: str = "") -> None:
@@ -66,7 +66,7 @@ class Localizer:
 
     @cached_property
     def _rungs(self) -> dict[str, dict[str, str]]:
-        """Return the name of each rung, by ladder and id."""
+        """Return the name of each rung, by ladder and rung id."""
         return {
             ladder: {r: self.label(words, r) for r, words in zip(d["rungs"], d["labels"], strict=True)}
             for ladder, d in self.program.ladders.items()
@@ -74,22 +74,26 @@ class Localizer:
 
     @cached_property
     def _searched(self) -> tuple[str, ...]:
-        """Return the kinds in the order in which names are searched."""
+        """Return the kinds in the order in which a name is searched among their things."""
         return (*_SEARCHED, *(k for k in self._things if k not in _SEARCHED))
 
     def label(self, label: Mapping[str, str] | None, fallback: str = "") -> str:
-        """Return a label in this language; `fallback` is the name of the thing, which may be translated too."""
+        """Return the text of a label in this language, else the translation of `fallback`, else its first text.
+
+        `label`: the text by language. If it is empty, `fallback` is returned, translated if possible.
+        """
         if not label:
             return self.name(fallback) if fallback in self.names else fallback
         own = label.get(self.lang) or self.names.get(fallback)
         return str(own or next(iter(label.values())))
 
     def name(self, identifier: str, *of: str) -> str:
-        """Return a name of the rules as words.
+        """Return a name that the rules define as words, in this language.
 
-        `of` lists what it names, most specific first, because one name may name several things: "option", "decision",
-        "draft", "event", "roll", "kind" (singular or plural), "word" (a value), "axis" (of a table); for an option its
-        decision or draft, for an argument its option or event. The first entry with its own translation is used.
+        `of` says what the name denotes, most specific first, because one name may denote several things: "option",
+        "decision", "draft", "event", "roll", "kind" (singular or plural), "word" (a value), "axis" (of a table); for an
+        option its decision or draft, for an argument its option or event. The first of them for which there is a
+        translation is used.
         """
         identifier = self.program.data["kept"].get(identifier, identifier)
         own = next((self.names[f"{x}.{identifier}"] for x in of if f"{x}.{identifier}" in self.names), None)
@@ -118,7 +122,7 @@ class Localizer:
         return self.label(attribute["label"], attribute["name"]).replace("_", " ")
 
     def handle_value(self, show: Show, value: Any) -> str:  # noqa: ANN401 - its shape follows `show`
-        """Format a value given in the program's own form (handles instead of ids). `show`: its type."""
+        """Format a value in which things are given by handle. `show`: the type of the value, as plain data."""
         match show[0]:
             case "thing":
                 return self.handle_name(show[1], value)
@@ -158,7 +162,7 @@ class Localizer:
         return self.phrase("{low} or more", low=low) if low else self.phrase("{high} or less", high=high)
 
     def heading(self, axis: ChartAxis, number: int) -> str:
-        """Return the printed heading of row `number` on a chart's axis, or the row itself if it has no heading."""
+        """Return the printed heading of row `number` on a chart's axis, or the row's label if it has no heading."""
         own = axis.headings[number] if axis.headings else {}
         return self.label(own) if own else self.row(axis.labels[number])
 
@@ -219,14 +223,13 @@ class Localizer:
         )
 
     def format_telling(self, telling: Telling, beside: Mapping[str, str] = NO_REMARKS) -> str:
-        """Format a telling: an option or a reason recorded as data.
+        """Format a telling: an option, a question or a reason, recorded as data so that any language can render it.
 
-        `beside` holds texts for brackets after arguments, by name, where a label of the translation has the argument.
-
-        ("words", text, values); ("name", decision, option, (name, show, value) of each argument); ("offer", draft,
-        distinguishing values, path, both as (name, show, value)); ("say", interface sentence, texts or functions of a
-        formatter that fill its placeholders); ("called", name, what it names); ("faulty", replacement, message of the
-        rules fault); or a plain sentence.
+        Its forms are ("words", text, values); ("name", decision, option, (name, show, value) of each argument);
+        ("offer", draft, distinguishing values, path, both as (name, show, value)); ("say", interface sentence, texts or
+        functions of a formatter that fill its placeholders); ("called", name, what it names); ("faulty", replacement,
+        message of the rules fault); or a plain sentence. `beside` maps arguments to remarks, added in brackets after
+        them in the label of a translation.
         """
         match telling:
             case ("words", number, values):
@@ -251,14 +254,14 @@ class Localizer:
         return self.phrase(telling[0])
 
     def holes(self, telling: Telling) -> tuple[str, ...]:
-        """Return the words that fill the placeholders of a text of the rules, or () for another kind of telling."""
+        """Return the words that fill the placeholders of a telling ("words", text, values), or () for another form."""
         if telling[0] != "words":
             return ()
         shows = [p for p in self.program.data["texts"][telling[1]] if not isinstance(p, str)]
         return tuple(self.handle_value(show, value) for show, value in zip(shows, telling[2], strict=True))
 
     def labelled_arguments(self, telling: Telling) -> frozenset[str]:
-        """Return the names of the arguments that the translation's label of an option mentions."""
+        """Return the names of the arguments that the label of an option mentions in this translation."""
         if telling[0] != "name":
             return frozenset()
         _, where, name, given = telling
@@ -266,9 +269,10 @@ class Localizer:
         return frozenset(part[0] for part in label if not isinstance(part, str))
 
     def _label_of(self, keys: tuple[str, ...], arguments: Container[str]) -> Sequence[Any]:
-        """Return the parts of the translation's label of an option; () if it has none that uses only these arguments.
+        """Return the parts of the label of an option in this translation, or () if it has none.
 
-        `keys`: the keys of the label, the first one found counts.
+        `keys`: keys under which the label may be found, tried in order. Also () if the label needs an argument that is
+        not in `arguments`.
         """
         label: Sequence[Any] = next((self._labels[k] for k in keys if k in self._labels), ())
         return () if any(not isinstance(part, str) and part[0] not in arguments for part in label) else label
@@ -276,10 +280,10 @@ class Localizer:
     def _fill_label(
         self, keys: tuple[str, ...], given: Iterable[tuple[str, Show, Any]], beside: Mapping[str, str] = NO_REMARKS
     ) -> str:
-        """Return the translation's label of an option filled with its arguments, or '' if it has none.
+        """Return the label of an option in this translation, filled with its arguments, or '' if it has none.
 
-        `keys`: the keys of the label. `given`: (name, type, value) of the arguments. `beside`: remarks for brackets
-        after arguments, by name.
+        `keys`: keys under which the label may be found, tried in order. `given`: (name, type, value) of the arguments.
+        `beside` maps arguments to remarks, added in brackets after them.
         """
         values = {name: (show, value) for name, show, value in given}
         return "".join(
@@ -290,7 +294,7 @@ class Localizer:
         )
 
     def identifier(self, name: str, *of: str) -> str:
-        """Return a name of the rules: as written in the first language, translated in others."""
+        """Return a name of the rules: as written if this is the ruleset's first language, otherwise translated."""
         return name if self.is_first else self.name(name, *of)
 
     def _offer(self, offer: Sequence[tuple[str, Show, Any]], way: list[str]) -> str:
@@ -312,24 +316,24 @@ class Localizer:
         return self.say(", ").join(parts)
 
     def about(self, topic: str, text: str) -> str:
-        """Render "Reds: what next?", or `topic` alone if `text` is empty."""
+        """Render a text after what it is about, as "Reds: what next?"; `topic` alone if `text` is empty."""
         return self.say("{what}: {values}", what=topic, values=text) if text else topic
 
     def with_detail(self, text: str, more: str) -> str:
-        """Render "Guards (strength 3)", or `text` alone if `more` is empty."""
+        """Render a detail in brackets after a text, as "Guards (strength 3)"; the text alone if `more` is empty."""
         return self.say("{what} ({more})", what=text, more=more) if more else text
 
     def parted(self, parts: Iterable[str]) -> str:
-        """Join texts that may contain commas with the language's outer separator."""
+        """Join texts that may contain commas, with the separator that the language uses between them."""
         return self.say("; ").join(parts)
 
     def counted_off(self, parts: Sequence[str], most: int) -> list[str]:
-        """Return the first `most` texts, followed by a text with the number of those left, if any."""
+        """Return the first `most` texts; if there are more, a text with the number of the remaining ones follows."""
         more = [self.say("{number} more", number=len(parts) - most)] if len(parts) > most else []
         return [*parts[:most], *more]
 
     def some(self, names: Iterable[str], most: int) -> str:
-        """Join distinct names; if there are more than `most`, the rest is counted."""
+        """Join distinct names; of more than `most` names, the rest is given as a number."""
         unique = list(dict.fromkeys(names))
         if len(unique) <= most:
             return self.join_list(unique)
@@ -360,18 +364,18 @@ class Localizer:
         return self.handle_name("piece", self.program.handles["piece"][piece])
 
     def player(self, player: str) -> str:
-        """Render the player of a seat from its journal notation, with a bot's budget."""
+        """Render the player of a seat, given as in a journal ("search:50"), with a bot's search budget."""
         name, parted, budget = player.partition(":")
         return self.say(_PLAYERS.get(name, name)) + parted + budget
 
     def option(self, option_name: str) -> str:
-        """Render an optional rule from its journal notation with its value: "Fog: on"."""
+        """Render an optional rule and its value, given as in a journal: "Fog: on"."""
         name, parted, value = option_name.partition("=")
         label = next((self.label(o["label"], name) for o in self.data["options"] if o["id"] == name), name)
         return self.about(label, value) if parted else label
 
     def pieces(self, piece: str, number: int) -> str:
-        """Render a number of pieces that share a name: "Old Guard", "3 units (reds)"."""
+        """Render a number of pieces that share the name of `piece`: "Old Guard", "3 units (reds)"."""
         name = self.piece(piece)
         if number == 1:
             return name
@@ -382,7 +386,7 @@ class Localizer:
         return self.say("{number} {what}", number=number, what=name)
 
     def company(self, pieces: Iterable[str]) -> list[str]:
-        """Render pieces by name, one text for each name with its count."""
+        """Render pieces as one text for each distinct name, with the number of pieces that have it."""
         names: dict[str, list[str]] = {}
         for piece in pieces:
             names.setdefault(self.piece(piece), []).append(piece)
@@ -394,7 +398,7 @@ class Localizer:
         return [*(self.name_of_id(part) for part in counters.split(".")), self.thing("place", place)]
 
     def name_of_id(self, word: str) -> str:
-        """Return the name for an id of any kind, a rung or a piece group, or else the word itself."""
+        """Return the name for an id of any kind of thing, a rung or a group of pieces; an unknown word is unchanged."""
         for kind in self._searched:
             if word in self._things.get(kind, {}):
                 return self._things[kind][word]
@@ -409,7 +413,7 @@ class Localizer:
     def name_of(self, kind: str, value: str) -> str:
         """Return the name of a thing of a kind, or of a group of pieces.
 
-        A value that is not a thing of that kind is named by its id alone, as `name_of_id` does.
+        If the kind has no such thing, the id is looked up among all kinds, as `name_of_id` does.
         """
         return self._things[kind][value] if value in self._things.get(kind, {}) else self.name_of_id(value)
 
@@ -420,7 +424,7 @@ class Localizer:
             yield from names.values()
 
     def value(self, show: Sequence[Any], value: object) -> str:
-        """Render a value of the view; `show` is its type."""
+        """Render a value in which things are given by id; `show` is its type."""
         try:
             return self.handle_value(show, value_from_id(self.program, show, value))
         except ValueError:
@@ -429,7 +433,7 @@ class Localizer:
     def attribute_text(self, kind: str, thing: str, name: str, values: Data) -> tuple[Any, str]:
         """Return (value, text) of an attribute of a thing.
 
-        `values`: the values of the attributes that change; a constant is read from the program.
+        `values`: the values of its attributes that change in play; a constant is read from the program.
         """
         attribute = self.kind(kind)["attributes"][name]
         if attribute["changes"]:

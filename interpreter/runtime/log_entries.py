@@ -18,8 +18,9 @@ from interpreter.runtime.type_aliases import Cites, Number, Show, Telling, Terms
 class LoggedReport(NamedTuple):
     """An event that the rules reported.
 
-    `event`: its name. `args`: its arguments, in the order of its parameters. `cites`: paragraphs at the place that
-    reports it; the event's own are in `program.events`. `words`: the values that fill the placeholders of its words.
+    `event`: its name. `args`: its arguments, in the order of its parameters. `cites`: the paragraphs cited where it is
+    reported; those of the event itself are in `program.events`. `words`: the values that fill the placeholders of its
+    text.
     """
 
     event: str
@@ -31,9 +32,9 @@ class LoggedReport(NamedTuple):
 class LoggedRoll(NamedTuple):
     """Dice that were rolled, or a member that was drawn.
 
-    `name`: of the roll. `subject_id`: for what it was rolled, as text, or ''. `faces`: the numbers thrown. `kind` and
-    `subject`: kind and handle of what it was rolled for, or None. `thrower`: handle of the side that threw, if the
-    rules say. `drawn`: type and value of the drawn member, or None for dice.
+    `name`: the name of the roll. `subject_id`: what it was rolled for, as text, or ''. `faces`: the numbers thrown.
+    `kind` and `subject`: kind and handle of what it was rolled for, or None. `thrower`: handle of the side that threw,
+    or None if the rules do not say. `drawn`: type and value of the drawn member, or None for dice.
     """
 
     name: str
@@ -58,7 +59,8 @@ class LoggedMove(NamedTuple):
 class LoggedChange(NamedTuple):
     """A new value of an attribute.
 
-    `kind`: kind of its owner, or "game". `attribute`: its name. `owner`: handle of the thing (0 for the game).
+    `kind`: kind of the thing that has it, or "game". `attribute`: its name. `owner`: handle of that thing (0 for the
+    game).
     """
 
     kind: str
@@ -71,8 +73,8 @@ class LoggedChange(NamedTuple):
 class LoggedChoice(NamedTuple):
     """A choice that a seat made.
 
-    `side` and `seat`: ids of the deciding side and its seat. `decision`: name of the decision. `key`: key of the
-    chosen option. `words`: the option as a telling.
+    `side` and `seat`: ids of the deciding side and its seat. `decision`: name of the decision. `key`: key of the chosen
+    option. `words`: the option's words as data for `Localizer.format_telling`.
     """
 
     side: str
@@ -86,9 +88,10 @@ class LoggedChoice(NamedTuple):
 class LoggedForcedChoice(NamedTuple):
     """A choice that the machine made because only one option was legal.
 
-    `decision`: number of the decision in the program. `values`: the values its expressions read. `option`: choice
-    number and arguments, or None for the end of a draft. `words`: the values in the option's label or None; for a
-    draft, its telling. `side`: handle of the side it was made for, or None. `depth`: number of suspended procedures.
+    `decision`: number of the decision in the program. `values`: the values its expressions read. `option`: (number of
+    the option, arguments), or None for a finished draft. `words`: the values that fill the option's label, or None; for
+    a draft, its words as data for `Localizer.format_telling`. `side`: handle of the deciding side, or None. `depth`:
+    number of suspended procedures.
     """
 
     decision: int
@@ -100,7 +103,7 @@ class LoggedForcedChoice(NamedTuple):
 
 
 class LoggedTurn(NamedTuple):
-    """The beginning of a turn: its number, and the id of the scenario."""
+    """The beginning of a turn: its number and the id of the scenario."""
 
     turn: int
     scenario: str | None
@@ -109,8 +112,8 @@ class LoggedTurn(NamedTuple):
 class LoggedPhase(NamedTuple):
     """The beginning of a phase.
 
-    `phase`: its name. `position`: the position then, or None if positions are not logged. `title_values`: the values
-    that fill the placeholders of its title.
+    `phase`: its name. `position`: the position at that moment, or None if positions are not logged. `title_values`: the
+    values that fill the placeholders of its title.
     """
 
     phase: str
@@ -138,11 +141,11 @@ class LoggedEnd(NamedTuple):
 
 
 class LookupNote(NamedTuple):
-    """A chart that was looked up.
+    """A note that a chart was looked up.
 
     `keys`: the value on each axis. `rows`: the row number on each axis, or () outside the chart. `value`: the result.
-    `terms`: for each axis the operands that its key was computed from. `column`: index, name and type of the field
-    that was read from a record, or None. `inside`: the notes of the keys.
+    `terms`: for each axis, the operands from which its value was computed. `column`: index, name and type of the field
+    that was read from a record in the cell, or None. `inside`: the notes made while the keys were computed.
     """
 
     table: str
@@ -155,10 +158,11 @@ class LookupNote(NamedTuple):
 
 
 class ValueNote(NamedTuple):
-    """A value that was computed by a define.
+    """A note of a value that a `define` of the rules computed.
 
-    `name`: the local name or attribute it was given to. `define`: the define. `show`: its type. `kind` and `owner`:
-    kind and handle of the thing whose attribute it is, or None. `inside`: the notes of the computation.
+    `name`: the local name or attribute that the value was assigned to. `define`: the name of the define. `show`: the
+    type of the value. `kind` and `owner`: kind and handle of the thing whose attribute it is, or None. `inside`: the
+    notes made while it was computed.
     """
 
     name: str
@@ -172,10 +176,11 @@ class ValueNote(NamedTuple):
 
 
 class ComparisonNote(NamedTuple):
-    """A comparison of two numbers.
+    """A note of a comparison of two numbers.
 
-    `names`: the names of both sides, or ''. `terms`: the operands that each side was computed from. `rolled`: whether
-    each side was computed from dice that the same procedure rolled.
+    `symbol`: the operator. `names`: the names of the left and the right side, or ''. `terms`: the operands from which
+    each side was computed. `rolled`: whether each side was computed from dice that the same procedure rolled. `inside`:
+    the notes made while the sides were computed.
     """
 
     symbol: str
@@ -189,7 +194,11 @@ class ComparisonNote(NamedTuple):
 
 
 class TallyLine(NamedTuple):
-    """A line of a tally that applied: its words with the values in their placeholders, and its amount."""
+    """A line of a tally whose condition held.
+
+    `words` with `values` in its placeholders: its text. `amount`: what it adds. `inside`: the notes made while it was
+    computed.
+    """
 
     words: Telling
     values: Values
@@ -199,7 +208,10 @@ class TallyLine(NamedTuple):
 
 
 class TallyNote(NamedTuple):
-    """A tally that was added up; `inside` holds notes of the tally outside its lines."""
+    """A note of a tally that was added up.
+
+    `lines`: the lines that applied. `inside`: the notes made outside its lines.
+    """
 
     name: str
     cites: Cites
@@ -209,7 +221,10 @@ class TallyNote(NamedTuple):
 
 
 class EachNote(NamedTuple):
-    """A note of one member of a sum or an extreme; equal notes of several members are shown once, with their number."""
+    """A note made for one member of a sum, minimum or maximum.
+
+    Equal notes of several members are shown once, with a count.
+    """
 
     note: ComputationNote
 
@@ -232,14 +247,14 @@ TraceEntry: TypeAlias = LogEntry | TraceNote  # what the log of an instrumented 
 
 
 def size_of_entry(entry: TraceEntry) -> int:
-    """Return the number of members that an entry holds, counting itself, its kind and what is nested in it."""
+    """Return the number of values that an entry holds, nested ones included, plus 1 for itself and 1 for its kind."""
     return size_of((("", *entry),))
 
 
 class Log(list[LogEntry]):
-    """Log of a game; with `hashes`, every phase records the position it begins with.
+    """The log of a game; if `hashes`, the entry of a phase records the position in which the phase begins.
 
-    `told`: budget steps that texts of the log have taken in this choice.
+    `told`: the budget steps that formatting texts of the log has taken since the choice began.
     """
 
     __slots__ = ("hashes", "told")
@@ -250,12 +265,12 @@ class Log(list[LogEntry]):
         self.told = 0
 
     def size_of_last(self) -> int:
-        """Return the number of members that the last entry holds."""
+        """Return the number of values that the last entry holds, or 0 for an empty log."""
         return size_of_entry(self[-1]) if self else 0
 
 
 class TraceLog(list[TraceEntry]):
-    """The log of an instrumented program: entries, each after the notes of what led to it."""
+    """The log of an instrumented program: entries, each after the notes of the computations that led to it."""
 
     __slots__ = ("told",)
     hashes = False
@@ -265,7 +280,7 @@ class TraceLog(list[TraceEntry]):
         self.told = 0
 
     def size_of_last(self) -> int:
-        """Return the number of members that the last entry holds."""
+        """Return the number of values that the last entry holds, or 0 for an empty log."""
         return size_of_entry(self[-1]) if self else 0
 
 

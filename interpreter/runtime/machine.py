@@ -35,7 +35,10 @@ OF_TURN = 1001  # steps that each turn costs
 
 
 def begin(state: State, turns: int | None) -> None:
-    """Start the sequence of play (after setup) and run to the first decision. `turns`: how many, None for no limit."""
+    """Start the sequence of play (after setup) and run to the first decision.
+
+    `turns`: the number of turns to play, None for no limit.
+    """
     state.last_turn = turns
     has_setup = "p_setup" in state.program.functions
     state.frames = [(ROOT, SETTING_UP if has_setup else TURNING, (turns,))]
@@ -43,15 +46,15 @@ def begin(state: State, turns: int | None) -> None:
 
 
 def is_setting_up(state: State) -> bool:
-    """Return whether the setup procedure has not ended, so that the first turn has not begun."""
+    """Return whether the first turn has not begun, because the setup procedure has not ended."""
     frames = state.frames
     return bool(frames) and frames[-1][:2] == (ROOT, TURNING)
 
 
 def prepare_first_turn(state: State, turns: int | None, set_up: bool) -> None:
-    """Run setup, if `set_up`, as far as it needs no decision, and prepare the first turn for `run`.
+    """Run setup, unless `set_up` is false, up to its first decision, and prepare the first turn for `run`.
 
-    `turns`: the number of turns, None for no limit.
+    `turns`: the number of turns to play, None for no limit.
     """
     state.last_turn = turns
     if set_up and "p_setup" in state.program.functions:
@@ -62,9 +65,9 @@ def prepare_first_turn(state: State, turns: int | None, set_up: bool) -> None:
 
 
 def answer(state: State, value: object) -> None:
-    """Answer the pending decision and run until the next decision or the end.
+    """Answer the pending decision, or the outcome of chance waited for, and run until the next one or the game's end.
 
-    Chance outcomes that a program was suspended for are part of the choice they follow.
+    A decision begins a new choice, with a new step budget; an outcome of chance belongs to the choice it follows.
     """
     pending = state.pending
     if pending is None or pending[0].__class__ is int:
@@ -135,15 +138,15 @@ def resume_suspended(state: State, value: object) -> None:
 
 
 def run(state: State) -> None:
-    """Run on when no decision is pending."""
+    """Run until a decision is pending or the game ends."""
     answer(state, None)
 
 
 def next_turn(state: State) -> bool:
     """Advance to the next turn without leaving the turn procedure; return whether it has begun.
 
-    Returns False, leaving the work to the machine, if the turn is not part of the sequence of play, is the last one,
-    or the step budget is exceeded.
+    Returns False, so that the turn procedure returns to the machine, if the turn is not part of the sequence of play,
+    is the last one, or the step budget is exceeded.
     """
     stack = state.stack
     if not stack or stack[0] is not IN_TURN:
@@ -171,7 +174,7 @@ def _set_up(state: State, pc: int) -> object:
 
 
 def _turns_of(values: Values) -> int | None:
-    """Return the number of turns that the frame of the sequence of play holds, or None if it is unlimited."""
+    """Return the number of turns to play, from the local values of the sequence of play, or None if it is unlimited."""
     turns = values[0]
     assert turns is None or isinstance(turns, int)
     return turns
@@ -252,10 +255,10 @@ def abandon_procedures(state: State) -> None:
 
 
 def p_call(state: State, pc: int, values: tuple[Any, ...]) -> object:
-    """Run the bottom frame of a called procedure; an uncaught skip signal is recorded in the state.
+    """Run the bottom frame of a procedure that `call` started; an uncaught skip signal is recorded in the state.
 
-    `pc`: the resume point; at 1 `values` are the procedure's name and arguments, and it is run now. Returns the
-    result.
+    `pc`: the resume point. At 1, `values` are the procedure's name and arguments, and the procedure is run; at others
+    it has ended. Returns the result of the procedure.
     """
     if pc == 1:
         name, args = values
@@ -306,7 +309,7 @@ def rule_fault(state: State, fault: BaseException) -> RuleFault:
 
 
 def _fault_message(fault: BaseException) -> str:
-    """Return the message of a fault, without Python's own words for code the author has not written."""
+    """Return the message of a fault; Python's own message about generated code is replaced by a general one."""
     match fault:
         case ZeroDivisionError():
             return "a number is divided by nothing"
@@ -329,7 +332,7 @@ class _StateHolder(Protocol):
 
 
 def as_query(answer: Answer) -> Answer:
-    """Decorate a read-only query whose first argument is a state or holds one.
+    """Decorate a read-only query whose first argument is a state or an object that holds one.
 
     The query gets its own step budget, and a fault of the rules in it is reported with its position.
     """
@@ -347,10 +350,10 @@ def as_query(answer: Answer) -> Answer:
 
 
 def evaluate(state: State, function: str, *args: object, text: int | None = None) -> Any:  # noqa: ANN401 - the type is the rules' own
-    """Return the value of a read-only compiled function, computed under its own budget.
+    """Return the value of a read-only compiled function, computed with its own step budget.
 
-    `text`: the number of the text whose placeholders it fills. Raises RuleFault with the place of the fault, or of the
-    function if that is unknown.
+    `text`: the number of the text whose placeholders the function fills, or None. Raises RuleFault with the position of
+    the fault, or of the function if that is unknown.
     """
     called = state.program.functions[function]
     try:
@@ -374,10 +377,10 @@ def evaluate(state: State, function: str, *args: object, text: int | None = None
 
 
 def tell(state: State, function: str, *args: object, text: int | None = None) -> Any:  # noqa: ANN401 - the type is the rules' own
-    """Return the value of a text, view or look, or None if it cannot be evaluated; `text` as for `evaluate`.
+    """Return the value of a function for a text, a view or a look, or None if it faults; `text` as for `evaluate`.
 
-    A text that exhausts its budget raises RuleFault; under a tolerant shared budget it sets `fault` instead, and later
-    texts are skipped.
+    If the step budget is exhausted, RuleFault is raised; with a tolerant shared budget its `fault` is set instead, and
+    later texts are skipped.
     """
     shared = shared_budget()
     if shared is not None and shared.fault is not None:
@@ -394,7 +397,10 @@ def tell(state: State, function: str, *args: object, text: int | None = None) ->
 
 
 def _explain_fault(state: State, fault: BaseException) -> RuleFault:
-    """Return the fault of a query with its position, and with the text that used up a shared budget."""
+    """Return the fault of a query with its position in the rules.
+
+    If the query used up a shared budget, return a fault that names the most expensive query instead.
+    """
     shared = shared_budget()
     if shared is not None:
         fault = shared.explains(state, fault).with_traceback(fault.__traceback__)

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 
 def piece_group(state: State, piece: int) -> str:
-    """Return the stable name of a group of interchangeable pieces: counter values, other marks, and the place."""
+    """Return the text that identifies the interchangeable pieces like `piece`, such as "red.4@hill".
+
+    It holds the counter values, the other attributes that are not at their initial value, and the place.
+    """
     program = state.program
     cls = program.kinds["piece"]["things"][piece]["cls"]
     if cls not in program.group_marks:
@@ -38,9 +41,9 @@ def piece_group(state: State, piece: int) -> str:
 
 
 def _marks(program: Program, cls: str) -> tuple[list[Any], list[Any]]:
-    """Return the counters of a class of pieces as (name, type), and the other attributes that change.
+    """Return the attributes that distinguish pieces of a class: its counter values, and the others that change in play.
 
-    The latter are (slot, name, type, initial values).
+    The former are (name, type), the latter (slot, name, type, initial values).
     """
     attributes, known = program.kinds["piece"]["attributes"], program.classes[cls]
     counters = [(name, attributes[name]["show"]) for name in known["counters"]]
@@ -53,20 +56,20 @@ def _marks(program: Program, cls: str) -> tuple[list[Any], list[Any]]:
 
 
 def piece_value(state: State, piece: int, name: str) -> object:
-    """Return an attribute of a piece, constant or not."""
+    """Return the value of an attribute of a piece, whether it is constant or changes in play."""
     slot = state.program.slot_of.get(("piece", name))
     return getattr(state, slot)[piece] if slot is not None else state.program.constant_of(piece, name)
 
 
 def argument_id(state: State, param: ParamInfo, value: Value) -> object:
-    """Return an argument as stable data; interchangeable pieces are represented by their group."""
+    """Return an argument as it is saved (ids, names, numbers); an interchangeable piece is given by its group."""
     program = state.program
     show = param.show
     return piece_group(state, handle_of(value)) if is_group(program, show, value) else value_id(program, show, value)
 
 
 def is_group(program: Program, show: Show, value: Value) -> bool:
-    """Return whether an argument is represented by a group of interchangeable pieces, which depends on the position."""
+    """Return whether an argument is saved as a group of interchangeable pieces, whose name depends on the position."""
     return bool(show[0] == "thing" and show[1] == "piece" and program.is_alike[handle_of(value)])
 
 
@@ -99,10 +102,10 @@ def key_of(state: State, described: Sequence[OptionInfo], option: PlainOption) -
 
 @dataclass(frozen=True, slots=True)
 class StepTrace:
-    """Result of following named steps: the steps taken, the fields after them, whether the draft has stopped.
+    """Result of following named steps of a draft: the steps taken, the fields after them, whether it has stopped.
 
-    `failed`: the first name that is not a legal step; None if all were taken. `gave_up`: another order of the steps
-    may be legal, but finding it would take too long.
+    `failed`: the first name that is not a legal step; None if all were taken. `gave_up`: another order of the steps may
+    be legal, but finding it would take too long.
     """
 
     steps: tuple[Step, ...]
@@ -115,7 +118,7 @@ class StepTrace:
 def follow(
     state: State, draft: DraftInfo, args: Values, names: Sequence[str], steps_taken: tuple[Step, ...] = ()
 ) -> StepTrace | None:
-    """Take more named steps of a draft; return None if the earlier steps are no longer legal.
+    """Take further steps of a draft, given by name; return None if those in `steps_taken` are no longer legal.
 
     An unordered draft accepts the steps in any order in which each is legal. No step is legal after one that stops the
     draft.
@@ -157,7 +160,7 @@ def _take_step(state: State, draft: DraftInfo, args: Values, here: StepTrace, na
 
 
 def is_offered(state: State, draft: DraftInfo, args: Values, fields: Values) -> bool:
-    """Return whether play offers the end with these fields; a preference may have excluded it.
+    """Return whether a finished draft with these fields is offered; a preference of the rules may have excluded it.
 
     `args`: the arguments of the draft.
     """

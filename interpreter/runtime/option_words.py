@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 
 class OptionWords:
-    """The evaluated words of one decision, the budget they share, and the faults met, by their text."""
+    """The texts of one decision evaluated so far, the step budget they share, and the faults met.
+
+    `told`: the texts, as data. `faults`: the faults by message.
+    """
 
     __slots__ = ("told", "faults", "budget", "is_exhausted")
 
@@ -37,7 +40,7 @@ class OptionWords:
 
 
 def describe_prompt(decision: Decision, words: OptionWords) -> Telling:
-    """Return the text that asks the player as data. `words`: the words evaluated before."""
+    """Return the decision's question to the player as data. `words`: the texts evaluated so far."""
     number, name = decision.described.prompt, ("called", decision.name, "draft" if decision.is_draft else "decision")
     if number is None:
         return name
@@ -45,9 +48,9 @@ def describe_prompt(decision: Decision, words: OptionWords) -> Telling:
 
 
 def describe_option(decision: Decision, raw: drafts.RawOption, words: OptionWords) -> Telling:
-    """Return an option as data. `words`: the words evaluated before.
+    """Return the words of an option as data for `Localizer.format_telling`. `words`: the texts evaluated so far.
 
-    It is a draft end, a draft step, a plain option, or the end of a repeated decision.
+    `raw`: a finished draft, a step of a draft, a plain option, or the end of a repeated decision.
     """
     if isinstance(raw, drafts.DraftEnd):
         return _describe_end(decision, raw, words)
@@ -60,7 +63,10 @@ def describe_option(decision: Decision, raw: drafts.RawOption, words: OptionWord
 
 
 def describe_step(decision: Decision, step: Step, fields: Values, words: OptionWords) -> Telling:
-    """Return a draft step as data. `fields`: the fields before it. `words`: the words evaluated before."""
+    """Return the words of a draft step as data for `Localizer.format_telling`.
+
+    `fields`: the fields before the step. `words`: the texts evaluated so far.
+    """
     draft = decision.draft
     choice, given = draft.steps[step[0]], (*decision.draft_args, *fields)
     return _describe_choice(decision, words, draft.name, choice, step, f"label_{draft.name}_", given)
@@ -104,8 +110,8 @@ def _with_words(
 ) -> Telling:
     """Return a text of the rules as data, or `name` instead if evaluating the text faults.
 
-    `number`: the text. `function`: the compiled function that returns the values in it. `given`: its arguments. All
-    texts of one decision share a budget; once it is used up, only names are shown.
+    `number`: the number of the text. `function`: the compiled function that returns the values in it. `given`: its
+    arguments. All texts of one decision share a budget; once it is used up, only names are shown.
     """
     known = words.told.get((function, given))
     if known is not None:

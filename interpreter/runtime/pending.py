@@ -27,7 +27,7 @@ class PendingDecision(NamedTuple):
 
 
 class PendingDraft(NamedTuple):
-    """A decision that is answered by a draft, step by step.
+    """A decision that is answered by a draft.
 
     `number`: its number in the program; `values`: the local values that its expressions read; `args`: the arguments of
     the draft.
@@ -39,11 +39,12 @@ class PendingDraft(NamedTuple):
 
 
 class PendingChance(NamedTuple):
-    """Dice or a draw that a program for odds waits for.
+    """Dice or a draw for which a program that computes odds waits.
 
-    `kind` and `subject`: what it is rolled for. `source`: the faces, or the members to draw from. `amount`: how many.
-    `signature`: returns, for each value that the rules read of a die, its value for every face; None if they read the
-    faces. `is_ordered`: whether the order matters. `is_summed`: only sums over the dice are read.
+    `kind` and `subject`: kind and handle of what it is rolled for, or None. `source`: the faces, or the members to draw
+    from. `amount`: how many. `signature`: returns, for each value that the rules compute from a die, that value for
+    every face; None if they read the faces themselves. `is_ordered`: whether the order matters. `is_summed`: only sums
+    over the dice are read.
     """
 
     sort: Literal["roll", "draw"]
@@ -58,7 +59,10 @@ class PendingChance(NamedTuple):
 
 
 class PendingClose(NamedTuple):
-    """The end of a repeated decision, at which programs for odds stop: always "close", and the decision's number."""
+    """The end of a repeated decision, at which programs that compute odds pause.
+
+    `sort` is always "close"; `decision`: the number of the decision.
+    """
 
     sort: Literal["close"]
     decision: int

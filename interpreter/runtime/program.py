@@ -35,11 +35,11 @@ _MOST_WORKED_OUT = 100_000  # memoized values of one expression
 
 
 class Program:
-    """One linked ruleset, read-only except for the caches of its pure functions.
+    """A linked ruleset: compiled functions and data, read-only except for the caches of pure functions.
 
     `functions` holds the compiled code; `kinds`, `tables`, `decisions` ... the data described in
-    backends/python/ruleset_description.py; `ids[kind]` the ids of its things in order. `kin` is another form of the
-    same ruleset.
+    backends/python/ruleset_description.py; `ids[kind]` the ids of the things of a kind in order. `kin`: the same
+    ruleset compiled in another form.
     """
 
     __slots__ = (
@@ -191,7 +191,7 @@ class Program:
         self.levels = [(x["seat"], self.functions.get(f"level_{i}")) for i, x in enumerate(self.level_data)]
 
     def forget_for_good(self) -> None:
-        """Clear the memo tables that all positions share."""
+        """Clear the memo tables whose values hold for all positions."""
         for name in self.data["static"]:
             self.functions["d_" + name].cache_clear()
             self.functions["D_" + name].clear()
@@ -229,10 +229,10 @@ class Program:
         return space
 
     def _explain_missing(self, kind: str, name: str, values: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return the values of an attribute with missing ones replaced by `MissingValueError` placeholders.
+        """Return the values of an attribute with missing ones replaced by placeholders that fault when they are used.
 
-        The placeholder explains that the thing is off the map. An attribute whose type allows missing values is
-        unchanged.
+        The message of the fault says that the thing is off the map. An attribute whose type allows missing values is
+        returned unchanged.
         """
         if None not in values or self.kinds[kind]["attributes"][name]["show"][0] == "maybe":
             return values
@@ -244,7 +244,7 @@ class Program:
         )
 
     def _find_alike(self) -> tuple[tuple[bool, ...], tuple[int, ...]]:
-        """Return, by piece, whether others are interchangeable with it, and a mark that interchangeable ones share."""
+        """Return, by piece, whether its class has interchangeable pieces, and a number that identifies its group."""
         pieces = self.kinds["piece"]["things"]
         alike = tuple(bool(x["cls"]) and self.classes[x["cls"]]["alike"] for x in pieces)
         names = [n for n, a in self.kinds["piece"]["attributes"].items() if not a["changes"]]
@@ -258,7 +258,10 @@ class Program:
     # --- names that options exchange ---------------------------------------------------------
 
     def under_options(self, options: Sequence[Any]) -> Program:
-        """Return a copy of the program in which things have the names that these option values give them."""
+        """Return a copy of the program in which things have the names that the optional rules in use give them.
+
+        `options`: the value of each optional rule.
+        """
         used = [o for o, value in zip(self.data["options"], options, strict=True) if value is True] if options else []
         return self.with_exchanges(tuple((kind, one, other) for o in used for kind, one, other in o["exchanges"]))
 
@@ -285,7 +288,7 @@ class Program:
         return new
 
     def _full_label(self, thing: dict[str, Any], shown: str) -> dict[str, str]:
-        """Return the name of a thing by language: its label, else its translation, else its id. `shown`: the id."""
+        """Return the name of a thing by language: its label, or else the translations of its id. `shown`: the id."""
         told = dict(thing["label"])
         for language, locale in self.data["locales"].items():
             if language not in told and shown in locale["names"]:
@@ -293,9 +296,9 @@ class Program:
         return told or {self.languages[0]: shown}
 
     def shown_id(self, kind: str, identifier: str) -> str:
-        """Return the id of the thing whose name a thing bears under the optional rules in use, or its own id.
+        """Return the id that stands for the name of a thing under the optional rules in use, which may exchange names.
 
-        `kind`, `identifier`: kind and id of the thing.
+        `kind`, `identifier`: kind and id of the thing. Without an exchange it is the thing's own id.
         """
         handle = self.handles.get(kind, {}).get(identifier) if self.exchanged else None
         return identifier if handle is None else str(self.kinds[kind]["things"][handle].get("shown", identifier))
@@ -343,15 +346,11 @@ class Program:
         return state
 
     def start_of(self, piece: int) -> int:
-        """Return the starting place of a piece, or off the map."""
+        """Return the place where a piece starts; the place for pieces off the map if it has none."""
         own: int | None = self.kinds["piece"]["things"][piece]["at"]
         return self.handles["place"]["off_map"] if own is None else own
 
     # --- queries -----------------------------------------------------------------------------
-
-    def is_draft(self, number: int) -> bool:
-        """Return whether a decision builds a draft."""
-        return self.decisions[number].draft is not None
 
     def draft_of(self, number: int) -> DraftInfo:
         """Return the draft that a decision builds; fail if it builds none."""
@@ -360,17 +359,17 @@ class Program:
         return self.drafts[name]
 
     def list_options(self, state: State, number: int, values: Values) -> list[PlainOption]:
-        """Return the legal options of a decision as (index, args); `done` is (-1, ())."""
+        """Return the legal options of a decision as (number, arguments); the end of a repeated decision is (-1, ())."""
         options: list[PlainOption] = self.functions[f"list_{number}"](state, *values)
         if self.decisions[number].is_repeated and options and self.functions[f"done_{number}"](state, *values):
             options.append((-1, ()))
         return options
 
     def failing(self, state: State, numbers: Sequence[int], args: Values) -> Failures:
-        """Return the reasons of the requirements with these numbers that fail, in order.
+        """Return the reasons of those requirements, given by number, that fail, in order.
 
-        `args`: the arguments of their functions. A later requirement may depend on an earlier one; after a first
-        failure, requirements that cannot be evaluated are skipped.
+        `args`: the arguments of the functions that test them. A later requirement may depend on an earlier one; after a
+        first failure, requirements that cannot be evaluated are skipped.
         """
         reasons: Failures = ()
         for n in numbers:
@@ -400,7 +399,7 @@ class Program:
 
 
 class LazyTable(dict[Any, Any]):
-    """Values of a compiled expression by its argument, evaluated on first access."""
+    """Memoized values of a compiled expression by its argument or tuple of arguments, computed on first access."""
 
     __slots__ = ("made", "several", "meter")
 
@@ -419,7 +418,7 @@ class LazyTable(dict[Any, Any]):
 
 
 def _holding(made: Callable[..., Any], meter: Meter) -> Callable[..., Any]:
-    """Wrap a function so that each value it returns is charged to the meter."""
+    """Wrap a function so that the memory of each value it returns is charged to the meter."""
 
     def held(*args: object) -> object:
         found = made(*args)

@@ -18,8 +18,8 @@ Show: TypeAlias = Sequence[Any]  # the description of a type, as `Localizer.hand
 class ParamInfo:
     """A parameter of an option, a draft step or a draft.
 
-    `is_alike`: one of a group of interchangeable pieces represents all. `within`: the least and the greatest number,
-    if the rules state them. `is_worded`: the option's label mentions it.
+    `show`: its type as plain data. `is_alike`: one of a group of interchangeable pieces represents all. `within`: the
+    least and the greatest number, or None if the rules state none. `is_worded`: the option's label mentions it.
     """
 
     name: str
@@ -39,7 +39,10 @@ class ParamInfo:
 
 @dataclass(frozen=True, slots=True)
 class PreferenceInfo:
-    """A preference that narrows the uses of an option: `sort` is "test", "least" or "most"; `words` is a text."""
+    """A preference that narrows the candidates for an option or a step.
+
+    `sort`: "test", "least" or "most". `words`: the number of the text that states it, or None.
+    """
 
     sort: str
     words: int | None
@@ -54,9 +57,10 @@ class PreferenceInfo:
 
 @dataclass(frozen=True, slots=True)
 class OptionInfo:
-    """An option of a decision, or the data that a step of a draft shares with one.
+    """An option of a decision; also the part of a draft step's data that an option has.
 
-    `requires`: numbers of its requirements. `label`: the text of its label, or None.
+    `address`: the address by which variants refer to it. `requires`: numbers of its requirements. `label`: the number
+    of the text of its label, or None.
     """
 
     name: str
@@ -79,7 +83,8 @@ class OptionInfo:
 class StepInfo(OptionInfo):
     """A step of a draft.
 
-    `because`: the text that says why the draft stops after it. `stops`: whether it does; None if it depends.
+    `because`: the number of the text that says why the draft stops after it, or None. `stops`: whether the draft stops
+    after it; None if that depends on the step.
     """
 
     because: int | None
@@ -120,12 +125,12 @@ def _option_fields(
 
 @dataclass(frozen=True, slots=True)
 class DecisionInfo:
-    """A decision.
+    """A decision as data.
 
     `is_alone`: a sole option is taken automatically. `is_repeated`: it is asked until the player is done. `draft`: the
     name of the draft that answers it, or None. `given`: name and type of each value its expressions read. `finish`:
-    requirements for being done. `decider`: index of the deciding side among the given values, or None if a function
-    computes it. `prompt`: its text, or None.
+    numbers of the requirements for being done. `decider`: index of the deciding side among the given values, or None if
+    a function computes it. `prompt`: the number of its text, or None.
     """
 
     name: str
@@ -164,13 +169,14 @@ class DecisionInfo:
 
 @dataclass(frozen=True, slots=True)
 class DraftInfo:
-    """A draft, whose finished ends are the options of a decision.
+    """A draft as data. Its ends (finished drafts) are the options of a decision.
 
-    `fields` and `shows`: names and types of its fields. `offer` and `offer_shows`: the values that distinguish its
-    ends. `finish`: requirements for finishing. `ending`: the text of an end, and `told` the members of the offer that
-    fill it beside the fields. `is_staged`: the rules read its fields after each step. `kept`: the memo of its ends, or
-    ''. `read_fields`: indexes of the fields that steps and ends
-    depend on. `prefers`: sorts of its preferences.
+    `fields`, `shows`: names and types of its fields. `offer`, `offer_shows`: names and types of the values that tell
+    its ends apart. `finish`: numbers of the requirements for finishing. `ending`: number of the text that describes an
+    end, or None; the text is filled with the fields and with the members of the offer that `told` numbers. `is_staged`:
+    the rules read the fields after each step. `kept`: name of the memo that caches the ends, or ''. `read_fields`:
+    numbers of the fields that steps and ends depend on. `prefers`: "test", "least" or "most" for each preference, in
+    order.
     """
 
     name: str
@@ -221,7 +227,7 @@ class DraftInfo:
 
 @dataclass(frozen=True, slots=True)
 class RequirementInfo:
-    """A requirement of an option, a step, a rule or an end. `words`: the text of its reason, or None."""
+    """A requirement of an option, a step, a rule or the end of a draft. `words`: the number of its text, or None."""
 
     address: str
     cites: tuple[str, ...]
@@ -237,7 +243,11 @@ class RequirementInfo:
 
 @dataclass(frozen=True, slots=True)
 class EventInfo:
-    """An event that rules report: name and type of each parameter, its text or None, and its paragraphs."""
+    """An event that the rules report.
+
+    `params`: name and type of each parameter. `words`: the number of its text, or None. `cites`: the paragraphs it
+    cites.
+    """
 
     params: tuple[tuple[str, Show], ...]
     words: int | None

@@ -23,7 +23,11 @@ if TYPE_CHECKING:
 
 
 class EventSink(Protocol):
-    """Receiver of log entries: a log, or a substitute that observes them."""
+    """Receiver of log entries: a log, or an object that observes the entries instead.
+
+    `hashes`: phase entries are to record the position. `told`: the budget steps that formatting texts has taken in the
+    current choice.
+    """
 
     hashes: bool
     told: int  # steps of work that words of the log have taken in this choice
@@ -32,7 +36,7 @@ class EventSink(Protocol):
         """Log an entry."""
 
     def size_of_last(self) -> int:
-        """Return the number of members that the last entry holds."""
+        """Return the number of values that the last entry holds."""
 
 
 LENT = ("at", "occ")  # lists shared copy-on-write, like the columns
@@ -124,14 +128,14 @@ class State:
 
 
 def own_bits_of(columns: Iterable[str]) -> dict[str, int]:
-    """Return, for each list shared copy-on-write, its bit in `own`, which is set if the state owns the list."""
+    """Return the bit in `own` of each list that states share copy-on-write; it is set if the state has its own copy."""
     return dict.fromkeys(LENT, 1) | {slot: 2 << number for number, slot in enumerate(columns)}
 
 
 def own_list(state: State, slot: str, mark: int) -> None:
     """Copy a shared list so that the state can write to it (copy-on-write).
 
-    `slot`: the name of the list. `mark`: its bit in `own`, which is set.
+    `slot`: the name of the list. `mark`: its bit in `own`, which gets set.
     """
     for lent in LENT if slot in LENT else (slot,):
         setattr(state, lent, getattr(state, lent)[:])
@@ -175,7 +179,7 @@ _APART = {"pending", "spent", "answer", "program", "on_trial"}
 
 
 def is_same(one: State, other: State) -> bool:
-    """Return whether two states of a program are one position, ignoring dice and options not listed yet."""
+    """Return whether two states of one program are equal, apart from dice and from options that are not listed yet."""
     cls = type(one)
     if one.program is not other.program or cls.lists(one) != cls.lists(other):
         return False
@@ -188,7 +192,7 @@ def is_same(one: State, other: State) -> bool:
 
 
 def take_snapshot(state: State, dice: DiceSource) -> Snapshot:
-    """Return the values of a state at a decision, with the given dice; `restore_snapshot` rebuilds the state."""
+    """Return the values of a state at a decision, with the given dice, from which `restore_snapshot` rebuilds it."""
     return state.program.kept_values(state, dice)
 
 
@@ -224,7 +228,7 @@ def from_json(value: object) -> Any:  # noqa: ANN401 - the type is known to the 
 
 
 def _encode_fraction(value: object) -> object:
-    """Serialize a value that JSON cannot represent: only fractions occur; tuples are handled as lists."""
+    """Convert a value for the JSON encoder, which calls this for types that JSON lacks; only fractions occur."""
     if isinstance(value, Fraction):
         return {"n": value.numerator, "d": value.denominator}
     raise TypeError(f"{value!r} is not a value of a state")
@@ -287,7 +291,10 @@ Standing = tuple[tuple[Any, ...], Any]  # a position and its dice counter
 
 
 def position_of(state: State) -> Standing:
-    """Return the position as a value to compare later; its lists are shared copy-on-write from now on."""
+    """Return the position as an immutable value that can be compared later.
+
+    The state shares its lists with it, copy-on-write.
+    """
     state.own = 0
     return type(state).standing(state), getattr(state.dice, "counter", None)
 

@@ -18,7 +18,7 @@ from interpreter.runtime.type_aliases import Number, Show, Value
 
 
 class AxisRefusal(Enum):
-    """The answer of an axis for a value past an end that has no fixed result."""
+    """The result of looking up a value beyond an end of an axis where the chart has no result for it."""
 
     REFUSED = "refused"
 
@@ -29,7 +29,7 @@ FixedResult: TypeAlias = tuple[str, Any]  # ("result", cell): the result past an
 
 
 class ShiftedKey(NamedTuple):
-    """A key of an axis with a shift: the answer is `by` rows or columns further on."""
+    """A value on an axis and a shift: the row (or column) is `by` further on than that of the value."""
 
     value: Any
     by: int
@@ -98,7 +98,7 @@ class ChartAxis:
         return found
 
     def _shift_row(self, v: ShiftedKey) -> int | FixedResult | AxisRefusal:
-        """Return the row after the shift, or the policy of an end that the shift passes, as `find` does."""
+        """Return the row after the shift, or what `find` returns for a value beyond the end that the shift passes."""
         found = self.find(v.value)
         if not isinstance(found, int):
             return found
@@ -151,7 +151,7 @@ class ChartAxis:
         return high if 2 / exact < 1 / Fraction(self.keys[low]) + 1 / Fraction(self.keys[high]) else low
 
     def _round_odds(self, exact: Fraction) -> Fraction:
-        """Return odds as printed, n to 1 or 1 to n, rounded as the axis says."""
+        """Return odds as they are printed, n to 1 or 1 to n, in the rounding of the axis."""
         if self.rounding == "up":
             return Fraction(ceil(exact)) if exact >= 1 else Fraction(1, floor(1 / exact) or 1) if exact else exact
         if self.rounding == "near":
@@ -165,12 +165,12 @@ class ChartAxis:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A chart as rules read it and people see it: its axes, and `cells`, which maps a row of each axis to a value.
+    """A chart, for rules and for display: its axes, and `cells`, the value by a row index on each axis.
 
     `look` takes one value for each axis (a pair for a ratio axis). A blank cell is None; cells may be absent only if
-    `blanks` is true. `show` is the type of a cell and `columns` are those of a cell with several values. `signs` is
-    the notation of composite results: how a part is written ("Rn"), its name, and the number implied where none is
-    written. `source` and `note` say on what authority the chart is: printed, reconstructed or inferred.
+    `blanks` is true. `show` is the type of a cell; `columns` are the name and type of each of the values of a cell that
+    has several. `signs` is the notation of composite results: how a part is written ("Rn"), its name, and the number it
+    has if none is written. `source` and `note` say where the chart is from: printed, reconstructed or inferred.
     """
 
     id: str
@@ -203,17 +203,17 @@ class Chart:
         )
 
     def has_plain_rows(self, number: int, titles: Iterable[str]) -> bool:
-        """Return whether a reader understands the rows of axis `number` without the axis's name.
+        """Return whether readers understand the rows of axis `number` without the name of the axis.
 
-        They are things, rungs or words without a comma, and no other axis has rows of the same type. `titles`: the
-        rows as shown.
+        They do if the rows are things, rungs or words without a comma, and no other axis has rows of that type.
+        `titles`: the rows as shown.
         """
         show = self.axes[number].show
         is_name = show[0] in ("thing", "rung", "word") and not any(set(title) & set(",、") for title in titles)
         return is_name and not any(axis.show == show for n, axis in enumerate(self.axes) if n != number)
 
     def rows(self, values: tuple[Any, ...]) -> list[int] | FixedResult | AxisRefusal:
-        """Return the row index on each axis; or a single ("result", cell) or refusal if a value is past an end."""
+        """Return the row index on each axis, or, if a value is past an end, its fixed result or a refusal."""
         out = []
         for axis, v in zip(self.axes, values, strict=True):
             index = axis.find(v)
@@ -223,7 +223,7 @@ class Chart:
         return out
 
     def unshifted(self, values: tuple[Any, ...]) -> tuple[int | None, ...]:
-        """Return the row index before a shift for each axis; None for axes without a shift."""
+        """Return the row index before the shift for each axis; None for axes whose value has no shift or no row."""
         found = [
             axis.find(v.value) if isinstance(v, ShiftedKey) else None for axis, v in zip(self.axes, values, strict=True)
         ]
@@ -242,7 +242,7 @@ class Chart:
         return found
 
     def has(self, *values: object) -> bool:
-        """Return whether the table has an answer for these values."""
+        """Return whether the chart has a result for these values."""
         try:
             rows = self.rows(values)
         except RuntimeFault:
@@ -252,7 +252,7 @@ class Chart:
         return isinstance(rows, tuple) or tuple(rows) in self.cells
 
     def exact_cells(self) -> ExactCells:
-        """Return the cells keyed by axis values (None if blank), for charts whose axes are all exact."""
+        """Return the cells by the value on each axis (None if blank), for charts whose axes are all of exact keys."""
         out = ExactCells(self.id)
         for rows in product(*(range(len(axis.keys)) for axis in self.axes)) if self.blanks else self.cells:
             keys = tuple(axis.keys[i] for axis, i in zip(self.axes, rows, strict=True))
@@ -261,7 +261,7 @@ class Chart:
 
 
 class ExactCells(dict[Any, Any]):
-    """Cells of a chart by their values; a missing row is a fault that names the chart."""
+    """Cells of a chart by the value on each axis; a missing key raises a fault that names the chart."""
 
     __slots__ = ("chart",)
 

@@ -23,11 +23,11 @@ _PARTS_OF_AN_ENTRY = 8  # names in a logged entry beside pieces and words
 
 
 class Lengths:
-    """Upper bounds on the length of formatted text, from a ruleset's longest name and its texts in every language.
+    """Upper bounds on the number of letters of formatted texts.
 
-    `name`: of a name. `texts`: of each text without its placeholders, by number. `bounds`: of each text with
-    everything its placeholders can contain. `entry`: of any log entry except the `wide` events, which can be very
-    long.
+    They are computed from a ruleset's longest name and its texts in all languages. `name`: of a name. `texts`: of each
+    text without its placeholders, by number. `bounds`: of each text with everything its placeholders can contain.
+    `entry`: of any log entry except the `wide` events, which can be very long.
     """
 
     __slots__ = ("name", "texts", "bounds", "entry", "wide")
@@ -59,7 +59,7 @@ class Lengths:
         return words + self.name * sum(_most(program, show) for _, show in event.params)
 
     def of(self, text: int | None, values: Iterable[Any]) -> int:
-        """Return the most letters of a text of the rules, by its number or None, with values in its placeholders."""
+        """Return the upper bound for a text whose placeholders are filled with `values`. `text`: its number or None."""
         count = digits = 0
         waiting = [values]
         while waiting:
@@ -77,7 +77,7 @@ class Lengths:
 
 
 def _most(program: Program, show: Show) -> int:
-    """Return the maximum number of names in a formatted value of a type."""
+    """Return the maximum number of names that a formatted value of a type can contain."""
     match show[0]:
         case "maybe":
             return _most(program, show[1])
@@ -98,9 +98,9 @@ def lengths_of(program: Program) -> Lengths:
 
 
 def require_text(state: State, function: str, text: int | None, values: Iterable[Any]) -> None:
-    """Charge the letters of a text to the budget; raise BudgetExceededError if they are too many.
+    """Charge the length of a text to the budget; raise BudgetExceededError if it is too long.
 
-    `function`: the compiled function that fills it. `text`: its number, or None. `values`: the values in its
+    `function`: the compiled function that fills the text. `text`: its number, or None. `values`: the values in its
     placeholders.
     """
     program = state.program

@@ -37,7 +37,7 @@ def trace_of(state: State) -> TraceLog | None:
 
 
 def mark(state: State) -> int:
-    """Return the position in the log where the next note will be appended."""
+    """Return the length of the log, the index of the next note."""
     log = trace_of(state)
     return 0 if log is None else len(log)
 
@@ -61,10 +61,11 @@ def noted_look(
     terms: tuple[Any, ...],
     column: tuple[int, str, Show] | None,
 ) -> object:
-    """Look up a chart, record the look-up in the trace, and return its result.
+    """Look up a chart, record that in the trace, and return the result.
 
-    `since`: the length of the log before the keys were evaluated, whose notes move inside this one. `terms`: the
-    operands each key is computed from. `column`: (index, name, type) of the one field of a record to record, or None.
+    `since`: the length of the log before the keys were evaluated; later notes move inside this one. `terms`: for each
+    axis, the operands from which its key was computed. `column`: (index, name, type) of the field that is read from a
+    record in the cell, or None.
     """
     found: Any = chart.look(*keys)
     told = found if column is None or found is None else found[column[0]]
@@ -89,7 +90,8 @@ def noted_value(
     """Record the value of a define in the trace, and return it.
 
     `since`: the length of the log before it was evaluated; later notes move inside this one. `name`: the variable or
-    attribute it is given to. `show`: its type. `kind`, `of`: kind and handle of the attribute's owner, or None.
+    attribute to which it is assigned. `show`: its type. `kind`, `of`: kind and handle of the attribute's owner, or
+    None.
     """
     if (log := trace_of(state)) is not None:
         inside = taken_notes(state, since)
@@ -109,8 +111,9 @@ def noted_test(
 ) -> bool:
     """Evaluate a comparison of two numbers, record it in the trace, and return its result.
 
-    `since`: the length of the log before the operands were evaluated. `names`: the names of both sides, or ''.
-    `terms`: the operands that each side is computed from. `rolled`: whether each side is computed from dice.
+    `since`: the length of the log before the operands were evaluated; later notes move inside this one. `names`: the
+    names of the left and the right side, or ''. `terms`: the operands from which each side is computed. `rolled`:
+    whether each side is computed from dice.
     """
     result = bool(_COMPARED[symbol](left, right))
     if (log := trace_of(state)) is not None:
@@ -124,7 +127,8 @@ def noted_tally(
 ) -> object:
     """Record a tally in the trace and return its total.
 
-    `since`: the length of the log before it was computed. `lines`: the lines that applied.
+    `since`: the length of the log before it was computed; later notes move inside this one. `lines`: the lines that
+    applied.
     """
     if (log := trace_of(state)) is not None:
         inside = taken_notes(state, since)
@@ -133,7 +137,7 @@ def noted_tally(
 
 
 def noted_each(state: State, since: int, value: object) -> object:
-    """Mark the notes of one member of a sum or an extreme, so that they are counted apart; return `value`.
+    """Mark the notes made for one member of a sum, minimum or maximum, so that they are counted apart; return `value`.
 
     `since`: the length of the log before the member was evaluated.
     """

@@ -28,6 +28,6 @@ Failures: TypeAlias = tuple[tuple[int, Values], ...]  # number and values of eac
 
 
 def handle_of(value: Value) -> int:
-    """Return a value of the rules that is the handle of a thing; fail for any other value."""
+    """Return a value of the rules that is a handle; fail if it is not an int."""
     assert isinstance(value, int)
     return value

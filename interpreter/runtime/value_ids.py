@@ -19,7 +19,10 @@ _KINDS = {"piece": _("piece"), "place": _("place"), "side": _("side"), "seat": _
 
 
 def value_id(program: Program, show: Show, value: Any) -> object:  # noqa: ANN401 - its shape follows `show`
-    """Convert a value to stable data: ids for things, words for rungs, lists for sets. `show`: its type."""
+    """Convert a value to the form in which it is saved: ids for things, words for rungs, lists for sets.
+
+    `show`: its type.
+    """
     match show[0]:
         case "thing":
             if value is None:
@@ -39,7 +42,7 @@ def value_id(program: Program, show: Show, value: Any) -> object:  # noqa: ANN40
 
 
 def members_of(show: Show, values: Iterable[Any]) -> tuple[Any, ...]:
-    """Return the members of a set or list of type `show`: of a set each once and sorted, of a list as given."""
+    """Return values as a set (sorted, each once) or a list (in the given order), by the type `show`."""
     return tuple(sorted(set(values))) if show[-1] == "set" else tuple(values)
 
 
@@ -48,7 +51,10 @@ class UnknownValueError(LocalizedError, ValueError):
 
 
 def value_from_id(program: Program, show: Show, given: object) -> object:
-    """Convert stable data to a value of type `show`; raise `UnknownValueError` if it is not one."""
+    """Convert a value from saved data (ids, names, numbers, lists) to the form that the program computes with.
+
+    `show`: the type, as plain data. Raises `UnknownValueError` if the data is not a value of the type.
+    """
     match show[0]:
         case "thing":
             if show[1] == "edge" and str(given) in program.handles["edge"]:
@@ -90,9 +96,9 @@ def value_from_id(program: Program, show: Show, given: object) -> object:
 
 
 def _part(given: object, arms: dict[str, bool]) -> tuple[str, int]:
-    """Return (name, number) of a part of a chart's result, written as "name" or "name number".
+    """Parse a part of a chart's result, written as "name" or "name number", into (name, number).
 
-    `arms`: whether each name carries a number.
+    `arms`: the names allowed, and whether each has a number.
     """
     name, _gap, number = str(given).partition(" ")
     _index(name, arms, "word")

@@ -72,7 +72,7 @@ def rules_of(plan: BatchSpec) -> Rules:
 
 
 def keep_at_hand(plan: BatchSpec, rules: Rules) -> None:
-    """Cache rules that are already loaded, if the batch gives their content hash, for the games played here."""
+    """Cache loaded rules for the work units that this process plays, if the batch states their content hash."""
     if plan.content:
         _loaded.keep((plan.target, plan.content), rules)
 

@@ -28,8 +28,8 @@ _MOST = 400  # maximum number of members of a set or list shown in words
 class NamedPosition:
     """A game in the position of a saved game or a case.
 
-    `call`: procedure and arguments with which the case continues, or None. `goes_on`: the case plays on from a turn
-    that has begun.
+    `call`: procedure and arguments that the first step of the case calls, or None. `goes_on`: instead, play continues
+    with the turn (a case whose first step is "go on", or that has no steps).
     """
 
     game: Game

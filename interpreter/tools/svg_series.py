@@ -162,7 +162,8 @@ class SvgSeries:
         boxes, found = boxes_of(context), {}
         for place, here in context.position.groups.items():
             parts, is_free = [], is_area(place, self.layout)
-            spots = place_boxes(here, self.layout.middles[place], boxes[place], context.looks)
+            middle, scale = self.layout.middles[place], self.layout.counter_scale(place)
+            spots = place_boxes(here, middle, boxes[place], context.looks, scale)
             for one, spot in order_by_depth(here, spots):
                 drawn = draw_inner_counter(one, context, spot)
                 zoom = f"{spot.size / FACE:.3f}".rstrip("0").rstrip(".")

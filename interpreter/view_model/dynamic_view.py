@@ -128,14 +128,14 @@ class ViewBuilder:
     def _moment(self, game: Game, viewer: Viewer, version: str) -> tuple[DynamicView, tuple[RuleFault, ...]]:
         stage, words = self.context, self.context.words
         context = self._motif(game)
-        pieces = build_pieces(stage, game, context, self._pictures)
+        view = game.view()
+        pieces = build_pieces(stage, view, context, self._pictures)
         decision, faults = build_decision(stage, game, counters_by_name(game, pieces))
         scores, score_fault = game.scores_or_fault()
         faults += (score_fault,) if score_fault is not None else ()
         lines = self.chronicle.lines(game)
-        view = game.view()
         may_choose = decision is not None and decision.seat in viewer.seats
-        told = render_position(game, words)
+        told = render_position(game, words, view)
         shown = DynamicView(
             version,
             heading(view, words),

@@ -6,7 +6,7 @@ from typing import Any
 
 from interpreter.players.orders.matching import Choosable
 from interpreter.runtime.type_aliases import Show
-from interpreter.tools.maps.style import resolve_style
+from interpreter.tools.maps.style import counter_styles
 from interpreter.view_model.view_context import ViewContext
 
 
@@ -17,7 +17,7 @@ class FacingAngles:
         self._layout = context.layout
         attributes = context.rules.program.kinds["piece"]["attributes"]
         self._angles: dict[tuple[Any, ...], dict[str, float]] = {}
-        for look in resolve_style(context.ruleset, context.lang).counters.values():
+        for look in counter_styles(context.ruleset).values():
             if look.arrow in attributes:
                 angles = {value: float(angle) for value, angle in look.angles.items()}
                 self._angles.setdefault(_unwrap_maybe(attributes[look.arrow]["show"]), {}).update(angles)

@@ -14,7 +14,7 @@ from interpreter.play.game import Game
 from interpreter.players.orders.bulk_orders import progress_of
 from interpreter.players.orders.matching import Choosable, kind_of
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import option_parts, option_words
+from interpreter.players.orders.option_tree import describe_option
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.type_aliases import handle_of
@@ -83,12 +83,12 @@ def build_option(option: Choosable, name_index: NameIndex, counters: Mapping[str
     pieces, places = _named_things(option, counters)
     cost = "" if option.cost is None else number_text(option.cost)
     path = path_of(option, name_index) if isinstance(option, Option) and len(pieces) < _FEW else ()
-    title, details = option_parts(option, name_index, embeds=False)
+    told = describe_option(option, name_index)
     return ShownOption(
         option.key,
-        option_words(option, name_index),
-        title,
-        name_index.words.parted(details),
+        told.line,
+        told.title,
+        name_index.words.parted(told.details),
         option.name,
         pieces,
         places,

@@ -48,15 +48,17 @@ class CounterImages:
 
 
 def build_pieces(
-    context: ViewContext, game: Game, motif: DrawingContext, pictures: CounterImages
+    context: ViewContext, view: Mapping[str, Any], motif: DrawingContext, pictures: CounterImages
 ) -> tuple[ShownPiece, ...]:
     """Return every counter, those on the map first; `orderable` is not set yet.
 
-    `motif`: the drawing of the position with its groups of pieces; `pictures`: the cache of counter pictures.
+    `view`: the position as `Game.view` returns it; `motif`: the drawing of the position with its groups of pieces;
+    `pictures`: the cache of counter pictures.
     """
-    view, boxes, found = game.view(), boxes_of(motif), []
+    boxes, found = boxes_of(motif), []
     for place, here in motif.position.groups.items():
-        spots = place_boxes(here, motif.layout.middles[place], boxes[place], motif.looks)
+        at, scale = motif.layout.middles[place], motif.layout.counter_scale(place)
+        spots = place_boxes(here, at, boxes[place], motif.looks, scale)
         for one, spot in zip(here, spots, strict=True):
             found.append(_piece(context, view, one, place, motif, pictures, spot))
     for place, here in motif.position.off_map_groups.items():
@@ -98,6 +100,10 @@ def _piece(
     told = render_stack([(member, view["pieces"][member]) for member in members], words)
     where = words.thing("place", program.ids["place"][place])
     whose = [words.thing("side", side_id)] if side_id else []
+    label = words.pieces(members[0], one.count)
+    figures = tuple((figure.name, figure.text) for figure in shown_figures(one, motif))
+    conditions = tuple((condition.letter, condition.words) for condition in conditions_of(one, motif))
+    shown = [*(f"{name} {text}".lstrip() for name, text in figures), *(text for _letter, text in conditions)]
     return ShownPiece(
         members[0],
         program.ids["place"][place],
@@ -113,8 +119,10 @@ def _piece(
         sign_of(one, motif),
         pictures.picture(one, motif, spot),
         False,
-        tuple((figure.name, figure.text) for figure in shown_figures(one, motif)),
-        tuple((condition.letter, condition.words) for condition in conditions_of(one, motif)),
+        figures,
+        conditions,
         spot.depth if spot else 0,
         spot.is_rider if spot else False,
+        label,
+        words.about(label, words.join_list(shown)) if figures else "",
     )

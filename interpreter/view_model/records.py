@@ -82,12 +82,12 @@ class ShownSide:
 class ShownPiece:
     """A counter: one piece, or several interchangeable pieces at one place.
 
-    `id` is the id of one of them, `members` those of all. `name` is printed on it, `spoken` describes all that it
-    shows. `at` and `size`: the centre and side length on the map, `at` is None off the map. `turned`: the angle of its
-    arrow, None for no arrow. `drawn`: its picture, SVG around (0, 0) with sides of length 44. `orderable`: an option
-    names it. `figures`: the values printed on it, in their order, as (name, text); `conditions`: those it has markers
-    for, as (letter, words). `depth`: how many counters of its pile lie above it; `is_rider`: a leader on the edge of a
-    pile.
+    `id` is the id of one of them, `members` those of all. `name` is printed on it, `label` is that name with the number
+    of pieces, `tip` the label with figures and conditions ('' without figures), `spoken` describes all that it shows.
+    `at` and `size`: the centre and side length on the map, `at` is None off the map. `turned`: the angle of its arrow,
+    None for no arrow. `drawn`: its picture, SVG around (0, 0) with sides of length 44. `orderable`: an option names it.
+    `figures`: the values printed on it, in their order, as (name, text); `conditions`: those it has markers for, as
+    (letter, words). `depth`: how many counters of its pile lie above it; `is_rider`: a leader on the edge of a pile.
     """
 
     id: str
@@ -108,6 +108,8 @@ class ShownPiece:
     conditions: tuple[tuple[str, str], ...] = ()
     depth: int = 0
     is_rider: bool = False
+    label: str = ""
+    tip: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +292,10 @@ class ChartGrid:
 
 @dataclass(frozen=True, slots=True)
 class ChartAnswer:
-    """A chart with its marked cells and the reason; `reconstructed`: not taken from the printed game."""
+    """A chart as the page shows it, with cells marked, and `lines`: its note and what the marks mean.
+
+    `reconstructed`: it is not taken from the printed game.
+    """
 
     title: str
     cite: tuple[str, ...]
@@ -359,12 +364,13 @@ class VisibilityAnswer:
 
 @dataclass(frozen=True, slots=True)
 class CardSide:
-    """One side of a resolution: its counters as they were before it, and its strength ('' if none was compared)."""
+    """One side of a resolution: its counters before it, their `names`, its strength ('' if none was compared)."""
 
     side: str
     name: str
     pieces: tuple[ShownPiece, ...]
     strength: str
+    names: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,9 +389,11 @@ class CardPart:
 
     - "sums": `lines`, how figures came about
     - "dice": `title`, `side`, `faces` and `pips` (True if the dice have pips); `total`, the number with which a chart
-      was entered or a limit compared, `terms` its summands and `compared` the limit in words, '' without;
-      `yields`, for each face what the chart gave for it and whether that was anything
-    - "chart": `title`, `grids` cut to the neighbourhood of the marked cells, `results` as (row title, result)
+      was entered or a limit compared, and `compared`, the limit in words, '' without; `terms`: the summands of the
+      total as (amount with its sign, name); `yields`: for each face what the chart gave for it and whether that was
+      anything
+    - "chart": `title`, `grids` (sheets with a marked cell), `cuts` (each of them cut down to what is next to these
+      cells), `results` as lines
     - "came": `texts`, what happened
     - "phase": `title` of the phase that began
     - "order": `title`, the choice of `side` whose dice follow
@@ -399,11 +407,12 @@ class CardPart:
     faces: tuple[str, ...] = ()
     pips: bool = False
     total: str = ""
-    terms: str = ""
+    terms: tuple[tuple[str, str], ...] = ()
     compared: str = ""
     yields: tuple[tuple[str, bool], ...] = ()
     grids: tuple[ChartGrid, ...] = ()
-    results: tuple[tuple[str, str], ...] = ()
+    cuts: tuple[ChartGrid, ...] = ()
+    results: tuple[str, ...] = ()
     texts: tuple[AnswerLine, ...] = ()
     reconstructed: bool = False
 
@@ -417,6 +426,8 @@ class ResolutionCard:
     `later`: what the choices that settled it have brought. `others`: the numbers of all choices with dice; `own`: of
     those that this card shows. `previous`, `following`: (choice, part) of the cards before and after it, or ().
     `two_sided`: counters of two sides took part. `is_open`: a choice that belongs to the order is still to be made.
+    `address`: its own (choice, part). `counted`: which one it is of those since the viewer's last turn, '' if it is not
+    counted; `has_next`: another one of them follows.
     """
 
     number: int
@@ -436,6 +447,9 @@ class ResolutionCard:
     following: tuple[int, ...]
     two_sided: bool
     is_open: bool
+    address: tuple[int, int]
+    counted: str = ""
+    has_next: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -461,23 +475,31 @@ class RecapItem:
 
 
 @dataclass(frozen=True, slots=True)
+class PointSource:
+    """A source of points: its name, the points of each seat as text, and each as a share of the largest on the card."""
+
+    label: str
+    amounts: tuple[str, ...]
+    shares: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Ending:
     """The result of a game.
 
-    `winners`: the ids of the winning seats, () for a draw; `title`: the result in words; `level`: the grade of victory;
-    `margin`: the winner's lead in points; both are '' without a winner. `reasons`: the paragraphs by which it ended.
-    `points`: (seat, name, side, points); `sources`: where the points come from, or if not `is_itemized` how they are
-    counted; `course`: (turn, points of each seat in the order of `points`).
+    `winners`: the ids of the winning seats, () for a draw; `title`: what was decided, the grade of victory if there is
+    one; `lead`: the winner and the lead in points, as far as the title does not say so. `reasons`: the paragraphs by
+    which it ended. `points`: (seat, name, side, points); `sources`: where they come from, in the order of `points`, if
+    tallies add up to them; else `counted` says how they are counted. `course`: (turn, points of each seat).
     """
 
     winners: tuple[str, ...]
     title: str
-    level: str
-    margin: str
+    lead: str
     reasons: tuple[AnswerLine, ...]
     points: tuple[tuple[str, str, str, str], ...]
-    sources: tuple[AnswerLine, ...]
-    is_itemized: bool
+    sources: tuple[PointSource, ...]
+    counted: tuple[AnswerLine, ...]
     course: tuple[tuple[int, tuple[float, ...]], ...]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from interpreter.i18n.number_format import number_text
@@ -16,8 +17,12 @@ def to_json(value: object) -> Any:  # noqa: ANN401 - JSON, of the shape of `valu
     >>> to_json((1.25, {"a": Fraction(1, 2)}))
     [1.2, {'a': '1/2'}]
     """
-    if is_dataclass(value) and not isinstance(value, type):
-        return {f.name: to_json(getattr(value, f.name)) for f in fields(value)}
+    cls: Any = type(value)
+    if cls is str or cls is int or cls is bool or value is None:
+        return value
+    names = _field_names(cls)
+    if names is not None:
+        return {name: to_json(getattr(value, name)) for name in names}
     if isinstance(value, Mapping):
         return {str(key): to_json(own) for key, own in value.items()}
     if isinstance(value, list | tuple):
@@ -25,3 +30,9 @@ def to_json(value: object) -> Any:  # noqa: ANN401 - JSON, of the shape of `valu
     if isinstance(value, float):
         return round(value, 1)
     return number_text(value) if isinstance(value, Fraction) else value
+
+
+@cache
+def _field_names(cls: type) -> tuple[str, ...] | None:
+    """Return the names of the fields of a record class, or None for any other class."""
+    return tuple(field.name for field in fields(cls)) if is_dataclass(cls) else None

@@ -73,7 +73,7 @@ def test_end_of_game_has_no_axe_finding(lobby_server, open_page, game):
     while not served.game.over:
         served.let_bot_choose()
     page = open_page(address, there="dialog.end h2")
-    assert "Won by" in page.inner_text("dialog.end h2") and "points" in page.inner_text("dialog.end .hero")
+    assert " wins" in page.inner_text("dialog.end .hero") and "ahead" in page.inner_text("dialog.end .hero")
     expect_no_finding(page, f"end of {game}")
     page.set_viewport_size({"width": 844, "height": 390})
     page.locator(".end-course .course").first.scroll_into_view_if_needed()

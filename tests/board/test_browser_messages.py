@@ -47,7 +47,7 @@ def test_done_with_nothing_done_asks_first_and_can_be_given_up(lobby_server, ope
     before = version(page)
     options(page).filter(has_text="done").click()
     page.locator("#alert .anyway:focus").wait_for()
-    assert "nothing has happened yet" in page.get_by_role("alert").inner_text()
+    assert "othing has been chosen yet" in page.get_by_role("alert").inner_text()
     page.get_by_role("button", name="Cancel", exact=True).click()
     assert page.get_by_role("alert").inner_text() == ""
     assert version(page) == before

@@ -33,10 +33,9 @@ def test_expression_is_rebuilt_of_its_parts(tmp_path: Path) -> None:
     assert model is not None
     for core in every_expression(model):
         assert n.rebuild(core, lambda part: part) is core
-        names = tuple("z" + name for name in n.bound_names(core))
-        again = n.rebuild(core, lambda part: n.with_type(part, part.type), names=names)
+        again = n.rebuild(core, lambda part: n.with_type(part, part.type))
         assert [child.span for child in n.children(again)] == [child.span for child in n.children(core)]
-        assert n.bound_names(again) == names
+        assert n.bound_names(again) == n.bound_names(core)
         inside = {name for _, scope in n.scoped_children(core) for name in scope}
         assert (
             inside <= set(n.bound_names(core)) and not n.free_names(core) & inside or isinstance(core, n.CheckedLocal)

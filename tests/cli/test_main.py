@@ -151,3 +151,23 @@ def test_names_of_rules_are_explained_with_their_place_and_paragraphs(run: Run, 
     assert "  1.1: One." in told and "1.1 1.1" not in told
     assert "attribute side.score: int" in run("explain", str(folder), "score").out
     assert "did you mean `strong`" in run("explain", str(folder), "strng").err
+
+
+@pytest.mark.parametrize(
+    ("words", "left_out"),
+    [
+        (["--version"], "interpreter.cli.commands."),
+        ([], "interpreter.cli.commands."),
+        (["--help"], "interpreter.passes"),
+        (["--lang", "ja", "-h"], "asyncio"),
+    ],
+)
+def test_words_without_command_import_no_more_than_they_show(words: list[str], left_out: str) -> None:
+    script = (
+        f"import sys; sys.argv[1:] = {words!r}\n"
+        "import interpreter.__main__\n"
+        "try:\n    interpreter.__main__.run()\nexcept SystemExit:\n    pass\n"
+        f"print([name for name in sys.modules if name.startswith({left_out!r})], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, input="")
+    assert done.stderr.strip() == "[]" and done.stdout.strip()

@@ -24,10 +24,10 @@ def test_unchanged_text_is_parsed_once_and_reports_each_time() -> None:
 
 
 def test_older_texts_of_file_are_let_go() -> None:
-    before = set(memory_cache._sources._kept._kept)
+    before = set(memory_cache._sources._kept)
     for text in ("a", "ab", "abc"):
         source_of("typed.rules", text)
-    assert set(memory_cache._sources._kept._kept) - before == {"typed.rules"}
+    assert set(memory_cache._sources._kept) - before == {"typed.rules"}
     for number in range(2 * memory_cache._MOST):
         source_of(f"{number}.rules", "")
     assert len(memory_cache._sources._kept) == memory_cache._MOST

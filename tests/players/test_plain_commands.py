@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.api.rules import load
+from interpreter.api.game import load
 from interpreter.documents.learning import read_glossary
 from interpreter.players.orders.group_orders import iter_orderable_groups
 from interpreter.players.questions import plain_commands

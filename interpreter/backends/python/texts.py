@@ -32,12 +32,6 @@ class Texts:
             self._texts.append(template_source(words))
         return number
 
-    def copy(self) -> Texts:
-        """Return a copy that can be extended."""
-        made = Texts(self._locales)
-        made._numbers, made._texts = dict(self._numbers), list(self._texts)
-        return made
-
     def written(self) -> list[str]:
         """Return the texts as written in the rules."""
         return self._texts

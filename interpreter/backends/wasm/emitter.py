@@ -35,7 +35,10 @@ Handler = Callable[["Emitter", Any], Code]
 
 @dataclass(frozen=True, slots=True)
 class Switches:
-    """Switches for parts of the back end, to measure what each is worth."""
+    """Optional parts of the back end, which measurements switch off to see what each is worth.
+
+    `remember`: tables of the values of functions. `count`: charging loop iterations to the budget.
+    """
 
     remember: bool = True
     count: bool = True

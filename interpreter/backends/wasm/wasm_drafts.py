@@ -93,7 +93,7 @@ class DraftWriter:
             w.emit(*self.begin())
             w.emit(put("@new", get("@nodes")))
             for k, value in enumerate(draft.start):
-                w.emit(self.store_field(k, self.field(value, draft.fields[k][1]), "@new"))
+                w.emit(self.store_field(k, self.field(value, draft.fields[k][1])))
             w.emit(
                 store64(get("@new"), c64(0), 8 * self.fields),
                 store64(get("@new"), c64(-1), self.key),
@@ -205,18 +205,15 @@ class DraftWriter:
             made = ("if", "i32", ("i32.lt_s", get(p), c32(0)), c32(-1), made)
         return seq(put(p, value), made)
 
-    def store_field(self, index: int, value: Code, node: str) -> Code:
-        """Return code that writes field `index` of a node. `node`: the local with the node's address."""
-        return store64(get(node), as_word(self.draft.fields[index][1], value), 8 * index)
+    def store_field(self, index: int, value: Code) -> Code:
+        """Return code that writes field `index` of the new node."""
+        return store64(get("@new"), as_word(self.draft.fields[index][1], value), 8 * index)
 
-    def load_fields(self, node: str) -> list[Code]:
-        """Return code that loads the fields of a node into their variables.
-
-        `node`: the local with the node's address.
-        """
+    def load_fields(self) -> list[Code]:
+        """Return code that loads the fields of the node at `@row` into their variables."""
         out: list[Code] = []
         for k, (name, type_) in enumerate(self.draft.fields):
-            value = load64(get(node), 8 * k) if is_wide(type_) else load32(get(node), 8 * k)
+            value = load64(get("@row"), 8 * k) if is_wide(type_) else load32(get("@row"), 8 * k)
             out.append(put(name, value))
         return out
 
@@ -233,7 +230,7 @@ class DraftWriter:
             put("@row", add32(times(get("@here"), self.node), get("@nodes"))),
             put("@here", add32(get("@here"), c32(1))),
             call("spend", c64(1)),
-            *self.load_fields("@row"),
+            *self.load_fields(),
         ]
         finish: Code = c32(1)
         for test in reversed(draft.finish):
@@ -314,7 +311,7 @@ class DraftWriter:
         parts += [put(stops, x.val(step.stops)), put("@new", add32(times(get("@count"), self.node), get("@nodes")))]
         held_by = dict(values)
         for k, (name, _) in enumerate(draft.fields):
-            parts.append(self.store_field(k, get(held_by.get(k, name)), "@new"))
+            parts.append(self.store_field(k, get(held_by.get(k, name))))
         parts += [
             store64(get("@new"), ("i64.extend_i32_u", get(stops)), 8 * self.fields),
             store64(get("@new"), ("i64.extend_i32_u", get("@row")), self.key),
@@ -357,7 +354,7 @@ class DraftWriter:
 
         `end`: the local with the end's address.
         """
-        return seq(put("@row", ("i32.load", 8 * self.offers + 8, get(end))), *self.load_fields("@row"))
+        return seq(put("@row", ("i32.load", 8 * self.offers + 8, get(end))), *self.load_fields())
 
     def write_answer(self) -> None:
         """Write `answer_NAME(number)`, which returns the record of an end, with its stages if they are read."""

@@ -441,7 +441,10 @@ def is_missing(x: Emitter, expr: e.Apply) -> Code:
 
 
 def is_arm(x: Emitter, expr: e.Apply) -> Code:
-    """Return code that tests whether a value with arms has a certain arm."""
+    """Return code for whether a result part has an arm (one of its forms, such as "all lost").
+
+    The operands of `expr` are the part and the constant name of the arm.
+    """
     subject, arm = expr.operands
     assert isinstance(arm, e.Const)
     assert isinstance(arm.value, str)
@@ -541,11 +544,6 @@ def _write_first_alike(x: Emitter) -> None:
             ("br", loop),
         )
         w.emit(("block", found, "", ("loop", loop, "", turn)), get(q))
-
-
-def apply(x: Emitter, expr: e.Apply) -> Code:
-    """Return code for a primitive operation."""
-    return APPLY[expr.op](x, expr)
 
 
 def negation(x: Emitter, expr: e.Apply) -> Code:

@@ -73,10 +73,11 @@ def _release(x: Emitter, result: str) -> None:
 
 
 def _write_remembered(x: Emitter, function: ir.Function, sites: Sites) -> bool:
-    """Write a function whose values are kept in a table by its arguments, with the version they belong to.
+    """Write a function whose values are kept in a table, with an entry for each combination of arguments.
 
-    Each choice pays once for a memoized value, as in Python, which clears such values at the start of a choice.
-    Returns False, and writes nothing, if its arguments or its value cannot be kept.
+    An entry is valid as long as no column that the function reads has changed; a version number stored in it tells. The
+    first use of an entry in a choice costs the budget steps of its computation, as in Python, which clears memos at the
+    start of a choice. Return False, and write nothing, if the arguments or the value cannot be kept.
     """
     total = 1
     for _, type_ in function.params:

@@ -84,10 +84,11 @@ def _report_stray(table: Table, index: Index, part: str, sink: Sink) -> None:
 
 
 def _is_comparable(cells: Mapping[Index, Any], value: object, part: str) -> bool:
-    """Return whether the cell `value` can be compared with others by the number of the result part `part`.
+    """Return whether the number of the result part `part` in the cell `value` may be compared with that of other cells.
 
-    `cells`: all cells of the chart. Without a part ('') every cell is comparable. False if the cell is not a result of
-    parts, or consists of just one other part that no cell combines with more, such as "all lost".
+    A cell is a tuple of (part, number). `cells`: all cells of the chart. True for every cell if `part` is ''. Else
+    False if the cell is no such tuple, or if its only part is another one that occurs only alone in this chart ("all
+    lost").
     """
     if not part or not isinstance(value, tuple):
         return not part

@@ -36,7 +36,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the list."""
+    """Print the saved games, or the shipped rulesets with their scenarios, variants and options.
+
+    Return the exit code.
+    """
     if arguments.what == "games":
         return _list_games(arguments.format, arguments.lang)
     from interpreter.documents.listing import list_shipped

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import gc
 import os
 import shlex
@@ -141,6 +140,8 @@ def _listening(arguments: argparse.Namespace, ports: Sequence[int]) -> socket.so
 
 
 def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path | None, ports: tuple[int, ...]) -> int:
+    import asyncio  # late: `grognard --help` imports this module
+
     from interpreter.api.loading import without_gc
 
     with without_gc():

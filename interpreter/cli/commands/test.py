@@ -198,7 +198,10 @@ def _update(arguments: argparse.Namespace) -> int:
 
 
 def _separate_dependent_cases(report: CaseReport, target: str) -> CaseReport:
-    """Return the report with the failed cases that depend on replaced reconstructed data also listed in `resting`."""
+    """Return the report with `resting` filled: the failed cases that only hold with data that the user has replaced.
+
+    Such data is our reconstruction of the printed charts. `target`: names the ruleset, see `load`.
+    """
     from interpreter.tools.provenance import find_dependent_cases
 
     return replace(report, resting=tuple(find_dependent_cases(target, [r for r in report.results if not r.ok])))

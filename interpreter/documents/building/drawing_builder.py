@@ -229,10 +229,10 @@ def _pictures(
 
 
 def _framed_numbers(tree: MappingNode, key: str, attributes: Mapping[str, Attribute]) -> list[tuple[str, MappingNode]]:
-    """Return the `numbers` entries of a look that state a name or a frame, each as (attribute, entry).
+    """Return the entries of a look's `numbers` that show an attribute or a text with holes, each as (name, entry).
 
-    `tree`: the look; `key`: its key in the drawing, such as "place". An entry with a text with holes has the key of
-    the text template instead of an attribute.
+    `tree`: the look; `key`: its key in the drawing, such as "place". The name is that of the attribute, or the key of
+    the text template (`drawn_key`).
     """
     framed = []
     for n, node in enumerate(tree.items("numbers")):
@@ -292,9 +292,10 @@ def _drawn_attribute(node: Node, attributes: Iterable[str], ctx: BuildContext) -
 
 
 def _look_source(key: str, node: Node | None, attributes: Iterable[str]) -> str:
-    """Return the name of the attribute that a look depends on; for an expression `key`, for no source ''.
+    """Return what a look depends on: the name of an attribute, `key` for an expression, '' for nothing.
 
-    `node`: the attribute or the expression; `key`: the key of the expression in `Worded`.
+    `node`: the attribute or expression as written; `key`: the key under which the built expression is found;
+    `attributes`: the names of the attributes.
     """
     if not isinstance(node, ScalarNode) or node.value is None:
         return ""

@@ -81,9 +81,10 @@ _NAMELESS = ("edge", "seat")  # kinds whose things are named after other things 
 
 
 def _exchanges(form: MappingNode, ctx: BuildContext) -> tuple[tuple[str, int, int], ...]:
-    """Return the pairs of things that exchange names and looks, each as (kind, handle, handle).
+    """Return the pairs of things that exchange names and looks while an optional rule is in use.
 
-    `form`: the entry of the option, which lists the pairs under the plural of their kind.
+    Each pair is (kind, handle, handle). `form`: the entry of the optional rule, whose `exchanges` lists pairs by the
+    plural of their kind.
     """
     kinds = {many: kind for kind, many in ctx.names.many.items() if kind not in _NAMELESS} | {"sides": "side"}
     exchanges: list[tuple[str, int, int]] = []

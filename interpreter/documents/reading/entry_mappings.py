@@ -60,7 +60,10 @@ def is_container(kind: str, path: Path) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_whole(kind: str, path: Path) -> bool:
-    """Return whether the mapping at `path` is replaced as one value."""
+    """Return whether an overlay replaces the mapping at `path` whole instead of merging it key by key.
+
+    `kind`: the kind of the document.
+    """
     if len(path) >= 3 and path[-1] == "type" and kind in ("ruleset", "map", "pieces"):
         return is_container(kind, path[:-2])
     return any(_matches(pattern, path) for pattern in _WHOLE.get(kind, ()))

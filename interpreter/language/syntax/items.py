@@ -75,7 +75,11 @@ class DefineDecl:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RuleDecl:
-    """A named group of requirements, usable as a flag that keeps its reasons."""
+    """`rule name: require ...`: a named group of requirements.
+
+    Expressions use it as a flag, true if all hold; where the flag itself is required, the messages of those that fail
+    are shown.
+    """
 
     name: str
     fields: tuple[FieldDecl, ...]

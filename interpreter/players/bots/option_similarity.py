@@ -32,9 +32,10 @@ def promising(keys: Sequence[Any], seen: Mapping[int, float], most: int) -> list
 
 
 def sum_in_order(numbers: Iterable[float]) -> float:
-    """Return a sum rounded after each number, so that every version of Python and the module add alike.
+    """Return the sum of numbers added from first to last, rounded after each addition.
 
-    Python 3.12 and later compensate for rounding in `sum`.
+    `sum` of Python 3.12 and later compensates for rounding; this gives the same result in every version of Python and
+    in the WebAssembly module.
     """
     total = 0.0
     for number in numbers:

@@ -150,11 +150,6 @@ class RandomPlayer:
     def __init__(self, seed: int, used: int = 0) -> None:
         self._dice = SeededDice(seed, used)
 
-    @property
-    def stream(self) -> tuple[int, int]:
-        """Return the seed of the bot's dice and the number of bytes used, which determine its further choices."""
-        return self._dice.seed, self._dice.counter
-
     def choose(self, game: BotGame) -> int:
         """Return a number from 0 to `game.count()` - 1."""
         return self._dice.roll(game.count())

@@ -303,7 +303,7 @@ def _pair_rolls_with_dice(
     rolls = [raw for raw in log if isinstance(raw, LoggedRoll) and raw.faces]
     casts = []
     for raw, (die, at) in zip(rolls, dice, strict=False):
-        thrown = ThrownDice(raw.name, raw.subject_id, die, raw.faces, raw.kind, raw.subject, at)
+        thrown = ThrownDice(raw.name, die, raw.faces, at)
         is_dice = raw.drawn is None
         if raw.thrower is not None:
             casts.append(WeighedCast(decision, str(program.ids["side"][raw.thrower]), thrown, is_dice, True))

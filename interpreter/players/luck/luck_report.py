@@ -182,7 +182,7 @@ def table_lines(consulted: Iterable[LookupRecord], words: Localizer) -> list[Lin
                 [
                     _table_name(account.table, words),
                     *halves,
-                    _roll_with_side(rolls, account.side, account.is_thrower, words),
+                    roll_with_side(rolls, account.side, account.is_thrower, words),
                 ]
             )
             looked = words.say("{count} (look-up|look-ups)", count=count)
@@ -207,7 +207,7 @@ def roll_lines(casts: Iterable[WeighedCast], words: Localizer) -> list[Line]:
                 expected=expected,
             )
         )
-        called = _roll_with_side(names[name], side, is_thrower, words)
+        called = roll_with_side(names[name], side, is_thrower, words)
         lines.append(Line(words.about(called, sentence + _mark(total, words)), level=1))
     return lines
 
@@ -278,7 +278,7 @@ def _mark(total: LuckSum, words: Localizer) -> str:
     return " " + words.say("(z {number}: {verdict})", number=number, verdict=verdict)
 
 
-def _roll_with_side(roll: str, side: str, is_thrower: bool, words: Localizer) -> str:
+def roll_with_side(roll: str, side: str, is_thrower: bool, words: Localizer) -> str:
     """Render a roll with its side: "ROLL by SIDE" if the side throws the dice (`is_thrower`), otherwise "ROLL (SIDE)".
 
     A roll without a side is rendered alone.

@@ -38,16 +38,12 @@ Ends = Callable[[Any, int], bool]  # (state, listings so far) -> whether a run m
 class ThrownDice:
     """One roll: its name, the faces of the die, and the faces rolled.
 
-    `kind` and `thing` identify the subject of the roll (None if it has none). `at` is the number of look-ups that the
-    choice made before the roll.
+    `at` is the number of look-ups that the choice made before the roll.
     """
 
     name: str
-    subject: str
     die: Faces
     faces: tuple[int, ...]
-    kind: str | None = None
-    thing: Any = None
     at: int = 0
 
 

@@ -38,8 +38,11 @@ class PositionText:
     others: Mapping[str, Mapping[str, str]]
 
 
-def render_position(game: Game, words: Localizer) -> PositionText:
-    """Render a game's position, with what the ruleset's views show of the game, the sides and the seats."""
+def render_position(game: Game, words: Localizer, view: Data | None = None) -> PositionText:
+    """Render a game's position, with what the ruleset's views show of the game, the sides and the seats.
+
+    `view`: the position as `Game.view` returns it, computed unless it is given.
+    """
     views = views_of_all(game.state, words.lang)
     shown = {
         kind: {
@@ -47,7 +50,7 @@ def render_position(game: Game, words: Localizer) -> PositionText:
         }
         for kind, of in views.items()
     }
-    return render_view(game.view(), words, shown)
+    return render_view(game.view() if view is None else view, words, shown)
 
 
 def render_view(view: Data, words: Localizer, told_by: Mapping[str, Mapping[str, str]] | None = None) -> PositionText:
@@ -59,9 +62,10 @@ def render_view(view: Data, words: Localizer, told_by: Mapping[str, Mapping[str,
     pieces_at = pieces_by_place(view)
     on_map: dict[str, str] = {}
     off_map: dict[str, str] = {}
+    attributes = _shown_attributes("place", words)
     for place in words.kind("place")["things"]:
         stack = render_stack(pieces_at[place["id"]], words) if place["id"] in pieces_at else []
-        changed = _changed_value_texts(view["places"].get(place["id"], {}), words.kind("place")["attributes"], words)
+        changed = _changed_value_texts(view["places"].get(place["id"], {}), attributes, words)
         if stack or changed:
             (off_map if place["holding"] else on_map)[place["id"]] = words.parted([*stack, *changed])
     general = (*_game_lines(view, words), *filter(None, more.get("", {}).values()))
@@ -175,10 +179,10 @@ def render_stack(pieces: Iterable[tuple[str, Data]], words: Localizer) -> list[s
     """Render pieces (id, attributes) in one place, a line each: interchangeable ones counted, others by name."""
     groups: dict[str, dict[str, int]] = {}
     singles: list[str] = []
-    classes = {t["id"]: t["cls"] for t in words.kind("piece")["things"]}
+    things, handles = words.kind("piece")["things"], words.program.handles["piece"]
     attributes = words.kind("piece")["attributes"]
     for piece, values in pieces:
-        cls = words.data["classes"].get(classes.get(piece, ""), {})
+        cls = words.data["classes"].get(things[handles[piece]]["cls"] if piece in handles else "", {})
         counters = cls.get("counters") or ()
         short, told_there = _short_form(piece, values, words)
         own = {n: attributes[n] for n in cls.get("attributes", attributes) if n in attributes and n not in told_there}
@@ -198,6 +202,11 @@ def render_stack(pieces: Iterable[tuple[str, Data]], words: Localizer) -> list[s
         for name, counts in groups.items()
     ]
     return lines + singles
+
+
+def _shown_attributes(kind: str, words: Localizer) -> Data:
+    """Return the descriptions of the attributes of a kind that can change and be shown, by name."""
+    return {n: a for n, a in words.kind(kind)["attributes"].items() if a["changes"] and a["told"]}
 
 
 def _changed_value_texts(values: Data, attributes: Data, words: Localizer) -> list[str]:
@@ -236,7 +245,9 @@ def _changed_things(kind: str, things: Data, words: Localizer) -> dict[str, str]
 
     `things`: the attributes of each thing, by id.
     """
-    attributes = words.kind(kind)["attributes"]
+    attributes = _shown_attributes(kind, words)
+    if not attributes:
+        return {}
     texts_by_thing = {thing: _changed_value_texts(values, attributes, words) for thing, values in things.items()}
     return {thing: words.join_list(texts) for thing, texts in texts_by_thing.items() if texts}
 

@@ -29,12 +29,14 @@ _MOST_IDLE = 6  # names
 class Confirmation:
     """A question that yes or no answers, and the reasons why it is asked.
 
-    `ends_row`: it is asked before `done` ends a repeated decision. `is_plain`: the words of the order say what it
-    does, so a player who chooses it by its number, or sees the reasons beside it, need not be asked again.
+    `answers`: the labels of the buttons for yes and no, which say what they do. `ends_row`: it is asked before `done`
+    ends a repeated decision. `is_plain`: the words of the order say what it does, so a player who chooses it by its
+    number, or sees the reasons beside it, need not be asked again.
     """
 
     question: str
     reasons: tuple[str, ...]
+    answers: tuple[str, str]
     ends_row: bool = False
     is_plain: bool = False
 
@@ -46,7 +48,8 @@ def confirmation_of(game: Game, keys: str | Sequence[str], words: Localizer) -> 
         reasons = _find_unused(game, words)
         if not reasons or not is_final(game, try_options(game, keys)):
             return None
-        return Confirmation(words.say("finish anyway?"), reasons, ends_row=True, is_plain=True)
+        answers = words.say("Finish"), words.say("Go back")
+        return Confirmation(words.say("finish anyway?"), reasons, answers, ends_row=True, is_plain=True)
     trial = try_options(game, keys)
     if not is_final(game, trial):
         return None
@@ -56,7 +59,8 @@ def confirmation_of(game: Game, keys: str | Sequence[str], words: Localizer) -> 
     dice = words.join_list(words.name(roll, "roll") for roll in list_rolls(trial))
     only = (words.say("only one choice is possible next, so it is chosen too: {choice}", choice=settled),)
     lines = (words.say("rolls on the way: {rolls}", rolls=dice),) if dice else ()
-    return Confirmation(words.say("continue?"), (*(only if settled else ()), *lines), is_plain=not settled)
+    answers = words.say("Continue"), words.say("Go back")
+    return Confirmation(words.say("continue?"), (*(only if settled else ()), *lines), answers, is_plain=not settled)
 
 
 def _ends_in_dice(game: Game, trial: Game, keys: Sequence[str]) -> bool:
@@ -105,7 +109,7 @@ def _find_unused(game: Game, words: Localizer) -> tuple[str, ...]:
     idle, decision = idle_names(game, words), game.decision
     asked = decision.prompt_text(words.lang) if decision is not None and row_is_unused(game) else ""
     return (
-        *([words.say("nothing has happened yet: {question}", question=asked)] if asked else []),
+        *([words.say("nothing has been chosen yet: {question}", question=asked)] if asked else []),
         *([words.say("without orders: {names}", names=idle)] if idle else []),
     )
 

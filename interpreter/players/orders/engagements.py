@@ -125,6 +125,16 @@ class ChoiceRecord:
             has_answer = has_answer or not is_own
         return 0 if has_answer else len(self)
 
+    def turn_before_answer(self, seats: Collection[str]) -> int:
+        """Return the number of the last choice before the turn of these seats that other seats have answered.
+
+        It is 0 if that turn began the game.
+        """
+        begun = self.since_own(seats)
+        while begun > 0 and self.chooser(begun) in seats:
+            begun -= 1
+        return begun
+
     def engagement(self, number: int, until: int = 0) -> Engagement:
         """Return the engagement of the choice `number`, which ends at the choice `until` unless that is 0."""
         chosen = self.choice(number)
@@ -194,7 +204,7 @@ class ChoiceRecord:
         for number in range(chosen.number - 1, max(0, chosen.number - _MOST), -1):
             past = self.choice(number)
             asked = row_in(past.before)
-            has_ended = past.key == "done" and not past.has_dice  # with dice, such as a battle, its order goes on
+            has_ended = past.key == "done" and not past.has_dice  # if dice followed, its order goes on
             is_end = has_ended or any(isinstance(raw, LoggedPhase) for raw in past.raws)
             if asked is None or row is None or is_end or asked.moment != row.moment or asked.is_asked_in(chosen.before):
                 break

@@ -58,8 +58,9 @@ class GroupResult:
     """Result of a group order: the number of orders carried out, and the pieces that got none.
 
     `risky`: pieces whose orders would roll dice, to which the player has not agreed; `left`: pieces not reached, for
-    the reason `end`; `stuck`: pieces that no order brings closer. `rolls`: the rolls that the order of the first risky
-    piece would trigger.
+    the reason `end`; `stuck`: pieces that no order brings closer; `near`: pieces that need no order, because they are
+    at the goal or next to an enemy. `rolls`: the rolls that the order of the first risky piece would trigger.
+    `total`: the number of pieces that were ordered, or 0 for identical pieces, whose orders each move several.
     """
 
     sent: int
@@ -68,6 +69,8 @@ class GroupResult:
     end: GroupEnd = GroupEnd.COMPLETE
     rolls: tuple[str, ...] = ()
     stuck: tuple[str, ...] = ()
+    near: tuple[str, ...] = ()
+    total: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,12 +217,15 @@ def send_each(
     """
     row, handles = row_of(game), game.program.handles["piece"]
     sent, rolls, has_rolled = 0, tuple[str, ...](), False
-    risky, stuck = list[str](), list[str]()
+    risky, stuck, near = list[str](), list[str](), list[str]()
 
     def result(end: GroupEnd = GroupEnd.COMPLETE, left: tuple[str, ...] = ()) -> GroupResult:
-        return GroupResult(sent, tuple(risky), left, end, rolls, tuple(stuck))
+        return GroupResult(sent, tuple(risky), left, end, rolls, tuple(stuck), tuple(near), len(pieces))
 
-    nearest = sorted(pieces, key=lambda p: (steps.get(game.state.at[handles[p]], len(steps)), pieces.index(p)))
+    def distance(piece: str) -> int:
+        return steps.get(game.state.at[handles[piece]], len(steps))
+
+    nearest = sorted(pieces, key=lambda piece: (distance(piece), pieces.index(piece)))
     for number, piece in enumerate(nearest):
         rest = tuple(nearest[number:])
         routes = find_nearer_routes(game, piece, steps, spreads)
@@ -229,7 +235,8 @@ def send_each(
         if way is None:
             if has_rolled and not routes:
                 return result(GroupEnd.CHANGED, rest)
-            (risky if routes else stuck).append(piece)
+            is_near = distance(piece) <= (1 if spreads else 0)
+            (risky if routes else near if is_near else stuck).append(piece)
             rolls = rolls or (list_route_rolls(game, routes[0]) if routes else ())
             continue
         if not order(way):
@@ -247,26 +254,51 @@ def _is_interrupted(row: Row | None, game: Game) -> bool:
     return row is not None and row.is_interrupted_in(game.state)
 
 
-def result_lines(result: GroupResult, words: Localizer) -> tuple[str, ...]:
-    """Return lines that say what a group order left undone and why; () if nothing."""
+def result_lines(result: GroupResult, words: Localizer, place: str = "") -> tuple[str, ...]:
+    """Return lines that say what a group order did, then what it left undone and why; () if nothing was left.
+
+    `place`: the id of the place that the group was sent to, or '' if it went forward, to the nearest enemies.
+    """
     say, lines = words.say, []
-    if result.sent and result.stuck:
-        lines.append(say("these get no closer: {names}", names=_names(result.stuck, words)))
     names = _names(result.left, words)
     match result.end:
         case GroupEnd.ASKED if names:
-            lines.append(say("stopped here: this order needs a decision first; without orders: {names}", names=names))
+            lines.append(say("a decision comes first; still without orders: {names}", names=names))
         case GroupEnd.ASKED:
-            lines.append(say("stopped here: this order needs a decision first"))
+            lines.append(say("the last order needs a decision"))
         case GroupEnd.CHANGED:
-            lines.append(say("stopped here: after the roll some can no longer do this: {names}", names=names))
+            lines.append(say("after the roll some can no longer do this; still without orders: {names}", names=names))
         case GroupEnd.REFUSED:
-            lines.append(say("stopped here: an order was refused; without orders: {names}", names=names))
+            lines.append(say("an order was refused; still without orders: {names}", names=names))
     if result.risky:
         rolls = words.join_list(words.name(roll, "roll") for roll in result.rolls)
         names = _names(result.risky, words)
-        lines.append(say("without orders, because dice would be rolled ({rolls}): {names}", rolls=rolls, names=names))
-    return tuple(lines)
+        lines.append(
+            say("dice would be rolled ({rolls}), so these have no orders yet: {names}", rolls=rolls, names=names)
+        )
+    if result.sent and result.stuck:
+        lines.append(_describe_stuck(_names(result.stuck, words), words, place))
+    if result.sent and result.near:
+        names = _names(result.near, words)
+        near = (
+            say("already there: {names}", names=names)
+            if place
+            else say("already next to an enemy: {names}", names=names)
+        )
+        lines.append(near)
+    return (_describe_sent(result, words), *lines) if lines and result.sent else tuple(lines)
+
+
+def _describe_sent(result: GroupResult, words: Localizer) -> str:
+    if result.total:
+        return words.say("{number} of {total} (unit|units) moved", number=result.sent, total=result.total)
+    return words.say("{number} (order|orders) carried out", number=result.sent)
+
+
+def _describe_stuck(names: str, words: Localizer, place: str) -> str:
+    if place:
+        return words.say("{names} cannot get closer to {place}", names=names, place=words.thing("place", place))
+    return words.say("{names} cannot get closer to the enemy", names=names)
 
 
 def _names(pieces: Sequence[str], words: Localizer) -> str:

@@ -7,7 +7,7 @@ and chooses nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -206,68 +206,104 @@ def _columns(cells: Sequence[str], room: int) -> list[str]:
     return lines
 
 
+@dataclass(frozen=True, slots=True)
+class OptionText:
+    """An option in words: `line` is all of it; `title` is its label without remarks, followed by its `details`."""
+
+    line: str
+    title: str
+    details: Sequence[str]
+
+
+def describe_option(option: Choosable, name_index: NameIndex) -> OptionText:
+    """Render an option in one line, and as its label and its details: missing arguments, piece places and the cost."""
+    renderer = _OptionRenderer(option, name_index)
+    return OptionText(renderer.line(), *renderer.plain())
+
+
 def option_words(option: Choosable, name_index: NameIndex) -> str:
     """Render an option in one line: its label, the arguments missing from it, piece places and the cost."""
-    words = name_index.words
-    label, parts = option_parts(option, name_index)
-    # how the piece gets there
-    if parts and label.endswith((")", "）")) and (option.is_end or isinstance(option, Route)):
-        shown = words.parted([label[:-1], *parts]) + label[-1]
-    else:
-        shown = words.with_detail(label, words.parted(parts))
-    return shown
+    return _OptionRenderer(option, name_index).line()
 
 
-def option_parts(option: Choosable, name_index: NameIndex, embeds: bool = True) -> tuple[str, list[str]]:
-    """Return the label of an option and its details: the arguments missing from it, piece places and the cost.
+class _OptionRenderer:
+    """Renders one option; what its line and its label have in common is evaluated once."""
 
-    `embeds` puts the details of the things that the label names into it, behind their names.
-    """
-    words, label = name_index.words, option.text(name_index.words.lang)
-    kinds = {n: kind_of(show) for n, show in option.shows.items()}
-    details = _thing_details(option, kinds, label, name_index)
-    if embeds and isinstance(option, Option) and (inside := option.labelled_arguments(words.lang)):
-        label = option.text(words.lang, {name: text for name, text in details.items() if name in inside})
-        details = {name: text for name, text in details.items() if name not in inside}
-    parts = [
-        _argument_words(n, v, kinds.get(n, ""), words)
-        for n, v in option.args.items()
-        if not (
-            isinstance(v, int) and n in option.label_arguments or _is_in_label(n, v, kinds.get(n, ""), label, words)
-        )
-    ]
-    parts = [*details.values(), *parts]
-    parts += [
-        other
-        for n, v in option.args.items()
-        for other in name_index.others_at(v, kinds.get(n, ""))
-        if other not in label
-    ]
-    if option.cost is not None:
-        cost = number_text(option.cost)
-        # otherwise the label shows it already
-        if not (option.has_words and re.search(rf"(?<![\d./]){re.escape(cost)}(?![\d./])", label)):
-            parts.append(words.say("cost {cost}", cost=cost))
-    name = words.name(option.name, "option")
-    if option.is_end and not option.has_words and name.casefold() not in label.casefold():
-        return words.about(name, label), parts
-    return label, parts
+    def __init__(self, option: Choosable, name_index: NameIndex) -> None:
+        self._option, self._name_index, self._words = option, name_index, name_index.words
+        self._args = option.args
+        shows = option.shows
+        self._kinds = {name: kind_of(shows.get(name)) for name in self._args}
+        self._label = option.text(self._words.lang)
+        self._details = self._thing_details()
+        self._plain: tuple[str, list[str]] | None = None
 
+    def line(self) -> str:
+        """Return the label with the details of the things that it names behind their names, then the other details."""
+        words, option = self._words, self._option
+        label, parts = self._embedded()
+        # how the piece gets there
+        if parts and label.endswith((")", "）")) and (option.is_end or isinstance(option, Route)):
+            return words.parted([label[:-1], *parts]) + label[-1]
+        return words.with_detail(label, words.parted(parts))
 
-def _thing_details(option: Choosable, kinds: dict[str, str], label: str, name_index: NameIndex) -> dict[str, str]:
-    """Return the short form and place of each thing that an option names, by argument, unless its label shows them.
+    def plain(self) -> tuple[str, list[str]]:
+        """Return the label and all details, memoized."""
+        if self._plain is None:
+            self._plain = self._parts(self._label, self._details)
+        return self._plain
 
-    `kinds`: the kind of each argument.
-    """
-    words, details = name_index.words, dict[str, str]()
-    for name, value in option.args.items():
-        short = name_index.short_of(value, kinds.get(name, ""))
-        place = name_index.place_of(value, kinds.get(name, ""), on_map=True)
-        shown = words.say("from {place}", place=place) if place and isinstance(option, Route) else place
-        parts = [text for text, key in ((short, short), (shown, place)) if key and key not in label]
-        if parts:
-            details[name] = words.join_list(parts)
-    return details
+    def _embedded(self) -> tuple[str, list[str]]:
+        option, lang = self._option, self._words.lang
+        if not self._details or not isinstance(option, Option):
+            return self.plain()
+        inside = option.labelled_arguments(lang)
+        if inside.isdisjoint(self._details):
+            return self.plain()
+        label = option.text(lang, {name: text for name, text in self._details.items() if name in inside})
+        return self._parts(label, {name: text for name, text in self._details.items() if name not in inside})
+
+    def _parts(self, label: str, details: Mapping[str, str]) -> tuple[str, list[str]]:
+        """Return the label and the parts beside it; `details`: those of the things that it names, by argument."""
+        option, words, kinds = self._option, self._words, self._kinds
+        parts = [
+            *details.values(),
+            *(
+                _argument_words(n, v, kinds[n], words)
+                for n, v in self._args.items()
+                if not (
+                    isinstance(v, int) and n in option.label_arguments or _is_in_label(n, v, kinds[n], label, words)
+                )
+            ),
+            *(
+                other
+                for n, v in self._args.items()
+                for other in self._name_index.others_at(v, kinds[n])
+                if other not in label
+            ),
+        ]
+        if option.cost is not None:
+            cost = number_text(option.cost)
+            # otherwise the label shows it already
+            if not (option.has_words and re.search(rf"(?<![\d./]){re.escape(cost)}(?![\d./])", label)):
+                parts.append(words.say("cost {cost}", cost=cost))
+        if option.is_end and not option.has_words:
+            name = words.name(option.name, "option")
+            if name.casefold() not in label.casefold():
+                return words.about(name, label), parts
+        return label, parts
+
+    def _thing_details(self) -> dict[str, str]:
+        """Return the short form and place of each named thing, by argument, unless the option's label shows them."""
+        words, index, details = self._words, self._name_index, dict[str, str]()
+        for name, value in self._args.items():
+            short = index.short_of(value, self._kinds[name])
+            place = index.place_of(value, self._kinds[name], on_map=True)
+            shown = words.say("from {place}", place=place) if place and isinstance(self._option, Route) else place
+            parts = [text for text, key in ((short, short), (shown, place)) if key and key not in self._label]
+            if parts:
+                details[name] = words.join_list(parts)
+        return details
 
 
 def _is_in_label(name: str, value: object, kind: str, label: str, words: Localizer) -> bool:

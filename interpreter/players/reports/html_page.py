@@ -113,35 +113,29 @@ def _group_results(items: Sequence[ReportItem]) -> list[tuple[ReportItem, list[R
 def _item(item: ReportItem) -> Markup:
     """Render the text of an item with its citations in small print."""
     cited = format_citations(item.citations).strip()
-    text = join_parts(_safe(item.text), (" ", tag("small", cited)) if cited else None)
+    text = join_parts(escape_text(item.text), (" ", tag("small", cited)) if cited else None)
     return tag("span", text, class_="choice") if item.is_choice else text
 
 
 def _block(number: int, block: Block) -> Markup:
     match block:
         case ReportHeading(level=level, text=text):
-            return tag(f"h{level}", _safe(text), id=f"part-{number}" if level in (2, 3) else None)
+            return tag(f"h{level}", escape_text(text), id=f"part-{number}" if level in (2, 3) else None)
         case ReportParagraph(text=text):
-            return tag("p", _safe(text))
+            return tag("p", escape_text(text))
         case ReportTable():
             return _table(block)
         case ReportFigure(drawing=drawing, caption=caption, sort=sort):
             named = Markup(drawing.replace("<svg ", f'<svg aria-labelledby="caption-{number}" ', 1))
-            figcaption = tag("figcaption", _safe(caption), id=f"caption-{number}")
+            figcaption = tag("figcaption", escape_text(caption), id=f"caption-{number}")
             return tag("figure", named, figcaption, class_=sort, tabindex="0" if sort == "course" else None)
     return Markup()
 
 
 def _table(table: ReportTable) -> Markup:
     def row(cells: Sequence[str], name: str) -> Markup:
-        return tag(
-            "tr", [tag(name, _safe(cell), class_="n" if n >= table.numbers else None) for n, cell in enumerate(cells)]
-        )
+        shown = [(escape_text(cell), "n" if n >= table.numbers else None) for n, cell in enumerate(cells)]
+        return tag("tr", [tag(name, cell, class_=cls) for cell, cls in shown])
 
     body = tag("tbody", [row(cells, "td") for cells in table.rows])
     return tag("div", tag("table", tag("thead", row(table.heads, "th")), body), class_="wide", tabindex="0")
-
-
-def _safe(text: str) -> str:
-    """Return text in one line, control characters made visible."""
-    return escape_text(text)

@@ -26,7 +26,9 @@ Test = Callable[[int, int], Any]
 class Links:
     """The map as a graph: neighbours and edges by place handle.
 
-    `cells` are (column, row) on a grid, `directions` clockwise. `steps` memoizes, by start place, the number of steps
+    `edges`: the edge between two places. `ends`: the two places of each edge. `directions`: the directions of the grid,
+    clockwise. `by_direction`: for each place, the neighbour in each direction, or None. `cells`: (column, row) of each
+    place, or None off the grid. `shape`: the shape of the grid. `steps` memoizes, by start place, the number of steps
     to every reachable place.
     """
 
@@ -102,7 +104,7 @@ def ray(links: Links, place: int, direction: str) -> tuple[int, ...]:
 
 
 class GraphMemo(dict[Any, Any]):
-    """Results of a function of the map by its argument, or tuple of arguments, each computed when first asked for."""
+    """Memoized results of a function of the map, by its argument or tuple of arguments; computed on first access."""
 
     __slots__ = ("_answer",)
     MOST = 100_000
@@ -119,17 +121,17 @@ class GraphMemo(dict[Any, Any]):
 
 
 class NoGrid(dict[Any, Any]):
-    """Placeholder for the step table of a map without a grid; a lookup is a fault."""
+    """A substitute for the table of neighbours by direction, for maps without a grid; a lookup is a rules fault."""
 
     def get(self, asked: tuple[object, ...], default: object = None) -> object:
-        """Return `default` for a key with a missing place or direction; otherwise raise RuntimeFault."""
+        """Return `default` for a key (place, direction) in which either is missing; otherwise raise RuntimeFault."""
         if None not in asked:
             raise RuntimeFault("the map has no grid, so it has no directions")
         return default
 
 
 def inline_tables(links: Links) -> dict[str, Any]:
-    """Return the lookup tables that inlined builtins use instead of calls, by the names used in compiled code."""
+    """Return the lookup tables that replace calls of builtins in compiled code, by the names used there."""
     steps: dict[tuple[int, str], int] = {
         (a, direction): b
         for a, row in enumerate(links.by_direction)
@@ -260,10 +262,10 @@ def _all_steps(links: Links, start: int) -> Distances:
     facts=OperationFacts(faults=True, loops=1),
 )
 def line_between(links: Links, a: int, b: int) -> tuple[int, ...]:
-    """Return the places that a straight line passes through, without its ends.
+    """Return the places that a straight line from `a` to `b` passes through, without `a` and `b`.
 
-    Of the shortest paths on the grid, it takes the one nearest to the straight line between the centres; if the line
-    runs along a side, it takes the place that comes first in map order.
+    Of the shortest paths on the grid, the one nearest to the straight line between the centres is taken; if the line
+    runs along a side of two places, the one that comes first in map order is taken.
     """
     ax, ay = _centre(links, a)
     bx, by = _centre(links, b)
@@ -286,7 +288,10 @@ def line_between(links: Links, a: int, b: int) -> tuple[int, ...]:
 
 
 def _centre(links: Links, place: int) -> tuple[int, int]:
-    """Return the centre of a place as (x, y): two units per column or row, one per half hex."""
+    """Return the centre of a place on the grid as (x, y), in units that make all coordinates integers.
+
+    A column or a row is two units wide; a half-hex shift is one unit.
+    """
     column, row = _cell(links, place)
     if links.shape != "hex":
         return column * 2, row * 2
@@ -314,9 +319,9 @@ def distance(
 ) -> object:
     """Return the cost of the cheapest path from any of `start` to any of `goal`, or None if `goal` is unreachable.
 
-    `where(place, before)` says whether a place may be entered; `cost(place, before)` is the cost of entering it (1 if
-    None; never negative). Starting places cost nothing and are not tested. Each visited place costs `steps` of the
-    step budget of `state`, as in every search of this module.
+    `within`: the greatest cost allowed, None for no limit. `where(place, before)` tells whether `place` may be entered
+    from `before`; `cost(place, before)` is the cost of entering it (1 if None; never negative). Starting places cost
+    nothing and are not tested. `steps`: the budget steps to charge `state` for each place visited.
     """
     goals, answer, seen = frozenset(goal or ()), None, 0
     for place, spent, _ in _spread(links, start, within, where, cost):
@@ -332,8 +337,8 @@ def distance(
 class GraphSearch:
     """A resumable Dijkstra search: places in order of cost, expanded only as far as needed.
 
-    One search serves every goal as long as nothing that its tests read changes. Copies of the position share it,
-    because each call supplies its own tests.
+    One search answers queries for any goal as long as nothing that its tests read changes. Copies of a position share
+    it, because each call supplies its own tests.
     """
 
     __slots__ = ("_going", "_found", "_where", "_cost")

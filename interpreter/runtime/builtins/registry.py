@@ -16,14 +16,14 @@ EVERYTHING = "*"  # wildcard for `reads`: any part of the state
 
 @dataclass(frozen=True, slots=True)
 class OperationFacts:
-    """Facts about one operation, apart from its operands.
+    """What the compiler knows about an operation, whatever its operands are.
 
-    `faults`: it may fault whatever its operands are, so it is never moved. `takes_missing`: it accepts a missing
-    operand. `loops`: roughly how often it iterates. `reads`: what it reads of the state ("at" for piece places,
-    "turn", "last_turn", "options"). `looks_up`: it reads a table. `is_silent`: the ledger notes nothing inside it.
-    `weighs`: its value is computed from its operands, so their notes explain it. `any_order`: the order of a list
-    operand does not matter. `is_short`: the result has few digits for any operands. `grows`: the result can have more
-    digits than its operands.
+    `faults`: it may fault for any operands, so it is never moved. `takes_missing`: it accepts a missing operand.
+    `loops`: roughly how often it iterates. `reads`: the parts of the state that it reads ("at" for the places of
+    pieces, "turn", "last_turn", "options"). `looks_up`: it reads a table. `is_silent`: the trace records nothing inside
+    it. `weighs`: its value is computed from its operands, so notes about them explain it. `any_order`: the order of a
+    list operand does not matter. `is_short`: the result has few digits for any operands. `grows`: the result can have
+    more digits than its operands.
     """
 
     faults: bool = False
@@ -40,11 +40,11 @@ class OperationFacts:
 
 @dataclass(frozen=True, slots=True)
 class Builtin:
-    """A builtin: declared `params` (words and types) and `result`, and its implementation.
+    """A builtin function of the rules language: its parameters (word and type of each), result type and implementation.
 
-    `needs` is the implicit first argument: "" for none, "links" for the map, "state" for the position. `code` replaces
-    a call in compiled rules, if it is not empty. A single set argument may be written as a comprehension (`count(x in
-    .. where ..)`), which is then collected by an aggregate of the sort `gathers`.
+    `needs` is the implicit first argument: "" for none, "links" for the map, "state" for the position. `code`: Python
+    code that replaces a call in compiled rules, or "". `gathers`: the aggregate that evaluates a call whose single set
+    argument is written as a comprehension (`count(x in .. where ..)`), or "".
     """
 
     name: str
@@ -68,7 +68,7 @@ BUILTINS: dict[str, Builtin] = {}
 def builtin(
     declared: str, needs: str = "", code: str = "", gathers: str = "", facts: OperationFacts | None = None
 ) -> Callable[[Made], Made]:
-    """Declare a function of the rules language; see `Builtin` and `OperationFacts`."""
+    """Return a decorator that declares a function of the rules language; see `Builtin` and `OperationFacts`."""
     head, result = declared.split(" -> ")
     name, inside = head.rstrip(")").split("(")
     words = [part.partition(": ") for part in inside.split(", ")]

@@ -55,7 +55,7 @@ def count_dice(state: State, name: str, count: int) -> None:
 
 
 def _refuse(name: str, count: int) -> NoReturn:
-    """Raise the fault of the roll `name` for a number of dice that is not allowed, or for an exhausted budget."""
+    """Raise the fault for the roll `name`: `count` dice are not allowed, or the budget is exhausted."""
     if count < 0:
         raise RuntimeFault(f"the roll `{name}` asks for {count} dice")
     if count > LIMITS.dice:
@@ -101,7 +101,10 @@ def draw(
 
 
 def only(drawn: tuple[T, ...], name: str) -> T:
-    """Return the single drawn member; raise RuntimeFault if there was nothing to draw from. `name`: of the draw."""
+    """Return the single drawn member; raise RuntimeFault if there was nothing to draw from.
+
+    `name`: the name of the draw.
+    """
     if not drawn:
         raise RuntimeFault(f"the draw `{name}` has nothing to draw from")
     return drawn[0]

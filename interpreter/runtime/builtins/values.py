@@ -36,7 +36,7 @@ def written_fraction(numerator: int, denominator: int) -> Fraction:
 
 
 def normal(number: Number) -> Number:
-    """Return the number, an integral fraction as an int, so that equal numbers have one representation."""
+    """Return the number, with an integral fraction converted to int, so that equal numbers have one representation."""
     return number.numerator if type(number) is Fraction and number.denominator == 1 else number
 
 
@@ -83,7 +83,7 @@ def remainder(number: int, by: int) -> int:
 
 
 def as_set(items: Iterable[Any]) -> tuple[Any, ...]:
-    """Return the members once each, in canonical order."""
+    """Return the distinct members in canonical order."""
     members = set(items)
     try:
         return tuple(sorted(members))
@@ -207,7 +207,7 @@ def or_call(value: object, fallback: Callable[[], Any]) -> object:
 
 
 def least(pairs: list[tuple[Any, Any]]) -> tuple[Any, ...]:
-    """Return the members with the least measure; () for none. `pairs`: measure and member."""
+    """Return the members with the least measure, () for no members. `pairs`: (measure, member) of each."""
     if not pairs:
         return ()
     best = min([m for m, _ in pairs])
@@ -215,7 +215,7 @@ def least(pairs: list[tuple[Any, Any]]) -> tuple[Any, ...]:
 
 
 def most(pairs: list[tuple[Any, Any]]) -> tuple[Any, ...]:
-    """Return the members with the greatest measure; () for none. `pairs`: measure and member."""
+    """Return the members with the greatest measure, () for no members. `pairs`: (measure, member) of each."""
     if not pairs:
         return ()
     best = max([m for m, _ in pairs])
@@ -223,7 +223,7 @@ def most(pairs: list[tuple[Any, Any]]) -> tuple[Any, ...]:
 
 
 def compiled_names(found: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the functions of a namespace under the names compiled rules use: with a leading `_`."""
+    """Return the functions of a namespace under the names that compiled rules use, with a leading `_`."""
     return {"_" + name: function for name, function in found.items() if isfunction(function)}
 
 

@@ -16,11 +16,10 @@ from interpreter.tools.describe.value_format import label_words
 
 @dataclass(frozen=True, slots=True)
 class OfferedLesson:
-    """An offered lesson: titles of game and lesson, its subject, and its length; `minutes` is 0 if unknown."""
+    """An offered lesson: the title of the game, the lesson's subject, and its length; `minutes` is 0 if unknown."""
 
     ruleset: str
     game: str
-    title: str
     about: str
     steps: int
     minutes: int
@@ -40,7 +39,7 @@ def list_lessons(lang: str) -> list[OfferedLesson]:
         if lesson is not None:
             texts = (label_of(document.root.get("title"), languages), lesson.title, lesson.about)
             game, title, about = (label_words(label, lang) for label in texts)
-            found.append(OfferedLesson(ruleset, game, title, about or title, len(lesson.steps), lesson.minutes))
+            found.append(OfferedLesson(ruleset, game, about or title, len(lesson.steps), lesson.minutes))
     return found
 
 

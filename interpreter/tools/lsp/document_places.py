@@ -169,7 +169,10 @@ def is_citation(kind: str, path: KeyPath) -> bool:
 
 
 def sorts_of_value(kind: str, path: KeyPath) -> tuple[str, ...]:
-    """Return the sorts of names that a value can be; () if only its type determines them."""
+    """Return the sorts of names allowed as the value at a path of a document; () if only the type of the value tells.
+
+    `kind`: the kind of the document.
+    """
     named = [step for step in path if isinstance(step, str)]
     if is_citation(kind, path):
         return ("paragraph",)

@@ -15,7 +15,7 @@ from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.reading.folder import ruleset_files
 from interpreter.documents.target import find_target, variants_of
 from interpreter.files.assets import shipped_rulesets
-from interpreter.files.file_names import is_document_name, is_rules_name
+from interpreter.files.file_names import is_document_name
 
 _MOST = 20_000  # limit of files and folders searched for variants
 _HEAD = 2_000  # a document states its kind in this many characters
@@ -93,8 +93,3 @@ def _is_variant(path: Path) -> bool:
     except OSError:
         return False
     return "\nkind: variant" in "\n" + head
-
-
-def is_rules(path: Path) -> bool:
-    """Return True for a file in the rules language."""
-    return is_rules_name(path)

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from interpreter.diagnostics.source_text import Span
+from interpreter.files.file_names import is_rules_name
 from interpreter.tools.lsp.completion.document_completion import description_at, document_completions
 from interpreter.tools.lsp.completion.local_types import local_types, type_before
 from interpreter.tools.lsp.completion.open_calls import OpenCall, open_call
 from interpreter.tools.lsp.completion.rules_completion import attributes_of, is_citing, rules_completions
-from interpreter.tools.lsp.family import is_rules
 from interpreter.tools.lsp.renaming import RenameTarget
 from interpreter.tools.lsp.symbol_index import RulesetSymbol
 from interpreter.tools.lsp.token_scan import word_at
@@ -37,7 +37,7 @@ def completions(workspace: Workspace, path: Path, offset: int) -> tuple[list[Rul
     known = workspace.indexes.get(workspace.target_of(path))
     text = workspace.text_of(path)
     line = text[text.rfind("\n", 0, offset) + 1 : offset]
-    if is_rules(path):
+    if is_rules_name(path):
         typed = _TYPED_CITED if is_citing(line) else _TYPED_RULES
         found = rules_completions(known, text, offset) if known is not None else []
     else:
@@ -55,14 +55,14 @@ def call_at(workspace: Workspace, path: Path, offset: int) -> OpenCall | None:
 
 def described_key(workspace: Workspace, path: Path, offset: int) -> str:
     """Return the format's description of the document key at an offset, or ''."""
-    return "" if is_rules(path) else description_at(workspace.text_of(path), offset)
+    return "" if is_rules_name(path) else description_at(workspace.text_of(path), offset)
 
 
 def meanings_at(workspace: Workspace, path: Path, offset: int) -> tuple[str, tuple[RulesetSymbol, ...]]:
     """Return the word at an offset and its possible meanings, most likely first."""
     known = workspace.indexes.get(workspace.target_of(path))
     text = workspace.text_of(path)
-    stretch = word_at(text, offset, is_rules(path))
+    stretch = word_at(text, offset, is_rules_name(path))
     if known is None or stretch is None:
         return "", ()
     word = text[stretch[0] : stretch[1]]

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter.diagnostics.source_text import apply_edits
+from interpreter.files.file_names import is_rules_name
 from interpreter.i18n.translator import Message, mark as _
-from interpreter.tools.lsp.family import Family, is_rules
+from interpreter.tools.lsp.family import Family
 from interpreter.tools.lsp.symbol_index import RulesetSymbol, SymbolIndex
 from interpreter.tools.lsp.token_scan import NO_WORDS, Word, find_words
 from interpreter.tools.lsp.workspace import Finding, Workspace
@@ -166,7 +167,7 @@ def _words(workspace: Workspace, asked: Path, path: Path) -> tuple[Word, ...]:
     vocabulary = NO_WORDS if known is None else known.vocabulary
     kept = workspace.words.get(path)
     if kept is None or kept[0] != text or kept[1] != vocabulary:
-        kept = workspace.words[path] = text, vocabulary, find_words(text, is_rules(path), vocabulary)
+        kept = workspace.words[path] = text, vocabulary, find_words(text, is_rules_name(path), vocabulary)
     return kept[2]
 
 

@@ -14,6 +14,7 @@ from interpreter.documents.reading.validation import KINDS, read_schema
 
 Schema = Mapping[str, Any]
 KeyPath = Sequence[str | int]
+_schema = cache(read_schema)
 _TEXTS = frozenset(("label", "note", "texts", "names", "labels"))  # definitions whose values are prose
 
 
@@ -135,11 +136,6 @@ def plain_path(kind: str, path: KeyPath) -> tuple[str, tuple[str | int, ...]]:
     if kind == "variant" and len(path) > 1 and path[0] == "locale":
         return "locale", tuple(path[2:])
     return kind, tuple(path)
-
-
-@cache
-def _schema(name: str) -> Schema:
-    return read_schema(name)
 
 
 def _resolve(parts: Iterable[Part]) -> Iterator[Part]:

@@ -20,10 +20,10 @@ from interpreter import __version__
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.diagnostics.quick_fixes import quick_fix_of
 from interpreter.diagnostics.source_text import Source, map_span
+from interpreter.files.file_names import is_rules_name
 from interpreter.i18n.translator import ENGLISH, Translator
 from interpreter.tools.formatting.layouts import LayoutChangedMeaningError, format_source
 from interpreter.tools.lsp import features as answers
-from interpreter.tools.lsp.family import is_rules
 from interpreter.tools.lsp.features import Symbol, folds, outline
 from interpreter.tools.lsp.renaming import RenameError, RenameTarget, references, rename, rename_place
 from interpreter.tools.lsp.symbol_index import RulesetSymbol
@@ -370,7 +370,7 @@ def _outlines(server: LanguageServer, app: LanguageServerApp) -> None:
     @server.feature(t.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def _outline(_server: LanguageServer, params: t.DocumentSymbolParams) -> list[t.DocumentSymbol]:
         path = _path(params.text_document.uri)
-        return [shown(path, symbol) for symbol in outline(app.workspace.text_of(path), is_rules(path))]
+        return [shown(path, symbol) for symbol in outline(app.workspace.text_of(path), is_rules_name(path))]
 
     @server.feature(t.WORKSPACE_SYMBOL)
     def _symbols(_server: LanguageServer, params: t.WorkspaceSymbolParams) -> list[t.SymbolInformation]:

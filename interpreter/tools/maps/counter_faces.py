@@ -199,15 +199,15 @@ def fit_name(name: str, width: float) -> tuple[str, float, float]:
     Shrinks first, then squeezes, then drops text in brackets and final words.
     """
     for size in (8.4, 7.6, 6.9):
-        if text_width(name, size) * _CONDENSED <= width:
+        if text_width(name, size, _CONDENSED) <= width:
             return sanitize_text(name), size, 0.0
     words = re.sub(r"\s*[(（].*?[)）]", "", name).split() or [name]
-    while len(words) > 1 and text_width(" ".join(words), 6.9) * _CONDENSED * _NARROWEST > width:
+    while len(words) > 1 and text_width(" ".join(words), 6.9, _CONDENSED) * _NARROWEST > width:
         words.pop()
     if len(words) > 2 and len(words[-1]) < 3 and words[-1].islower():
         words.pop()
     text = " ".join(words)
-    wide = text_width(text, 6.9) * _CONDENSED
+    wide = text_width(text, 6.9, _CONDENSED)
     if wide <= width:
         return sanitize_text(text), 6.9, 0.0
     if wide * _NARROWEST > width:
@@ -254,7 +254,7 @@ def _figures(face: Face, tone: str, has_corner: bool) -> str:
         spots, sizes, room = [-25.0 + step * n for n in range(count)], [15.0] * count, step
     parts = []
     for n, (figure, x, largest) in enumerate(zip(figures, spots, sizes, strict=False)):
-        size = min(largest, room / max(0.4, text_width(figure.text, 1.0) * _CONDENSED))
+        size = min(largest, room / max(0.4, text_width(figure.text, 1.0, _CONDENSED)))
         if has_corner and n == count - 1 and count > 1:
             x -= 3.5
         look = f"c-short{'-dark' if tone == 'dark' else ''}" if is_reduced and n == 0 else f"c-{tone}"
@@ -305,7 +305,7 @@ def _medal(face: Face) -> str:
     details = []
     if face.name:
         text, size, squeezed = fit_name(face.name, 50.0)
-        wide = max(34.0, min(58.0, text_width(text, size) * _CONDENSED + 8))
+        wide = max(34.0, min(58.0, text_width(text, size, _CONDENSED) + 8))
         ribbon = (
             f"M{format_coordinate(-wide / 2)} 11.5h{format_coordinate(wide)}l-4 6 4 6h-{format_coordinate(wide)}l4-6z"
         )

@@ -63,12 +63,15 @@ class CounterBox:
     is_rider: bool = False
 
 
-def draw_counters(groups: Sequence[PlacedGroup], middle: Point, box: Box, context: DrawingContext) -> str:
+def draw_counters(
+    groups: Sequence[PlacedGroup], middle: Point, box: Box, context: DrawingContext, scale: float = 1.0
+) -> str:
     """Draw all counters of a place around its middle, the lowest of each pile first.
 
-    `box`: the room for counters relative to the middle, or `ON_PILES` in a space of a grid.
+    `box`: the room for counters relative to the middle, or `ON_PILES` in a space of a grid; `scale`: the largest size
+    of a counter in an area, relative to the usual one.
     """
-    spots = place_boxes(groups, middle, box, context.looks)
+    spots = place_boxes(groups, middle, box, context.looks, scale)
     parts = [draw_counter(one, spot.at, spot.size, context, spot) for one, spot in order_by_depth(groups, spots)]
     return "".join([*parts, draw_remainder(groups, spots) if box != ON_PILES else ""])
 
@@ -79,18 +82,27 @@ def order_by_depth(groups: Sequence[PlacedGroup], spots: Sequence[CounterBox]) -
     return sorted(pairs, key=lambda pair: (pair[1].is_rider, -pair[1].depth))
 
 
-def place_boxes(groups: Sequence[PlacedGroup], middle: Point, box: Box, style: MapStyle) -> list[CounterBox]:
+def place_boxes(
+    groups: Sequence[PlacedGroup], middle: Point, box: Box, style: MapStyle, scale: float = 1.0
+) -> list[CounterBox]:
     """Return the box for each counter of a place: in rows inside `box`, or in piles by side if it is `ON_PILES`.
 
-    `box`: left, top, right and bottom relative to `middle`.
+    `box`: left, top, right and bottom relative to `middle`; `scale`: the largest size of a counter in an area, relative
+    to the usual one.
     """
-    return _place_in_piles(groups, middle, style) if box == ON_PILES else _place_in_rows(groups, middle, box)
+    if box == ON_PILES:
+        return _place_in_piles(groups, middle, style)
+    return row_boxes(len(groups), middle, box, LARGEST * scale)
 
 
-def _place_in_rows(groups: Sequence[PlacedGroup], middle: Point, box: Box) -> list[CounterBox]:
+def row_boxes(count: int, middle: Point, box: Box, largest: float) -> list[CounterBox]:
+    """Return the boxes of `count` counters, at least one, in rows inside a box relative to `middle`.
+
+    `largest`: the largest side of a counter in pixels.
+    """
     left, top, right, bottom = box
-    shown = min(len(groups), MOST)
-    columns, size = _columns(shown, (right - left, bottom - top))
+    shown = min(count, MOST)
+    columns, size = _columns(shown, (right - left, bottom - top), largest)
     rows = ceil(shown / columns)
     aside = min(max(0.0, left + columns * size / 2), right - columns * size / 2)
     x0, y0 = middle[0] + aside - columns * size / 2, middle[1] + (top + bottom - rows * size) / 2
@@ -100,13 +112,16 @@ def _place_in_rows(groups: Sequence[PlacedGroup], middle: Point, box: Box) -> li
         x = x0 + (n % columns) * size + (columns - in_row) * size / 2
         spots.append(CounterBox((x + size / 2, y0 + (n // columns + 0.5) * size), size * 0.92))
     last = spots[-1]
-    return spots + [CounterBox(last.at, last.size, n + 1) for n in range(len(groups) - shown)]
+    return spots + [CounterBox(last.at, last.size, n + 1) for n in range(count - shown)]
 
 
-def _columns(count: int, room: Point) -> tuple[int, float]:
-    """Return the number of columns that makes `count` counters largest in a room (width, height), and their size."""
+def _columns(count: int, room: Point, largest: float) -> tuple[int, float]:
+    """Return the number of columns that makes `count` counters largest in a room (width, height), and their size.
+
+    `largest`: the side of a counter that none exceeds, in pixels.
+    """
     sizes = [
-        (min(room[0] / columns, room[1] / ceil(count / columns), LARGEST / 0.92), -columns)
+        (min(room[0] / columns, room[1] / ceil(count / columns), largest / 0.92), -columns)
         for columns in range(1, count + 1)
     ]
     size, columns = max(sizes)

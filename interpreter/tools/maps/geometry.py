@@ -52,6 +52,10 @@ class MapGeometry:
         first, last = sorted((ax + c[0], ay + c[1]) for c in near)
         return first, last
 
+    def counter_scale(self, place: int) -> float:
+        """Return the size of the counters of a place relative to the usual one: more than 1 in roomy areas."""
+        return self.plan.scale_of(place) if self.plan is not None else 1.0
+
     def toward(self, value: str) -> float | None:
         """Return degrees clockwise from the top for a direction of this grid or of the compass, or None if unknown."""
         own = {"flat": _FLAT_ANGLES, "pointed": _POINTED_ANGLES}.get(self.form, {})

@@ -12,7 +12,7 @@ from itertools import combinations
 from math import cos, pi, sin
 
 from interpreter.diagnostics.svg_markup import element, escape, format_coordinate, sanitize_text
-from interpreter.diagnostics.terminal_text import cell_width, count_fitting
+from interpreter.diagnostics.terminal_text import cell_width, count_fitting, has_wide
 
 INK = "#2b2b2b"
 GONE = "#8b0000"  # colour of pieces that were removed
@@ -31,6 +31,8 @@ def draw_text(text: str, x: float, y: float, size: float, /, **attributes: objec
     `attributes`: further attributes of the element, which override the default ones.
     """
     stated = {"text_anchor": "middle", "fill": INK, **attributes}
+    if stated.get("font_style") == "italic" and has_wide(text):
+        del stated["font_style"]  # fonts have no slanted Japanese letters
     return element("text", escape(sanitize_text(text)), x=x, y=y, font_size=size, **stated)
 
 
@@ -53,9 +55,14 @@ _NARROW = frozenset("iljftrI.,:;!'|()[]-·/ ")
 _BROAD = frozenset("mwMW@%")
 
 
-def text_width(text: str, size: float) -> float:
-    """Estimate the width of a line of bold text without font metrics."""
-    return size * sum(0.42 if c in _NARROW else 1.0 if c in _BROAD or cell_width(c) > 1 else 0.7 for c in text)
+def text_width(text: str, size: float, narrow: float = 1.0) -> float:
+    """Estimate the width of a line of bold text without font metrics.
+
+    `narrow`: the width of letters relative to bold sans ones; double-width characters are square in every font.
+    """
+    wide = sum(cell_width(c) > 1 for c in text) if has_wide(text) else 0
+    letters = sum(0.42 if c in _NARROW else 1.0 if c in _BROAD else 0.7 for c in text)
+    return size * (narrow * (letters - 0.7 * wide) + wide)
 
 
 def fit_font_size(text: str, widest: float, size: float) -> float:
@@ -113,7 +120,7 @@ def break_lines(text: str, box: tuple[float, float], largest: float, is_bold: bo
 @lru_cache(4096)  # names repeat on many spaces
 def _thin_width(text: str) -> float:
     """Estimate the width of a line of regular text in units of its font size; double-width characters are square."""
-    return sum(1.0 if cell_width(c) > 1 else _THIN * text_width(c, 1.0) for c in text)
+    return text_width(text, 1.0, _THIN)
 
 
 def path_data(points: Sequence[tuple[float, float]], close: bool = False) -> str:

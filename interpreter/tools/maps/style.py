@@ -150,7 +150,10 @@ class ValueLook:
 
     @property
     def is_political(self) -> bool:
-        """Return True for the commonest value without a stated colour: areas with it are tinted to differ."""
+        """Return True if this is the commonest value and nothing states a colour for it.
+
+        A map of areas gives each area with such a value one of several tints, so that neighbours are told apart.
+        """
         return self.look.colour == PLAIN and not self.is_own_colour
 
 
@@ -210,8 +213,13 @@ def resolve_style(ruleset: Ruleset, lang: str = "", told: Told | None = None) ->
         _resolve_fills(ruleset, fill, lang, told or {}),
         _resolve_lines(ruleset, lang, told or {}),
         _sides(ruleset),
-        {cls: _resolve_counter(ruleset, cls) for cls in ruleset.classes},
+        counter_styles(ruleset),
     )
+
+
+def counter_styles(ruleset: Ruleset) -> dict[str, CounterStyle]:
+    """Return the style of the counters of each class, by its id."""
+    return {cls: _resolve_counter(ruleset, cls) for cls in ruleset.classes}
 
 
 def fill_name(ruleset: Ruleset) -> str:

@@ -32,7 +32,6 @@ class BookContext:
     start_positions: Mapping[str, ShownPosition]
     differs: tuple[str, ...]
     lang: str
-    languages: tuple[str, ...]
     say: Translator
     map_cache: dict[str | None, str] = field(default_factory=dict)
 

@@ -78,7 +78,7 @@ def find_sources(book: BookContext) -> list[Source]:
 
 
 def listing(book: BookContext, pages: BookAnchors) -> Markup:
-    """Render the files with line numbers; every cited paragraph is a link."""
+    """Return HTML of all source files of the ruleset with line numbers; citations in them link to the paragraphs."""
     sources = find_sources(book)
     links = [tag("a", source.name, href=f"#{anchor('f', source.name)}") for source in sources]
     found: list[Inner] = [tag("nav", join_with(" · ", links), class_="chapters")]
@@ -299,13 +299,12 @@ def book_files(rules: Rules, shown_in: ShownIn, wanted_lang: str = "") -> dict[s
     trees = read_trees(target, Sink())
     listing = resolved_listing(trees) if trees else {}
     cases = tuple(collect_cases(target, Sink()))
-    languages = book_languages(ruleset, wanted_lang)
     matters = []
-    for lang in languages:
+    for lang in book_languages(ruleset, wanted_lang):
         say = _translator_with_names(model, lang)
         shown = {name: shown_in(name, lang) for name in ruleset.scenarios} or {"": initial_position(ruleset, None)}
         differs = _differences(ruleset, target, lang)
-        matters.append(BookContext(model, listing, cases, shown, differs, lang, languages, say))
+        matters.append(BookContext(model, listing, cases, shown, differs, lang, say))
     return dict(_site_files(matters))
 
 

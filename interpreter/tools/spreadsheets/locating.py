@@ -120,7 +120,7 @@ def _head(rows: Sequence[Row], across: Knows, number: int) -> int | None:
 
 
 def _first(row: Row) -> int:
-    """Return the index of the first column of a chart, given its row of headings; the corner may be empty."""
+    """Return the index of the first heading that is not empty, but at least 1, since column 0 holds the row labels."""
     first = next((n for n, cell in enumerate(row) if cell.text), 0)
     return max(first, 1)
 

@@ -25,8 +25,8 @@ Rows = Sequence[Sequence[str]]
 def sheet_bytes(path: Path, title: str, rows: Rows, delimiter: str = ",") -> bytes:
     """Serialize rows as .xlsx or CSV, by the extension of `path`; equal rows give equal bytes.
 
-    `title`: that of the sheet. Text that a spreadsheet would execute is escaped. Raises SetupError if that is
-    impossible.
+    `title`: the name of the sheet. Text that a spreadsheet program would execute is escaped; raises SetupError if CSV
+    cannot escape it.
     """
     if path.suffix.lower() == ".xlsx":
         return _xlsx(title, [[protected(text, is_typed=True) for text in row] for row in rows])

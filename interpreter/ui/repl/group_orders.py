@@ -48,7 +48,7 @@ class GroupOrders:
         ends = split_endpoints(text, name_index) if _is_from(text, name_index) else None
         if ends is not None:
             return self._send_between(*ends)
-        who, steps, spreads = self._parse_goal(text)
+        who, steps, place = self._parse_goal(text)
         if steps is None:
             return self.context.refuse(
                 [
@@ -64,18 +64,18 @@ class GroupOrders:
             )
         if not pieces:
             return self.context.refuse([self._explain_none()])
-        return self._send_each(pieces, steps, spreads)
+        return self._send_each(pieces, steps, place)
 
     def has_goal(self, text: str) -> bool:
         """Return whether the words after `all` name a goal and, if they name pieces, a group or pieces of the game."""
         name_index = self.context.name_index
         if _is_from(text, name_index) and split_endpoints(text, name_index) is not None:
             return True
-        who, steps, _spreads = self._parse_goal(text)
+        who, steps, _place = self._parse_goal(text)
         return steps is not None and self._find_pieces(who) is not None
 
-    def _parse_goal(self, text: str) -> tuple[str, Distances | None, bool]:
-        """Parse a group order into the group's words, the distances to its goal, and whether pieces spread out.
+    def _parse_goal(self, text: str) -> tuple[str, Distances | None, str]:
+        """Parse a group order into the group's words, the distances to its goal, and the goal's id, or '' for forward.
 
         The distances are keyed by place handle, or None if the text names no single goal.
         """
@@ -84,11 +84,11 @@ class GroupOrders:
         forward = {"forward", self.context.words.say("forward").casefold()}
         if given and given[-1].casefold() in forward or not given:
             steps = distances_forward(game) if given else {}
-            return " ".join(given[:-1]), steps or None, True
+            return " ".join(given[:-1]), steps or None, ""
         who, places = split_destination(text, name_index)
         if len(places) != 1:
-            return who, None, False
-        return who, compute_distances(game, [game.program.handles["place"][places[0]]]), False
+            return who, None, ""
+        return who, compute_distances(game, [game.program.handles["place"][places[0]]]), places[0]
 
     def _find_pieces(self, who: str) -> tuple[str, ...] | None:
         """Return the pieces that can be ordered now and match `who`; None if `who` names neither a group nor a piece.
@@ -121,13 +121,14 @@ class GroupOrders:
         asked = decision.prompt_text(self.context.words.lang) if decision is not None else ""
         return say("none of them can receive orders now; current decision: {question}", question=asked)
 
-    def _send_each(self, pieces: tuple[str, ...], steps: Distances, spreads: bool) -> CommandResult:
+    def _send_each(self, pieces: tuple[str, ...], steps: Distances, place: str) -> CommandResult:
         """Order each piece as near to a goal as possible, one line each; undone as one as far as no dice were rolled.
 
-        `steps`: the distance of each place from the goal, by place handle; `spreads`: avoid stacks. Orders that roll
-        dice are given last, and only if the player agrees.
+        `steps`: the distance of each place from the goal, by place handle; `place`: the goal, or '' for forward, where
+        pieces avoid stacks. Orders that roll dice are given last, and only if the player agrees.
         """
         game, say, words = self.context.game, self.context.words.say, self.context.words
+        spreads = not place
         made, last = len(game.keys), CommandResult.MOVED
 
         def order(way: Route | Option) -> bool:
@@ -142,13 +143,13 @@ class GroupOrders:
             )
 
         result = send_each(game, pieces, steps, spreads, order, ended)
-        self.context.screen.write(list(result_lines(result, words)))
+        self.context.screen.write(list(result_lines(result, words, place)))
         sent = result.sent
         if result.risky and result.end is GroupEnd.COMPLETE:
             question = say("order these too?") if sent else say("continue?")
             if self.line_input.ask_yes_no(say("{question} (yes or no)", question=question)):
                 result = send_each(game, result.risky, steps, spreads, order, ended, with_dice=True)
-                self.context.screen.write(list(result_lines(result, words)))
+                self.context.screen.write(list(result_lines(result, words, place)))
                 sent += result.sent
             elif not sent:
                 return CommandResult.ASK

@@ -45,7 +45,7 @@ class HistoryCommands:
                     )
                 ]
             )
-        fell = () if word == "redo" or game.state.draft else self._find_revealed()
+        fell = () if word == "redo" or game.state.draft or not game.keys else self._find_revealed()
         if fell and not rest:
             return context.refuse(
                 [

@@ -180,8 +180,7 @@ def card_lines(card: ResolutionCard, words: Localizer) -> list[str]:
     results = [line.text for line in (*card.result, *card.later)] or losses or came[-1:]
     told = []
     for side in card.sides:
-        who = words.join_list(f"{p.count} x {p.name}" if p.count > 1 else p.name for p in side.pieces)
-        told.append(words.about(side.name, who) + (f" [{side.strength}]" if side.strength else ""))
+        told.append(words.about(side.name, side.names) + (f" [{side.strength}]" if side.strength else ""))
     told += [ratio] if (ratio := " -> ".join(filter(None, card.ratio))) else []
     lines = [begin_sentence(card.title), *(f"= {text}" for text in dict.fromkeys(results)), words.parted(told)]
     lines += [card.about] if card.about not in (card.title, *came) else []
@@ -196,12 +195,12 @@ def _part_lines(part: CardPart) -> list[str]:
         case "sums":
             return [f"{line.amount:>6}  {line.text}{format_citations(line.cite[:2])}" for line in part.lines]
         case "dice":
-            total = f"{part.terms} = {part.total}" if part.terms else part.total
+            terms = " ".join(f"{amount} ({name})" if name else amount for amount, name in part.terms)
+            total = f"{terms} = {part.total}" if terms else part.total
             faces = " ".join(f"[{face}]" for face in part.faces)
             return ["  ".join(filter(None, (f"{part.title}: {faces}", total, part.compared)))]
         case "chart":
-            found = [f"  {title}: {text}" if title else f"  {text}" for title, text in part.results]
-            return [part.title + format_citations(part.cite[:2]), *found]
+            return [part.title + format_citations(part.cite[:2]), *(f"  {line}" for line in part.results)]
         case "came":
             return [f"> {line.text}{format_citations(line.cite[:2])}" for line in part.texts]
     return [f"== {part.title}"]

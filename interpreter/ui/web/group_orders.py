@@ -60,11 +60,11 @@ class OrderReport:
 
     def to_data(self, words: Localizer) -> dict[str, Any] | None:
         """Return the report as the page shows it: lines, and the request that orders the rest; None if all is done."""
-        lines = list(result_lines(self.result, words))
+        lines = list(result_lines(self.result, words, self.command.place if self.command is not None else ""))
         if self.unmade:
-            lines.append(
-                words.say("stopped here: something else came first; orders left: {number}", number=self.unmade)
-            )
+            made, total = self.result.sent, self.result.sent + self.unmade
+            lines.append(words.say("{number} of {total} (order|orders) carried out", number=made, total=total))
+            lines.append(words.say("something else comes first; the rest can be ordered after it"))
         if not lines:
             return None
         more: Mapping[str, Any] | None = None
@@ -157,5 +157,6 @@ def _send_stacks(
 def refusal_of_group(result: GroupResult, words: Localizer) -> ApiError:
     """Return the refusal of a group order that has moved nothing: a question if orders would roll dice."""
     if result.risky:
-        return ApiError(409, "confirm", _("continue?"), result_lines(result, words))
+        answers = (words.say("Continue"), words.say("Go back"))
+        return ApiError(409, "confirm", _("continue?"), result_lines(result, words), answers)
     return ApiError(422, "illegal", _("none of this group can move closer now"))

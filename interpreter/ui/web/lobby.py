@@ -12,6 +12,7 @@ from interpreter.api.loading import load
 from interpreter.api.resume import rules_of
 from interpreter.api.rules import Rules
 from interpreter.diagnostics.diagnostic import RulesetError
+from interpreter.documents.learning import read_first_game, read_lesson
 from interpreter.files.assets import shipped_rulesets
 from interpreter.i18n.translator import Translator, mark as _, translator_for
 from interpreter.players.bots.registry import BOTS, HUMAN
@@ -148,8 +149,6 @@ def _start_new(ruleset: str, players: Mapping[str, str], say: Translator, scenar
 
 def _describe_ruleset(ruleset: str, lang: str) -> dict[str, Any]:
     """Return a ruleset that can be started: its seats, scenarios and players, its lesson, and a beginner's start."""
-    from interpreter.documents.learning import read_first_game, read_lesson  # late: imports the YAML reader
-
     rules = load(ruleset)
     words, languages = Localizer(rules.program, lang), rules.program.languages
     seats = [{"id": seat, "name": words.thing("seat", seat)} for seat in seats_of(rules.start(empty=True))]

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+from functools import cache
 from html import escape
 from importlib.resources import files
 from typing import Any
 
+from interpreter.diagnostics.html_markup import tag
 from interpreter.i18n.translator import languages, mark as _, translator_for
 
 _WORDS = {
     "about_place": _("About {place}"),
     "afterwards": _("Afterwards"),
-    "against": _("against {name}"),
     "all": _("All"),
+    "all_luck": _("All figures"),
     "all_orders": _("All orders"),
     "all_units": _("All units"),
     "back": _("Back"),
     "back_to_map": _("Back to the map"),
     "briefing": _("Briefing"),
-    "by_points": _("by {number} (point|points)"),
     "cancel": _("Cancel"),
     "charts": _("Charts"),
     "chat": _("Chat"),
@@ -121,6 +122,7 @@ _WORDS = {
     "reconstructed": _("reconstructed"),
     "redo": _("Redo"),
     "replay": _("Look back"),
+    "replay_card": _("Replay"),
     "report": _("Report"),
     "roster": _("Roster"),
     "rules": _("Rules"),
@@ -147,13 +149,13 @@ _WORDS = {
     "together": _("Move together"),
     "turns": _("Turns"),
     "undo": _("Undo"),
-    "undo_anyway": _("Undo anyway"),
     "undo_nothing": _("Nothing to undo"),
     "units": _("{number} (unit|units)"),
     "versus": _("against"),
     "waiting": _("Computing ..."),
     "ways": _("Ways to get there"),
     "ways_number": _("{number} (way|ways)"),
+    "whole_chart": _("Whole chart"),
     "whole_log": _("The whole log"),
     "whole_map": _("Whole map"),
     "you_are": _("You are {side}"),
@@ -251,14 +253,27 @@ _SHELL = {
 }
 
 
+_ICON = '<link rel="icon"'
+
+
+@cache
+def _scripts() -> tuple[str, ...]:
+    """Return the file names of the page's scripts, which would otherwise be found only one import after another."""
+    folder = files("interpreter.ui.web").joinpath("page")
+    return tuple(sorted(file.name for file in folder.iterdir() if file.name.endswith(".js")))
+
+
 def render_shell_page(lang: str, has_server: bool = True) -> bytes:
     """Return the HTML shell of the page, with the text shown if its scripts do not run.
 
-    `has_server`: False leaves out the advice about proxies.
+    `has_server`: False leaves out the advice about proxies, and the list of scripts to load at once.
     """
     say = translator_for(lang)
     shown = _SHELL if has_server else {**_SHELL, "trouble_proxy": ""}
     text = files("interpreter.ui.web").joinpath("page", "index.html").read_text(encoding="utf-8")
+    if has_server:
+        links = (tag("link", rel="modulepreload", href=f"page/{name}") for name in _scripts())
+        text = text.replace(_ICON, "\n".join([*map(str, links), _ICON]))
     for name, told in {"lang": lang or "en", **{name: say(text) for name, text in shown.items()}}.items():
         text = text.replace(f"{{{name}}}", escape(told))
     return text.encode()

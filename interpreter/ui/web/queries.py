@@ -111,6 +111,7 @@ class QueryService:
             "ledger": lambda: analysis_queries.ledger_answer(context, game),
             "preview": lambda: analysis_queries.preview_of(context, _after(game, named("after")), named("key")),
             "luck": lambda: analysis_queries.luck_answer(context, game, self._fortunes),
+            "luck_summary": lambda: analysis_queries.luck_summary_answer(context, game, self._fortunes),
             "report": lambda: full_log.report_answer(context, game, self.served.players, self.served.autosave.notes),
             "log": lambda: full_log.full_log(context, game),
             "legend": lambda: {"drawing": self.served.views.builder(context.lang).legend(game)},

@@ -34,7 +34,7 @@ from interpreter.ui.web.background_work import BackgroundWorker, position_of
 from interpreter.ui.web.error_messages import fault_sentence
 from interpreter.ui.web.game_views import GameViews, encode_json
 from interpreter.ui.web.group_orders import GroupCommand, OrderReport, UndoGroups, order_group, refusal_of_group
-from interpreter.ui.web.sitters import ChatMessage, Sitters
+from interpreter.ui.web.sitters import ChatMessage, Sitters, opponents_text
 from interpreter.view_model.dynamic_view import Viewer
 from interpreter.view_model.records import DynamicView
 from interpreter.view_model.to_json import to_json
@@ -191,7 +191,8 @@ class ServedGame:
                 notes = self.autosave.notes
                 data = {**to_json(moment), "notices": notices, "role": role, "name": self.name}
                 bots = {one: self.players[one] if one in self.bots else "" for one in self.seats}
-                data |= {"people": to_json(self.sitters.people(self.game, bots, viewer.seats, words))}
+                people = self.sitters.people(self.game, bots, viewer.seats, words)
+                data |= {"people": to_json(people), "against": opponents_text(people, words)}
                 data |= {"notes": len(notes), "last_note": notes[-1] if notes else ""}
                 shown = self._shown_lesson(lang)
                 report = self._report if self._report and self._report.is_for(version, viewer.seats) else None
@@ -310,7 +311,9 @@ class ServedGame:
                     409, "others-chose", _("the other side has chosen since then; ask for an undo of that choice first")
                 )
             if found.horizon and not anyway:
-                raise ApiError(409, "come-out", _("revealed since your last choice:"), found.horizon)
+                say = self.views.words(lang).say
+                answers = (say("Undo anyway"), say("Go back"))
+                raise ApiError(409, "come-out", _("revealed since your last choice:"), found.horizon, answers)
             try:
                 self.autosave.require_room_to_take_back()
             except NoRoomError as problem:
@@ -545,7 +548,7 @@ class ServedGame:
             return
         needed = confirmation_of(self.game, keys, self.views.words(lang))
         if needed is not None:
-            raise ApiError(409, "confirm", needed.question, needed.reasons)
+            raise ApiError(409, "confirm", needed.question, needed.reasons, needed.answers)
 
     def _choose(self, key: str, lang: str) -> None:
         try:

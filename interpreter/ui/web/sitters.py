@@ -31,7 +31,8 @@ class Person:
     """The player of a seat, as others see it.
 
     `seat`: its id; `name`: the displayed name of the seat; `side`: the id of its side, '' if it plays several;
-    `player`: the name of the player or bot, '' if unknown; `own`: it is a seat of the viewer and not played by a bot.
+    `player`: the name of the player or bot, '' if unknown; `own`: it is a seat of the viewer and not played by a bot;
+    `called`: the name of its side, or else of the seat.
     """
 
     seat: str
@@ -39,6 +40,16 @@ class Person:
     side: str
     player: str
     own: bool
+    called: str = ""
+
+
+def opponents_text(people: Sequence[Person], words: Localizer) -> str:
+    """Return whom the player of one seat plays against, "against Anna (Reds)"; '' for other viewers."""
+    others = [one for one in people if not one.own]
+    if len(people) - len(others) != 1 or not others:
+        return ""
+    names = (words.with_detail(one.player, one.called) if one.player else one.called for one in others)
+    return words.say("against {name}", name=words.join_list(names))
 
 
 def only_side(game: Game, seat: str) -> str:
@@ -93,6 +104,7 @@ class Sitters:
                 only_side(game, seat),
                 self.names.get(seat) or (words.say("the computer") if player else ""),
                 seat in own and not player,
+                words.thing("side", side) if (side := only_side(game, seat)) else words.thing("seat", seat),
             )
             for seat, player in players.items()
         ]

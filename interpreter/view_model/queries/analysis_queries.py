@@ -11,6 +11,7 @@ from dataclasses import replace
 from interpreter.play.game import Game
 from interpreter.players.luck.luck_report import luck_lines
 from interpreter.players.luck.luck_service import LuckService
+from interpreter.players.luck.luck_summary import luck_summary
 from interpreter.players.orders.confirming import confirmation_of
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import option_words
@@ -102,6 +103,13 @@ def quick_odds(context: ViewContext, game: Game, key: str) -> TextAnswer | None:
 def luck_answer(context: ViewContext, game: Game, luck: LuckService) -> TextAnswer:
     """Return a comparison of the dice rolled so far with their expectation."""
     return text_answer(context.words.say("luck"), luck_lines(luck.count_game(game), context.words))
+
+
+def luck_summary_answer(context: ViewContext, game: Game, luck: LuckService) -> TextAnswer:
+    """Return the luck of the rolls with the most dice, in a line each."""
+    say, found = context.words.say, luck.count_game(game)
+    lines = luck_summary(found, context.words)
+    return text_answer(say("luck"), lines or [say("too few dice were rolled to speak of luck")])
 
 
 def hint_of(context: ViewContext, game: Game, seats: Collection[str]) -> ShownHint:

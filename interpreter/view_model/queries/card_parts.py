@@ -36,8 +36,9 @@ from interpreter.view_model.view_context import ViewContext
 
 _PIPS = 6  # dice with at most this many pips are drawn with them
 _FEW = 2  # lookups of a value that are shown as lines; more are shown on their chart
-_NEAR = 1  # rows shown above and below a marked cell
-_ALL_ROWS = 6  # rows up to which a chart is shown whole
+_NEAR = 1  # rows and columns shown around a marked cell in a cut-out
+_FEW_COLUMNS = 4  # columns up to which a cut-out keeps all
+_WORDY = 12  # characters of a cell from which a cut-out has only the marked columns
 _NUMBERS = (int, float)
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _MORE, _AT_MOST = _("that is more than {number}"), _("that is {number} or less")
@@ -123,7 +124,7 @@ class _Builder:
         ]
         if inside:
             self._merge(CardPart("sums", lines=tuple(dict.fromkeys(inside))))
-        terms, total = next((found for e in looks if (found := _total(e, self.localizer))[1]), ("", ""))
+        terms, total = next((found for e in looks if (found := _total(e, self.localizer))[1]), ((), ""))
         for number in range(len(self.parts) - 1, -1, -1):
             if self.parts[number].kind == "dice" and total and not self.parts[number].total:
                 self.parts[number] = replace(self.parts[number], total=total, terms=terms)
@@ -328,19 +329,21 @@ def _look_sum(form: Program, entry: LedgerEntry, raw: LookupNote, localizer: Loc
     return CardSum(amount + (f" ×{entry.times}" if entry.times > 1 else ""), words, entry.cite, False)
 
 
-def _total(entry: LedgerEntry, localizer: Localizer) -> tuple[str, str]:
-    """Return (summands, sum) with which a chart was entered: ("4 (die) + 1 (bonus)", "5"); both '' for a plain roll."""
+def _total(entry: LedgerEntry, localizer: Localizer) -> tuple[tuple[tuple[str, str], ...], str]:
+    """Return (summands, sum) with which a chart was entered; ((), '') for a plain roll.
+
+    A summand is (amount with its sign, name): ((("4", "die"), ("+ 1", "bonus")), "5").
+    """
     for axis in entry.args.values():
         terms = axis.get("terms") if isinstance(axis, dict) else None
         if terms and len(terms) > 1 and isinstance(axis["value"], _NUMBERS):
-            text = ""
+            found = list[tuple[str, str]]()
             for sign, name, value in terms:
-                called = f" ({localizer.name(name)})" if name else ""
                 is_plus = (sign > 0) == (value >= 0)
-                text += (f" {'+' if is_plus else '−'} " if text else "" if is_plus else "−") + number_text(abs(value))
-                text += called
-            return text, number_text(axis["value"])
-    return "", ""
+                mark = ("+ " if found else "") if is_plus else "− " if found else "−"
+                found.append((mark + number_text(abs(value)), localizer.name(name) if name else ""))
+            return tuple(found), number_text(axis["value"])
+    return (), ""
 
 
 def _chart(context: ViewContext, form: Program, looks: Sequence[LedgerEntry], localizer: Localizer) -> CardPart:
@@ -351,19 +354,20 @@ def _chart(context: ViewContext, form: Program, looks: Sequence[LedgerEntry], lo
     name = looks[0].name
     lit = cells_read(form, looks).get(name, set())
     view = program_chart(form, name, context.lang, lit)
-    grids = tuple(_crop(grid) for grid in chart_grids(view) if grid.lit)
+    grids = tuple(grid for grid in chart_grids(view) if grid.lit)
     return CardPart(
         "chart",
         view.title,
         looks[0].cite,
         grids=grids,
+        cuts=tuple(_cut_out(grid) for grid in grids),
         results=tuple(_result(form, entry, localizer) for entry in looks) if len(looks) <= _FEW else (),
         reconstructed=view.source == "reconstructed",
     )
 
 
-def _result(form: Program, entry: LedgerEntry, localizer: Localizer) -> tuple[str, str]:
-    """Return (headings of the rows read, value read) of a lookup.
+def _result(form: Program, entry: LedgerEntry, localizer: Localizer) -> str:
+    """Return the result of a lookup as a line: the headings of the rows read, then the value.
 
     Headings with digits are left out if there are others; else only the last heading is returned.
     """
@@ -374,20 +378,26 @@ def _result(form: Program, entry: LedgerEntry, localizer: Localizer) -> tuple[st
     words = [title for title in titles if not any(c.isdigit() for c in title)] or titles[-1:]
     text = localizer.handle_value(lookup_show(form, raw), raw.value)
     times = f" ×{entry.times}" if entry.times > 1 else ""
-    return localizer.phrase(", ").join(words), text + times
+    what = localizer.phrase(", ").join(words)
+    return localizer.phrase("{what}: {values}", what=what, values=text + times) if what else text + times
 
 
-def _crop(grid: ChartGrid) -> ChartGrid:
-    """Crop a chart sheet to the rows near its marked cells."""
-    rows = len(grid.cells)
-    if rows <= _ALL_ROWS:
-        return grid
-    near = {r + d for r, _ in grid.lit for d in range(-_NEAR, _NEAR + 1) if 0 <= r + d < rows}
-    kept = sorted(near)
-    place = {row: n for n, row in enumerate(kept)}
+def _cut_out(grid: ChartGrid) -> ChartGrid:
+    """Cut a chart sheet down to the rows and columns next to its marked cells; to marked columns if cells are long."""
+    rows = _near({row for row, _column in grid.lit}, len(grid.cells))
+    marked, width = {column for _row, column in grid.lit}, len(grid.heads)
+    columns = _near(marked, width) if width > _FEW_COLUMNS else list(range(width))
+    if any(len(grid.cells[r][c]) > _WORDY for r in rows for c in columns):
+        columns = sorted(marked)
     return replace(
         grid,
-        sides=tuple(grid.sides[r] for r in kept) if grid.sides else (),
-        cells=tuple(grid.cells[r] for r in kept),
-        lit=tuple((place[r], c) for r, c in grid.lit),
+        heads=tuple(grid.heads[c] for c in columns),
+        sides=tuple(grid.sides[r] for r in rows) if grid.sides else (),
+        cells=tuple(tuple(grid.cells[r][c] for c in columns) for r in rows),
+        lit=tuple((rows.index(r), columns.index(c)) for r, c in grid.lit),
     )
+
+
+def _near(marked: set[int], number: int) -> list[int]:
+    """Return the numbers below `number` that are marked or next to one that is."""
+    return sorted({n for one in marked for n in range(one - _NEAR, one + _NEAR + 1) if 0 <= n < number})

@@ -6,7 +6,7 @@ Built from the ledger of the choice, never from sentences; works for any ruleset
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
 
@@ -17,6 +17,7 @@ from interpreter.play.ledger import LedgerEntry, entries_of_log, last_trace
 from interpreter.players.narration.event_lines import ids_in_events
 from interpreter.players.orders.engagements import ChoiceRecord, Engagement, RecordedChoice
 from interpreter.players.orders.matching import kind_of
+from interpreter.players.ownership import seats_of
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.runtime.localizer import Localizer
@@ -48,6 +49,7 @@ _LADDER = "rung"  # the type of an attribute whose values are the rungs of a lad
 _LOWERED = ("int", "number", _LADDER)  # types whose lower values are losses
 _MOST_WORSE = 3  # pieces named whose condition is lower
 _LAST = 99  # the part that selects the last one
+_MOST_COUNTED = 30  # choices with dice since the last turn up to which their orders are counted
 _MOST_ROLLS = 8  # choices with dice whose steps one card shows: the last ones
 
 
@@ -70,7 +72,7 @@ def card_of(
     SetupError if the choice does not exist, or if no dice were rolled for it.
     """
     if number:
-        return _card_of(context, game, number, until, part)
+        return _with_number(context, game, _card_of(context, game, number, until, part), seats)
     record = ChoiceRecord(game)
     own, rolled = list[ResolutionCard](), record.with_dice()
     looked_at = 0
@@ -83,7 +85,30 @@ def card_of(
         if looked_at == _MOST_OWN or own and own[-1].two_sided:
             break
     fights = [card for card in own if card.two_sided]
-    return (fights or own or [_card_of(context, game, rolled[-1] if rolled else 0, until)])[0]
+    found = (fights or own or [_card_of(context, game, rolled[-1] if rolled else 0, until)])[0]
+    return _with_number(context, game, found, seats)
+
+
+def _with_number(context: ViewContext, game: Game, card: ResolutionCard, seats: Collection[str]) -> ResolutionCard:
+    """Return the card with its number among the orders with dice since the latest turn of `seats`.
+
+    Without a number: onlookers, players of every seat, and cards of earlier turns.
+    """
+    if not seats or set(seats) >= set(seats_of(game)):
+        return card
+    record = ChoiceRecord(game)
+    rolled = record.with_dice(record.turn_before_answer(seats))
+    if card.own[0] not in rolled or len(rolled) > _MOST_COUNTED:
+        return card
+    addresses = dict[tuple[int, int], None]()
+    for number in rolled:
+        addresses.update(dict.fromkeys(map(_address, _orders_with_dice(record, record.engagement(number)))))
+    listed = sorted(addresses)
+    if card.address not in listed or len(listed) == 1:
+        return card
+    at = listed.index(card.address) + 1
+    text = context.words.say("{number} of {total} since your last turn", number=at, total=len(listed))
+    return replace(card, counted=text, has_next=at < len(listed))
 
 
 def _card_of(context: ViewContext, game: Game, number: int, until: int, part: int = 0) -> ResolutionCard:
@@ -120,7 +145,13 @@ def _card_of(context: ViewContext, game: Game, number: int, until: int, part: in
     losses = tuple(_losses(context, engagement.start, after))
     own, words = tuple(dict.fromkeys(ledger.choice.number for ledger in ledgers)), context.words
     sides = tuple(
-        CardSide(one, words.thing("side", one), tuple(pieces[:_MOST_PIECES]), ratio[1][n] if ratio and n < 2 else "")
+        CardSide(
+            one,
+            words.thing("side", one),
+            tuple(pieces[:_MOST_PIECES]),
+            ratio[1][n] if ratio and n < 2 else "",
+            words.join_list(piece.label for piece in pieces[:_MOST_PIECES]),
+        )
         for n, (one, pieces) in enumerate(taking_part.items())
     )
     facing = [p.place for s in sides[1:] for p in s.pieces if p.at]
@@ -144,6 +175,7 @@ def _card_of(context: ViewContext, game: Game, number: int, until: int, part: in
         _address(orders[at + 1]) if at + 1 < len(orders) else next(((n, 0) for n in rolled if n > own[-1]), ()),
         len([s for s in sides if s.pieces]) > 1,
         record.is_open(engagement),
+        _address(orders[at]),
     )
 
 
@@ -211,7 +243,7 @@ def _counters(context: ViewContext, game: Game) -> tuple[ShownPiece, ...]:
         context.ruleset, context.ruleset.scenarios.get(game.scenario or ""), game, "", context.lang
     )
     motif = create_context(context.ruleset, shown, context.lang, context.words.say, context.layout)
-    return build_pieces(context, game, motif, CounterImages())
+    return build_pieces(context, game.view(), motif, CounterImages())
 
 
 def _option(choice: RecordedChoice) -> tuple[str, Mapping[str, Any], Mapping[str, Any]]:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from interpreter.i18n.number_format import number_text
 from interpreter.play.game import Game, GameOutcome
+from interpreter.play.ledger import LedgerEntry, last_ledger, score_tallies
 from interpreter.players.ownership import seat_sides
 from interpreter.players.summaries.scores import score_lines, tally_lines
-from interpreter.runtime.errors import SetupError
+from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.runtime.localizer import Localizer
-from interpreter.runtime.log_entries import LoggedEnd
+from interpreter.runtime.log_entries import LoggedChange, LoggedEnd, TallyLine, TallyNote
+from interpreter.runtime.program import Program
 from interpreter.runtime.state import State, clone_state
 from interpreter.view_model.log_view import answer_lines
-from interpreter.view_model.records import AnswerLine, Ending
+from interpreter.view_model.records import AnswerLine, Ending, PointSource
 from interpreter.view_model.view_context import ViewContext
 
 _REASONS = 2  # paragraphs given as the reason
@@ -29,7 +31,7 @@ def ending_of(context: ViewContext, game: Game) -> Ending:
     scores, _fault = game.scores_or_fault()
     seats = list(scores) or sorted({game.program.ids["seat"][s] for s in game.state.seat_of})
     winners = _winners(outcome)
-    sources = tally_lines(game, context.rules.form, words)
+    sources = _sources(context, game, seats, scores)
     points = tuple(
         (seat, words.thing("seat", seat), sides[0] if len(sides) == 1 else "", _number(scores.get(seat)))
         for seat in seats
@@ -37,13 +39,11 @@ def ending_of(context: ViewContext, game: Game) -> Ending:
     )
     return Ending(
         winners,
-        _title(winners, words),
-        words.level(outcome.level) if outcome.level else "",
-        _margin(winners, scores),
+        *_titles(outcome, winners, _margin(winners, scores), words),
         tuple(_reasons(context, game)),
         points,
-        answer_lines(sources or score_lines(game, words)),
-        bool(sources),
+        sources,
+        () if sources else answer_lines(tally_lines(game, context.rules.form, words) or score_lines(game, words)),
         tuple(_course(game, seats)),
     )
 
@@ -54,22 +54,107 @@ def _winners(outcome: GameOutcome) -> tuple[str, ...]:
     return (outcome.winner,) if isinstance(outcome.winner, str) else tuple(outcome.winner)
 
 
-def _title(winners: tuple[str, ...], words: Localizer) -> str:
+def _titles(outcome: GameOutcome, winners: tuple[str, ...], margin: int, words: Localizer) -> tuple[str, str]:
+    """Return the heading, which is the grade of victory if there is one, and the line below it with winner and margin.
+
+    `margin`: the winner's lead in points, 0 for none.
+    """
+    names = words.say(" and ").join(words.thing("seat", one) for one in winners)
     if not winners:
-        return words.say("the game is a draw")
-    return words.say("won by {winner}", winner=words.say(" and ").join(words.thing("seat", w) for w in winners))
+        told = words.say("the game is a draw")
+    elif len(winners) == 1:
+        told = words.say("{winner} wins", winner=names)
+    else:
+        told = words.say("{winners} win", winners=names)
+    ahead = words.say("{number} (point|points) ahead", number=margin) if margin else ""
+    if outcome.level:
+        return words.level(outcome.level), words.join_list(filter(None, (told, ahead)))
+    return told, ahead
+
+
+def _sources(
+    context: ViewContext, game: Game, seats: Sequence[str], scores: Mapping[str, Any]
+) -> tuple[PointSource, ...]:
+    """Return the lines of the tallies that add up to the score of every seat; () if none do.
+
+    They are the tallies of the score, or those that the last choice added to points which had been scored before.
+    """
+    if not context.rules.program.data["tallied"]:
+        return ()
+    form = context.rules.form("ledger")
+    localizer = form.localizer(context.lang)
+    for found in (_tallied(game, form, localizer), _awarded(game, form, localizer)):
+        if found and all(sum(found.get(seat, {}).values()) == scores.get(seat) for seat in seats):
+            labels = dict.fromkeys(label for seat in seats for label, amount in found.get(seat, {}).items() if amount)
+            rows = {label: [found.get(seat, {}).get(label, 0) for seat in seats] for label in labels}
+            most = max((abs(amount) for row in rows.values() for amount in row), default=1)
+            return tuple(
+                PointSource(label, tuple(map(number_text, row)), tuple(float(abs(n) / most) for n in row))
+                for label, row in rows.items()
+            )
+    return ()
+
+
+_Amounts = dict[str, dict[str, Any]]  # by seat and label of a source
+
+
+def _tallied(game: Game, form: Program, localizer: Localizer) -> _Amounts:
+    """Return the lines of the tallies behind the scores of the seats."""
+    found: _Amounts = {}
+    for kind, thing, entries in score_tallies(game, form):
+        for entry in entries if kind == "seat" else ():
+            _add_lines(found.setdefault(thing, {}), entry, localizer)
+    return found
+
+
+def _awarded(game: Game, form: Program, localizer: Localizer) -> _Amounts:
+    """Return the lines of the tallies by which the last choice raised attributes of sides or seats, with what they had.
+
+    {} if the choice cannot be replayed.
+    """
+    if not game.past():
+        return {}
+    try:
+        entries = last_ledger(game, form)
+    except (SetupError, RuleFault):
+        return {}
+    before, found = game.past()[-1][0], _Amounts()
+    slots = {(kind, name): slot for slot, kind, name, _default in game.program.columns}
+    tally: LedgerEntry | None = None
+    for entry in entries:
+        raw = entry.raw
+        if entry.sort == "tally":
+            tally = entry
+        elif isinstance(raw, LoggedChange) and raw.kind in ("side", "seat") and tally is not None:
+            had = getattr(before, slots[raw.kind, raw.attribute])[raw.owner]
+            if isinstance(tally.raw, TallyNote) and had + tally.raw.total == raw.value:
+                seat = raw.owner if raw.kind == "seat" else game.state.seat_of[raw.owner]
+                own = found.setdefault(game.program.ids["seat"][seat], {})
+                _add_lines(own, tally, localizer)
+                earlier = localizer.say("scored before the end")
+                own[earlier] = own.get(earlier, 0) + had
+            tally = None
+    return found
+
+
+def _add_lines(amounts: dict[str, Any], tally: LedgerEntry, localizer: Localizer) -> None:
+    """Add the amount of each line of a tally to that of its label."""
+    for line in tally.inside:
+        if isinstance(line.raw, TallyLine):
+            label = localizer.words(line.raw.words, line.raw.values)
+            amounts[label] = amounts.get(label, 0) + line.raw.amount
 
 
 def _number(value: object) -> str:
     return number_text(value) if isinstance(value, int | Fraction) else ""
 
 
-def _margin(winners: tuple[str, ...], scores: Mapping[str, Any]) -> str:
-    """Return the winner's lead over the next seat, or '' if it is not positive."""
+def _margin(winners: tuple[str, ...], scores: Mapping[str, Any]) -> Any:  # noqa: ANN401 - an int or a Fraction
+    """Return the winner's lead over the next seat, or 0 if it is not positive."""
     own = [scores[w] for w in winners if isinstance(scores.get(w), int | Fraction)]
     others = [v for s, v in scores.items() if s not in winners and isinstance(v, int | Fraction)]
     lead = max(own) - max(others) if own and others else 0
-    return number_text(lead) if lead > 0 else ""
+    return lead if lead > 0 else 0
 
 
 def _reasons(context: ViewContext, game: Game) -> Iterator[AnswerLine]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Any
 
 from interpreter.play.events import event_of
@@ -34,9 +35,7 @@ def recap_of(context: ViewContext, game: Game, viewer: Viewer) -> tuple[RecapIte
     own = tuple(seat for seat in viewer.seats if seat not in viewer.bots)
     is_alone = set(own) >= set(seats_of(game))
     since = record.since_own(own) if own and not is_alone else max(0, len(record) - _WATCHED)
-    begun = since
-    while own and not is_alone and begun > 0 and record.chooser(begun) in own:
-        begun -= 1
+    begun = record.turn_before_answer(own) if own and not is_alone else since
     rolled = record.with_dice(begun)
 
     def is_told(number: int) -> bool:
@@ -47,20 +46,20 @@ def recap_of(context: ViewContext, game: Game, viewer: Viewer) -> tuple[RecapIte
     first = max(begun + 1, len(record) - _MOST + 1)
     shown = [n for n in range(first, len(record) + 1) if is_told(n)]
     sides = {side for seat in own for side in seat_sides(game, seat)} if not is_alone else set()
-    found = [_item(context, game, record, number, own, sides) for number in shown]
-    return tuple(item for item in found if item is not None)
+    return tuple(item for number in shown for item in _items(context, game, record, number, own, sides))
 
 
-def _item(
+def _items(
     context: ViewContext,
     game: Game,
     record: ChoiceRecord,
     number: int,
     own: Collection[str] = (),
     own_sides: Collection[str] = (),
-) -> RecapItem | None:
-    """Return the recap item of choice `number`, or None if it caused no move, result or roll.
+) -> tuple[RecapItem, ...]:
+    """Return the recap items of choice `number`, none if it caused no move, result or roll.
 
+    The first is about the choice itself; a second one is about the phases that began after it and led to results.
     `own`, `own_sides`: the seats of the viewer and the sides that they play.
     """
     raws, words, program = record.raws(number), context.words, context.rules.program
@@ -71,13 +70,15 @@ def _item(
     side = next((raw.side for raw in raws if isinstance(raw, LoggedChoice)), "")
     has_dice = any(isinstance(raw, LoggedRoll) for raw in raws)
     if not (moves or came or has_dice):
-        return None
+        return ()
     ids = program.ids["place"]
     places = dict.fromkeys(place for _, origin, goal in moves for place in (origin, goal))
     losing = _losing_sides(record, number)
     is_own = record.chooser(number) in own
     hurt = () if is_own else tuple(one for one in losing if one in own_sides)
-    text, subject = _text(words, game, moves, came, items, hurt or losing)
+    parts = [items[:1], items[1:]] if any(item.came for item in items[1:]) else [items]
+    texts = [_text(words, game, part, hurt or losing) for part in parts]
+    worst = next((n for n, (_, subject) in enumerate(texts) if subject in (hurt or losing)), 0)
     changed = any(isinstance(raw, LoggedChange) and raw.kind not in ("piece", "place", "edge", "game") for raw in raws)
     weight = "big" if losing or changed else "normal" if came or has_dice else "small"
     for raw in raws:
@@ -88,7 +89,16 @@ def _item(
                         places[one] = None
     arrows = tuple((" ".join(pieces), origin, goal) for pieces, origin, goal in moves)
     turn = items[-1].turn if items else game.turn
-    return RecapItem(number, turn, side, text, weight, arrows, tuple(places), has_dice, subject, is_own, bool(hurt))
+    first = RecapItem(
+        number, turn, side, texts[0][0], weight, arrows, tuple(places), has_dice, texts[0][1], is_own, bool(hurt)
+    )
+    if len(texts) == 1:
+        return (first,)
+    plain = "normal" if weight == "big" else weight
+    later = replace(first, text=texts[1][0], subject=texts[1][1], has_dice=False, moves=(), places=())
+    if worst:
+        return replace(first, weight=plain, hurts=False), later
+    return first, replace(later, weight=plain, hurts=False)
 
 
 def _losing_sides(record: ChoiceRecord, number: int) -> tuple[str, ...]:
@@ -100,19 +110,14 @@ def _losing_sides(record: ChoiceRecord, number: int) -> tuple[str, ...]:
     return tuple(program.ids["side"][side] for side in losing)
 
 
-def _text(
-    words: Localizer,
-    game: Game,
-    moves: Sequence[Any],
-    came: Sequence[tuple[str, str]],
-    items: Sequence[TurnRecapItem],
-    losing: Collection[str],
-) -> tuple[str, str]:
-    """Return the most informative text of a choice, and the side that it is about or ''.
+def _text(words: Localizer, game: Game, items: Sequence[TurnRecapItem], losing: Collection[str]) -> tuple[str, str]:
+    """Return the most informative text of some items, and the side that it is about or ''.
 
     It is the last results of one of the sides in `losing`, else the last result, else the last move, else the chosen
-    options. `moves`: (pieces, from, to); `came`: (result in words, its side).
+    options.
     """
+    moves = [move for item in items for move in item.moves]
+    came = [result for item in items for result in zip(item.came, item.subjects, strict=True)]
     about = [(text, side) for text, side in came if side in losing]
     if about:
         side = about[-1][1]

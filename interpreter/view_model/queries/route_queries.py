@@ -7,7 +7,7 @@ from interpreter.play.game import Game
 from interpreter.players.narration.place_lines import find_orderable_pieces
 from interpreter.players.orders.group_orders import iter_orderable_groups
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import option_parts, option_words
+from interpreter.players.orders.option_tree import describe_option
 from interpreter.players.orders.route_planning import (
     Route,
     find_reachable_places,
@@ -87,9 +87,16 @@ def options_ahead(context: ViewContext, game: Game) -> tuple[OptionAhead, ...]:
 
 
 def group_orders(context: ViewContext, game: Game) -> tuple[GroupOrder, ...]:
-    """Return the groups whose pieces can be ordered together now, by name, each with the number that can go."""
-    words, found = context.words, []
+    """Return the groups whose pieces can be ordered together now, by name, each with the number that can go.
+
+    A group of the same pieces as an earlier one is left out: all pieces, if those of one army are all there are.
+    """
+    words, found, known = context.words, [], set[tuple[bool, frozenset[str]]]()
     for group in iter_orderable_groups(game):
+        shown = (group.is_stack, frozenset(group.pieces))
+        if shown in known:
+            continue
+        known.add(shown)
         name = words.thing(group.kind, group.thing) if group.kind else words.say("all")
         if group.is_stack:
             name = words.say("all in {place}", place=name)
@@ -102,10 +109,18 @@ def _plan(context: ViewContext, game: Game, way: Route, name_index: NameIndex, f
     dice = tuple(words.name(roll, "roll") for roll in list_route_rolls(game, way))
     cost = "" if way.cost is None else number_text(way.cost)
     path = tuple(place for leg in way.legs for place in path_of(leg, name_index))
-    label, number = option_words(way, name_index), number_in(way)
-    title, details = option_parts(way, name_index, embeds=False)
+    told = describe_option(way, name_index)
     return PlannedRoute(
-        way.keys, label, title, name_index.words.parted(details), path, cost, dice, way.cite, number, facing.angle(way)
+        way.keys,
+        told.line,
+        told.title,
+        words.parted(told.details),
+        path,
+        cost,
+        dice,
+        way.cite,
+        number_in(way),
+        facing.angle(way),
     )
 
 

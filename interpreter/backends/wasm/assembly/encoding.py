@@ -113,8 +113,8 @@ class WasmModule:
     data: list[tuple[int, bytes]] = field(default_factory=list)
     pages: int = 1
 
-    def binary(self, named: bool = False) -> bytes:
-        """Return the binary form; with `named`, function names are included for stack traces."""
+    def binary(self) -> bytes:
+        """Return the binary form."""
         types: dict[tuple[tuple[str, ...], str], int] = {}
         kinds = []
         for f in self.functions:
@@ -146,14 +146,8 @@ class WasmModule:
                 _section(7, _vector(exports)),
                 _section(10, _vector(code)),
                 _section(11, _vector(data)),
-                self._names() if named else b"",
             )
         )
-
-    def _names(self) -> bytes:
-        """Return the custom section that names functions."""
-        names = _vector([unsigned(n) + _name(f.name) for n, f in enumerate(self.functions)])
-        return _section(0, _name("name") + _section(1, names))
 
     def text(self, name: str = "") -> str:
         """Return the text form (WAT) without data.

@@ -27,15 +27,13 @@ _NOWHERE = -1  # a depth that no decision has
 
 
 class NativeDecision:
-    """The decision a side must make now; `number` and `side_handle` are the module's."""
+    """The decision a side must make now."""
 
-    __slots__ = ("_game", "number", "side_handle", "side", "seat", "address", "name", "_offers", "_may_end")
+    __slots__ = ("_game", "side", "seat", "address", "name", "_offers", "_may_end")
 
     def __init__(self, game: NativeGame, number: int, side: int) -> None:
         session = game.session
         self._game = ref(game)  # a game holds its decision
-        self.number = number
-        self.side_handle = side
         self.side, self.seat, self.address, self.name = session_names(session, number, side)
         self._offers: tuple[Any, ...] | None = None
         self._may_end: bool | None = None

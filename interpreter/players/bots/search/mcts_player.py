@@ -44,11 +44,6 @@ class StratifiedDice:
         self._rolled: dict[tuple[str, str], int] = {}
         self.counter = 0
 
-    @property
-    def deal(self) -> tuple[str, int]:
-        """Return the common prefix of the texts that are hashed in this deal, and the number of the round within it."""
-        return f"{self._seed} {self._deal} ", self._place
-
     def clone(self) -> StratifiedDice:
         """Return dice that continue with the same faces."""
         twin = StratifiedDice.__new__(StratifiedDice)

@@ -107,14 +107,13 @@ class TreeNode:
         """Return whether a decision is the one of this node: same seat, address and side."""
         return (self.seat, self.address, self.side) == (decision.seat, decision.address, decision.side)
 
-    def best(self, legal: Sequence[T], eager: float = _EAGER) -> T | None:
+    def best(self, legal: Sequence[T]) -> T | None:
         """Return the legal option to try next by a PUCT-like rule, or None if none of them has an edge.
 
-        `legal`: option keys; `eager`: the weight of exploration. Only square roots are used, so that the result is the
-        same on every machine.
+        `legal`: option keys. Only square roots are used, so that the result is the same on every machine.
         """
         chosen, most = None, float("-inf")
-        pull = eager * sqrt(self.visits + 1)
+        pull = _EAGER * sqrt(self.visits + 1)
         for key in legal:
             edge = self.edges.get(key)
             if edge is not None:

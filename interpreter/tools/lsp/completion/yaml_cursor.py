@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 
 _KEY = re.compile(r"""("[^"\n]*"|'[^'\n]*'|[^\s"'{}\[\],#:&*!|>%@`-][^{}\[\],#:\n]*?|-[^\s{}\[\],#:\n]+)\s*:(?=\s|$)""")
 _BLOCK = re.compile(r"[|>][+-]?\d?[+-]?\s*(#.*)?$")
-_WORD = re.compile(r"[\w.:/-]*$")
 _QUOTES = "\"'"
 
 
@@ -20,14 +19,12 @@ class Cursor:
     """A position in a document.
 
     `path` holds the keys and list indices of the mapping (`is_key`) or the value at the cursor; an item of a block
-    list may become either. `siblings` holds the other keys of the mapping, each with the text of its value. `prefix` is
-    the typed part of the word. `block` is the text of the enclosing block scalar up to the cursor, or None outside
-    one.
+    list may become either. `siblings` holds the other keys of the mapping, each with the text of its value. `block` is
+    the text of the enclosing block scalar up to the cursor, or None outside one.
     """
 
     path: tuple[str | int, ...]
     is_key: bool
-    prefix: str = ""
     siblings: Mapping[str, str] = field(default_factory=dict)
     is_item: bool = False
     block: str | None = None
@@ -76,7 +73,7 @@ def cursor_at(text: str, offset: int) -> Cursor:
         indent = len(line) - len(line.lstrip(" "))
         if block is not None:
             if is_last and (indent > block[0] or not line.strip()):
-                return Cursor(_path(frames), False, _typed_word(line), block=text[block[1] : offset])
+                return Cursor(_path(frames), False, block=text[block[1] : offset])
             if indent > block[0] or not line.strip():
                 continue
             block = None
@@ -105,7 +102,7 @@ def cursor_at(text: str, offset: int) -> Cursor:
             if open_at_cursor:
                 return _in_brackets(frames, open_at_cursor)
         if is_last:
-            return Cursor(_path(frames), False, _typed_word(rest), _sibling_keys(text, offset, indent))
+            return Cursor(_path(frames), False, _sibling_keys(text, offset, indent))
     return Cursor(_path(frames), True)
 
 
@@ -139,7 +136,7 @@ def _cursor_without_colon(frames: list[_Frame], text: str, offset: int, content:
     own = [f for f in frames if f.indent < indent]
     line = text[text.rfind("\n", 0, offset) + 1 : offset]
     is_item = bool(own) and own[-1].is_item and line.lstrip(" ").startswith("-")
-    return Cursor(_path(own), True, content.strip(_QUOTES), _sibling_keys(text, offset, indent), is_item)
+    return Cursor(_path(own), True, _sibling_keys(text, offset, indent), is_item)
 
 
 def _path(frames: list[_Frame]) -> tuple[str | int, ...]:
@@ -148,11 +145,6 @@ def _path(frames: list[_Frame]) -> tuple[str | int, ...]:
 
 def _unquote(key: str) -> str:
     return key.strip().strip(_QUOTES).strip()
-
-
-def _typed_word(text: str) -> str:
-    found = _WORD.search(text)
-    return found[0] if found else ""
 
 
 def _sibling_keys(text: str, offset: int, indent: int) -> dict[str, str]:
@@ -222,8 +214,7 @@ def _brackets(text: str, begin: int, offset: int) -> tuple[list[_Flow], int]:
 def _in_brackets(frames: list[_Frame], open_: list[_Flow]) -> Cursor:
     inner = open_[-1]
     is_key = inner.is_mapping and inner.key is None
-    typed = _typed_word(inner.token.strip(" \n").lstrip(_QUOTES))
-    return Cursor((*_path(frames), *_steps(open_)), is_key, typed, inner.siblings)
+    return Cursor((*_path(frames), *_steps(open_)), is_key, inner.siblings)
 
 
 def _steps(open_: list[_Flow]) -> Iterator[str | int]:

@@ -174,7 +174,7 @@ _SAILS = (
 
 
 def ship(x: float, y: float, size: int) -> str:
-    """Return SVG of a ship under sail whose waterline is at (x, y); `size` is in percent."""
+    """Return SVG of a ship under sail whose waterline is at (x, y); at a `size` of 100 it is about 80 pixels wide."""
     parts = [element("path", d="M-16 0V-34M0 0V-42M15 0V-32M25-3L38-12", fill="none")]
     for mast, sails in _SAILS:
         parts += [element("path", d=_sail(mast, top, wide, high)) for top, wide, high in sails]

@@ -14,7 +14,7 @@ from interpreter.tools.maps.areas.plan import FRAME
 from interpreter.tools.maps.areas.tones import tone
 
 _EVERY = 5  # numbers of the frame that are written: multiples of this
-_PANEL = 250.0
+PANEL = 250.0  # width of the panel, in pixels
 _ROW = 26.0
 _LETTER = 13.5
 
@@ -102,17 +102,17 @@ def panel(at: Point, title: str, subtitle: str, key: Sequence[KeyEntry], scale: 
     `scale`: the bar and the name of its unit, or None for no bar.
     """
     x, y = at
-    middle = x + _PANEL / 2
+    middle = x + PANEL / 2
     rows = (len(key) + 1) // 2
     high = 104 + rows * _ROW + (52 if scale else 8)
     parts = [_plate(x, y, high)]
     title = title.upper()
-    size = fitting_size(title, _PANEL - 40, 32.0, BOLD)
+    size = fitting_size(title, PANEL - 40, 32.0, BOLD)
     parts.append(draw_line_of_text(title, (middle, y + 54), size, "name", BOLD, spacing=1.2 if size > 24 else 0.0))
     if subtitle:
         parts.append(
             draw_line_of_text(
-                subtitle, (middle, y + 77), fitting_size(subtitle, _PANEL - 50, 16, ITALIC), "soft", ITALIC
+                subtitle, (middle, y + 77), fitting_size(subtitle, PANEL - 50, 16, ITALIC), "soft", ITALIC
             )
         )
     line = f"M{format_coordinate(middle - 92)} {format_coordinate(y + 92)}h78m28 0h78"
@@ -123,7 +123,7 @@ def panel(at: Point, title: str, subtitle: str, key: Sequence[KeyEntry], scale: 
         column, row = (n % 2, n // 2) if len(key) > 1 else (0, 0)
         kx, ky = left + column * 112, y + 114 + row * _ROW
         parts.append(element("g", entry.sign, transform=f"translate({format_coordinate(kx)} {format_coordinate(ky)})"))
-        room = 76.0 if column == 0 else _PANEL - 32 - 112 - 32
+        room = 72.0 if column == 0 else PANEL - 32 - 112 - 32
         text_size = fitting_size(entry.words, room, _LETTER, ITALIC)
         parts.append(draw_line_of_text(entry.words, (kx + 18, ky + 4), text_size, "ink", ITALIC, "start"))
     if scale:
@@ -132,7 +132,7 @@ def panel(at: Point, title: str, subtitle: str, key: Sequence[KeyEntry], scale: 
 
 
 def _plate(x: float, y: float, high: float) -> str:
-    wide = _PANEL
+    wide = PANEL
     parts = [
         element("rect", x=x + n, y=y + n + 1, width=wide, height=high, rx=3, opacity="0.07", **tone("shade"))
         for n in (1, 2, 3, 4)

@@ -16,7 +16,7 @@ from math import atan2, cos, degrees, hypot, radians, sin
 from zlib import crc32
 
 from interpreter.diagnostics.svg_markup import element, escape, format_coordinate, sanitize_text
-from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.diagnostics.terminal_text import cell_width, has_wide
 from interpreter.tools.maps.areas.planes import quadratic_curve
 from interpreter.tools.maps.areas.tones import Pair, tone
 
@@ -102,7 +102,7 @@ def draw_plain_text(text: str, at: Point, size: float, fill: str | Pair, font: s
     lines in the time that a hundred with outlines take.
     """
     text = sanitize_text(text)
-    style, weight = "italic" if font == ITALIC else None, "bold" if font == BOLD else None
+    style, weight = _slant(text, font), "bold" if font == BOLD else None
     rim = {"stroke_width": halo, "stroke_linejoin": "round", "stroke_opacity": "0.75", "paint_order": "stroke"}
     return element(
         "text",
@@ -222,6 +222,11 @@ def _draw_halo(
     return element("g", element("defs", element("g", letters, id=name)) + coats, **told)
 
 
+def _slant(text: str, font: str) -> str | None:
+    """Return "italic" for text of the italic font; None for double-width characters, which are only written upright."""
+    return "italic" if font == ITALIC and not has_wide(text) else None
+
+
 def _straight_letter(char: str, x: int, font: str) -> str:
     if char in _letters()[font]:
         return element("use", href=f"#{_id(font, char)}", x=x)
@@ -237,7 +242,7 @@ def _turned_letter(char: str, at: Point, angle: float, scale: float, font: str) 
 
 
 def _as_text(char: str, font: str, **place: object) -> str:
-    style, weight = "italic" if font == ITALIC else None, "bold" if font == BOLD else None
+    style, weight = _slant(char, font), "bold" if font == BOLD else None
     return element(
         "text", escape(char), **place, font_size=_EM, font_style=style, font_weight=weight, font_family=_SERIF
     )

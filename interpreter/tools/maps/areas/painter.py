@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from interpreter.diagnostics.svg_markup import element, format_coordinate
-from interpreter.model.area_drawing import AreaStyle, Landscape, Lettering, Line, Town
+from interpreter.model.area_drawing import AreaStyle, Landscape, Lettering, Line
 from interpreter.model.ruleset import Thing
 from interpreter.tools.describe.value_format import label_words
 from interpreter.tools.maps.areas import emblems, furniture, ground
+from interpreter.tools.maps.areas.label_placement import Spot, trimmed
 from interpreter.tools.maps.areas.lettering import (
     BOLD,
     ITALIC,
@@ -20,16 +21,27 @@ from interpreter.tools.maps.areas.lettering import (
     draw_line_of_text,
     draw_plain_text,
     fitting_size,
-    letter_spots,
-    width_of,
 )
-from interpreter.tools.maps.areas.plan import AreaPlan
+from interpreter.tools.maps.areas.plan import AreaPlan, LabelPlan
 from interpreter.tools.maps.areas.planes import Box, SpotIndex, along
 from interpreter.tools.maps.areas.tones import Pair, line_tone, shades, tone
+from interpreter.tools.maps.areas.town_labels import (
+    CITY,
+    FIGURE_STEP,
+    TOWN,
+    area_name,
+    is_city,
+    letter_boxes,
+    lettering_text,
+    letters_of,
+    plan_labels,
+    style_of,
+    town_words,
+)
 from interpreter.tools.maps.counters import draw_counters
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.marks import draw_marks
-from interpreter.tools.maps.shapes import break_lines, path_data, truncate_text
+from interpreter.tools.maps.shapes import break_lines, path_data
 from interpreter.tools.maps.spaces import SpaceValue, values_on
 from interpreter.tools.maps.style import LineLook, number_words, written_value
 
@@ -38,12 +50,10 @@ _NAME_HIGH = 34.0  # height of a name in two lines
 _LINE = 1.08
 _WORDS = 12.0
 _FIGURES = 22.0  # height of the row of figures
-_CITY = 14.5
-_TOWN = 11.0
 _SIGN = 6.5  # radius of a hill or tree that no letter may cover, in pixels
 _DOTTED = {"stroke_width": 2.6, "stroke_dasharray": "1.5 5", "stroke_linecap": "round"}
 _THIN, _THICK = 1.4, 4.0
-_LONGEST_NAME = 40  # characters
+_LEAST = 0.6  # share of the width or height of a box for counters that letters leave at least
 _OWN_CENTRE = 75.0  # half the width that `marks` takes for that of an area
 
 
@@ -89,11 +99,13 @@ def area_layers(context: DrawingContext, plan: AreaPlan) -> AreaLayers:
     ]
     lines, straits = _links(context, plan)
     values = _values(context, plan)
-    written_here = [_content(context, plan, n, values[n]) for n in plan.outlines]
-    over = [*_landscape_names(context), *written_here]
+    boxes = _counter_boxes(context, plan, values)
+    labels = plan_labels(context, plan, values, boxes)
+    written_here = [_content(context, plan, n, values[n], labels) for n in plan.outlines]
+    over = [*_landscape_names(context, labels), *written_here]
     furnished = _furniture(context, plan)
     defined = definitions("".join([*over, furnished]))
-    country = ground.country(_without_signs_under_names(context))
+    country = ground.country(_without_signs_under_names(context, plan, labels))
     levels = [
         [element("defs", ground.ground_definitions(plan, grounds) + defined)],
         [element("g", ground.sea(plan, landscape, colours) + ground.strange_land(plan), clip_path="url(#am-sheet)")],
@@ -109,9 +121,8 @@ def area_layers(context: DrawingContext, plan: AreaPlan) -> AreaLayers:
         over,
         [furnished],
     ]
-    boxes = area_boxes(context, plan)
     standing = [
-        draw_counters(here, context.layout.middles[n], boxes[n], context)
+        draw_counters(here, context.layout.middles[n], boxes[n], context, plan.scale_of(n))
         for n in plan.outlines
         if (here := context.position.groups.get(n))
     ]
@@ -120,9 +131,21 @@ def area_layers(context: DrawingContext, plan: AreaPlan) -> AreaLayers:
 
 def area_boxes(context: DrawingContext, plan: AreaPlan) -> dict[int, Box]:
     """Return the box for counters of each area (left, top, right, bottom from its middle)."""
-    found = {}
-    for n, values in _values(context, plan).items():
-        left, top, right, bottom = _rows(context, plan, n, values).box
+    return _counter_boxes(context, plan, _values(context, plan))
+
+
+def _counter_boxes(
+    context: DrawingContext, plan: AreaPlan, values: Mapping[int, Sequence[SpaceValue]]
+) -> dict[int, Box]:
+    """Return the box for counters of each area from its middle, without the letters of names along curves.
+
+    `values`: those that the drawing writes on each area.
+    """
+    letters, found = tuple(letter_boxes(context, plan)), {}
+    for n, written in values.items():
+        box = _rows(context, plan, n, written).box
+        least = (_LEAST * (box[2] - box[0]), _LEAST * (box[3] - box[1]))
+        left, top, right, bottom = trimmed(box, letters, least) if letters else box
         x, y = context.layout.middles[n]
         found[n] = left - x, top - y, right - x, bottom - y
     return found
@@ -132,15 +155,11 @@ def _values(context: DrawingContext, plan: AreaPlan) -> dict[int, list[SpaceValu
     return {n: values_on(n, context, context.say) for n in plan.outlines}
 
 
-def _style(context: DrawingContext, place: int) -> AreaStyle:
-    return context.ruleset.drawing.area_map.areas.get(place, AreaStyle())
-
-
 def _ground_of(context: DrawingContext, plan: AreaPlan, place: int, id: str) -> ground.AreaGround:
     looks, ruleset = context.looks, context.ruleset
     fill = looks.fill_of(written_value(ruleset, "place", looks.fill, context.position.places[place]))
     is_coloured = fill is not None and len(looks.fills) > 1 and not fill.is_political
-    colour = _style(context, place).colour or (fill.look.colour if fill and is_coloured else "")
+    colour = style_of(context, place).colour or (fill.look.colour if fill and is_coloured else "")
     if not colour:
         colour = ground.POLITICAL[plan.tints[place]]
     return ground.AreaGround(id, colour, fill.look.pattern if fill else "")
@@ -149,26 +168,24 @@ def _ground_of(context: DrawingContext, plan: AreaPlan, place: int, id: str) -> 
 # --- lettering --------------------------------------------------------------------------------------
 
 
-def _area_name(context: DrawingContext, place: Thing) -> str:
-    return truncate_text(label_words(place.label, context.lang) or place.id, _LONGEST_NAME)
-
-
 def _rows(context: DrawingContext, plan: AreaPlan, place: int, values: Sequence[SpaceValue]) -> _Rows:
     """Lay out an area's content in its box: name and words above the counters, figures and marks below.
 
     `place`: the handle of the area; `values`: the values that the drawing writes on it.
     """
-    style = _style(context, place)
+    style = style_of(context, place)
     left, top, right, bottom = plan.contents[place]
     if place in plan.counters:
         return _Rows((), 0.0, top, top, plan.counters[place], bottom + 12)
     wide, high = right - left, bottom - top
-    share = min(1.0, wide / (2 * _OWN_CENTRE))
+    share, grown = min(1.0, wide / (2 * _OWN_CENTRE)), plan.scale_of(place)
     lines: tuple[str, ...] = ()
     size, down = 0.0, top
     if not style.lettering:
-        name = _area_name(context, context.ruleset.kinds["place"].things[place])
-        broken, size = break_lines(name, (wide * 0.98, min(_NAME_HIGH, high * 0.36)), max(8.0, _NAME * share), True)
+        name = area_name(context, context.ruleset.kinds["place"].things[place])
+        broken, size = break_lines(
+            name, (wide * 0.98, min(_NAME_HIGH * grown, high * 0.36)), max(8.0, _NAME * share * grown), True
+        )
         lines = tuple(broken)
         down = top + size * (0.3 + _LINE * len(lines))
     has_words = any(not v.is_figure for v in values) and style.site is None
@@ -180,17 +197,20 @@ def _rows(context: DrawingContext, plan: AreaPlan, place: int, values: Sequence[
     return _Rows(lines, size, top + size * 0.86, words_line, (left, down, right, low), bottom - _FIGURES * share / 2)
 
 
-def _content(context: DrawingContext, plan: AreaPlan, place: int, values: Sequence[SpaceValue]) -> str:
+def _content(
+    context: DrawingContext, plan: AreaPlan, place: int, values: Sequence[SpaceValue], labels: LabelPlan
+) -> str:
     """Draw the name, town, figures and marks of an area.
 
-    `place`: the handle of the area; `values`: the values that the drawing writes on it.
+    `place`: the handle of the area; `values`: the values that the drawing writes on it; `labels`: the spots of towns.
     """
-    thing, style = context.ruleset.kinds["place"].things[place], _style(context, place)
+    thing, style = context.ruleset.kinds["place"].things[place], style_of(context, place)
     rows = _rows(context, plan, place, values)
     left, _top, right, _bottom = plan.contents[place]
     middle, is_water = (left + right) / 2, place in plan.waters
     parts = [
-        _draw_lettering(one, _text_of(one, context) or _area_name(context, thing), is_water) for one in style.lettering
+        _draw_lettering(one, lettering_text(one, context) or area_name(context, thing), is_water)
+        for one in style.lettering
     ]
     for n, line in enumerate(rows.name):
         at = (middle, rows.name_line + n * rows.size * _LINE)
@@ -199,7 +219,7 @@ def _content(context: DrawingContext, plan: AreaPlan, place: int, values: Sequen
         parts.append(write(line, at, fitting_size(line, right - left, rows.size, font), fill, font, halo=3.4))
     named = element("g", [p for p in parts if p], class_="name", data_place=thing.id) if any(parts) else ""
     if style.site is not None:
-        shown = _site(context, style, values)
+        shown = _site(context, style, values, labels.sites.get(place))
     else:
         shown = _row_of_values(context, values, rows, (left, right))
     marked = context.position.marked.get(place, {})
@@ -208,33 +228,27 @@ def _content(context: DrawingContext, plan: AreaPlan, place: int, values: Sequen
     return named + shown + drawn_marks
 
 
-def _text_of(one: Lettering, context: DrawingContext) -> str:
-    if not one.text:
-        return ""
-    return label_words(one.text, context.lang) or " "
-
-
-def _without_signs_under_names(context: DrawingContext) -> Landscape:
+def _without_signs_under_names(context: DrawingContext, plan: AreaPlan, labels: LabelPlan) -> Landscape:
     """Return the landscape without the hills, trees and marshes that a letter of a name would cover."""
-    area_map, places = context.ruleset.drawing.area_map, context.ruleset.kinds["place"].things
-    spots: list[tuple[float, float, float]] = []
-    for one, text in [
-        *((one, "") for one in area_map.landscape.names),
-        *((one, _area_name(context, places[n])) for n, style in area_map.areas.items() for one in style.lettering),
-    ]:
-        text = _text_of(one, context) or text
-        text, font = (text, ITALIC) if one.is_water else (text.upper(), ROMAN)
-        spots += letter_spots(text, one.start, one.end, one.bend, one.size, font)
-    for town in area_map.landscape.towns:
-        spots += _spots_of_town(town, label_words(town.name, context.lang))
+    landscape = context.ruleset.drawing.area_map.landscape
+    spots = list(letters_of(context, plan))
+    for spot in (*labels.towns, *labels.sites.values()):
+        spots += _circles_in(spot.box)
     index = SpotIndex(spots)
-    landscape = area_map.landscape
     return replace(
         landscape,
         hills=tuple(at for at in landscape.hills if index.is_free((at[0], at[1] - 2), _SIGN * at[2] / 100)),
         woods=tuple(at for at in landscape.woods if index.is_free(at, _SIGN)),
         marshes=tuple(at for at in landscape.marshes if index.is_free(at, _SIGN)),
     )
+
+
+def _circles_in(box: Box) -> list[tuple[float, float, float]]:
+    """Return circles (x, y, radius) in a row that cover the letters of a line of text with this box."""
+    left, top, right, bottom = box
+    high = bottom - top
+    count = max(1, round((right - left) / high * 1.5))
+    return [(left + (right - left) * (n + 0.5) / count, (top + bottom) / 2, high * 0.43) for n in range(count)]
 
 
 def _draw_lettering(one: Lettering, text: str, is_water: bool) -> str:
@@ -274,60 +288,29 @@ def _figure(context: DrawingContext, value: SpaceValue, at: tuple[float, float])
     return emblems.disc(at, value.text)
 
 
-def _site(context: DrawingContext, style: AreaStyle, values: Sequence[SpaceValue]) -> str:
-    """Draw the town of an area with its figures and name, on the side of the town that the author states."""
+def _site(context: DrawingContext, style: AreaStyle, values: Sequence[SpaceValue], spot: Spot | None) -> str:
+    """Draw the town of an area: its sign, its figures in a row, and its name at the chosen spot, if it has one."""
     assert style.site is not None
     x, y = style.site
-    badges = context.ruleset.drawing.area_map.badges
-    figures = [v for v in values if v.is_figure]
-    words = [v for v in values if not v.is_figure]
-    is_city = any(badges.get(v.name) == "city" for v in words)
-    step, first = 21, 19 if is_city else 0
+    has_star = is_city(context, values)
+    first = 19 if has_star else 0
     way = 1 if style.side == "e" else -1
-    parts = [emblems.star((x, y))] if is_city else []
-    for n, value in enumerate(figures):
-        parts.append(_figure(context, value, (x + way * (first + step * n), y - (2 if is_city else 0))))
-    text = " · ".join(v.text for v in words)
-    if text:
-        beside = 13 + step * len(figures) - (2 if figures else 0)
-        centre = x - 9 * len(figures) if is_city else x
-        at, anchor = {
-            "e": ((x + beside, y + 5), "start"),
-            "w": ((x - beside, y + 5), "end"),
-            "n": ((centre, y - 16), "middle"),
-        }.get(style.side, ((centre, y + 23), "middle"))
-        parts.append(draw_line_of_text(text, at, _CITY, "ink", BOLD, anchor, halo=3))
+    parts = [emblems.star((x, y))] if has_star else []
+    for n, value in enumerate(value for value in values if value.is_figure):
+        parts.append(_figure(context, value, (x + way * (first + FIGURE_STEP * n), y - (2 if has_star else 0))))
+    if spot is not None:
+        parts.append(draw_line_of_text(town_words(values), spot.at, CITY, "ink", BOLD, spot.anchor, halo=3))
     return "".join(parts)
 
 
-def _landscape_names(context: DrawingContext) -> list[str]:
+def _landscape_names(context: DrawingContext, labels: LabelPlan) -> list[str]:
     landscape = context.ruleset.drawing.area_map.landscape
-    parts = [_draw_lettering(one, _text_of(one, context), False) for one in landscape.names]
-    for one in landscape.towns:
+    parts = [_draw_lettering(one, lettering_text(one, context), False) for one in landscape.names]
+    for one, spot in zip(landscape.towns, labels.towns, strict=True):
         name = label_words(one.name, context.lang)
-        at, anchor = _town_label(one)
-        label = draw_line_of_text(name, at, _TOWN, "ink", ITALIC, anchor, halo=2.2, opacity="0.85")
+        label = draw_line_of_text(name, spot.at, TOWN, "ink", ITALIC, spot.anchor, halo=2.2, opacity="0.85")
         parts.append(emblems.town(one.at) + label)
     return [*parts, *(emblems.ship(*ship) for ship in landscape.ships)]
-
-
-def _town_label(one: Town) -> tuple[tuple[float, float], str]:
-    """Return the point of the base line at which a town's name is written, and its anchor there."""
-    (dx, dy), anchor = {
-        "n": ((0, -5), "middle"),
-        "s": ((0, 13), "middle"),
-        "w": ((-5, 3), "end"),
-    }.get(one.side, ((5, 3.5), "start"))
-    return (one.at[0] + dx, one.at[1] + dy), anchor
-
-
-def _spots_of_town(one: Town, name: str) -> list[tuple[float, float, float]]:
-    """Return circles (x, y, radius) that cover the name of a town."""
-    (x, y), anchor = _town_label(one)
-    wide = width_of(name, _TOWN, ITALIC)
-    left = x - {"start": 0.0, "middle": wide / 2, "end": wide}[anchor]
-    count = max(1, round(wide / _TOWN * 1.5))
-    return [(left + wide * (n + 0.5) / count, y - _TOWN * 0.3, _TOWN * 0.4) for n in range(count)]
 
 
 # --- links ------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ picture formats.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from math import hypot
@@ -15,6 +15,7 @@ from math import hypot
 from interpreter.model.area_drawing import AreaMap, AreaStyle, Line, Point, Rings
 from interpreter.tools.maps.areas.borders import Border, Side, agreeing, borders_of, owners_of, side_of
 from interpreter.tools.maps.areas.cells import cells_of
+from interpreter.tools.maps.areas.label_placement import Spot
 from interpreter.tools.maps.areas.planes import (
     BandedSides,
     Box,
@@ -40,6 +41,8 @@ MARGIN = 40.0  # around areas whose sheet has no stated size, in pixels
 WATER = "waves"  # the pattern of a look that makes its places water
 _LAND = -1  # owner number of out-of-play land
 _SHORTEST = 4.0  # pixels of a common border that make two areas neighbours
+LARGEST_SCALE = 1.6  # of the content of a roomy area
+_CELL_SCALES = (LARGEST_SCALE, 1.45, 1.3, 1.15)  # tried for the content of a cell before its usual size
 _SCALES = (1.5, 1.25, 1.0, 0.85, 0.72, 0.6, 0.5, 0.42)  # tried for that box, largest first
 _SHIFTS = (0.0, 0.35, -0.35, 0.7, -0.7)  # of the box around the pole, in radii
 _BENDS = (0.0, 0.08, -0.08, 0.16, -0.16, 0.25, -0.25, 0.36, -0.36, 0.5, -0.5)  # tried for a crossing, in lengths
@@ -49,6 +52,14 @@ MANY = 200  # areas from which a map is drawn with fewer points and lines
 _FINE_STEP, _COARSE_STEP = 11.0, 18.0  # length of the pieces of a cell's outline, in pixels
 TINTS = 6  # colours of neighbouring areas
 _ROUND = 12.0  # cut off at the corners of a box that represents an area
+
+
+@dataclass(frozen=True, slots=True)
+class LabelPlan:
+    """The spots of the names of towns: those of areas by place handle, and those of the landscape in its order."""
+
+    sites: Mapping[int, Spot]
+    towns: tuple[Spot, ...]
 
 
 @dataclass(frozen=True)
@@ -68,6 +79,13 @@ class AreaPlan:
     counters: Mapping[int, Box]
     are_drawn: frozenset[int]  # areas whose outline the author has drawn
     frame: float  # width of the frame around the sheet
+    scales: Mapping[int, float] = field(default_factory=dict)  # of names and counters in roomy areas; 1 elsewhere
+    letters: dict[str, tuple[tuple[float, float, float], ...]] = field(default_factory=dict, compare=False, repr=False)
+    labels: dict[tuple[object, ...], LabelPlan] = field(default_factory=dict, compare=False, repr=False)
+
+    def scale_of(self, area: int) -> float:
+        """Return the size of an area's name and counters relative to the usual one, from 1 to `LARGEST_SCALE`."""
+        return self.scales.get(area, 1.0)
 
     @property
     def is_large(self) -> bool:
@@ -334,7 +352,21 @@ def plan_areas(
     if beside:
         far_x, far_y = max(x for x, _ in beside.values()), max(y for _, y in beside.values())
         size = (max(size[0], far_x + usual[0] / 2 + MARGIN), max(size[1], far_y + usual[1] / 2 + MARGIN))
-    return AreaPlan(size, outlines, frozenset(waters), lands, contents, counters, frozenset(agreed), frame)
+    roomy = {n: box for n, box in contents.items() if n in agreed and n not in counters}
+    scales = _common_scales({n: (box[2] - box[0]) / usual[0] for n, box in roomy.items()})
+    drawn = frozenset(agreed)
+    return AreaPlan(size, outlines, frozenset(waters), lands, contents, counters, drawn, frame, scales)
+
+
+def _common_scales(own: Mapping[int, float]) -> dict[int, float]:
+    """Return the scales of areas, none larger than their median, so that counters are alike; without those up to 1.
+
+    `own`: the scale for which each area has room.
+    """
+    if not own:
+        return {}
+    common = min(LARGEST_SCALE, sorted(own.values())[(len(own) - 1) // 2])
+    return {n: min(common, scale) for n, scale in own.items() if min(common, scale) > 1.0}
 
 
 def _plan_of_cells(
@@ -356,23 +388,33 @@ def _plan_of_cells(
     }
     size = (float(round(right + dx + MARGIN)), float(round(bottom + dy + MARGIN)))
     warp = Warp()
-    contents = {n: _cell_content(cells[n], at, usual, (dx, dy), warp) for n, at in middles.items()}
-    return AreaPlan(size, outlines, frozenset(waters), (), contents, {}, frozenset(), NARROW_FRAME)
+    sites = {n: _cell_site(cells[n], at, usual) for n, at in middles.items()}
+    scales = _common_scales({n: _room(cells[n], at, usual) for n, at in sites.items()})
+    contents = {}
+    for n, site in sites.items():
+        x, y = warp.moved(*site)
+        contents[n] = _around((round(x + dx), round(y + dy)), usual, scales.get(n, 1.0))
+    drawn = frozenset[int]()
+    return AreaPlan(size, outlines, frozenset(waters), (), contents, {}, drawn, NARROW_FRAME, scales)
 
 
-def _cell_content(rings: Rings, site: Point, usual: Point, shift: Point, warp: Warp) -> Box:
-    """Return the box of a cell's content: around its site if that fits, else nearer to the cell's widest part.
+def _room(rings: Rings, site: Point, usual: Point) -> float:
+    """Return the largest scale at which the box of a cell's content around `site` fits into the cell; 1 at least."""
+    sides = segments_of(rings)
+    return next((scale for scale in _CELL_SCALES if is_clear(_around(site, usual, scale), sides)), 1.0)
 
-    `rings`: the cell with straight sides; `usual`: the width and height of the box; `shift`: by how much the roughened
-    cell is moved, which the box follows; `warp`: displaces the site like the outlines.
+
+def _cell_site(rings: Rings, site: Point, usual: Point) -> Point:
+    """Return the middle of a cell's content: its site if the content fits there, else nearer to its widest part.
+
+    `rings`: the cell with straight sides; `usual`: the width and height of the content.
     """
     sides = segments_of(rings)
     if not is_clear(_around(site, usual, 1.0), sides):
         pole, _room = pole_of(rings, precision=_COARSE)
         is_roomy = is_clear(_around(pole, usual, 1.0), sides)
         site = pole if is_roomy else ((pole[0] + site[0]) / 2, (pole[1] + site[1]) / 2)
-    x, y = warp.moved(*site)
-    return _around((round(x + shift[0]), round(y + shift[1])), usual, 1.0)
+    return site
 
 
 def _around(at: Point, usual: Point, scale: float) -> Box:

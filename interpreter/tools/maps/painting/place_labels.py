@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from math import cos, pi, sin
 
 from interpreter.diagnostics.svg_markup import element, escape, format_coordinate, sanitize_text
+from interpreter.diagnostics.terminal_text import has_wide
 from interpreter.tools.maps.geometry import Point
 from interpreter.tools.maps.painting.courses import LineKind
 from interpreter.tools.maps.painting.curves import (
@@ -26,12 +27,11 @@ from interpreter.tools.maps.painting.scene import Box, Scene, Watercourse
 from interpreter.tools.maps.shapes import draw_text, text_width, truncate_text
 
 _BEARINGS, _RINGS = 24, (2.0, 14.0, 28.0, 44.0, 62.0, 80.0)
-_COUNTER, _COVERED = (
-    38.0,
-    1.6,
-)  # half the side of a counter with its rim and facing, and the cost of a unit of area below it
+_COUNTER = 41.0  # half the side of a counter with its rim and facing
+_COVERED = 1.6  # cost of a unit of area below a counter
 _LETTERS = 28  # characters of a name before it is truncated
-_SERIF = 0.86  # width of the serif letters of names relative to bold sans letters
+_SERIF = 0.88  # width of the serif letters of names relative to bold sans letters
+_CAPITALS = 1.16  # the same for bold capitals
 _MOST_SPOTS = 4  # of a name, the best first
 _MOST_WORSE = 1500.0  # cost by which another spot may exceed the best: a farther one no longer tells what it names
 _TAKEN = 8.0  # cost of a unit of area of another name
@@ -80,7 +80,8 @@ class _Name:
     @property
     def extent(self) -> Point:
         """Return the estimated width and height."""
-        wide = text_width(self.text, self.size) * _SERIF + self.spacing * len(self.text)
+        letters = _CAPITALS if self.text.isupper() else _SERIF
+        wide = text_width(self.text, self.size, letters) + self.spacing * len(self.text)
         return wide, self.size * 0.9
 
 
@@ -211,9 +212,14 @@ def _names(scene: Scene, names: Mapping[int, str]) -> list[_Name]:
             size = 12.5 + 3.2 * min(3, len(part) - 1) if is_town else 10.5
             spacing = size * (0.14 if is_large else 0.05) if is_town else 0.0
             shown = truncate_text(text.upper() if is_large else text, _LETTERS)
-            look = f"g-text g-label g-label-{'town' if is_town else 'minor'} name"
+            look = f"g-text g-label g-label-{'town' if is_town else 'minor'}{_upright(shown)} name"
             found.append(_Name(shown, look, size, spacing, part))
     return found
+
+
+def _upright(text: str) -> str:
+    """Return the class of a name in double-width letters, which no font slants; "" for another."""
+    return " g-label-upright" if has_wide(text) else ""
 
 
 def _around(scene: Scene, name: _Name, obstacles: _Obstacles) -> Iterator[_Candidate]:
@@ -263,7 +269,7 @@ def _river_names(scene: Scene, rivers: Sequence[LineKind]) -> list[_Name]:
         if kind.name and courses:
             water = max(courses, key=lambda w: len(w.points))
             size = 16.0 if water.width > 7 else 11.0
-            found.append(_Name(kind.name, "g-text g-label-water", size, 3.0, (), water))
+            found.append(_Name(kind.name, f"g-text g-label-water{_upright(kind.name)}", size, 3.0, (), water))
     return found
 
 

@@ -241,9 +241,10 @@ def _value_words(value: object, type: t.Type, ruleset: Ruleset, lang: str) -> st
 
 
 def _area_texts(ruleset: Ruleset, handle: int, style: MapStyle, position: ShownPosition, lang: str) -> list[str]:
-    """Return the texts on an area that come from expressions: the meaning of its colour, its texts and its marks.
+    """Return the words shown on an area that the position determines.
 
-    `handle`: that of the place.
+    They are the meaning of its colour (if an expression gives the colour), its written texts, and the words of its
+    marks. `handle`: the handle of the area.
     """
     fill = style.fill_of(position.places[handle].get(style.fill)) if style.fill == ruleset.drawing.fill else None
     is_expression = style.fill not in ruleset.kinds["place"].attributes

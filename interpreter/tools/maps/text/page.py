@@ -27,16 +27,17 @@ _Banks = Mapping[tuple[_Place, _Place], str]
 
 @dataclass(frozen=True, slots=True)
 class TextPage:
-    """A grid map of a ruleset in one language.
+    """A map on a grid as text, in one language, as data that can be cached.
 
-    `lang` is that language; `form` and `shifted` as for `hex_lines`; `spaces`: [place handle, column, row, id, mark]
-    each; `marks` explains the marks. If marks change in play, `fill` is the key that determines them (else ""),
-    `filling` has [value, mark, stated text] each, and `fill_title` is the display name of the key: see `fill_page`.
-    `sides`: [letter, name] by handle; `names` of spaces; `links`: [attribute, places with it]; `places` ids and
-    `pieces` names by handle; `classes`: [singular, plural] for each class whose pieces are alike; `rows`: [key of the
-    condition, character, text] of each mark that has a character. `banks`: [column, row, column, row, sign] for each
-    pair of spaces with a line along their common side; `bank_names`: [sign, text]; `colours`: [letter, colour] of
-    sides.
+    `form` and `shifted` as for `grid_lines`. `spaces`: [place handle, column, row, id, mark] each; a mark is the sign
+    in a space, and `marks` explains them, a line each. If the marks show a value that changes in play, `fill` is its
+    key (else ""), `fill_title` its name in words, and `filling` has [value, mark, text of the ruleset or ""] for each
+    value; `fill_page` sets the marks. `sides`: [letter, name] by handle, and `sides_title` their heading. `names`:
+    names of spaces. `links`: [attribute, places with it]. `places`: ids by handle. `pieces`: names by handle.
+    `classes`: [singular, plural] for each class whose pieces are alike. `owners`: by class, the attribute of pieces
+    that names a side. `rows`: [key of the condition, character, text] of each mark drawn as a character. `ours`: notes
+    on reconstructed data. `banks`: [column, row, column, row, sign] for each pair of spaces with a line along the side
+    that they share; `bank_names`: [sign, text]. `colours`: [letter, colour] of sides.
     """
 
     content_hash: str

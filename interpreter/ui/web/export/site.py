@@ -34,7 +34,10 @@ _COLOURS = {"theme_color": "#f4f1e8", "background_color": "#f4f1e8"}
 
 @dataclass(frozen=True, slots=True)
 class ExportedGame:
-    """Game to export: the rules with their bundle, and the start of a visitor's first game."""
+    """A game to export: its rules, the packed files that the page loads, and the settings of a visitor's first game.
+
+    `bundle`: the packed rules by file name; `players`: "human" or a bot by seat; `options`: the optional rules chosen.
+    """
 
     rules: Rules
     bundle: Mapping[str, bytes]

@@ -3,10 +3,11 @@
 import { draw, drawn, make } from "./making.js";
 import { get } from "./server.js";
 import { icon } from "./icons.js";
-import { around, placeCard, roomsBeside } from "./lesson_layout.js";
+import { around, placeCard, roomsFor } from "./lesson_layout.js";
 
 const SPOTS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 const AROUND = 60; // pixels between the places of a card and the edges of what it leaves visible
+const STILL = 1; // units of the map by which it may move without having been panned
 const EDGE = 14; // pixels between the card and the edges of the map
 const FOOT = 66; // pixels at the foot of the map for its buttons
 const REACH = 90; // pixels around the middle of a place that the card leaves visible
@@ -57,6 +58,7 @@ export class CardView {
     const hadFocus = this.element.contains(document.querySelector(":focus"));
     this.element.hidden = true;
     this.map.camera.apply(); // fills what the card has covered
+    this.panBack();
     this.map.point([]);
     if (hadFocus) (this.opener?.isConnected ? this.opener : this.map).focus();
   }
@@ -67,12 +69,13 @@ export class CardView {
     const told = new Set(result.map((line) => line.text));
     const isTold = (part) => part.kind === "came" && part.texts.every((line) => told.has(line.text));
     const others = card.parts.filter((part) => !isTold(part));
-    const parts = others.map((part) => this.part(part));
-    const rolls = others.filter((part) => part.kind === "dice");
-    if (rolls.length === 1) parts[others.indexOf(rolls[0])].classList.add("only-roll");
+    const steps = arranged(others);
+    const parts = steps.flat().map((part) => this.part(part));
+    const first = steps[0]?.filter((part) => part.kind === "dice" || part.kind === "chart").length ?? 0;
+    for (const part of parts.slice(0, first)) part.classList.add("first-roll");
     const later = card.later.length ? [this.list(this.words.afterwards, card.later)] : [];
-    const first = [this.head(card), ...this.versus(card), this.outcome(card, result)];
-    this.element.replaceChildren(...first.filter(Boolean), ...parts.filter(Boolean), ...later, this.foot(card));
+    const head = [this.head(card), ...this.versus(card), this.outcome(card, result)];
+    this.element.replaceChildren(...head.filter(Boolean), ...parts.filter(Boolean), ...later, this.foot(card));
     this.element.hidden = false;
     this.element.scrollTop = 0;
     this.map.point(card.places);
@@ -105,8 +108,33 @@ export class CardView {
     });
   }
 
-  /** Lie on the side of the map away from the fight, over as few counters with orders as possible; if needed, pan the map. */
+  /** Return what the map was panned to, to be compared later. */
+  view() {
+    const { x, y, scale } = this.map.camera;
+    return { x, y, scale };
+  }
+
+  /** Undo what the card has panned, unless the map has been panned or zoomed since. */
+  panBack() {
+    const [before, after] = [this.before, this.after];
+    this.before = this.after = null;
+    if (!after || ["x", "y", "scale"].some((name) => Math.abs(this.map.camera[name] - after[name]) > STILL)) return;
+    Object.assign(this.map.camera, before);
+    this.map.camera.fit();
+  }
+
+  /** Place the card, and remember what of the map was in view before. */
   dock(card) {
+    const before = this.view();
+    this.place(card);
+    const after = this.view();
+    const isSame = before.x === after.x && before.y === after.y;
+    if (!isSame) this.before ??= before;
+    if (this.before) this.after = after;
+  }
+
+  /** Lie on the side of the map away from the fight, over as few counters with orders as possible; if needed, pan the map. */
+  place(card) {
     const { element } = this;
     element.style.left = element.style.top = "";
     const places = this.scene(card);
@@ -128,8 +156,8 @@ export class CardView {
     if (places.length && (best.hidden || !best.isIn)) {
       const { left, top, right, bottom } = best.whole;
       const { x, y } = this.map.camera.toMap((left + right) / 2, (top + bottom) / 2);
-      for (const room of roomsBeside(size, area, [right - left, bottom - top])) {
-        this.map.camera.putAt([x, y], [(room.left + room.right) / 2, (room.top + room.bottom) / 2]);
+      for (const { middle } of roomsFor(size, area, best.whole)) {
+        this.map.camera.putAt([x, y], middle);
         best = spot();
         if (!best.hidden && best.isIn) break;
       }
@@ -142,7 +170,8 @@ export class CardView {
   head(card) {
     const close = make("button", { type: "button", class: "icon", "aria-label": this.words.close, title: this.words.close, onclick: () => this.close() }, icon("close"));
     const at = make("button", { type: "button", class: "icon", "aria-label": this.words.show_on_map, title: this.words.show_on_map, onclick: () => this.dock(card) }, icon("place"));
-    const about = card.about && card.about !== card.title ? make("p", {}, card.about) : null;
+    const told = [card.counted, card.about !== card.title && card.about].filter(Boolean).map((text) => make("span", {}, text));
+    const about = told.length ? make("p", {}, ...told) : null;
     return make("header", {}, make("div", {}, make("h2", { id: "card-title" }, card.title), about), card.places.length ? at : null, close);
   }
 
@@ -152,9 +181,8 @@ export class CardView {
     if (!shown.length) return [];
     const side = (one) => {
       const counters = one.pieces.map((piece) => draw("svg", { viewBox: "-24 -24 48 48", role: "img", "aria-label": piece.spoken }, drawn(piece.drawn)));
-      const names = one.pieces.map((piece) => (piece.count > 1 ? `${piece.count} × ${piece.name}` : piece.name)).join(", ");
       const strength = one.strength ? make("b", {}, one.strength) : null;
-      return make("div", { "data-side": one.side }, make("h3", {}, one.name), make("div", { class: "set" }, ...counters, strength), make("p", {}, names));
+      return make("div", { "data-side": one.side }, make("h3", {}, one.name), make("div", { class: "set" }, ...counters, strength), make("p", {}, one.names));
     };
     const [both, column] = card.ratio;
     const middle = both ? [make("b", {}, column || both), make("small", {}, this.words.strengths)] : [make("small", {}, this.words.versus)];
@@ -203,17 +231,31 @@ export class CardView {
     };
     const dice = order.map(thrown);
     const total = part.total ? make("span", { class: "sum" }, part.total) : null;
-    const terms = part.terms ? make("p", {}, `${part.terms} =`) : null;
+    const terms = part.terms.map(([amount, name]) => make("span", { class: "term" }, make("b", {}, amount), make("small", {}, name)));
+    if (terms.length) terms.push(make("b", { class: "term" }, "="));
     const compared = part.compared ? make("p", {}, part.compared) : null;
     const look = `dice${dice.length > MANY ? " many" : ""}`;
-    return make("section", { class: "part", "data-side": part.side || null }, make("h3", {}, part.title, ...this.sheet.cites(part.cite.slice(0, 2))), make("div", { class: look }, ...dice, terms, total, compared));
+    const title = make("h3", {}, part.title, ...this.sheet.cites(part.cite.slice(0, 2)));
+    return make("section", { class: "part roll", "data-side": part.side || null }, title, make("div", { class: look }, ...dice, ...terms, total, compared));
   }
 
+  /** Show what lies around the marked cells of a chart; a button shows the whole chart. */
   chart(part) {
-    const grids = part.grids.map((grid) => this.sheet.grid(grid));
-    const result = ([title, text]) => make("p", {}, title ? `${title}: ` : "", make("b", {}, text));
+    const isTold = part.results.length === part.cuts.length; // each result is the caption of its sheet
+    const grid = (one, n) => this.sheet.grid(isTold ? { ...one, title: part.results[n] } : one);
+    const cuts = make("div", { class: "cuts" }, ...part.cuts.map(grid));
+    const isCut = part.grids.some((one, n) => one.heads.length > part.cuts[n].heads.length || one.cells.length > part.cuts[n].cells.length);
+    const toggle = () => {
+      const isWhole = whole.getAttribute("aria-expanded") === "false";
+      whole.setAttribute("aria-expanded", isWhole);
+      cuts.classList.toggle("whole", isWhole);
+      cuts.replaceChildren(...(isWhole ? part.grids : part.cuts).map(grid));
+    };
+    const whole = make("button", { type: "button", class: "link", "aria-expanded": "false", onclick: toggle }, this.words.whole_chart);
+    const results = isTold ? [] : part.results.map((text) => make("p", {}, text));
     const ours = part.reconstructed ? make("p", { class: "more" }, this.words.reconstructed) : null;
-    return make("section", { class: "part" }, make("h3", {}, part.title, ...this.sheet.cites(part.cite.slice(0, 3))), ...grids, ...part.results.map(result), ours);
+    const title = make("h3", {}, make("span", {}, part.title, ...this.sheet.cites(part.cite.slice(0, 2))), isCut ? whole : null);
+    return make("section", { class: "part chart" }, title, cuts, ...results, ours);
   }
 
   came(part) {
@@ -241,9 +283,29 @@ export class CardView {
     const step = ([number], by, text) => {
       return number ? make("button", { type: "button", onclick: () => this.step(by) }, text) : null;
     };
-    const done = make("button", { type: "button", class: "main", onclick: () => this.close() }, this.words.back_to_map);
-    return make("footer", {}, step(card.previous, -1, this.words.earlier_card), step(card.following, 1, this.words.later_card), done);
+    const done = make("button", { type: "button", class: card.has_next ? "" : "main", onclick: () => this.close() }, this.words.back_to_map);
+    const later = step(card.following, 1, this.words.later_card);
+    if (card.has_next) later?.classList.add("main");
+    const replay = this.recap?.holds(card.own) ? make("button", { type: "button", onclick: () => this.recap.replay(card) }, this.words.replay_card) : null;
+    const earlier = step(card.previous, -1, this.words.earlier_card);
+    return make("footer", {}, earlier, replay, ...(card.has_next ? [done, later] : [later, done]));
   }
+}
+
+const STEP = { dice: 0, chart: 1, sums: 2 }; // a roll is shown before the chart that was read, and before how its figures came about
+
+/** Return the parts of a card step by step, with each roll and its charts before the sums that led to them. */
+function arranged(parts) {
+  const steps = [];
+  let step = [];
+  for (const part of parts) {
+    const has = (kind) => step.some((one) => one.kind === kind);
+    const isNew = !(part.kind in STEP) || (part.kind === "dice" && has("dice")) || (part.kind === "sums" && has("dice") && has("chart"));
+    if (isNew || !step.every((one) => one.kind in STEP)) steps.push((step = []));
+    else if (!steps.length) steps.push(step);
+    step.push(part);
+  }
+  return steps.map((one) => one.sort((a, b) => STEP[a.kind] - STEP[b.kind]));
 }
 
 /** Draw a die: pips if it has them, else its number. */

@@ -2,11 +2,9 @@
 
 import { get, go, post } from "./server.js";
 import { draw, make } from "./making.js";
-import { fill } from "./texts.js";
 
 const WIDE = 320;
 const HIGH = 90;
-const LUCK = 4; // lines about luck that are shown
 
 export class EndCard {
   constructor({ words, still, sheet, replay }) {
@@ -35,11 +33,10 @@ export class EndCard {
     const winner = end.points.find(([seat]) => end.winners.includes(seat));
     const total = ([, name, side, points]) => make("div", { "data-side": side || null }, make("b", {}, points || "–"), make("small", {}, name));
     const told = end.reasons.map((line) => make("p", {}, line.text, ...this.sheet.cites(line.cite.slice(0, 2))));
-    const lead = [end.level, end.margin && fill(words.by_points, { number: end.margin })].filter(Boolean).join(" · ");
     const hero = make(
       "div",
       { class: "hero", "data-side": winner?.[2] || null },
-      make("div", {}, mine ? make("span", { class: "tag" }, mine) : null, make("h2", { id: "end-title", tabindex: "-1" }, end.title), lead ? make("p", {}, lead) : null, ...told),
+      make("div", {}, mine ? make("span", { class: "tag" }, mine) : null, make("h2", { id: "end-title", tabindex: "-1" }, end.title), end.lead ? make("p", { class: "lead" }, end.lead) : null, ...told),
       end.points.some(([, , , points]) => points) ? make("div", { class: "totals" }, ...end.points.map(total)) : null,
     );
     const columns = make("div", { class: "columns" }, this.sources(end), ...this.course(end), this.luck());
@@ -56,14 +53,34 @@ export class EndCard {
   }
 
   sources(end) {
-    return make("section", { class: "end-sources" }, make("h3", {}, end.is_itemized ? this.words.points_from : this.words.points_counted), end.sources.length ? this.sheet.lines(end.sources) : make("p", { class: "more" }, this.words.no_points));
+    const told = end.sources.length ? this.bars(end) : end.counted.length ? this.sheet.lines(end.counted) : make("p", { class: "more" }, this.words.no_points);
+    return make("section", { class: "end-sources" }, make("h3", {}, end.sources.length ? this.words.points_from : this.words.points_counted), told);
+  }
+
+  /** Return the table of the sources of points, with a bar for each seat; of two seats the first is on the left. */
+  bars({ sources, points }) {
+    const isPair = points.length === 2;
+    const look = (n) => ({ "data-side": points[n][2] || null, class: isPair && n === 0 ? "points left" : "points" });
+    const bar = (share) => {
+      const drawn = make("i", { "aria-hidden": "true" });
+      drawn.style.setProperty("--share", share);
+      return drawn;
+    };
+    const inward = (n, number, drawn) => (isPair && n ? [drawn, number] : [number, drawn]); // the bars of a pair meet
+    const cell = (one) => (n) => make("td", look(n), ...inward(n, make("b", {}, one.amounts[n]), one.shares[n] ? bar(one.shares[n]) : null));
+    const around = (name, cells) => (isPair ? [cells[0], name, cells[1]] : [name, ...cells]);
+    const numbers = points.map((_seat, n) => n);
+    const rows = sources.map((one) => make("tr", {}, ...around(make("th", { scope: "row" }, one.label), numbers.map(cell(one)))));
+    const heads = points.map(([, name], n) => make("th", { scope: "col", ...look(n) }, name));
+    return make("table", { class: "bars" }, make("thead", {}, make("tr", {}, ...around(make("td", {}), heads))), make("tbody", {}, ...rows));
   }
 
   /** Return the section about luck, which is filled when the server has counted all rolls. */
   luck() {
+    const all = make("button", { type: "button", class: "link", onclick: () => this.sheet.ask("luck", {}, this.words.luck) }, this.words.all_luck);
     const section = make("section", { class: "end-luck" }, make("h3", {}, this.words.luck), make("p", { class: "more" }, this.words.waiting));
-    const show = ({ lines }) => section.lastChild.replaceWith(this.sheet.lines(lines.slice(0, LUCK)));
-    get("/api/ask/luck").then(show, () => section.remove());
+    const show = ({ lines }) => section.lastChild.replaceWith(this.sheet.lines(lines), all);
+    get("/api/ask/luck_summary").then(show, () => section.remove());
     return section;
   }
 

@@ -60,3 +60,19 @@ export function roomsBeside([wide, high], area, [width, height]) {
   const fit = (room) => Math.min((room.right - room.left) / width, (room.bottom - room.top) / height);
   return rooms.filter((room) => fit(room) > 0).sort((a, b) => fit(b) - fit(a));
 }
+
+/**
+ * Return the parts of an area beside a card of a size, each with the `middle` that a shape has once it is moved into it no
+ * farther than needed. Those that hold the whole shape come first, the nearest before the others.
+ */
+export function roomsFor(size, area, shape) {
+  const [width, height] = [shape.right - shape.left, shape.bottom - shape.top];
+  const [x, y] = [(shape.left + shape.right) / 2, (shape.top + shape.bottom) / 2];
+  const inside = (at, start, end, length) => (end - start < length ? (start + end) / 2 : Math.max(start + length / 2, Math.min(at, end - length / 2)));
+  const found = roomsBeside(size, area, [width, height]).map((room) => {
+    const middle = [inside(x, room.left, room.right, width), inside(y, room.top, room.bottom, height)];
+    const isWhole = room.right - room.left >= width && room.bottom - room.top >= height;
+    return { middle, isWhole, far: Math.hypot(middle[0] - x, middle[1] - y) };
+  });
+  return [...found.filter((room) => room.isWhole).sort((a, b) => a.far - b.far), ...found.filter((room) => !room.isWhole)];
+}

@@ -33,6 +33,7 @@ import { fill } from "./texts.js";
 const LAST_PART = 99; // index of the last order that a choice led to: a lesson has described the earlier ones
 const MOST_TRIED = 6; // cards that are asked for until one shows both sides
 const RETRY = 2000; // milliseconds before a silent server is asked again
+const ANSWERED = 1000; // milliseconds in which an action is usually answered, with the scene after it
 const PANELS = ["orders", "log", "status", "charts", "rules", "chat"];
 const IDS = { orders: "panel-orders", status: "tracks" }; // of panels that are not called like their tab
 const byId = (id) => document.getElementById(id);
@@ -66,6 +67,7 @@ class Page {
     this.replay = new Replay(byId("replay"), { words, look });
     this.replay.count = () => this.scene.choices;
     this.recap = new Recap(byId("strip"), { ...withMap, card: this.card, look });
+    this.card.recap = this.recap;
     this.end = new EndCard({ ...own, replay: this.replay });
     this.menu = new Menu(byId("menu"), { ...withMap, replay: this.replay });
     const panels = PANELS.map((name) => [name, byId(IDS[name] ?? name)]);
@@ -117,11 +119,17 @@ class Page {
     if (acts === this.acts) this.show(scene);
   }
 
+  /** Fetch the scene of an announced version, unless the answer to an action of this page is about to show it. */
+  async follow(version, ...limits) {
+    await Promise.race([this.acting, new Promise((go) => setTimeout(go, ANSWERED))]);
+    if (version !== this.scene.version) await this.fetch(...limits);
+  }
+
   /** Poll for the choices of others and show them. */
   listen() {
     const lost = (message) => this.alert(message ?? this.words.lost);
     const found = () => this.alert("");
-    new Poll({ version: () => this.scene.version, fetch: (...limits) => this.fetch(...limits), lost, found }).run();
+    new Poll({ version: () => this.scene.version, fetch: (...announced) => this.follow(...announced), lost, found }).run();
   }
 
   show(scene) {
@@ -148,15 +156,13 @@ class Page {
 
   /** Show what orders sent together have left undone, with a button for the rest if that only needs the player's yes. */
   showOrderReport(scene) {
-    if (this.hasOrderReport) this.alert("");
-    this.hasOrderReport = Boolean(scene.order_report);
+    byId("report").replaceChildren();
     if (!scene.order_report) return;
-    const [first, ...more] = scene.order_report.lines;
-    const rest = scene.order_report.more;
+    const { lines, more: rest } = scene.order_report;
     const orderRest = () => this.act("/api/group", { ...rest, version: this.scene.version });
     const button = rest && scene.may_choose ? [make("button", { type: "button", class: "anyway", onclick: orderRest }, this.words.order_rest)] : [];
     this.tabs.open("orders");
-    this.alert(first, ...more.map((text) => make("p", {}, text)), ...button);
+    byId("report").append(...lines.map((text) => make("p", {}, text)), ...button);
   }
 
   /** After a change: show what others did, the card of the last roll, and the end of the game. */
@@ -272,7 +278,7 @@ class Page {
   /** Show an earlier position, or with null the present one. */
   look(scene) {
     document.body.classList.toggle("looking-back", Boolean(scene));
-    const shown = scene ? { ...scene, people: this.scene.people, role: this.scene.role } : this.scene;
+    const shown = scene ? { ...scene, people: this.scene.people, against: this.scene.against, role: this.scene.role } : this.scene;
     this.showHead(shown);
     this.map.show(shown);
     this.orders.show(shown);
@@ -349,17 +355,20 @@ class Page {
     this.busy = true;
     this.acts += 1;
     const used = document.querySelector(":focus");
-    if (used?.matches(":focus-visible")) this.used = used.closest("#orders, #foot, #plan, #alert")?.id;
+    if (used?.matches(":focus-visible")) this.used = used.closest("#orders, #foot, #plan, #alert, #report")?.id;
     if (used?.matches(".do-it")) this.used = this.used && "plan";
     document.body.setAttribute("aria-busy", "true");
+    const answer = post(path, body);
+    this.acting = answer.catch(() => {});
     try {
-      const scene = await post(path, body);
+      const scene = await answer;
       this.alert("");
       this.show(scene);
     } catch (fault) {
       this.declined(fault, path, body);
     } finally {
       this.busy = false;
+      this.acting = null;
       document.body.removeAttribute("aria-busy");
     }
   }
@@ -370,15 +379,13 @@ class Page {
     if (fault.code === "other-order") return this.lesson.refuse(fault.message);
     this.tabs.open("orders");
     const more = fault.reasons.length ? [make("ul", {}, ...fault.reasons.map((text) => make("li", {}, text)))] : [];
-    const anyway = {
-      "come-out": [this.words.undo_anyway, { anyway: true }],
-      confirm: [this.words.do_it, { careful: false }],
-    }[fault.code];
-    if (anyway) {
-      const [text, how] = anyway;
+    const how = { "come-out": { anyway: true }, confirm: { careful: false } }[fault.code];
+    if (how) {
+      const [yes, no] = fault.answers;
       const doIt = () => this.act(path, { ...body, ...how });
-      const again = make("button", { type: "button", class: "anyway", onclick: doIt }, text);
-      const cancel = make("button", { type: "button", onclick: () => this.letBe() }, this.words.cancel);
+      const again = make("button", { type: "button", class: "anyway", onclick: doIt }, yes);
+      const cancel = make("button", { type: "button", onclick: () => this.letBe() }, no);
+      this.plan.hidePeek(); // it shows the same reasons
       this.alert(fault.message, ...more, again, cancel);
       again.focus();
     } else this.alert(fault.message, ...more);

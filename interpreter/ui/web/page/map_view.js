@@ -41,6 +41,7 @@ export class MapView {
     this.tip = make("p", { class: "tip", "aria-live": "polite" });
     element.append(this.svg, this.tip, zoomButtons(this, words));
     this.byPlace = new Map();
+    this.told = new Map();
     this.byPiece = new Map();
     this.comers = new Set();
     this.pointed = [];
@@ -137,10 +138,14 @@ export class MapView {
     this.camera.seek(at, margin);
   }
 
-  /** Pan to where orders can be given, if none of those counters is in view. */
+  /** Pan to the nearest counter that can be ordered, if none of them is in view. */
   seekAction() {
     const able = this.scene.pieces.filter((piece) => piece.orderable && piece.at);
-    if (able.length && !able.some((piece) => this.camera.isInView(piece.at))) this.camera.seek(front(this.scene.pieces) ?? able[0].at);
+    if (!able.length || able.some((piece) => this.camera.isInView(piece.at))) return;
+    const [left, top, right, bottom] = this.camera.visible();
+    const { x, y } = this.camera.toMap((left + right) / 2, (top + bottom) / 2);
+    const distance = ({ at }) => Math.hypot(at[0] - x, at[1] - y);
+    this.camera.seek(able.reduce((best, piece) => (distance(piece) < distance(best) ? piece : best)).at);
   }
 
   /** Return a copy of the picture of a counter on the map, or null. */
@@ -185,6 +190,7 @@ export class MapView {
     for (const piece of pieces) here.set(piece.place, [...(here.get(piece.place) ?? []), piece.spoken]);
     for (const [id, { place, shape }] of this.byPlace) {
       const told = [place.name, place.ground, ...(here.get(id) ?? [])].filter(Boolean);
+      this.told.set(id, told);
       shape.setAttribute("aria-label", told.join("; "));
     }
     if (spread) this.fan.open(spread);
@@ -367,9 +373,10 @@ export class MapView {
     clearTimeout(this.timer);
     const found = id && this.byPlace.get(id);
     const counter = this.byPiece.get(over)?.piece;
-    const told = counter?.figures.length ? described(counter, found?.place) : found?.shape.getAttribute("aria-label");
-    const known = found ? [told, this.overlay.told.get(id)].filter(Boolean) : [];
-    tell(this.tip, known.join("; ") || (this.overlay.overlay?.asks_piece ? this.words.point_first : ""));
+    const known = [counter?.tip, ...(counter?.tip ? [found?.place.name, found?.place.ground] : (this.told.get(id) ?? []))];
+    if (found) known.push(...(this.overlay.told.get(id) ?? []));
+    else if (this.overlay.overlay?.asks_piece) known.push(this.words.point_first);
+    this.showTip(known.filter(Boolean).map((text) => ({ text, cite: [] })));
     this.overlay.look(null);
     const { piece } = this.selection;
     const isHere = this.byPiece.get(piece)?.piece.place === id || ["read", "look"].includes(this.scene.lesson?.asks); // asks for no way
@@ -385,14 +392,20 @@ export class MapView {
     return targets.some((id) => id !== piece && this.byPiece.get(id)?.piece.place === place);
   }
 
+  /** Show some lines, with the numbers of their paragraphs, at the foot of the map. */
+  showTip(lines) {
+    const parts = lines.flatMap(({ text, cite }, n) => [n ? " · " : "", make("span", {}, text, ...cite.map((number) => make("small", {}, ` [${number}]`)))]);
+    const text = parts.map((part) => part.textContent ?? part).join("");
+    if (this.tip.textContent !== text) this.tip.replaceChildren(...parts); // else screen readers would repeat it
+  }
+
   async tellReasons(piece, id, place, isBarred) {
     const reasons = await this.overlay.ask(piece, id);
     if (!reasons.length && isBarred && !this.overlay.overlay?.explains) {
       const answer = await get("/api/ask/why", { piece, place: id }).catch(() => null);
-      reasons.push(...(answer?.lines ?? []).map((line) => [line.text, ...line.cite.map((n) => `[${n}]`)].join(" ")));
+      reasons.push(...(answer?.lines ?? []));
     }
-    const between = reasons.some((text) => /[.。]$/.test(text)) ? " " : "; ";
-    if (reasons.length && this.selection.piece === piece) tell(this.tip, `${place.name}: ${reasons.join(between)}`);
+    if (reasons.length && this.selection.piece === piece) this.showTip([{ text: place.name, cite: [] }, ...reasons]);
   }
 
   clicked(event) {
@@ -581,12 +594,4 @@ function arrow([x, y], [toX, toY], look, side) {
   const head = `${endX},${endY} ${endX - ux * HEAD - uy * HEAD * 0.6},${endY - uy * HEAD + ux * HEAD * 0.6} ${endX - ux * HEAD + uy * HEAD * 0.6},${endY - uy * HEAD - ux * HEAD * 0.6}`;
   const line = draw("line", { x1: x, y1: y, x2: endX - ux * HEAD, y2: endY - uy * HEAD });
   return draw("g", { class: look, "data-side": side || null }, line, draw("polygon", { points: head }));
-}
-
-/** Say what a counter shows: its name, its figures in their order with their names, its conditions, and its place. */
-function described(piece, place) {
-  const figures = piece.figures.map(([name, text]) => (name ? `${name} ${text}` : text));
-  const conditions = piece.conditions.map(([, words]) => words);
-  const count = piece.count > 1 ? ` ×${piece.count}` : "";
-  return [`${piece.name}${count}: ${[...figures, ...conditions].join(", ")}`, place?.name, place?.ground].filter(Boolean).join("; ");
 }

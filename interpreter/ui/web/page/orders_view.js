@@ -184,8 +184,7 @@ export class OrdersView {
     if (this.asked !== asked) return;
     const counters = found.map(([id, cost]) => [scene.pieces.find((one) => one.members.includes(id)), cost]);
     const button = ([piece, cost]) => {
-      const who = piece.count > 1 ? `${piece.count} × ${piece.name}` : piece.name;
-      return make("button", { type: "button", onclick: () => this.send(piece.id, place) }, cost ? `${who} ${cost}` : who);
+      return make("button", { type: "button", onclick: () => this.send(piece.id, place) }, piece.label, cost && make("small", {}, cost));
     };
     this.coming.replaceChildren(...(found.length ? [this.words.comers, ...counters.map(button)] : []));
     this.map.comers = new Set(counters.map(([piece]) => piece.id));
@@ -232,8 +231,9 @@ export class OrdersView {
   button(option, isPictured) {
     const cost = option.cost && !option.label.includes(option.cost) ? make("span", { class: "cost" }, option.cost) : null;
     const point = () => this.plan.point(option);
+    const enter = (event) => (event.movementX || event.movementY) && point(); // not if it appears under a resting pointer
     const away = () => this.plan.point(null);
-    const attributes = { type: "button", "data-option": option.key, onclick: () => this.choose(option), onpointerenter: point, onfocus: point };
+    const attributes = { type: "button", "data-option": option.key, onclick: () => this.choose(option), onpointerenter: enter, onfocus: point };
     if (option.key === "done") attributes.class = "end";
     const picture = isPictured && option.pieces.length ? this.picture(option.pieces[0]) : null;
     const button = make("button", attributes, picture, make("span", {}, option.title, option.detail && " ", option.detail && make("small", {}, option.detail)), cost);
@@ -264,9 +264,8 @@ export class OrdersView {
   }
 
   tile(piece) {
-    const name = `${piece.count > 1 ? `${piece.count} × ` : ""}${piece.name} ${piece.short}`.trim();
     const take = () => this.selection.takePiece(piece.id);
     const attributes = { type: "button", "data-piece": piece.id, class: piece.orderable ? "orderable" : "", onclick: take };
-    return make("li", {}, make("button", attributes, name));
+    return make("li", {}, make("button", attributes, piece.label, piece.short && make("small", {}, piece.short)));
   }
 }

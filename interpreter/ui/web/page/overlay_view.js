@@ -21,7 +21,7 @@ export class OverlayView {
     const lines = (overlay?.lines ?? []).map(([from, to]) => this.line(from, to, "leads"));
     this.layer.replaceChildren(...shapes, ...lines);
     this.layer.dataset.laid = overlay?.id ?? "";
-    this.told = new Map((overlay?.marks ?? []).map(([id, text]) => [id, text ? `${overlay.title} ${text}` : overlay.title]));
+    this.told = new Map((overlay?.marks ?? []).map(([id, text]) => [id, [overlay.title, text]]));
   }
 
   tints(id, sides) {
@@ -55,6 +55,6 @@ export class OverlayView {
     if (!found || (!found.holds && !found.lines.length)) return [];
     const from = this.map.scene?.pieces.find((one) => one.id === piece)?.place;
     this.look(found, from, place);
-    return found.holds ? [] : found.lines.map((line) => [line.text, ...line.cite.map((n) => `[${n}]`)].join(" "));
+    return found.holds ? [] : found.lines;
   }
 }

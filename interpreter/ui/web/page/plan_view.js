@@ -6,6 +6,7 @@ import { stepper } from "./stepper.js";
 
 const REST = 250; // milliseconds of hovering before an order is evaluated
 const LAST = 2500; // milliseconds that a preview stays after hovering ends
+const ASKING = "#alert .anyway"; // the button of a question, which says what an order's preview says
 
 export class PlanView {
   constructor(element, peek, foot, { words, still, sheet, map, carryOut }) {
@@ -124,6 +125,7 @@ export class PlanView {
   /** Show a hovered order's outcomes over the map, so that the list does not move. */
   peek(option) {
     this.peekBox.hidden = true;
+    if (document.querySelector(ASKING)) return;
     this.preview = make("div", { class: "preview" });
     this.peekBox.replaceChildren(this.preview);
     this.tell(option, true);
@@ -132,6 +134,7 @@ export class PlanView {
   hidePeek() {
     clearTimeout(this.timer);
     clearTimeout(this.hiding);
+    if (!this.proposed) this.asking?.abort(); // its answer would show the box again
     this.peekBox.hidden = true;
   }
 

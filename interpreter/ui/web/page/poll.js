@@ -11,7 +11,7 @@ const FRESH = 1000; // milliseconds in which several events mean the same wake-u
 const WAKING = ["visibilitychange", "online", "focus", "pageshow"];
 
 export class Poll {
-  /** `version` returns the shown one, `fetch` shows the current one; `lost` and `found` report the server's state. */
+  /** `version` returns the shown one, `fetch` shows an announced one; `lost` and `found` report the server's state. */
   constructor({ version, fetch, lost, found }) {
     Object.assign(this, { version, fetch, lost, found, begun: 0, giving: null });
     const waked = () => this.wake();
@@ -46,7 +46,7 @@ export class Poll {
       try {
         const after = isLook ? {} : { after: this.version() };
         const { version } = await get("/api/news", after, signal, isLook ? GLANCE : HELD);
-        if (version !== this.version()) await this.fetch(signal, HELD);
+        if (version !== this.version()) await this.fetch(version, signal, HELD);
         if (this.isLost) this.found();
         this.isLost = false;
       } catch (fault) {

@@ -19,7 +19,7 @@ export class Recap {
     this.playing = button(words.play, "play", () => this.toggle());
     this.skipping = button(words.skip, "skip", () => this.leave());
     const steps = [button(words.previous, "previous", () => this.step(-1)), this.playing, button(words.next, "next", () => this.step(1)), this.skipping];
-    this.speed = make("select", { "aria-label": words.speed }, ...[words.slow, words.normal, words.fast].map((text, n) => make("option", { value: n, selected: n === 1 }, text)));
+    this.speed = make("select", { "aria-label": words.speed, hidden: true }, ...[words.slow, words.normal, words.fast].map((text, n) => make("option", { value: n, selected: n === 1 }, text)));
     this.player = make("div", { class: "player", role: "group", "aria-label": words.replay }, ...steps);
     this.chips = make("div", { class: "chips", role: "list" });
     this.nothing = make("p", { class: "more" }, words.nothing_happened);
@@ -27,6 +27,7 @@ export class Recap {
     const title = make("h2", {}, words.happened, make("small", {}, words.since_move));
     element.append(title, this.player, this.speed, this.chips, this.nothing, this.progress);
     element.hidden = false;
+    new ResizeObserver(() => this.isOpen || this.seekNews()).observe(this.chips);
   }
 
   get isOpen() {
@@ -66,17 +67,26 @@ export class Recap {
     this.nothing.hidden = this.items.length > 0;
     for (const button of this.player.querySelectorAll("button")) button.disabled = !this.items.length;
     this.skipping.disabled = true;
-    this.seekFirst();
+    this.seekNews();
   }
 
-  /** Scroll to the first loss that others have caused, or else to the first thing that they did. */
-  seekFirst() {
+  /**
+   * Scroll to what is new: after an own order to its result, which is the last one; otherwise to the first loss that
+   * others have caused, or else to the first thing that they did.
+   */
+  seekNews() {
     const { items } = this;
+    const { children, clientWidth, scrollWidth } = this.chips;
+    if (items.at(-1)?.is_own) {
+      this.chips.scrollLeft = scrollWidth;
+      return;
+    }
     const hurting = items.findIndex((item) => item.hurts);
     const number = hurting < 0 ? items.findIndex((item) => !item.is_own) : hurting;
     this.chips.scrollLeft = 0;
-    const chip = this.chips.children[number];
-    if (number > 0 && chip) this.chips.scrollLeft = chip.offsetLeft - this.chips.offsetLeft - PEEK;
+    if (number <= 0) return;
+    const start = children[number].offsetLeft - this.chips.offsetLeft;
+    this.chips.scrollLeft = scrollWidth - start <= clientWidth ? scrollWidth : start - PEEK; // to the end if all that follows fits
   }
 
   /** Show the whole text above an event whose own text is cut; null hides it. */
@@ -115,12 +125,24 @@ export class Recap {
     this.run(this.at === null || this.at >= this.items.length - 1 ? 0 : this.at + 1);
   }
 
-  async run(number) {
+  /** Return whether an event of one of some choices is in the strip. */
+  holds(numbers) {
+    return this.items.some((item) => numbers.includes(item.number));
+  }
+
+  /** Play the events of the choices of a card, then show the present position and the card again. */
+  replay({ own, address: [number, part] }) {
+    const shown = this.items.flatMap((item, n) => (own.includes(item.number) ? [n] : []));
+    this.stop();
+    this.run(shown[0], shown.at(-1), () => this.card.open(number, { part }));
+  }
+
+  async run(number, last = this.items.length - 1, then = () => {}) {
     this.timer = -1;
     const hasCard = await this.go(number);
     if (!this.timer) return;
     const wait = SPEEDS[+this.speed.value] * (hasCard ? READING : 1);
-    this.timer = setTimeout(() => (number + 1 < this.items.length ? this.run(number + 1) : this.leave()), wait);
+    this.timer = setTimeout(() => (number < last ? this.run(number + 1, last, then) : (this.leave(), then())), wait);
   }
 
   stop() {
@@ -142,7 +164,7 @@ export class Recap {
   async go(number) {
     const item = this.items[number];
     this.at = number;
-    this.skipping.disabled = false;
+    this.skipping.disabled = this.speed.hidden = false;
     const chips = [...this.chips.querySelectorAll("button")];
     chips.forEach((chip, n) => (n === number ? chip.setAttribute("aria-current", "step") : chip.removeAttribute("aria-current")));
     chips[number].scrollIntoView({ block: "nearest", inline: "center" });
@@ -163,7 +185,7 @@ export class Recap {
     this.stop();
     if (!this.isOpen) return;
     this.at = null;
-    this.skipping.disabled = true;
+    this.skipping.disabled = this.speed.hidden = true;
     for (const chip of this.chips.querySelectorAll("[aria-current]")) chip.removeAttribute("aria-current");
     this.map.showLines([]);
     this.map.point([]);

@@ -22,6 +22,7 @@ export class Declined extends Error {
     this.status = status;
     this.code = data.error ?? "failed";
     this.reasons = data.reasons ?? [];
+    this.answers = data.answers ?? [];
   }
 }
 

@@ -44,13 +44,10 @@ export class TopBar {
   showSeat(scene) {
     const seats = scene.people ?? [];
     const own = seats.filter((seat) => seat.own);
-    const others = seats.filter((seat) => !seat.own);
     const side = own.length === 1 ? own[0].side : "";
-    const called = (seat) => this.sides.get(seat.side) ?? seat.name;
-    const named = (seat) => (seat.player ? `${seat.player} (${called(seat)})` : called(seat));
-    const text = own.length === 1 ? fill(this.words.you_are, { side: called(own[0]) }) : own.length ? this.words.you_are_all : this.words.you_watch;
+    const text = own.length === 1 ? fill(this.words.you_are, { side: own[0].called }) : own.length ? this.words.you_are_all : this.words.you_watch;
     const letter = this.still.sides.find((one) => one.id === side)?.letter ?? "";
-    const rest = own.length === 1 && others.length ? make("small", {}, fill(this.words.against, { name: others.map(named).join(", ") })) : null;
+    const rest = scene.against ? make("small", {}, scene.against) : null;
     this.seat.hidden = false;
     if (side) this.seat.dataset.side = side;
     else delete this.seat.dataset.side;

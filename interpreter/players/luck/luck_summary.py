@@ -1,0 +1,95 @@
+"""Luck in one line per roll: the average of its dice, and how many games with as many dice have one as high or as low.
+
+The chances are exact: the distribution of the total is counted, not approximated. High and low are not called good or
+bad, because the rules do not say which side a roll favours.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from fractions import Fraction
+
+from interpreter.i18n.number_format import average_text
+from interpreter.players.luck.luck_analysis import LuckRecord, WeighedCast
+from interpreter.players.luck.luck_report import roll_names, roll_with_side
+from interpreter.runtime.localizer import Localizer
+
+_MOST = 4  # rolls with a line: those with the most dice
+_FEW = 5  # with fewer dice a total says nothing about luck
+_GAMES = 100
+
+Dice = Counter[tuple[int, ...]]  # how many dice there are with these faces
+
+
+def count_totals_from(dice: Dice, least: int) -> tuple[int, int]:
+    """Return in how many of all outcomes of some dice the total is `least` or more, and the number of all outcomes.
+
+    The distribution is a product of polynomials with one term for each face, evaluated at a power of two that is larger
+    than any coefficient (Kronecker substitution).
+    """
+    outcomes, lowest, product = 1, 0, 1
+    for faces, number in dice.items():
+        outcomes *= len(faces) ** number
+        lowest += min(faces) * number
+    bits = outcomes.bit_length() + 1
+    for faces, number in dice.items():
+        product *= sum(1 << bits * (face - min(faces)) for face in faces) ** number
+    above = product >> bits * max(0, least - lowest)
+    return above % (
+        (1 << bits) - 1
+    ), outcomes  # the sum of the coefficients: every power of two used is 1 by this modulus
+
+
+def luck_summary(fortune: LuckRecord, words: Localizer) -> list[str]:
+    """Render the luck of the rolls with the most dice, one line each; [] if no roll has enough dice."""
+    thrown: dict[tuple[str, str, bool], tuple[Dice, list[int]]] = {}
+    for name, side, is_thrower, faces, rolled in _dice(fortune.casts):
+        dice, total = thrown.setdefault((name, side, is_thrower), (Counter(), []))
+        dice[faces] += len(rolled)
+        total.extend(rolled)
+    often = sorted(thrown.items(), key=lambda entry: -len(entry[1][1]))[:_MOST]
+    names = roll_names({name for (name, _side, _is), _dice in often}, words)
+    lines = []
+    for (name, side, is_thrower), (dice, shown) in often:
+        if len(shown) >= _FEW:
+            who = roll_with_side(names[name], side, is_thrower, words)
+            lines.append(words.about(who, _verdict(dice, shown, words)))
+    return lines
+
+
+def _dice(casts: Iterable[WeighedCast]) -> list[tuple[str, str, bool, tuple[int, ...], tuple[int, ...]]]:
+    """Return (name, side, whether it throws, faces of the die, faces rolled) of every roll that is not a draw."""
+    listed = list(casts)
+    draws = {cast.dice.name for cast in listed if not cast.is_die}
+    return [
+        (cast.dice.name, cast.side, cast.is_thrower, tuple(cast.dice.die), tuple(cast.dice.faces))
+        for cast in listed
+        if cast.dice.name not in draws and len(set(cast.dice.die)) > 1
+    ]
+
+
+def _verdict(dice: Dice, shown: list[int], words: Localizer) -> str:
+    """Render the average of dice, the expected one, and how many of a hundred games have one as far on its side."""
+    say, total = words.say, sum(shown)
+    expected = sum((Fraction(sum(faces) * number, len(faces)) for faces, number in dice.items()), Fraction())
+    average = say(
+        "average {mean} of {dice}, {expected} expected",
+        mean=average_text(Fraction(total, len(shown))),
+        dice=say("{count} (die|dice)", count=len(shown)),
+        expected=average_text(expected / len(shown)),
+    )
+    if total == expected:
+        return average
+    is_high = total > expected
+    above, outcomes = count_totals_from(dice, total if is_high else total + 1)
+    number = round(Fraction(above if is_high else outcomes - above, outcomes) * _GAMES)
+    if number == 0 and is_high:
+        share = say("fewer than 1 of 100 games with as many dice rolls as high")
+    elif number == 0:
+        share = say("fewer than 1 of 100 games with as many dice rolls as low")
+    elif is_high:
+        share = say("about {number} of 100 games with as many dice (rolls|roll) as high", number=number)
+    else:
+        share = say("about {number} of 100 games with as many dice (rolls|roll) as low", number=number)
+    return words.parted([average, share])

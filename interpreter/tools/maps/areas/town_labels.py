@@ -1,0 +1,203 @@
+"""Choose where a map of areas writes the names of towns: clear of counters, letters, borders and rivers.
+
+Depends on the language, whose names have their own widths, and never on which counters are shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from interpreter.model.area_drawing import AreaStyle, Lettering, Town
+from interpreter.model.ruleset import Thing
+from interpreter.tools.describe.value_format import label_words
+from interpreter.tools.maps.areas.furniture import PANEL
+from interpreter.tools.maps.areas.label_placement import Obstacles, Spot, choose_spots
+from interpreter.tools.maps.areas.lettering import BOLD, ITALIC, ROMAN, letter_spots, width_of
+from interpreter.tools.maps.areas.plan import AreaPlan, LabelPlan
+from interpreter.tools.maps.areas.planes import Box, Point
+from interpreter.tools.maps.counters import LARGEST, row_boxes
+from interpreter.tools.maps.drawing_context import DrawingContext
+from interpreter.tools.maps.shapes import truncate_text
+from interpreter.tools.maps.spaces import SpaceValue
+
+CITY = 14.5  # font size of the town of an area, in pixels
+TOWN = 11.0  # that of other towns
+FIGURE_STEP = 21  # between the figures beside a town
+_LONGEST_NAME = 40  # characters
+_ASCENT, _DESCENT = 0.74, 0.2  # of letters, in font sizes
+_PILE = 9.0  # pixels by which a pile of counters reaches beyond its lowest one, upwards and to the right
+_PANEL_HIGH = 240.0
+_OTHER_SIDE = {"site": 40.0, "town": 25.0}  # cost of another side than that which the author states
+_SHIFT = 1.0  # cost of a pixel by which a name above or below its town lies off the middle
+_SHARES = (0.0, 0.15, -0.15, 0.3, -0.3, 0.45, -0.45)  # such shifts, in widths of the name
+_LIFTS = (0.0, -5.0, 5.0)  # shifts of a name beside its town, in pixels
+
+# Costs of a square pixel of what a name may cover, and of 4 pixels of a line.
+_ONE_STACK, _THREE_STACKS, _LETTER, _SIGN, _FURNITURE, _CONTENT = 10.0, 3.0, 6.0, 10.0, 12.0, 3.0
+_BORDER, _RIVER, _COAST = 6.0, 4.0, 4.0
+
+
+def style_of(context: DrawingContext, place: int) -> AreaStyle:
+    """Return the drawing of an area, or a plain one if the author states none."""
+    return context.ruleset.drawing.area_map.areas.get(place, AreaStyle())
+
+
+def area_name(context: DrawingContext, place: Thing) -> str:
+    """Return the name of an area, truncated to what a map can hold."""
+    return truncate_text(label_words(place.label, context.lang) or place.id, _LONGEST_NAME)
+
+
+def lettering_text(one: Lettering, context: DrawingContext) -> str:
+    """Return the text stated for a lettering, " " for none in this language, or "" for the name of its area."""
+    if not one.text:
+        return ""
+    return label_words(one.text, context.lang) or " "
+
+
+def town_words(values: Sequence[SpaceValue]) -> str:
+    """Return the words that are written beside the town of an area."""
+    return " · ".join(value.text for value in values if not value.is_figure)
+
+
+def is_city(context: DrawingContext, values: Sequence[SpaceValue]) -> bool:
+    """Return True if the town of an area has the sign of a city."""
+    badges = context.ruleset.drawing.area_map.badges
+    return any(badges.get(value.name) == "city" for value in values if not value.is_figure)
+
+
+def letters_of(context: DrawingContext, plan: AreaPlan) -> tuple[tuple[float, float, float], ...]:
+    """Return circles (x, y, radius) that cover the letters of names along curves. Memoized by language."""
+    known = plan.letters.get(context.lang)
+    if known is not None:
+        return known
+    area_map, places = context.ruleset.drawing.area_map, context.ruleset.kinds["place"].things
+    found: list[tuple[float, float, float]] = []
+    for n, one, text in [
+        *((-1, one, "") for one in area_map.landscape.names),
+        *((n, one, area_name(context, places[n])) for n, style in area_map.areas.items() for one in style.lettering),
+    ]:
+        text = lettering_text(one, context) or text
+        text, font = (text, ITALIC) if one.is_water or n in plan.waters else (text.upper(), ROMAN)
+        found += letter_spots(text, one.start, one.end, one.bend, one.size, font)
+    plan.letters[context.lang] = tuple(found)
+    return plan.letters[context.lang]
+
+
+def letter_boxes(context: DrawingContext, plan: AreaPlan) -> Iterator[Box]:
+    """Yield the boxes of the letters of names along curves."""
+    for x, y, r in letters_of(context, plan):
+        yield x - r, y - r, x + r, y + r
+
+
+def label_box(at: Point, anchor: str, wide: float, size: float) -> Box:
+    """Return the box of a line of text.
+
+    `at`: a point of its base line; `anchor`: the end of the text that lies there; `wide`: its width in pixels.
+    """
+    left = at[0] - {"start": 0.0, "middle": wide / 2, "end": wide}[anchor]
+    return left, at[1] - size * _ASCENT, left + wide, at[1] + size * _DESCENT
+
+
+def plan_labels(
+    context: DrawingContext, plan: AreaPlan, values: Mapping[int, Sequence[SpaceValue]], boxes: Mapping[int, Box]
+) -> LabelPlan:
+    """Choose the spots of the names of towns. Memoized by language and by what is written at the towns.
+
+    `values`: what is written on each area; `boxes`: the box for the counters of each area from its middle.
+    """
+    towns = context.ruleset.drawing.area_map.landscape.towns
+    sites = {n: _Site(context, n, values[n]) for n in plan.outlines if style_of(context, n).site is not None}
+    key = (context.lang, tuple((n, site.figures, site.text) for n, site in sites.items()))
+    known = plan.labels.get(key)
+    if known is None:
+        obstacles = _obstacles(context, plan, boxes)
+        for site in sites.values():
+            obstacles.add_box(site.signs, _SIGN)
+        named = [n for n, site in sites.items() if site.text]
+        candidates = [sites[n].spots() for n in named]
+        candidates += [_town_spots(town, label_words(town.name, context.lang)) for town in towns]
+        chosen = choose_spots(candidates, obstacles)
+        known = LabelPlan(dict(zip(named, chosen, strict=False)), tuple(chosen[len(named) :]))
+        plan.labels[key] = known
+    return known
+
+
+class _Site:
+    """The town of an area: its signs in a row, and its name beside, above or below them."""
+
+    def __init__(self, context: DrawingContext, place: int, values: Sequence[SpaceValue]) -> None:
+        style = style_of(context, place)
+        assert style.site is not None
+        self.at, self.side = style.site, style.side or "s"
+        self.text = town_words(values)
+        self.figures = sum(value.is_figure for value in values)
+        (x, y), city = self.at, is_city(context, values)
+        ends = [
+            x + (1 if self.side == "e" else -1) * ((19 if city else 0) + FIGURE_STEP * n) for n in range(self.figures)
+        ]
+        left = min([x - 10.0 * city, *(end - 11.0 for end in ends)])
+        right = max([x + 10.0 * city, *(end + 11.0 for end in ends)])
+        self.signs: Box = (left, y - 12.0, right, y + 12.0)
+
+    def spots(self) -> list[Spot]:
+        """Return the candidate spots of the name, those on the stated side first."""
+        left, _top, right, _bottom = self.signs
+        y, middle = self.at[1], (left + right) / 2
+        ends = {"e": (right + 2, y + 5), "w": (left - 2, y + 5), "n": (middle, y - 16), "s": (middle, y + 23)}
+        return _spots(ends, self.side, width_of(self.text, CITY, BOLD), CITY, _OTHER_SIDE["site"])
+
+
+def _town_spots(town: Town, name: str) -> list[Spot]:
+    x, y = town.at
+    ends = {"e": (x + 5, y + 3.5), "w": (x - 5, y + 3), "n": (x, y - 5), "s": (x, y + 13)}
+    return _spots(ends, town.side or "e", width_of(name, TOWN, ITALIC), TOWN, _OTHER_SIDE["town"])
+
+
+def _spots(ends: Mapping[str, Point], stated: str, wide: float, size: float, other: float) -> list[Spot]:
+    """Return the candidate spots of a name on four sides of a town, those on the side `stated` first.
+
+    `ends`: the point of the base line on each side; `wide`: the width of the name; `other`: the cost of another side.
+    """
+    found = []
+    for side in sorted(ends, key=lambda side: side != stated):
+        (x, y), cost = ends[side], 0.0 if side == stated else other
+        if side in ("e", "w"):
+            anchor = "start" if side == "e" else "end"
+            shifted = [((x, y + lift), cost + _SHIFT * abs(lift) * 2) for lift in _LIFTS]
+        else:
+            anchor = "middle"
+            shifted = [((x + share * wide, y), cost + _SHIFT * abs(share) * wide) for share in _SHARES]
+        found += [Spot(at, anchor, label_box(at, anchor, wide, size), price) for at, price in shifted]
+    return found
+
+
+def _obstacles(context: DrawingContext, plan: AreaPlan, boxes: Mapping[int, Box]) -> Obstacles:
+    """Collect what the names of towns should not cover."""
+    frame, area_map = plan.frame, context.ruleset.drawing.area_map
+    found = Obstacles((frame, frame, plan.size[0] - frame, plan.size[1] - frame))
+    for n, box in boxes.items():
+        largest = LARGEST * plan.scale_of(n)
+        for count, weight in ((3, _THREE_STACKS), (1, _ONE_STACK)):
+            for spot in row_boxes(count, context.layout.middles[n], box, largest):
+                (x, y), half = spot.at, spot.size / 2
+                found.add_box((x - half - 2, y - half - _PILE, x + half + _PILE, y + half + 2), weight)
+        if not style_of(context, n).lettering and n not in plan.counters:
+            found.add_box(plan.contents[n], _CONTENT)
+    for box in letter_boxes(context, plan):
+        found.add_box(box, _LETTER)
+    for town in area_map.landscape.towns:
+        x, y = town.at
+        found.add_box((x - 2.5, y - 2.5, x + 2.5, y + 2.5), _SIGN)
+    for border in plan.borders:
+        found.add_line(border.line, _COAST if border.neighbour is None else _BORDER)
+    for ring in (*plan.lands, *(ring for rings in area_map.landscape.lakes for ring in rings)):
+        found.add_line([*ring, ring[0]], _COAST)
+    for line in area_map.landscape.rivers:
+        found.add_line(line, _RIVER)
+    if area_map.sheet.cartouche is not None:
+        x, y = area_map.sheet.cartouche
+        found.add_box((x, y, x + PANEL, y + _PANEL_HIGH), _FURNITURE)
+    if area_map.sheet.compass is not None:
+        (x, y), r = area_map.sheet.compass.at, area_map.sheet.compass.size
+        found.add_box((x - r, y - r, x + r, y + r), _CONTENT)
+    return found

@@ -1,0 +1,44 @@
+"""Luck in plain words: exact chances of a total of dice, and the line for a roll."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+
+import pytest
+
+from interpreter.api.loading import load
+from interpreter.players.luck.luck_analysis import LuckRecord, WeighedCast
+from interpreter.players.luck.luck_summary import count_totals_from, luck_summary
+from interpreter.players.luck.roll_attribution import ThrownDice
+
+SIX, TEN = tuple(range(1, 7)), tuple(range(10))
+
+
+@pytest.mark.parametrize("dice", [{SIX: 3}, {SIX: 2, TEN: 2}, {(-1, 0, 0, 2): 3}, {SIX: 1}])
+def test_count_totals_from_equals_enumeration(dice):
+    totals = [sum(faces) for faces in product(*(faces for faces, number in dice.items() for _ in range(number)))]
+    for least in range(min(totals) - 1, max(totals) + 2):
+        assert count_totals_from(Counter(dice), least) == (sum(one >= least for one in totals), len(totals))
+
+
+@pytest.mark.parametrize(
+    ("faces", "told"),
+    [
+        ([6, 6, 6, 6, 5], "fewer than 1 of 100 games with as many dice rolls as high"),
+        ([1, 1, 2, 4, 6], "about 22 of 100 games with as many dice roll as low"),
+        ([6, 5, 4, 4, 4], "about 10 of 100 games with as many dice roll as high"),
+    ],
+)
+def test_luck_summary_counts_games_with_total_as_far_from_average(faces, told):
+    casts = [
+        WeighedCast(n, "french", ThrownDice("melee", "", SIX, (face,)), True, True) for n, face in enumerate(faces)
+    ]
+    words = load("denain-1712").program.localizer("en")
+    (line,) = luck_summary(LuckRecord(casts, []), words)
+    assert line.endswith(told), line
+
+
+def test_luck_summary_leaves_out_rolls_with_few_dice():
+    casts = [WeighedCast(1, "french", ThrownDice("melee", "", SIX, (6, 6)), True, True)]
+    assert luck_summary(LuckRecord(casts, []), load("denain-1712").program.localizer("en")) == []

@@ -149,7 +149,10 @@ class LuckAnalyzer:
         machine.answer(game.state, answer)
 
     def weigh(self, choice: ReplayedChoice) -> Work[tuple[list[WeighedCast], list[LookupRecord]]]:
-        """Compute the rolls of a choice and the look-ups they decided; yield before each replay so that it can pause."""
+        """Compute the rolls of a choice and the look-ups they decided.
+
+        Yields before each replay, so that the caller can pause.
+        """
         listener, faces = self._listener, self._faces
         faces.expect(choice.rolls)
         before = transfer_state(listener.program, choice.before)

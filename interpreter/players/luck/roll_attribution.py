@@ -194,7 +194,7 @@ class _ChoiceReplay:
     tables: dict[frozenset[tuple[tuple[int, int], int]], TableLookup] = field(default_factory=dict)
 
     def turned(self, faces: dict[tuple[int, int], int]) -> Work[TableLookup]:
-        """Return the look-ups of a replay with some dice changed, up to the first difference.
+        """Return the look-ups of a replay in which some dice show other faces, up to the first difference.
 
         `faces`: the new face by (index of the roll, index of the die within it).
         """

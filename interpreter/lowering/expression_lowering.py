@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 
 from interpreter.diagnostics.source_text import Span
@@ -34,11 +34,6 @@ def lower(cx: Context, core: n.Core, names: Names) -> e.Expr:
 def lower_as(cx: Context, core: n.Core, names: Names, wanted: t.Type) -> e.Expr:
     """Lower an expression of the rules and convert it to another type."""
     return cx.convert(lower(cx, core, names), wanted)
-
-
-def lower_all(cx: Context, cores: Iterable[n.Core], names: Names) -> tuple[e.Expr, ...]:
-    """Lower several expressions, in order."""
-    return tuple(lower(cx, core, names) for core in cores)
 
 
 def _literal(cx: Context, core: n.Literal, names: Names) -> e.Expr:

@@ -89,7 +89,7 @@ def options_ahead(context: ViewContext, game: Game) -> tuple[OptionAhead, ...]:
 def group_orders(context: ViewContext, game: Game) -> tuple[GroupOrder, ...]:
     """Return the groups whose pieces can be ordered together now, by name, each with the number that can go.
 
-    A group of the same pieces as an earlier one is left out: all pieces, if those of one army are all there are.
+    A group of the same pieces as an earlier one is left out: all pieces, if those of one side are all there are.
     """
     words, found, known = context.words, [], set[tuple[bool, frozenset[str]]]()
     for group in iter_orderable_groups(game):

@@ -72,7 +72,7 @@ export class Recap {
 
   /**
    * Scroll to what is new: after an own order to its result, which is the last one; otherwise to the first loss that
-   * others have caused, or else to the first thing that they did.
+   * others have caused, or else to the first thing that they did. The last event stays visible at the end of the strip.
    */
   seekNews() {
     const { items } = this;
@@ -172,7 +172,7 @@ export class Recap {
     if (this.at !== number || !scene) return false;
     this.look(scene);
     const middle = (id) => this.map.byPlace.get(id)?.place.middle;
-    const lines = item.moves.map(([, from, to]) => [middle(from), middle(to), "went", item.side]).filter(([a, b]) => a && b);
+    const lines = item.moves.map(([, from, to]) => [middle(from), middle(to), "went", item.side]).filter(([, end]) => end);
     this.map.showLines(lines);
     this.map.point(item.places);
     this.map.seek(item.places);

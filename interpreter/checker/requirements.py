@@ -40,8 +40,8 @@ class Requirements:
                     _("`{name}` is not always the cause of the failure, so the text cannot name it", name=name),
                     span,
                     _(
-                        "only `no x in ...`, alone or at the end of an `or`, gives the text a name: make it "
-                        "a requirement of its own"
+                        "a text can name only the member that a test `no x in ...` finds: make that test a "
+                        "requirement of its own"
                     ),
                 )
                 inner = inner.inner(**{name: t.NEVER})

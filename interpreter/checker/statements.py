@@ -418,7 +418,12 @@ class StatementChecker:
         if node.name in self.names.drafts:
             return self._draft_call(node, env, cites)
         if node.decider is not None:
-            self.x.fault("not-a-draft", _("`by` is for a draft; `{name}` is not a draft", name=node.name), node.span)
+            self.x.fault(
+                "not-a-draft",
+                _("`by` is for a draft; `{name}` is not a draft", name=node.name),
+                node.span,
+                _("remove `by` and the side after it"),
+            )
         args = self._procedure_call(node.name, node.args, env, node.span)
         if args is None:
             if node.var is not None:

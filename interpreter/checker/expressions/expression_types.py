@@ -149,7 +149,7 @@ class Expressions:
                 return self.fault(
                     "missing-argument",
                     _(
-                        "`{node}` needs {number} values in brackets: {node}({listed})",
+                        "`{node}` needs {number} (value|values) in brackets: {node}({listed})",
                         node=node.id,
                         number=len(signature.params),
                         listed=", ".join((p for p, _ in signature.params)),
@@ -371,7 +371,7 @@ class Expressions:
             self.fault(
                 "wrong-number-of-arguments",
                 _(
-                    "`{name}` takes {number} values ({wanted}), found {number2}",
+                    "`{name}` takes {number} (value|values) ({wanted}), found {number2}",
                     name=name,
                     number=len(params),
                     wanted=wanted,
@@ -418,7 +418,7 @@ class Expressions:
         names = chain(self.names.defines, self.names.rules, self.names.tallies, self.builtins, self.names.records)
         return self.fault(
             "unknown-name",
-            _("there is no `{name}` to ask for", name=name),
+            _("there is no define, rule or function `{name}`", name=name),
             node.span,
             hint_for_word(self.names, name) or function_advice(name) or did_you_mean(name, names),
         )

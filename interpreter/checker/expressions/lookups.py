@@ -64,7 +64,7 @@ def _table_args(x: Expressions, name: str, args: tuple[s.Expr, ...], env: Env, s
         x.fault(
             "wrong-number-of-rows",
             _(
-                "table `{name}` needs {number} values ({listed}), found {number2}",
+                "table `{name}` needs {number} (value|values) ({listed}), found {number2}",
                 name=name,
                 number=len(table.axes),
                 listed=", ".join(a.name for a in table.axes),

@@ -231,6 +231,7 @@ def check_conditional(x: Expressions, node: s.ConditionalExpr, env: Env, expecte
             "branches-differ",
             _("both branches must be of one type, found {what} and {what2}", what=x.an(yes.type), what2=x.an(no.type)),
             node.span,
+            _("write two values of one type, such as two numbers or two places"),
             mistyped=(yes, no),
         )
     return n.Operation("cond", (test, yes, no), joined, node.span)

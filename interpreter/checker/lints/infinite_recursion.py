@@ -39,7 +39,11 @@ def check_cycles(model: c.CheckedModel, sink: Sink) -> None:
         if any(sort == "draft" for sort, _name in circle):
             sink.error(
                 "recursive-draft",
-                _("`{name}` can be finished only if it can be finished: {way}", name=circle[0][1], way=way),
+                _(
+                    "`{name}` tests with `possible` whether it can be finished itself: {way}",
+                    name=circle[0][1],
+                    way=way,
+                ),
                 item.span,
                 help=_("a draft cannot use `possible` on itself, directly or through a call"),
             )

@@ -274,6 +274,7 @@ class _Change:
                     more2=noun(type(new).__name__.removesuffix("Decl").lower()),
                 ),
                 self.change.span,
+                help=_("write it in the form that it has in the base, or add a new one with another name"),
             )
             return
         if [(f.name, _format_type_name(f.type)) for f in old.fields] != [
@@ -287,6 +288,7 @@ class _Change:
                     listed=", ".join(f"{f.name}: {_format_type_name(f.type)}" for f in old.fields),
                 ),
                 self.change.span,
+                help=_("write these parameters, or add a new item with another name and use that"),
             )
             return
         if _uses_base(new):

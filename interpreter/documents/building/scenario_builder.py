@@ -317,11 +317,7 @@ def _report_unplaced(
         ctx.sink.error("piece-without-place", message, things[0].origin.span, help=cure)
         return
     (name,), others = ids, [one for one in scenarios if one not in ids]
-    message = (
-        _("the scenario `{key}` does not place {listed}", key=name, listed=listed)
-        if things[1:]
-        else _("the scenario `{key}` has no place for {listed}", key=name, listed=listed)
-    )
+    message = _("the scenario `{key}` does not place {listed}", key=name, listed=listed)
     if things[_LISTED:] and others:
         cure = _(
             "write `extends: {other}` to begin with the position of that scenario, or place the pieces in `setup`",

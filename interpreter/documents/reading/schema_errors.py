@@ -395,12 +395,14 @@ def _const(fault: SchemaFault, node: Node) -> Words:
 
 
 def _pattern(fault: SchemaFault, node: Node) -> Words:
-    return "bad-text", _("{found} is not in the expected form", found=describe(node)), _NO_HELP
+    is_id = list(fault.absolute_path)[-1:] == ["id"]
+    help = _suggest_name(str(fault.instance), fault) if is_id else _NO_HELP
+    return "bad-text", _("{found} is not in the expected form", found=describe(node)), help
 
 
 _COUNTS = {
-    (True, True): _("found {number} entries, expected at least {limit}"),
-    (True, False): _("found {number} entries, expected at most {limit}"),
+    (True, True): _("found {number} (entry|entries), expected at least {limit}"),
+    (True, False): _("found {number} (entry|entries), expected at most {limit}"),
     (False, True): _("found {number} characters, expected at least {limit}"),
     (False, False): _("found {number} characters, expected at most {limit}"),
 }

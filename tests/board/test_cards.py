@@ -314,7 +314,9 @@ def test_selected_pieces_are_ordered_and_rest_is_listed(serve):
     assert moved and moved <= set(able)
     assert after["order_report"] is None or after["order_report"]["lines"]
     stopped = table.post("/api/choose", {"keys": [after["decision"]["options"][0]["key"], "no_such_order"]}).json()
-    assert stopped["order_report"]["lines"][0] == "1 of 2 orders carried out" and stopped["order_report"]["more"] is None
+    assert (
+        stopped["order_report"]["lines"][0] == "1 of 2 orders carried out" and stopped["order_report"]["more"] is None
+    )
 
 
 @pytest.mark.parametrize(

@@ -47,8 +47,10 @@ def test_done_with_nothing_done_asks_first_and_can_be_given_up(lobby_server, ope
     before = version(page)
     options(page).filter(has_text="done").click()
     page.locator("#alert .anyway:focus").wait_for()
-    assert "othing has been chosen yet" in page.get_by_role("alert").inner_text()
-    page.get_by_role("button", name="Cancel", exact=True).click()
+    assert "Nothing has been chosen yet" in page.get_by_role("alert").inner_text()
+    assert page.locator("#alert button").all_inner_texts() == ["Finish", "Go back"]
+    assert not page.locator("#peek").is_visible(), "the preview would say the same again"
+    page.get_by_role("button", name="Go back", exact=True).click()
     assert page.get_by_role("alert").inner_text() == ""
     assert version(page) == before
     choose(page, options(page).count() - 1)

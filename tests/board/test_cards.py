@@ -221,6 +221,20 @@ def test_recap_marks_losses_of_player_and_names_side_of_result(serve):
     assert told["Kettler 1 is not affected"] == "allied", "the unit that the text names, not the other one"
 
 
+def test_recap_is_never_empty_again_and_keeps_losses_apart_from_next_phase(serve):
+    table = serve("denain-1712", {"allied": "greedy"}, seed=5)
+    game, seen = table.served.game, []
+    bots = make_bots(dict.fromkeys(table.served.seats, "greedy"), 1)
+    for _ in range(150):
+        if game.decision is not None and game.decision.seat == "french":
+            items = recap_of(table.served.views.builder("").context, game, Viewer(("french",), {"allied"}))
+            assert items or not seen, "something has happened before"
+            seen += items
+        game.pick(bots[game.decision.seat].choose(game))
+    assert {item.weight for item in seen if "initiative" in item.text} == {"normal"}, "no loss of the choice before"
+    assert any(item.weight == "big" for item in seen)
+
+
 def march(table):
     """Play until several pieces on the map can march."""
 
@@ -235,7 +249,8 @@ def test_group_order_sends_every_piece_of_formation_and_is_undone_as_one(serve):
     march(table)
     before = table.scene()
     groups = table.get("/api/ask/groups").json()
-    assert groups[-1]["id"] == "/" and groups[-1]["number"] == before["decision"]["progress"][1]
+    assert [group["id"] for group in groups] == ["formation/centre"], "all units are the same ones"
+    assert groups[-1]["number"] == before["decision"]["progress"][1]
     made = len(table.served.game.keys)
     answer = table.post("/api/group", {"group": groups[0]["id"], "version": before["version"]})
     assert answer.status_code == 200, answer.text

@@ -9,6 +9,8 @@ from interpreter.players.ownership import seats_of
 from interpreter.runtime.log_entries import LoggedRoll
 from tests.board.browsing import my_turn, options, tab, until, version, wait_for_change
 
+VIEW = "() => document.querySelector('#map g[transform]').getAttribute('transform')"  # pan and zoom of the map
+
 
 def advanced(lobby_server, ruleset: str, stop, players=None, seed: int = 3, bot: str = "greedy") -> str:
     """The address of a game in which bots have played for all until something holds."""
@@ -110,6 +112,7 @@ def test_card_opens_from_log_and_steps_to_roll_before(lobby_server, open_page):
     rolled = lambda game: sum(isinstance(raw, LoggedRoll) for raw in game.raw_log()) > 12  # noqa: E731
     page = open_page(advanced(lobby_server, "denain-1712", rolled))
     tab(page, "Log")
+    view = page.evaluate(VIEW)
     page.locator("#log .open").last.click()
     page.locator("#card .die").first.wait_for()
     title = page.locator("#card header").inner_text()
@@ -117,6 +120,7 @@ def test_card_opens_from_log_and_steps_to_roll_before(lobby_server, open_page):
     until(page, "text => document.querySelector('#card header').innerText !== text", arg=title)
     page.keyboard.press("Escape")
     page.locator("#card").wait_for(state="hidden")
+    assert page.evaluate(VIEW) == view, "the map is where it was before the card needed room"
     page.keyboard.press("b")
     page.locator("#card .versus > div").nth(2).wait_for()
     fight = page.locator("#card").inner_text()

@@ -6,7 +6,7 @@ import pytest
 
 from interpreter.play.game import Game
 from interpreter.players.orders.bulk_orders import compute_distances, list_orderable_pieces
-from interpreter.players.orders.group_orders import GroupEnd, send_each, start_after_dice
+from interpreter.players.orders.group_orders import GroupEnd, GroupResult, result_lines, send_each, start_after_dice
 from tests.tiny import DISTINCT_UNITS, build
 
 PIECES = f"""\
@@ -84,3 +84,21 @@ def test_orders_undone_as_one_never_cross_roll(tmp_path):
     assert start_after_dice(game, 0) == 0
     order_all(game, with_dice=True)
     assert start_after_dice(game, 0) == len(game.keys) == 3
+
+
+def test_result_lines_say_what_moved_before_what_did_not(tmp_path):
+    game = started(tmp_path)
+    words = game.program.localizer("")
+    stuck = GroupResult(5, stuck=("first",), total=6)
+    assert result_lines(stuck, words) == ("5 of 6 units moved", "first cannot get closer to the enemy")
+    assert result_lines(stuck, words, "d")[1].startswith("first cannot get closer to ")
+    assert result_lines(GroupResult(2, total=2), words) == ()
+    rolls = result_lines(GroupResult(0, risky=("second",), rolls=("storm",), total=1), words)
+    assert len(rolls) == 1 and rolls[0].endswith("second"), "nothing moved"
+
+
+def test_group_order_tells_pieces_at_goal_from_those_that_cannot_get_closer(tmp_path):
+    game = started(tmp_path)
+    goal = compute_distances(game, [game.program.handles["place"]["a"]])
+    found = send_each(game, ["first", "second"], goal, False, lambda way: game.choose(way.key) is None)
+    assert (found.near, found.total) == (("first",), 2)

@@ -29,24 +29,33 @@ def recap_of(context: ViewContext, game: Game, viewer: Viewer) -> tuple[RecapIte
     """Return the latest choices of other seats with their results.
 
     An onlooker, or a player of every seat, gets the latest choices of all seats. The viewer's own orders that rolled
-    dice are included, from the turn that the other seats have answered.
+    dice are included, from the turn that the other seats have answered. If nothing came of all that, the moves before
+    it are told, so that the recap is empty only before anything has happened.
     """
     record = ChoiceRecord(game)
     own = tuple(seat for seat in viewer.seats if seat not in viewer.bots)
     is_alone = set(own) >= set(seats_of(game))
     since = record.since_own(own) if own and not is_alone else max(0, len(record) - _WATCHED)
-    begun = record.turn_before_answer(own) if own and not is_alone else since
-    rolled = record.with_dice(begun)
-
-    def is_told(number: int) -> bool:
-        if is_alone or not own:
-            return True
-        return number in rolled if record.chooser(number) in own else number > since
-
-    first = max(begun + 1, len(record) - _MOST + 1)
-    shown = [n for n in range(first, len(record) + 1) if is_told(n)]
-    sides = {side for seat in own for side in seat_sides(game, seat)} if not is_alone else set()
-    return tuple(item for number in shown for item in _items(context, game, record, number, own, sides))
+    if is_alone or not own:
+        first = max(since + 1, len(record) - _MOST + 1)
+        return tuple(i for n in range(first, len(record) + 1) for i in _items(context, game, record, n, own))
+    sides = {side for seat in own for side in seat_sides(game, seat)}
+    while True:
+        begun = since
+        while begun > 0 and record.chooser(begun) in own:
+            begun -= 1
+        rolled = record.with_dice(begun)
+        shown = [
+            number
+            for number in range(max(begun + 1, len(record) - _MOST + 1), len(record) + 1)
+            if (number in rolled if record.chooser(number) in own else number > since)
+        ]
+        found = tuple(item for number in shown for item in _items(context, game, record, number, own, sides))
+        if found or begun == 0 or len(record) - begun > _MOST:
+            return found
+        since = begun
+        while since > 0 and record.chooser(since) not in own:
+            since -= 1
 
 
 def _items(
@@ -113,15 +122,16 @@ def _losing_sides(record: ChoiceRecord, number: int) -> tuple[str, ...]:
 def _text(words: Localizer, game: Game, items: Sequence[TurnRecapItem], losing: Collection[str]) -> tuple[str, str]:
     """Return the most informative text of some items, and the side that it is about or ''.
 
-    It is the last results of one of the sides in `losing`, else the last result, else the last move, else the chosen
-    options.
+    It is the last result of each of the sides in `losing`, or the last ones if there is one such side, else the last
+    result, else the last move, else the chosen options.
     """
     moves = [move for item in items for move in item.moves]
     came = [result for item in items for result in zip(item.came, item.subjects, strict=True)]
     about = [(text, side) for text, side in came if side in losing]
     if about:
-        side = about[-1][1]
-        return words.parted([text for text, one in about if one == side][-_MOST_RESULTS:]), side
+        side, last = about[-1][1], {one: text for text, one in about}
+        told = list(last.values()) if len(last) > 1 else [text for text, _ in about]
+        return words.parted(told[-_MOST_RESULTS:]), side
     if came:
         return came[-1]
     if moves:

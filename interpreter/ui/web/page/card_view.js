@@ -137,7 +137,7 @@ export class CardView {
   place(card) {
     const { element } = this;
     element.style.left = element.style.top = "";
-    const places = this.scene(card);
+    let places = this.scene(card);
     if (window.matchMedia(SHEET).matches) return this.map.seek(places.length ? places : card.places, AROUND);
     const field = this.map.svg.parentElement.getBoundingClientRect();
     const area = { left: field.left + EDGE, top: field.top + EDGE, right: field.right - EDGE, bottom: field.bottom - FOOT };
@@ -153,6 +153,11 @@ export class CardView {
       return { ...placeCard(size, area, needed, wanted, near), whole, isIn };
     };
     let best = spot();
+    const isTooWide = (best.hidden || !best.isIn) && !roomsFor(size, area, best.whole).some((room) => room.isWhole);
+    if (places.length > 1 && isTooWide) {
+      places = places.slice(0, 1); // the place of the fight alone, not those that the attackers came from
+      best = spot();
+    }
     if (places.length && (best.hidden || !best.isIn)) {
       const { left, top, right, bottom } = best.whole;
       const { x, y } = this.map.camera.toMap((left + right) / 2, (top + bottom) / 2);

@@ -44,7 +44,7 @@ class Page {
     document.documentElement.lang = words.lang;
     paintSides(still.sides);
     this.top = new TopBar(still, words);
-    this.selection = new Selection(() => this.refresh());
+    this.selection = new Selection(() => (this.plan.follow(), this.refresh()));
     this.sheet = new Sheet({ words });
     const own = { words, still, selection: this.selection, sheet: this.sheet };
     const propose = (plan, all) => this.propose(plan, all);
@@ -167,7 +167,7 @@ class Page {
 
   /** After a change: show what others did, the card of the last roll, and the end of the game. */
   async happened(scene, before) {
-    if (before && scene.may_choose && !before.may_choose) this.map.seekAction();
+    if (before && scene.may_choose && (!scene.lesson || !before.may_choose)) this.map.seekAction();
     if (before && scene.lesson) this.followLesson(scene, before); // without waiting for what others did
     const hasOthers = await this.recap.load(scene);
     this.end.show(scene);
@@ -178,7 +178,7 @@ class Page {
     const choices = this.rolls(scene, before, hasOthers);
     this.opening = Promise.resolve(this.opening).then(() => this.openFirst(choices, isOwn)); // one after the other
     const isShown = await this.opening;
-    if (!isShown && this.card.isOpen && scene.may_choose && isOwn) this.card.close();
+    if (!isShown && this.card.isOpen && isOwn) this.card.close(); // it is about an earlier order
     await this.card.update();
   }
 

@@ -139,9 +139,10 @@ export class MapView {
     this.camera.seek(at, margin);
   }
 
-  /** Pan to the nearest counter that can be ordered, if none of them is in view. */
+  /** Pan to the nearest counter that can be ordered or that the question is about, if none of them is in view. */
   seekAction() {
-    const able = this.scene.pieces.filter((piece) => piece.orderable && piece.at);
+    const about = this.scene.decision?.about ?? [];
+    const able = this.scene.pieces.filter((piece) => piece.at && (piece.orderable || about.includes(piece.id)));
     if (!able.length || able.some((piece) => this.camera.isInView(piece.at))) return;
     const [left, top, right, bottom] = this.camera.visible();
     const { x, y } = this.camera.toMap((left + right) / 2, (top + bottom) / 2);
@@ -428,13 +429,24 @@ export class MapView {
     const other = this.selection.piece && this.selection.piece !== id;
     const isForItsPlace = other || (!this.selection.piece && !piece?.orderable);
     if (isForItsPlace && piece && this.leading().has(piece.place)) this.pickPlace(piece.place);
-    else if (other && this.named(id)) this.propose(this.named(id));
+    else if (other && this.named(id)) this.proposeWith(piece);
     else if (this.selection.isGroup && this.groupOrders.canTarget(id)) this.groupOrders.planAgainst(id);
     else {
       const meant = this.fan.meant(piece, this.orderable()) ?? id;
       this.selection.takePiece(meant);
       this.fan.settle(piece?.place, this.scene.may_choose && !this.orderable().has(meant));
     }
+  }
+
+  /** Propose the only option that names a counter and the selected ones; one of the player's own is then selected too. */
+  proposeWith(piece) {
+    const { place } = this.selection;
+    const option = this.named(piece.id);
+    if (piece.side === this.scene.decision?.side && this.selection.joins(piece.id)) {
+      this.selection.takePiece(piece.id);
+      if (place) this.selection.takePlace(place);
+    }
+    this.propose(option);
   }
 
   /** Return the only option that names both the highlighted counter and another one. */
@@ -453,7 +465,8 @@ export class MapView {
     const there = this.selection.meant(this.options()).filter((option) => option.places.includes(id));
     if (this.selection.isGroup && !there.length) return this.groupOrders.planMoves(id);
     const meant = this.selection.exactly(there);
-    if (meant) this.propose(meant);
+    const ways = this.selection.ofExactly(there); // an attack on this place, or on this one and another
+    if (meant) this.propose(meant, ways.includes(meant) ? ways : undefined);
     else if (!there.length && piece) {
       const plans = await this.plansTo(piece, id).catch(() => []);
       if (this.selection.place === id && plans.length) this.propose(plans[0], plans);

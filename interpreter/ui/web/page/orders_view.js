@@ -3,7 +3,7 @@
 import { get } from "./server.js";
 import { make } from "./making.js";
 import { stepper } from "./stepper.js";
-import { fill } from "./texts.js";
+import { capital, fill } from "./texts.js";
 
 const MOST = 60; // combinations of many counters that are listed at once
 const PICTURED = 120; // options up to which each shows its counter
@@ -127,7 +127,7 @@ export class OrdersView {
     for (const { row, option } of shown) row.hidden = option !== variants.chosen;
     const choose = () => this.setVariant(variants, shown[+box.value].option);
     const mark = (option) => (option === variants.chosen ? "✓ " : "");
-    const choice = ({ option }, n) => make("option", { value: n }, mark(option) + [option.title, option.detail].filter(Boolean).join(" · "));
+    const choice = ({ option }, n) => make("option", { value: n }, mark(option) + capital([option.title, option.detail].filter(Boolean).join(" · ")));
     const number = make("option", { selected: true, hidden: true }, fill(this.words.ways_number, { number: shown.length }));
     const box = make("select", { "aria-label": this.words.ways, onchange: choose }, number, ...shown.map(choice));
     variants.shown = shown;
@@ -224,7 +224,7 @@ export class OrdersView {
   /** Build the heading of a counter's orders, a button that selects it. */
   unit(heading, number) {
     const take = () => this.selection.takePiece(heading.id);
-    const text = make("span", {}, heading.title, make("small", {}, fill(this.words.orders_of, { number })));
+    const text = make("span", {}, capital(heading.title), make("small", {}, fill(this.words.orders_of, { number })));
     return make("button", { type: "button", class: "unit", onclick: take }, this.picture(heading.id), text);
   }
 

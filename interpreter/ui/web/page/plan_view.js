@@ -3,6 +3,7 @@
 import { get } from "./server.js";
 import { make } from "./making.js";
 import { stepper } from "./stepper.js";
+import { capital } from "./texts.js";
 
 const REST = 250; // milliseconds of hovering before an order is evaluated
 const LAST = 2500; // milliseconds that a preview stays after hovering ends
@@ -25,6 +26,7 @@ export class PlanView {
     const cancel = make("button", { type: "button", onclick: () => this.clear() }, this.words.cancel, " ", make("kbd", {}, "Esc"));
     this.preview = make("div", { class: "preview" });
     this.proposed = plan;
+    this.selected = this.map.selection.key;
     this.all = all;
     const counter = plan.pieces?.[0] ?? this.map.selection.piece;
     const detail = plan.detail ? make("small", {}, plan.detail) : null;
@@ -46,6 +48,11 @@ export class PlanView {
     this.tell(plan);
     this.element.scrollIntoView({ block: "nearest" });
     act.focus({ preventScroll: true });
+  }
+
+  /** Drop the plan once something else is selected than what it was made for. */
+  follow() {
+    if (this.proposed && this.selected !== this.map.selection.key) this.clear();
   }
 
   facts(plan) {
@@ -76,7 +83,7 @@ export class PlanView {
     const alike = this.alike(plan, all);
     if (alike.length < 2) return make("div");
     const isShort = new Set(alike.map((one) => one.title)).size === alike.length;
-    const option = (one, number) => make("option", { value: number, selected: one === plan }, isShort ? one.title : one.label);
+    const option = (one, number) => make("option", { value: number, selected: one === plan }, capital(isShort ? one.title : one.label));
     const choose = () => this.propose(alike[+box.value], all);
     const box = make("select", { "aria-label": this.words.ways, onchange: choose }, ...alike.map(option));
     return box;

@@ -72,7 +72,7 @@ export class Recap {
 
   /**
    * Scroll to what is new: after an own order to its result, which is the last one; otherwise to the first loss that
-   * others have caused, or else to the first thing that they did.
+   * others have caused, or else to the first thing that they did. The last event stays visible at the end of the strip.
    */
   seekNews() {
     const { items } = this;

@@ -14,6 +14,11 @@ export class Selection {
     return this.piece ? [this.piece, ...this.others] : [];
   }
 
+  /** What is selected, as a text to compare. */
+  get key() {
+    return [this.place, ...this.pieces].join(" ");
+  }
+
   /** True if several counters are selected that no single option takes together: each needs a separate order. */
   get isGroup() {
     return this.others.length > 0 && !this.options.some((option) => takes(option, this.pieces));
@@ -97,11 +102,21 @@ export class Selection {
     return there.length ? there : some;
   }
 
-  /** Return the only option, or the only one that takes exactly the selected counters; null if several or none qualify. */
+  /** Return the options that take exactly the selected counters. */
+  ofExactly(options) {
+    return options.filter((option) => option.pieces.length === this.pieces.length && takes(option, this.pieces));
+  }
+
+  /**
+   * Return the only option, or of those that take exactly the selected counters the only one with the fewest places, such
+   * as an attack on the selected place alone; null if several or none qualify.
+   */
   exactly(options) {
     if (options.length < 2) return options[0] ?? null;
-    const exact = options.filter((option) => option.pieces.length === this.pieces.length && takes(option, this.pieces));
-    return exact.length === 1 ? exact[0] : null;
+    const exact = this.ofExactly(options);
+    const least = Math.min(...exact.map((option) => option.places.length));
+    const simplest = exact.filter((option) => option.places.length === least);
+    return simplest.length === 1 ? simplest[0] : null;
   }
 
   /**

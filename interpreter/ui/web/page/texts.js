@@ -13,3 +13,8 @@ export function fill(template, values) {
   };
   return parts.map((text, n) => (n % 2 ? text : chosen(text, n))).join("");
 }
+
+/** Return a text with a capital letter at its start, for elements that the style sheet cannot give one, such as a box. */
+export function capital(text) {
+  return text.charAt(0).toLocaleUpperCase() + text.slice(1);
+}

@@ -32,7 +32,8 @@ def test_count_totals_from_equals_enumeration(dice):
 )
 def test_luck_summary_counts_games_with_total_as_far_from_average(faces, told):
     casts = [
-        WeighedCast(n, "french", ThrownDice("melee", "", SIX, (face,)), True, True) for n, face in enumerate(faces)
+        WeighedCast(n, "french", ThrownDice(name="melee", die=SIX, faces=(face,)), True, True)
+        for n, face in enumerate(faces)
     ]
     words = load("denain-1712").program.localizer("en")
     (line,) = luck_summary(LuckRecord(casts, []), words)
@@ -40,5 +41,5 @@ def test_luck_summary_counts_games_with_total_as_far_from_average(faces, told):
 
 
 def test_luck_summary_leaves_out_rolls_with_few_dice():
-    casts = [WeighedCast(1, "french", ThrownDice("melee", "", SIX, (6, 6)), True, True)]
+    casts = [WeighedCast(1, "french", ThrownDice(name="melee", die=SIX, faces=(6, 6)), True, True)]
     assert luck_summary(LuckRecord(casts, []), load("denain-1712").program.localizer("en")) == []

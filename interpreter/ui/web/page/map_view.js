@@ -2,6 +2,7 @@
 
 import { get } from "./server.js";
 import { draw, drawn, make, tell } from "./making.js";
+import { arrow, ring } from "./arrows.js";
 import { Camera } from "./camera.js";
 import { Dragging } from "./dragging.js";
 import { FacingWheel } from "./facing_wheel.js";
@@ -595,23 +596,4 @@ function isAdding(event) {
 function pathHead() {
   const shape = { id: "path-head", class: "path-head", viewBox: "0 0 10 10", refX: 6, refY: 5, markerWidth: 4, markerHeight: 4, orient: "auto" };
   return draw("defs", {}, draw("marker", shape, draw("path", { d: "M0 0L10 5L0 10L3 5Z" })));
-}
-
-const RING = 36; // map units of the radius of the ring around a place where a counter has arrived
-
-/** Draw a ring around a point. */
-function ring([cx, cy], look, side) {
-  return draw("g", { class: look, "data-side": side || null }, draw("circle", { cx, cy, r: RING }));
-}
-
-const HEAD = 16; // map units of an arrow's head
-
-/** Draw an arrow that ends a little before its target. */
-function arrow([x, y], [toX, toY], look, side) {
-  const far = Math.hypot(toX - x, toY - y) || 1;
-  const [ux, uy] = [(toX - x) / far, (toY - y) / far];
-  const [endX, endY] = [toX - ux * HEAD, toY - uy * HEAD];
-  const head = `${endX},${endY} ${endX - ux * HEAD - uy * HEAD * 0.6},${endY - uy * HEAD + ux * HEAD * 0.6} ${endX - ux * HEAD + uy * HEAD * 0.6},${endY - uy * HEAD - ux * HEAD * 0.6}`;
-  const line = draw("line", { x1: x, y1: y, x2: endX - ux * HEAD, y2: endY - uy * HEAD });
-  return draw("g", { class: look, "data-side": side || null }, line, draw("polygon", { points: head }));
 }
